@@ -1,0 +1,110 @@
+"""Who is asking, and may they? (decisions 2.1 to 2.8)
+
+Every view declares `access`: `PUBLIC`, a permission such as `"restaurant.work_kitchen"`, or a mapping from
+HTTP methods to these. A view without one is open to nobody.
+"""
+
+import ipaddress
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.throttling import ScopedRateThrottle
+
+if TYPE_CHECKING:  # DRF's views import this module while they are being imported
+    from rest_framework.views import APIView
+
+PUBLIC = "public"
+
+_FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+def needed(view: object, method: str) -> str | None:
+    """What `view` declares for `method`: PUBLIC, the name of a permission, or None where nothing is declared."""
+    declared: str | Mapping[str, str] | None = getattr(view, "access", None)
+    if isinstance(declared, Mapping):
+        return declared.get("GET" if method == "HEAD" else method)
+    return declared
+
+
+class DeclaredAccess(BasePermission):
+    """Lets through whoever has what the view declares."""
+
+    def has_permission(self, request: Request, view: "APIView") -> bool:
+        if request.method not in view.allowed_methods:
+            return True  # DRF answers 405 next; "forbidden" would be the wrong word
+        permission = needed(view, request.method or "")
+        if permission == PUBLIC:
+            return True
+        return permission is not None and request.user.has_perm(permission)
+
+
+class GuestForms(BaseAuthentication):
+    """Asks a form of someone who is not signed in for its CSRF token.
+
+    DRF checks it for signed-in sessions alone; but a guest's cookies are credentials too. JSON needs no token:
+    a foreign page can't send it without the browser asking first.
+    """
+
+    def authenticate(self, request: Request) -> None:
+        content_type = request.content_type or ""
+        if request.method not in {"GET", "HEAD", "OPTIONS", "TRACE"} and content_type.startswith(_FORM_TYPES):
+            SessionAuthentication().enforce_csrf(request)
+
+
+class DeclaredThrottle(ScopedRateThrottle):
+    """Counts by the client's address, or by what the view's `throttle_identity(request)` returns."""
+
+    def get_cache_key(self, request: Request, view: "APIView") -> str:
+        identify: Callable[[Request], str | None] | None = getattr(view, "throttle_identity", None)
+        identity = identify(request) if identify else None
+        return self.cache_format % {"scope": self.scope, "ident": identity or client_address(request)}
+
+
+# --- the client's address -------------------------------------------------------------------------
+
+
+def _is_trusted(address: str) -> bool:
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(parsed in network for network in settings.TRUSTED_PROXY_NETWORKS)
+
+
+def _behind_proxies(peer: str, forwarded: str) -> str:
+    """The last address in X-Forwarded-For that no trusted proxy of ours has; what stands before it may be forged."""
+    hops = [hop.strip() for hop in forwarded.split(",") if hop.strip()]
+    address = peer
+    while hops and _is_trusted(address):
+        address = hops.pop()
+    try:
+        return str(ipaddress.ip_address(address))
+    except ValueError:
+        return peer
+
+
+class ClientAddressMiddleware:
+    """Makes REMOTE_ADDR the client's address, once, for everything behind; drops forwarded headers of strangers."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        meta = request.META
+        peer = meta.get("REMOTE_ADDR", "")
+        if settings.TRUSTED_PROXY_NETWORKS and _is_trusted(peer):
+            meta["REMOTE_ADDR"] = _behind_proxies(peer, meta.get("HTTP_X_FORWARDED_FOR", ""))
+        else:
+            for header in ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST"):
+                meta.pop(header, None)
+        return self.get_response(request)
+
+
+def client_address(request: Any) -> str:
+    """The address of whoever sent this request, as ClientAddressMiddleware worked it out."""
+    return str(request.META.get("REMOTE_ADDR", ""))

@@ -1,0 +1,51 @@
+"""The three groups of decision 2.1, and what each may do.
+
+They are made after every migration, and get back what they lack; what an owner adds to them stays. Somebody
+who should do less gets a group of the owner's own.
+"""
+
+from typing import Any
+
+from django.apps import AppConfig
+from django.contrib.auth.management import create_permissions
+from django.contrib.auth.models import Group, Permission
+
+CASHIERS = ["loyalty.add_member", "loyalty.award_points", "loyalty.validate_redemption"]
+FLOOR = ["restaurant.work_kitchen", "restaurant.close_session", "restaurant.add_table"]
+
+
+def _all_of(app: str, *models: str) -> list[str]:
+    return [f"{app}.{verb}_{model}" for model in models for verb in ("view", "add", "change", "delete")]
+
+
+GROUPS: dict[str, list[str]] = {
+    "Cashiers": CASHIERS,
+    "Floor": FLOOR,
+    "Managers": [
+        *CASHIERS,
+        *FLOOR,
+        "loyalty.view_reports",
+        "restaurant.view_reports",
+        *_all_of("loyalty", "member", "reward", "location"),
+        "loyalty.view_pointtransaction",
+        "loyalty.view_redemption",
+        *_all_of("restaurant", "menuitem", "table"),
+        "restaurant.view_order",
+        "restaurant.view_tablesession",
+        *_all_of("qrservice", "code"),
+        "qrservice.view_scan",
+    ],
+}
+
+
+def grant_permissions(app_config: AppConfig, using: str, **kwargs: Any) -> None:
+    """Give every group its permissions of the app that was just migrated."""
+    label = app_config.label
+    for group_name, permissions in GROUPS.items():
+        codenames = [name.split(".")[1] for name in permissions if name.split(".")[0] == label]
+        if not codenames:
+            continue
+        create_permissions(app_config, verbosity=0, using=using)
+        group, _ = Group.objects.using(using).get_or_create(name=group_name)
+        found = Permission.objects.using(using).filter(content_type__app_label=label, codename__in=codenames)
+        group.permissions.add(*found)

@@ -1,0 +1,16 @@
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from knox.models import AbstractAuthToken
+
+
+class StaffToken(AbstractAuthToken):
+    """A staff member's token (decision 2.2): only its digest is stored, so it can be shown once and never again."""
+
+    name = models.CharField(_("name"), max_length=100, blank=True, help_text=_("What uses it: a till, a script."))
+
+    class Meta:
+        verbose_name = _("staff token")
+        verbose_name_plural = _("staff tokens")
+
+    def __str__(self) -> str:
+        return f"{self.name or self.token_key} ({self.user})"

@@ -1,0 +1,305 @@
+"""Every setting of the project, from the environment (decision 7.4). Nonsense is refused at the start.
+
+On a developer's machine nothing needs to be set. With DEBUG off, SECRET_KEY and ALLOWED_HOSTS must be:
+`python manage.py serve` sets both for the servers that it starts when nobody else did.
+"""
+
+import ipaddress
+import re
+import secrets
+import sys
+import zoneinfo
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import environ
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+env = environ.Env()
+environ.Env.read_env(BASE_DIR / ".env")
+
+
+def _refuse(sentence: str) -> None:
+    raise ImproperlyConfigured(sentence)
+
+
+# --- what this installation is --------------------------------------------------------------------
+
+DEBUG = env.bool("DEBUG", default=True)
+DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var"))).expanduser().resolve()
+
+
+def _local_secret_key() -> str:
+    """A random key of this machine's own, made at its first start. Never used with DEBUG off."""
+    path = DATA_DIR / "secret_key"
+    if not path.exists():
+        DATA_DIR.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.write_text(secrets.token_urlsafe(50))
+    return path.read_text()
+
+
+SECRET_KEY = env.str("SECRET_KEY", default="")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[])
+if not DEBUG and not SECRET_KEY:
+    _refuse("DEBUG is off: set SECRET_KEY to a long random text that only this installation knows.")
+if not DEBUG and not ALLOWED_HOSTS:
+    _refuse("DEBUG is off: set ALLOWED_HOSTS to the host names that this installation answers to, with commas between.")
+SECRET_KEY = SECRET_KEY or _local_secret_key()
+ALLOWED_HOSTS = ALLOWED_HOSTS or ["localhost", "127.0.0.1", "[::1]"]
+
+APP_BASE_URL = env.str("APP_BASE_URL", default="http://127.0.0.1:8000").rstrip("/")
+_base = urlsplit(APP_BASE_URL)
+if _base.scheme not in {"http", "https"} or not _base.hostname:
+    _refuse(f"APP_BASE_URL must be an address such as https://example.com, not {APP_BASE_URL!r}.")
+
+KITCHEN_SOCKET_PORT = env.int("KITCHEN_SOCKET_PORT", default=8080)
+if not 0 < KITCHEN_SOCKET_PORT < 65536:
+    _refuse(f"KITCHEN_SOCKET_PORT must be a port number from 1 to 65535, not {KITCHEN_SOCKET_PORT}.")
+# Empty means: the host of APP_BASE_URL, with the socket port.
+KITCHEN_SOCKET_URL = env.str("KITCHEN_SOCKET_URL", default="").rstrip("/")
+if KITCHEN_SOCKET_URL and urlsplit(KITCHEN_SOCKET_URL).scheme not in {"ws", "wss"}:
+    _refuse(f"KITCHEN_SOCKET_URL must start with ws:// or wss://, not {KITCHEN_SOCKET_URL!r}.")
+
+# The name that guests read on the menu.
+VENUE_NAME = env.str("VENUE_NAME", default="Regulars")
+
+# Addresses or networks of the proxies in front of this installation, whose X-Forwarded-For is believed.
+TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
+try:
+    TRUSTED_PROXY_NETWORKS = [ipaddress.ip_network(each, strict=False) for each in TRUSTED_PROXIES]
+except ValueError as error:
+    raise ImproperlyConfigured(f"TRUSTED_PROXIES holds what is not an address or a network: {error}.") from error
+
+# --- parts ----------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "daphne",  # before staticfiles: `runserver` then serves the socket as well
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "knox",
+    "axes",
+    "csp",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "qrservice",
+    "loyalty",
+    "restaurant",
+    "config",
+]
+
+MIDDLEWARE = [
+    "config.access.ClientAddressMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+ASGI_APPLICATION = "config.asgi.application"
+APPEND_SLASH = False
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "config.web.venue",
+            ]
+        },
+    }
+]
+
+# --- database and cache ---------------------------------------------------------------------------
+
+
+def _database() -> dict[str, object]:
+    from config.database import start_embedded
+
+    url = env.str("DATABASE_URL", default="") or start_embedded(DATA_DIR)
+    database = env.db_url_config(url)
+    if database.get("ENGINE") != "django.db.backends.postgresql":
+        _refuse("DATABASE_URL must name a PostgreSQL database: postgresql://user:password@host:5432/name.")
+    # One connection a thread, kept, and tried before use: a restarted database costs no guest an error.
+    return {**database, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+
+
+DATABASES = {"default": _database()}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
+
+# --- who someone is -------------------------------------------------------------------------------
+
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "/sign-in"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+# The guests' cookie is named sessionId by document 3; the staff's must not differ from it by case alone.
+SESSION_COOKIE_NAME = "staff_session"
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+
+# Sign-in limits (decision 2.8). `config.signin.SignInLimits` keeps the two counts apart.
+SIGN_IN_FAILURES_PER_USERNAME = env.int("SIGN_IN_FAILURES_PER_USERNAME", default=10)
+SIGN_IN_FAILURES_PER_ADDRESS = env.int("SIGN_IN_FAILURES_PER_ADDRESS", default=50)
+AXES_HANDLER = "config.signin.SignInLimits"
+AXES_FAILURE_LIMIT = SIGN_IN_FAILURES_PER_USERNAME
+AXES_LOCKOUT_PARAMETERS = ["username", "ip_address"]
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_CALLABLE = "config.signin.locked_out"
+AXES_CLIENT_IP_CALLABLE = "config.access.client_address"
+AXES_ENABLE_ACCESS_FAILURE_LOG = False
+AXES_VERBOSE = False
+
+KNOX_TOKEN_MODEL = "config.StaffToken"  # noqa: S105 (a model's name)
+REST_KNOX = {"TOKEN_TTL": None, "AUTO_REFRESH": False}
+
+# --- JSON and pages -------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["config.web.JSONRenderer", "config.web.PageRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.web.Negotiation",
+    "DEFAULT_PARSER_CLASSES": [
+        "rest_framework.parsers.JSONParser",
+        "rest_framework.parsers.FormParser",
+        "rest_framework.parsers.MultiPartParser",
+    ],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "knox.auth.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+        "config.access.GuestForms",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["config.access.DeclaredAccess"],
+    "DEFAULT_THROTTLE_CLASSES": ["config.access.DeclaredThrottle"],
+    # Scope names are the values of `throttle_scope` on views. See decision 2.8.
+    "DEFAULT_THROTTLE_RATES": {
+        "public": env.str("LIMIT_PUBLIC_READS", default="600/min"),
+        "order": env.str("LIMIT_ORDERS_PER_SESSION", default="120/min"),
+    },
+    "DEFAULT_METADATA_CLASS": None,
+    "EXCEPTION_HANDLER": "config.web.exception_handler",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    # Values stay what they are until they are rendered: pages format them for people, JSON as decision 1.3 says.
+    "DATETIME_FORMAT": None,
+    "COERCE_DECIMAL_TO_STRING": False,
+    "URL_FORMAT_OVERRIDE": "format",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Regulars",
+    "DESCRIPTION": "Table ordering, loyalty and dynamic QR codes. Money is a JSON number with at most two decimals; "
+    "timestamps are ISO 8601 in UTC; every error is `{error: <sentence>}`.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SERVE_AUTHENTICATION": [],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": True,
+}
+
+# --- language, time, money ------------------------------------------------------------------------
+
+LANGUAGE_CODE = env.str("LANGUAGE_CODE", default="en-gb")
+TIME_ZONE = env.str("TIME_ZONE", default="UTC")
+if TIME_ZONE not in zoneinfo.available_timezones():
+    _refuse(f"TIME_ZONE must be a name such as Europe/Lisbon, not {TIME_ZONE!r}.")
+USE_TZ = True
+USE_I18N = True
+CURRENCY = env.str("CURRENCY", default="EUR").upper()
+if not re.fullmatch(r"[A-Z]{3}", CURRENCY):
+    _refuse(f"CURRENCY must be a three-letter code such as EUR, not {CURRENCY!r}.")
+
+# --- files ----------------------------------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = DEBUG
+WHITENOISE_AUTOREFRESH = DEBUG
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+
+# --- mail -----------------------------------------------------------------------------------------
+
+vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"no-reply@{_base.hostname}")
+
+# --- the QR code service (decision 3.1) -----------------------------------------------------------
+
+QR_SERVICE_URL = env.str("QR_SERVICE_URL", default="").rstrip("/")
+QR_SERVICE_API_KEY = env.str("QR_SERVICE_API_KEY", default="")
+
+# --- browsers' safety -----------------------------------------------------------------------------
+
+_https = _base.scheme == "https"
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
+SESSION_COOKIE_SECURE = _https
+CSRF_COOKIE_SECURE = _https
+CSRF_COOKIE_HTTPONLY = False
+CSRF_TRUSTED_ORIGINS = [APP_BASE_URL] if _base.path in {"", "/"} else [f"{_base.scheme}://{_base.netloc}"]
+CSRF_FAILURE_VIEW = "config.web.csrf_failure"
+SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0)
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        # Menu pictures come from where `image_url` says.
+        "img-src": [SELF, "data:", "https:", "http:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+
+# --- log ------------------------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "stream": sys.stderr, "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING").upper()},
+    "loggers": {"django": {"handlers": [], "propagate": True}, "django.server": {"handlers": [], "propagate": True}},
+}

@@ -1,0 +1,21 @@
+from django.contrib import admin
+from django.urls import include, path
+
+from config import views
+from config.signin import SignIn, SignOut
+
+urlpatterns = [
+    path("", views.FrontPage.as_view(), name="front_page"),
+    path("sign-in", SignIn.as_view(), name="sign_in"),
+    path("sign-out", SignOut.as_view(), name="sign_out"),
+    path("api/schema", views.Schema.as_view(), name="schema"),
+    path("api/docs", views.ApiDocs.as_view(), name="api_docs"),
+    path("admin/", admin.site.urls),
+    path("", include("qrservice.urls")),
+    path("", include("restaurant.urls")),
+]
+
+handler400 = "config.web.bad_request"
+handler403 = "config.web.forbidden"
+handler404 = "config.web.not_found"
+handler500 = "config.web.server_error"

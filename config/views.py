@@ -1,0 +1,32 @@
+"""Pages that belong to no app: the front page and the description of the JSON endpoints."""
+
+from typing import Any
+
+from django.views.generic import TemplateView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from config.access import PUBLIC
+
+
+class FrontPage(TemplateView):
+    """`/` leads each kind of person to their page (decision 6.4)."""
+
+    access = PUBLIC
+    template_name = "config/front_page.html"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        user = self.request.user
+        return super().get_context_data(
+            **kwargs,
+            can_work_kitchen=user.has_perm("restaurant.work_kitchen"),
+            can_administrate=user.is_active and user.is_staff,
+        )
+
+
+class Schema(SpectacularAPIView):
+    access = PUBLIC
+
+
+class ApiDocs(SpectacularSwaggerSplitView):
+    access = PUBLIC
+    url_name = "schema"

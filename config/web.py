@@ -1,0 +1,216 @@
+"""What makes one URL serve JSON and a page (decisions 1.2, 1.3, 1.5).
+
+A view returns one dict. As JSON it is the body; as a page it is the context of the view's `template_name`.
+A view may add, for its page alone:
+
+- `page_context(data)`: what only a page needs, such as the number of things in the cart;
+- `next_page`: where a browser goes after its form was accepted (303);
+- `refused_page(error)`: (template, context) shown when its form was not, with what was entered.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.template import loader
+from django.utils.translation import gettext as _
+from rest_framework import exceptions, renderers
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.encoders import JSONEncoder
+
+from qrservice import gateway
+
+HTML = "text/html"
+
+
+# --- JSON -----------------------------------------------------------------------------------------
+
+
+class Encoder(JSONEncoder):
+    """Money as a number, time in UTC."""
+
+    def default(self, obj: Any) -> Any:
+        if isinstance(obj, Decimal):
+            # Computed in decimals; a float's shortest text repeats up to 15 digits exactly, and money has 10.
+            return float(obj)
+        if isinstance(obj, datetime):
+            return obj.astimezone(UTC).isoformat().replace("+00:00", "Z")
+        return super().default(obj)
+
+
+class JSONRenderer(renderers.JSONRenderer):
+    encoder_class = Encoder
+
+
+# --- choosing -------------------------------------------------------------------------------------
+
+
+def prefers_page(request: HttpRequest) -> bool:
+    """Does the Accept header rank text/html above application/json? `*/*`, or none at all, does not."""
+    return request.get_preferred_type(["application/json", HTML]) == HTML
+
+
+class Negotiation(DefaultContentNegotiation):
+    """`?format=` first, then the Accept header with its weights (which DRF's own negotiation ignores)."""
+
+    def select_renderer(
+        self, request: Request, renderers: Sequence[renderers.BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[renderers.BaseRenderer, str]:
+        wanted = request.query_params.get(str(settings.REST_FRAMEWORK["URL_FORMAT_OVERRIDE"])) or format_suffix
+        if wanted:
+            chosen = self.filter_renderers(renderers, wanted)[0]
+        elif prefers_page(request._request):
+            chosen = next((each for each in renderers if each.media_type == HTML), renderers[0])
+        else:
+            chosen = renderers[0]
+        return chosen, chosen.media_type or ""
+
+
+# --- pages ----------------------------------------------------------------------------------------
+
+
+class PageRenderer(renderers.BaseRenderer):
+    """The page of a view. See the module's docstring for what a view can say about it."""
+
+    media_type = HTML
+    format = "html"
+    charset = "utf-8"
+
+    def render(
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
+    ) -> str:
+        context = renderer_context or {}
+        view, request, response = context["view"], context["request"], context["response"]
+        if response.exception:
+            return self._refusal(data or {}, view, request, response)
+        next_page = getattr(view, "next_page", None)
+        if request.method == "POST" and next_page:
+            response.status_code, response["Location"] = 303, next_page
+            return ""
+        extra = view.page_context(data) if hasattr(view, "page_context") else {}
+        return loader.render_to_string(view.template_name, {**(data or {}), **extra, "view": view}, request=request)
+
+    def _refusal(self, error: dict[str, Any], view: Any, request: Request, response: Response) -> str:
+        if response.status_code == 401:
+            here = request.get_full_path() if request.method == "GET" else "/"
+            response.status_code, response["Location"] = 302, f"{settings.LOGIN_URL}?{urlencode({'next': here})}"
+            return ""
+        refused_page = getattr(view, "refused_page", None)
+        if request.method == "POST" and refused_page and response.status_code in {400, 409}:
+            page = refused_page(error)
+            if page is not None:
+                template, context = page
+                return loader.render_to_string(template, {**context, "refusal": error, "view": view}, request=request)
+        return error_page(request, response.status_code, error.get("error", ""))
+
+
+_TITLES = {
+    400: "That did not work",
+    403: "This page is for someone else",
+    404: "Nothing here",
+    409: "That did not work",
+    410: "No longer in use",
+    429: "One moment, please",
+    500: "Something went wrong",
+    503: "Back in a moment",
+}
+
+
+def error_page(request: Any, status: int, sentence: str) -> str:
+    """A page that says in words what is wrong."""
+    context = {"status": status, "title": _(_TITLES.get(status, _TITLES[400])), "sentence": sentence}
+    return loader.render_to_string("config/error.html", context, request=request)
+
+
+# --- errors ---------------------------------------------------------------------------------------
+
+
+class ServiceUnavailable(exceptions.APIException):
+    """The QR code service can't be reached (decision 3.12)."""
+
+    status_code = 503
+    default_detail = "The QR code service can't be reached at the moment. Nothing was stored; please try again."
+    wait = 30
+
+
+def _flatten(detail: Any, path: str = "") -> dict[str, str]:
+    """{'items': [{}, {'quantity': ['Too many.']}]} -> {'items.1.quantity': 'Too many.'}"""
+    if isinstance(detail, Mapping):
+        parts: list[tuple[str, Any]] = list(detail.items())
+    elif isinstance(detail, list) and any(isinstance(each, Mapping | list) for each in detail):
+        parts = [(str(number), each) for number, each in enumerate(detail)]
+    else:
+        return {path: str(detail[0] if isinstance(detail, list) else detail)}
+    found: dict[str, str] = {}
+    for name, each in parts:
+        if each:
+            found |= _flatten(each, path if name == "non_field_errors" else f"{path}.{name}".lstrip("."))
+    return found
+
+
+def error_body(exc: exceptions.APIException) -> dict[str, Any]:
+    """`{error: <sentence>}`, plus `fields` for a refused body and whatever the error itself adds (`extra`)."""
+    if not isinstance(exc, exceptions.ValidationError):
+        return {"error": str(exc.detail), **getattr(exc, "extra", {})}
+    fields = _flatten(exc.detail)
+    name, sentence = next(iter(fields.items()))
+    if not name:
+        return {"error": sentence}
+    return {"error": f"{name}: {sentence}", "fields": fields}
+
+
+def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | None:
+    """Turns what services and DRF raise into responses. What it does not know becomes a 500 elsewhere."""
+    from rest_framework.views import exception_handler as drf_exception_handler  # which imports this module
+
+    if isinstance(exc, Http404):
+        exc = exceptions.NotFound(_("There is nothing at this address."))
+    elif isinstance(exc, PermissionDenied):
+        exc = exceptions.PermissionDenied()
+    elif isinstance(exc, gateway.QRServiceError):
+        exc = ServiceUnavailable()
+    response = drf_exception_handler(exc, dict(context))
+    if response is not None and isinstance(exc, exceptions.APIException):
+        response.data = error_body(exc)
+    return response
+
+
+def refuse(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
+    """An error outside DRF, as JSON or a page."""
+    if prefers_page(request):
+        return HttpResponse(error_page(request, status, sentence), status=status)
+    return JsonResponse({"error": sentence}, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return refuse(request, 400, _("This request could not be understood."))
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return refuse(request, 403, _("You are not allowed to do this."))
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return refuse(request, 404, _("There is nothing at this address."))
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return refuse(request, 500, _("Something went wrong on our side. Nothing you entered was at fault."))
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return refuse(request, 403, _("This page was open for too long. Please go back, reload it and try again."))
+
+
+# --- what every template knows --------------------------------------------------------------------
+
+
+def venue(request: HttpRequest) -> dict[str, str]:
+    return {"venue_name": settings.VENUE_NAME, "currency": settings.CURRENCY}

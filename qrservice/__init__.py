@@ -1,0 +1,1 @@
+"""Dynamic QR codes and their scans (document 1)."""

@@ -1,0 +1,46 @@
+"""The identifiers of a code and the addresses made from them (decisions 3.3, 3.7)."""
+
+import secrets
+
+from django.conf import settings
+
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32: no I, L, O, U
+SLUG_LENGTH = 8
+
+# What people misread, put right: Crockford's own rule.
+_AS_READ = str.maketrans({"I": "1", "L": "1", "O": "0"})
+
+
+def new_analytics_id() -> str:
+    """128 random bits, URL-safe, 22 characters."""
+    return secrets.token_urlsafe(16)
+
+
+def new_slug() -> str:
+    """40 random bits, 8 characters."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(SLUG_LENGTH))
+
+
+def normalise_slug(text: str) -> str:
+    return text.upper().translate(_AS_READ)
+
+
+def short_url(slug: str) -> str:
+    return f"{settings.APP_BASE_URL}/q/{slug}"
+
+
+def image_url(slug: str) -> str:
+    return f"{settings.APP_BASE_URL}/qr/{slug}"
+
+
+def text_of_code(slug: str) -> str:
+    """What the symbol says: the short address, in capitals where that means the same.
+
+    QR's alphanumeric mode has capitals only and needs fewer modules. Scheme and host ignore case and the path
+    works as `/Q/`; a base address with a path of its own might not, and is left as it is.
+    """
+    base = settings.APP_BASE_URL
+    scheme, _, rest = base.partition("://")
+    if "/" in rest:
+        return short_url(slug)
+    return f"{scheme}://{rest}/Q/{slug}".upper()

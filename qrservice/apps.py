@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class QrserviceConfig(AppConfig):
+    name = "qrservice"
+    verbose_name = "QR codes"

@@ -1,0 +1,1 @@
+"""Where codes come from: each backend fulfils the contract in `base`."""

@@ -1,0 +1,84 @@
+"""Codes and their scans, as the built-in service keeps them."""
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from qrservice.addresses import new_analytics_id, new_slug
+
+
+class Account(models.Model):
+    """Owner of codes and API keys. The account `built-in` is this installation's own."""
+
+    BUILT_IN = "built-in"
+
+    name = models.CharField(_("name"), max_length=100, unique=True)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name = _("account")
+        verbose_name_plural = _("accounts")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Code(models.Model):
+    """A dynamic code. Its short address never changes; where that leads can."""
+
+    class Status(models.TextChoices):
+        ACTIVE = "active", _("active")
+        DISABLED = "disabled", _("disabled")
+
+    account = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="codes", verbose_name=_("account"))
+    analytics_id = models.CharField(max_length=32, unique=True, default=new_analytics_id, editable=False)
+    slug = models.CharField(max_length=8, unique=True, default=new_slug, editable=False)
+    redirect_url = models.URLField(_("target"), max_length=2048)
+    base_url = models.CharField(max_length=500, blank=True, editable=False)
+    metadata = models.JSONField(_("metadata"), default=dict, blank=True)
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.ACTIVE)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+    updated_at = models.DateTimeField(_("changed"), auto_now=True)
+
+    class Meta:
+        verbose_name = _("QR code")
+        verbose_name_plural = _("QR codes")
+        constraints = [
+            models.CheckConstraint(condition=models.Q(status__in=["active", "disabled"]), name="code_status_is_known")
+        ]
+
+    def __str__(self) -> str:
+        return self.slug
+
+    @property
+    def target(self) -> str:
+        """Where a scan leads now.
+
+        A target in this installation follows it when its address (APP_BASE_URL) changes: `base_url` is that
+        address at the time when the target was stored.
+        """
+        if self.base_url and self.base_url != settings.APP_BASE_URL and self.redirect_url.startswith(self.base_url):
+            rest = self.redirect_url.removeprefix(self.base_url)
+            if rest.startswith(("/", "?", "#")) or not rest:
+                return settings.APP_BASE_URL + rest
+        return self.redirect_url
+
+
+class Scan(models.Model):
+    """One counted scan. No address of the person who scanned is stored (decision 3.6)."""
+
+    code = models.ForeignKey(Code, on_delete=models.CASCADE, related_name="scans", verbose_name=_("QR code"))
+    scanned_at = models.DateTimeField(_("scanned"), default=timezone.now)
+    city = models.CharField(_("city"), max_length=200, blank=True, default="")
+    country = models.CharField(_("country"), max_length=100, blank=True, default="")
+    device_type = models.CharField(_("device"), max_length=50, default="other")
+
+    class Meta:
+        verbose_name = _("scan")
+        verbose_name_plural = _("scans")
+        # The analytics of one code: all its scans, oldest first, or those since a moment.
+        indexes = [models.Index(fields=["code", "scanned_at"], name="scan_by_code_and_time")]
+
+    def __str__(self) -> str:
+        return f"{self.code_id} {self.scanned_at:%Y-%m-%d %H:%M:%S}"

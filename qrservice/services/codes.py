@@ -1,0 +1,75 @@
+"""Making codes."""
+
+import json
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from qrservice.models import Account, Code
+
+MAX_TARGET_LENGTH = 2048  # characters
+MAX_METADATA_SIZE = 4096  # bytes of JSON
+
+
+class InvalidCode(ValueError):
+    """Target or metadata break decision 3.2; the text says how."""
+
+
+def check_target(redirect_url: str) -> str:
+    """Return the target, or raise InvalidCode."""
+    if not isinstance(redirect_url, str) or not redirect_url:
+        raise InvalidCode("redirect_url is needed: an absolute http or https address.")
+    if len(redirect_url) > MAX_TARGET_LENGTH:
+        raise InvalidCode(f"redirect_url has more than {MAX_TARGET_LENGTH} characters.")
+    if any(character.isspace() or not character.isprintable() for character in redirect_url):
+        raise InvalidCode("redirect_url must not have spaces or control characters in it.")
+    try:
+        parts = urlsplit(redirect_url)
+        has_credentials = parts.username is not None or parts.password is not None
+        parts.port  # noqa: B018 (raises for a port that is no number)
+    except ValueError as error:
+        raise InvalidCode("redirect_url is not a valid address.") from error
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise InvalidCode("redirect_url must be an absolute http or https address with a host.")
+    if has_credentials:
+        raise InvalidCode("redirect_url must not carry a user name or password.")
+    return redirect_url
+
+
+def check_metadata(metadata: Any) -> dict[str, Any]:
+    """Return the metadata, or raise InvalidCode."""
+    if not isinstance(metadata, dict):
+        raise InvalidCode("metadata must be a JSON object.")
+    text = json.dumps(metadata, ensure_ascii=False)
+    if len(text.encode(errors="replace")) > MAX_METADATA_SIZE:
+        raise InvalidCode(f"metadata is larger than {MAX_METADATA_SIZE} bytes as JSON.")
+    if "\\u0000" in text:
+        raise InvalidCode("metadata must not have null characters in it.")
+    return metadata
+
+
+def built_in_account() -> Account:
+    """The account that this installation's own codes belong to."""
+    account, _ = Account.objects.get_or_create(name=Account.BUILT_IN)
+    return account
+
+
+def create(*, account: Account, redirect_url: str, metadata: dict[str, Any]) -> Code:
+    """Store a new code. Raises InvalidCode."""
+    values = {
+        "account": account,
+        "redirect_url": check_target(redirect_url),
+        "base_url": settings.APP_BASE_URL if redirect_url.startswith(settings.APP_BASE_URL) else "",
+        "metadata": check_metadata(metadata),
+    }
+    while True:
+        try:
+            with transaction.atomic():
+                return Code.objects.create(**values)
+        except IntegrityError:
+            # Two random slugs met (once in 10^12 / codes): draw again. Anything else would not go away.
+            if Account.objects.filter(pk=account.pk).exists():
+                continue
+            raise

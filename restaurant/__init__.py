@@ -1,0 +1,1 @@
+"""Tables, sessions, menu, cart, orders and the kitchen (document 3)."""

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class RestaurantConfig(AppConfig):
+    name = "restaurant"
+    verbose_name = "Restaurant"

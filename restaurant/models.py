@@ -1,0 +1,171 @@
+"""Tables, the menu, sessions and orders (document 3)."""
+
+import uuid
+from datetime import timedelta
+from decimal import Decimal
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+SESSION_WINDOW = timedelta(hours=4)
+MAX_TABLE_NUMBER = 99_999
+
+
+class Table(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    table_number = models.PositiveIntegerField(
+        _("number"), unique=True, validators=[MinValueValidator(1), MaxValueValidator(MAX_TABLE_NUMBER)]
+    )
+    section = models.CharField(_("section"), max_length=50, blank=True, default="")
+    capacity = models.PositiveSmallIntegerField(_("seats"), null=True, blank=True)
+    qr_analytics_id = models.CharField(max_length=100, blank=True, default="", editable=False)
+    # What the service answered when the code was made: it can't be asked again.
+    qr_code_url = models.CharField(max_length=500, blank=True, default="", editable=False)
+    short_url = models.CharField(max_length=500, blank=True, default="", editable=False)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name = _("table")
+        verbose_name_plural = _("tables")
+        ordering = ["table_number"]
+
+    def __str__(self) -> str:
+        return f"{self.table_number}"
+
+
+class MenuItem(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(_("name"), max_length=255)
+    description = models.TextField(_("description"), blank=True, default="")
+    price = models.DecimalField(
+        _("price"), max_digits=10, decimal_places=2, validators=[MinValueValidator(Decimal("0"))]
+    )
+    category = models.CharField(_("category"), max_length=100, blank=True, default="")
+    image_url = models.URLField(_("picture"), max_length=500, blank=True, default="")
+    available = models.BooleanField(_("available"), default=True)
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name = _("menu item")
+        verbose_name_plural = _("menu items")
+        ordering = ["category", "name"]
+        constraints = [models.CheckConstraint(condition=Q(price__gte=0), name="menu_price_is_not_negative")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TableSession(models.Model):
+    """One party's stay at a table."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="sessions")
+    started_at = models.DateTimeField(_("started"), default=timezone.now)
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+    total_scans = models.PositiveIntegerField(_("scans"), default=1)
+    total_orders = models.PositiveIntegerField(_("orders"), default=0)
+    total_revenue = models.DecimalField(_("revenue"), max_digits=12, decimal_places=2, default=Decimal("0"))
+
+    class Meta:
+        verbose_name = _("table session")
+        verbose_name_plural = _("table sessions")
+        # The open session of a table, found at every scan.
+        indexes = [
+            models.Index(fields=["table", "-started_at"], condition=Q(ended_at=None), name="session_open_of_table")
+        ]
+        permissions = [("close_session", "Can close a table's session")]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.started_at:%Y-%m-%d %H:%M}"
+
+
+class Order(models.Model):
+    class Status(models.TextChoices):
+        PENDING = "pending", _("pending")
+        PREPARING = "preparing", _("preparing")
+        READY = "ready", _("ready")
+        SERVED = "served", _("served")
+        COMPLETED = "completed", _("completed")
+
+    OPEN = (Status.PENDING, Status.PREPARING, Status.READY)
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="orders")
+    session = models.ForeignKey(TableSession, on_delete=models.PROTECT, related_name="orders")
+    status = models.CharField(_("status"), max_length=50, choices=Status, default=Status.PENDING)
+    total = models.DecimalField(_("total"), max_digits=10, decimal_places=2)
+    created_at = models.DateTimeField(_("placed"), default=timezone.now)
+    completed_at = models.DateTimeField(_("completed"), null=True, blank=True)
+    # Decision 1.7: the caller's key, and a digest of the body that came with it.
+    idempotency_key = models.CharField(max_length=100, null=True, editable=False)
+    request_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
+
+    class Meta:
+        verbose_name = _("order")
+        verbose_name_plural = _("orders")
+        constraints = [
+            models.UniqueConstraint(fields=["session", "idempotency_key"], name="order_once_per_key"),
+            models.CheckConstraint(
+                condition=Q(status__in=["pending", "preparing", "ready", "served", "completed"]),
+                name="order_status_is_known",
+            ),
+        ]
+        indexes = [
+            # The kitchen's open orders, oldest first, however many are done.
+            models.Index(
+                fields=["created_at"], condition=Q(status__in=["pending", "preparing", "ready"]), name="order_open"
+            ),
+            # The reports' windows of days.
+            models.Index(fields=["created_at"], name="order_by_time"),
+        ]
+        permissions = [
+            ("work_kitchen", "Can see the kitchen display and move orders on"),
+            ("view_reports", "Can read the restaurant reports"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.id}"
+
+
+class OrderItem(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    order = models.ForeignKey(Order, on_delete=models.CASCADE, related_name="items")
+    menu_item = models.ForeignKey(MenuItem, on_delete=models.PROTECT, related_name="order_items")
+    # The entry's place in the order, and the name that the guest read: a later rename must not change a ticket.
+    position = models.PositiveSmallIntegerField(default=0, editable=False)
+    name = models.CharField(_("name"), max_length=255, blank=True, default="", editable=False)
+    quantity = models.PositiveIntegerField(_("quantity"), default=1)
+    special_instructions = models.TextField(_("special instructions"), blank=True, default="")
+    price = models.DecimalField(_("unit price"), max_digits=10, decimal_places=2)
+
+    class Meta:
+        verbose_name = _("order item")
+        verbose_name_plural = _("order items")
+        ordering = ["position"]
+        constraints = [models.CheckConstraint(condition=Q(quantity__gte=1), name="order_quantity_is_positive")]
+
+    def __str__(self) -> str:
+        return f"{self.quantity} x {self.name or self.menu_item_id}"
+
+
+class CartLine(models.Model):
+    """What one phone at a table has chosen and not ordered yet."""
+
+    session = models.ForeignKey(TableSession, on_delete=models.CASCADE, related_name="cart_lines")
+    guest = models.CharField(max_length=64)  # the phone's sessionId cookie
+    menu_item = models.ForeignKey(MenuItem, on_delete=models.CASCADE)
+    quantity = models.PositiveSmallIntegerField(default=1)
+    special_instructions = models.CharField(max_length=500, blank=True, default="")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["session", "guest", "menu_item"], name="cart_line_once_per_item"),
+            models.CheckConstraint(condition=Q(quantity__gte=1, quantity__lte=99), name="cart_quantity_in_bounds"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.quantity} x {self.menu_item_id}"
