@@ -6,7 +6,6 @@ On a developer's machine nothing needs to be set. With DEBUG off, SECRET_KEY and
 
 import ipaddress
 import re
-import secrets
 import sys
 import zoneinfo
 from datetime import timedelta
@@ -16,6 +15,8 @@ from urllib.parse import urlsplit
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+
+from config.secret_key import local_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -33,23 +34,13 @@ DEBUG = env.bool("DEBUG", default=True)
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var"))).expanduser().resolve()
 
 
-def _local_secret_key() -> str:
-    """A random key of this machine's own, made at its first start. Never used with DEBUG off."""
-    path = DATA_DIR / "secret_key"
-    if not path.exists():
-        DATA_DIR.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(50))
-    return path.read_text()
-
-
 SECRET_KEY = env.str("SECRET_KEY", default="")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[])
 if not DEBUG and not SECRET_KEY:
     _refuse("DEBUG is off: set SECRET_KEY to a long random text that only this installation knows.")
 if not DEBUG and not ALLOWED_HOSTS:
     _refuse("DEBUG is off: set ALLOWED_HOSTS to the host names that this installation answers to, with commas between.")
-SECRET_KEY = SECRET_KEY or _local_secret_key()
+SECRET_KEY = SECRET_KEY or local_secret_key(DATA_DIR)
 ALLOWED_HOSTS = ALLOWED_HOSTS or ["localhost", "127.0.0.1", "[::1]"]
 
 APP_BASE_URL = env.str("APP_BASE_URL", default="http://127.0.0.1:8000").rstrip("/")
@@ -67,6 +58,12 @@ if KITCHEN_SOCKET_URL and urlsplit(KITCHEN_SOCKET_URL).scheme not in {"ws", "wss
 
 # The name that guests read on the menu.
 VENUE_NAME = env.str("VENUE_NAME", default="Regulars")
+
+# When a ticket on the kitchen display turns late, and very late (minutes).
+KITCHEN_LATE_MINUTES = env.int("KITCHEN_LATE_MINUTES", default=5)
+KITCHEN_VERY_LATE_MINUTES = env.int("KITCHEN_VERY_LATE_MINUTES", default=8)
+if not 0 < KITCHEN_LATE_MINUTES < KITCHEN_VERY_LATE_MINUTES:
+    _refuse("KITCHEN_LATE_MINUTES must be above 0 and below KITCHEN_VERY_LATE_MINUTES.")
 
 # Addresses or networks of the proxies in front of this installation, whose X-Forwarded-For is believed.
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
@@ -286,6 +283,7 @@ CONTENT_SECURITY_POLICY = {
         "default-src": [SELF],
         # Menu pictures come from where `image_url` says.
         "img-src": [SELF, "data:", "https:", "http:"],
+        "connect-src": [SELF],
         "object-src": [NONE],
         "base-uri": [NONE],
         "form-action": [SELF],

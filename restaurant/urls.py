@@ -1,1 +1,14 @@
-urlpatterns: list = []
+from django.urls import path
+
+from restaurant.views import cart, kitchen, orders, tables
+
+urlpatterns = [
+    path("tables", tables.Tables.as_view(), name="tables"),
+    path("table/<str:table_number>", tables.Menu.as_view(), name="menu"),
+    path("table/<str:table_number>/cart", cart.Cart.as_view(), name="cart"),
+    path("table/<str:table_number>/order", orders.PlaceOrder.as_view(), name="place_order"),
+    path("table/<str:table_number>/close", tables.Close.as_view(), name="close_session"),
+    path("orders/<str:order_id>", orders.Order.as_view(), name="order"),
+    path("orders/<str:order_id>/status", orders.Status.as_view(), name="order_status"),
+    path("kitchen", kitchen.Kitchen.as_view(), name="kitchen"),
+]

@@ -1,6 +1,7 @@
 """Money and times as people read them (decision 6.2)."""
 
 from decimal import Decimal
+from typing import Any
 
 from babel.core import UnknownLocaleError
 from babel.numbers import format_currency
@@ -22,3 +23,9 @@ def format_money(amount: Decimal | int | float) -> str:
 @register.filter
 def money(amount: Decimal | int | float | None) -> str:
     return "" if amount is None else format_money(amount)
+
+
+@register.filter
+def line_total(item: dict[str, Any]) -> Decimal:
+    """Price times quantity of an order's entry."""
+    return item["price"] * item["quantity"]

@@ -1,0 +1,85 @@
+"""The kitchen's socket server, and under `runserver` HTTP beside it on one port."""
+
+import os
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+http = get_asgi_application()
+
+# Below: what needs Django set up.
+from channels.auth import get_user  # noqa: E402
+from channels.db import database_sync_to_async  # noqa: E402
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.sessions import CookieMiddleware, SessionMiddleware  # noqa: E402
+from django.conf import settings  # noqa: E402
+from django.contrib.auth.models import AnonymousUser  # noqa: E402
+from django.http.request import validate_host  # noqa: E402
+from knox.auth import TokenAuthentication  # noqa: E402
+from rest_framework.exceptions import AuthenticationFailed  # noqa: E402
+
+from restaurant.routing import websocket_urlpatterns  # noqa: E402
+
+Scope = dict[str, Any]
+Channel = Callable[..., Awaitable[Any]]
+
+
+def _header(scope: Scope, name: bytes) -> str:
+    return dict(scope["headers"]).get(name, b"").decode("latin-1")
+
+
+def _is_own_page(scope: Scope) -> bool:
+    """Does the Origin say that a page of ours opened this socket?
+
+    A browser sends our cookies whoever asks it to; only the Origin tells a foreign page from ours.
+    """
+    origin = urlsplit(_header(scope, b"origin")).hostname
+    asked = urlsplit(f"//{_header(scope, b'host')}").hostname
+    if not origin:
+        return False
+    if origin == urlsplit(settings.APP_BASE_URL).hostname:
+        return True
+    return origin == asked and validate_host(origin, settings.ALLOWED_HOSTS)
+
+
+def _user_of_token(token: str) -> Any:
+    try:
+        user, _ = TokenAuthentication().authenticate_credentials(token.encode())
+    except AuthenticationFailed:
+        return AnonymousUser()
+    return user
+
+
+class StaffOnSocket:
+    """Sets `scope["user"]` from `?token=`, or from the session cookie if a page of ours asks (decision 2.7)."""
+
+    def __init__(self, inner: Channel) -> None:
+        self.inner = inner
+
+    async def __call__(self, scope: Scope, receive: Channel, send: Channel) -> Any:
+        tokens = parse_qs(scope["query_string"].decode("latin-1")).get("token")
+        if tokens:
+            user = await database_sync_to_async(_user_of_token)(tokens[0])
+        elif _is_own_page(scope):
+            user = await get_user(scope)
+        else:
+            user = AnonymousUser()
+        return await self.inner({**scope, "user": user}, receive, send)
+
+
+websocket = CookieMiddleware(SessionMiddleware(StaffOnSocket(URLRouter(websocket_urlpatterns))))
+
+
+async def upgrade_required(scope: Scope, receive: Channel, send: Channel) -> None:
+    """What the socket server says to plain HTTP."""
+    body = b'{"error": "This is the kitchen\'s WebSocket server. Pages and JSON are on another port."}'
+    headers = [(b"content-type", b"application/json"), (b"upgrade", b"websocket"), (b"connection", b"Upgrade")]
+    await send({"type": "http.response.start", "status": 426, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+application = ProtocolTypeRouter({"http": http, "websocket": websocket})
+sockets_only = ProtocolTypeRouter({"http": upgrade_required, "websocket": websocket})

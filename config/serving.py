@@ -1,0 +1,83 @@
+"""What `python manage.py serve` works out before the settings are read.
+
+A restaurant's own machine has nothing set: then the servers still run with DEBUG off, a secret key of this
+installation's own, and the addresses under which they can be reached. Whatever is set, in the environment or
+in `.env`, is left as it is.
+"""
+
+import argparse
+import os
+import socket
+from pathlib import Path
+
+import environ
+
+from config.database import start_embedded
+from config.demo.place import VENUE_NAME
+from config.secret_key import local_secret_key
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+EVERY_ADDRESS = {"0.0.0.0", "::"}  # noqa: S104 (recognised, not bound to)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of decision 7.3."""
+    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones in the same network in")
+    parser.add_argument("--port", type=_port, default=8000, help="of pages and JSON (8000)")
+    parser.add_argument("--kitchen-port", type=_port, help="of the kitchen's sockets (KITCHEN_SOCKET_PORT, or 8080)")
+    parser.add_argument("--workers", type=_count, default=1, help="HTTP processes (1)")
+    parser.add_argument("--demo", action="store_true", help="load the demonstration restaurant into an empty database")
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or not 0 < int(text) < 65536:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port number from 1 to 65535")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not text.isdigit() or not 0 < int(text) <= 64:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 64")
+    return int(text)
+
+
+def lan_address() -> str:
+    """This machine's address in its network, or 127.0.0.1 where it has none. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation: only the route is looked up
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def public_host(host: str) -> str:
+    """The host that others would use to reach a server bound to `host`."""
+    reachable = lan_address() if host in EVERY_ADDRESS else host
+    return f"[{reachable}]" if ":" in reachable else reachable
+
+
+def complete_environment(arguments: list[str]) -> None:
+    """Set what `serve` needs and nobody has set."""
+    parser = argparse.ArgumentParser(add_help=False)
+    add_options(parser)
+    options, _ = parser.parse_known_args(arguments)
+    environ.Env.read_env(BASE_DIR / ".env")
+    host = public_host(options.host)
+    data_dir = Path(os.environ.get("DATA_DIR") or BASE_DIR / "var").expanduser().resolve()
+    defaults = {
+        "DEBUG": "false",
+        "SECRET_KEY": local_secret_key(data_dir),
+        "APP_BASE_URL": f"http://{host}:{options.port}",
+        "ALLOWED_HOSTS": ",".join(dict.fromkeys(["localhost", "127.0.0.1", "[::1]", host])),
+    }
+    if options.demo:
+        defaults["VENUE_NAME"] = VENUE_NAME
+    for name, value in defaults.items():
+        if not os.environ.get(name):
+            os.environ[name] = value
+    if options.kitchen_port:
+        os.environ["KITCHEN_SOCKET_PORT"] = str(options.kitchen_port)
+    if not os.environ.get("DATABASE_URL"):
+        # Held by this process alone; the servers that it starts are given the address.
+        os.environ["DATABASE_URL"] = start_embedded(data_dir)

@@ -1,0 +1,152 @@
+"""Reading tables, the menu, carts and orders, in the shapes that JSON and pages show."""
+
+import uuid
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from restaurant.errors import OrderUnknown, SessionUnknown, TableUnknown
+from restaurant.models import SESSION_WINDOW, CartLine, MenuItem, Order, OrderItem, Table, TableSession
+
+_MENU_FIELDS = ("id", "name", "description", "price", "category", "image_url", "available", "created_at")
+
+
+def table(table_number: int) -> Table:
+    """Raises TableUnknown."""
+    found = Table.objects.filter(table_number=table_number).first()
+    if found is None:
+        raise TableUnknown
+    return found
+
+
+def menu() -> dict[str, list[dict[str, Any]]]:
+    """The available items by category, ordered by category, then name; items without category under `Other`.
+
+    `Other` stands where its name puts it among the categories.
+    """
+    other = _("Other")
+    by_category: dict[str, list[dict[str, Any]]] = {}
+    for item in MenuItem.objects.filter(available=True).order_by("name", "id").values(*_MENU_FIELDS):
+        by_category.setdefault(item["category"] or other, []).append(item)
+    return dict(sorted(by_category.items()))
+
+
+def is_open(session: TableSession) -> bool:
+    return session.ended_at is None and session.started_at > timezone.now() - SESSION_WINDOW
+
+
+def session_of_table(table_number: int, session_id: str | None) -> TableSession:
+    """The session with this id at this table, its table with it. Raises TableUnknown, SessionUnknown."""
+    found = None
+    if session_id is not None and is_uuid(session_id):
+        sessions = TableSession.objects.select_related("table")
+        found = sessions.filter(pk=session_id, table__table_number=table_number).first()
+    if found is None:
+        table(table_number)
+        raise SessionUnknown
+    return found
+
+
+def is_uuid(text: str) -> bool:
+    try:
+        return str(uuid.UUID(text)) == text.lower()
+    except (ValueError, AttributeError, TypeError):
+        return False
+
+
+def session_face(session: TableSession) -> dict[str, Any]:
+    return {"id": str(session.id), "startedAt": session.started_at}
+
+
+def table_face(table: Table) -> dict[str, Any]:
+    return {"number": table.table_number, "section": table.section}
+
+
+# --- carts ----------------------------------------------------------------------------------------
+
+
+def cart(session: TableSession, guest: str) -> dict[str, Any]:
+    """What this phone has chosen: `{items, count, total}`. The total is of what can be ordered now."""
+    lines = CartLine.objects.filter(session=session, guest=guest).select_related("menu_item").order_by("id")
+    items = [
+        {
+            "menuItemId": str(line.menu_item_id),
+            "name": line.menu_item.name,
+            "quantity": line.quantity,
+            "price": line.menu_item.price,
+            "lineTotal": line.menu_item.price * line.quantity,
+            "specialInstructions": line.special_instructions,
+            "available": line.menu_item.available,
+        }
+        for line in lines
+    ]
+    orderable = [item for item in items if item["available"]]
+    return {
+        "items": items,
+        "count": sum(item["quantity"] for item in items),
+        "total": sum((item["lineTotal"] for item in orderable), Decimal("0.00")),
+    }
+
+
+# --- orders ---------------------------------------------------------------------------------------
+
+
+def entry_face(item: OrderItem) -> dict[str, Any]:
+    return {
+        "menuItemId": str(item.menu_item_id),
+        "name": item.name or item.menu_item.name,
+        "quantity": item.quantity,
+        "price": item.price,
+        "specialInstructions": item.special_instructions,
+    }
+
+
+def _faces(orders: Iterable[Order]) -> list[dict[str, Any]]:
+    return [
+        {
+            "orderId": str(order.id),
+            "tableNumber": order.table.table_number,
+            "status": order.status,
+            "items": [entry_face(item) for item in order.items.all()],
+            "total": order.total,
+            "createdAt": order.created_at,
+            "completedAt": order.completed_at,
+        }
+        for order in orders
+    ]
+
+
+def _orders() -> Any:
+    return Order.objects.select_related("table").prefetch_related("items__menu_item")
+
+
+def _ticket(face: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in face.items() if name != "completedAt"}
+
+
+def open_orders() -> list[dict[str, Any]]:
+    """What the kitchen has to do, oldest first (decision 5.6)."""
+    return [_ticket(face) for face in _faces(_orders().filter(status__in=Order.OPEN).order_by("created_at", "id"))]
+
+
+def ticket(order_id: str) -> dict[str, Any] | None:
+    """One order as the kitchen sees it, whatever its status; None when there is none."""
+    faces = _faces(_orders().filter(pk=order_id))
+    return _ticket(faces[0]) if faces else None
+
+
+def order(order_id: str) -> dict[str, Any]:
+    """One order as its guest sees it (decision 5.7). Raises OrderUnknown."""
+    faces = _faces(_orders().filter(pk=order_id)) if is_uuid(order_id) else []
+    if not faces:
+        raise OrderUnknown
+    return faces[0]
+
+
+def orders_of_session(order_id: str) -> list[dict[str, Any]]:
+    """All orders of the session that this order belongs to, oldest first."""
+    session = Order.objects.filter(pk=order_id).values("session_id")
+    return _faces(_orders().filter(session__in=session).order_by("created_at", "id"))

@@ -1,0 +1,243 @@
+"""What may be sent to the restaurant, checked; and what it answers, described for OpenAPI."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from restaurant.models import MAX_TABLE_NUMBER, Order
+from restaurant.services.cart import MAX_LINES, MAX_QUANTITY, Entry
+
+# --- strict JSON types ----------------------------------------------------------------------------
+
+
+class WholeNumber(serializers.IntegerField):
+    """A JSON number without a fraction. DRF's own field takes "3" and true for numbers as well."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        sentence = _("A whole number from %(low)s to %(high)s is needed.") % {
+            "low": self.min_value,
+            "high": self.max_value,
+        }
+        self.error_messages |= {"invalid": sentence, "null": sentence}
+        for validator in self.validators:
+            validator.message = sentence  # type: ignore[attr-defined]
+
+    def to_internal_value(self, data: Any) -> int:
+        if isinstance(data, float) and data.is_integer() and abs(data) < 1e15:
+            data = int(data)
+        if not isinstance(data, int) or isinstance(data, bool):
+            self.fail("invalid")
+        return data
+
+
+class Text(serializers.CharField):
+    """A JSON string, and nothing that could be written as one."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        if re.search("[\ud800-\udfff]", data):
+            raise serializers.ValidationError(_("This text has characters that can't be stored."))
+        return super().to_internal_value(data)
+
+
+class Identifier(serializers.UUIDField):
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid", value=data)
+        return str(super().to_internal_value(data))
+
+
+# --- what comes in --------------------------------------------------------------------------------
+
+
+class EntryBody(serializers.Serializer):
+    menuItemId = Text(max_length=100)
+    quantity = WholeNumber(min_value=1, max_value=MAX_QUANTITY, default=1)
+    specialInstructions = Text(max_length=500, allow_blank=True, allow_null=True, default="")
+
+    def to_internal_value(self, data: Any) -> Any:
+        values = super().to_internal_value(data)
+        return Entry(values["menuItemId"], values["quantity"], values["specialInstructions"] or "")
+
+
+class OrderBody(serializers.Serializer):
+    items = EntryBody(
+        many=True,
+        allow_empty=False,
+        max_length=MAX_LINES,
+        error_messages={
+            "empty": _("An order needs at least one item."),
+            "max_length": _("An order can have at most %(count)s items.") % {"count": MAX_LINES},
+        },
+    )
+    sessionId = Identifier(error_messages={"invalid": _("This is not the id of a table session.")})
+
+
+class CartBody(serializers.Serializer):
+    """The whole cart (PUT)."""
+
+    items = EntryBody(many=True, max_length=MAX_LINES)
+    sessionId = Identifier(required=False)
+
+
+class CartAddition(serializers.Serializer):
+    """One more of an item (POST)."""
+
+    menuItemId = Text(max_length=100)
+    quantity = WholeNumber(min_value=1, max_value=MAX_QUANTITY, default=1)
+    sessionId = Identifier(required=False)
+
+
+class StatusBody(serializers.Serializer):
+    status = serializers.ChoiceField(
+        choices=Order.Status.choices,
+        error_messages={
+            "invalid_choice": _("The status must be one of %(all)s.") % {"all": ", ".join(Order.Status.values)}
+        },
+    )
+
+
+class TableBody(serializers.Serializer):
+    tableNumber = WholeNumber(min_value=1, max_value=MAX_TABLE_NUMBER)
+    section = Text(max_length=50, allow_blank=True, default="")
+    capacity = WholeNumber(min_value=1, max_value=1000, allow_null=True, default=None)
+
+
+class CloseBody(serializers.Serializer):
+    sessionId = Identifier(error_messages={"invalid": _("This is not the id of a table session.")})
+
+
+def entries_of_form(form: Any) -> list[dict[str, Any]]:
+    """The entries of the cart's form, where each field comes once for every line, in one order."""
+    ids = form.getlist("menuItemId")
+    quantities = form.getlist("quantity")
+    notes = form.getlist("specialInstructions")
+    entries: list[dict[str, Any]] = []
+    for number, item_id in enumerate(ids):
+        quantity = quantities[number] if number < len(quantities) else "1"
+        entries.append(
+            {
+                "menuItemId": item_id,
+                "quantity": int(quantity) if re.fullmatch(r"[0-9]{1,9}", quantity) else quantity,
+                "specialInstructions": notes[number] if number < len(notes) else "",
+            }
+        )
+    return entries
+
+
+def body_of(request: Any) -> Any:
+    """The request's body as JSON would have it, whether it came as JSON or from the cart's form."""
+    if isinstance(request.data, Mapping) and hasattr(request.data, "getlist"):
+        return {**request.data.dict(), "items": entries_of_form(request.data)}
+    return request.data
+
+
+# --- what goes out (descriptions) -----------------------------------------------------------------
+
+
+class Error(serializers.Serializer):
+    error = serializers.CharField()
+    fields_ = serializers.DictField(child=serializers.CharField(), required=False)
+
+    def get_fields(self) -> dict[str, Any]:
+        fields = super().get_fields()
+        fields["fields"] = fields.pop("fields_")
+        return fields
+
+
+class TableFace(serializers.Serializer):
+    number = serializers.IntegerField()
+    section = serializers.CharField(allow_blank=True)
+
+
+class SessionFace(serializers.Serializer):
+    id = serializers.UUIDField()
+    startedAt = serializers.DateTimeField()
+
+
+class MenuItemFace(serializers.Serializer):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    description = serializers.CharField(allow_blank=True)
+    price = serializers.FloatField()
+    category = serializers.CharField(allow_blank=True)
+    image_url = serializers.CharField(allow_blank=True)
+    available = serializers.BooleanField()
+    created_at = serializers.DateTimeField()
+
+
+class MenuFace(serializers.Serializer):
+    table = TableFace()
+    session = SessionFace(allow_null=True)
+    menu = serializers.DictField(child=MenuItemFace(many=True))
+
+
+class EntryFace(serializers.Serializer):
+    menuItemId = serializers.UUIDField()
+    name = serializers.CharField()
+    quantity = serializers.IntegerField()
+    price = serializers.FloatField()
+    specialInstructions = serializers.CharField(allow_blank=True)
+
+
+class CartEntryFace(EntryFace):
+    lineTotal = serializers.FloatField()
+    available = serializers.BooleanField()
+
+
+class CartFace(serializers.Serializer):
+    table = TableFace()
+    session = SessionFace()
+    items = CartEntryFace(many=True)
+    count = serializers.IntegerField()
+    total = serializers.FloatField()
+
+
+class PlacedOrder(serializers.Serializer):
+    orderId = serializers.UUIDField()
+    status = serializers.CharField()
+    items = EntryFace(many=True)
+    total = serializers.FloatField()
+    message = serializers.CharField()
+
+
+class Ticket(serializers.Serializer):
+    orderId = serializers.UUIDField()
+    tableNumber = serializers.IntegerField()
+    status = serializers.ChoiceField(choices=Order.Status.choices)
+    items = EntryFace(many=True)
+    total = serializers.FloatField()
+    createdAt = serializers.DateTimeField()
+
+
+class OrderFace(Ticket):
+    completedAt = serializers.DateTimeField(allow_null=True)
+
+
+class OpenOrders(serializers.Serializer):
+    orders = Ticket(many=True)
+
+
+class Success(serializers.Serializer):
+    success = serializers.BooleanField()
+
+
+class NewTable(serializers.Serializer):
+    tableNumber = serializers.IntegerField()
+    qrCodeUrl = serializers.URLField()
+    shortUrl = serializers.URLField()
+    analyticsId = serializers.CharField()
+
+
+class SessionMetrics(serializers.Serializer):
+    sessionId = serializers.UUIDField()
+    tableNumber = serializers.IntegerField()
+    duration = serializers.CharField()
+    totalScans = serializers.IntegerField()
+    totalOrders = serializers.IntegerField()
+    totalRevenue = serializers.FloatField()

@@ -1,0 +1,1 @@
+"""Writing: what may happen at a table."""

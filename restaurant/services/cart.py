@@ -1,0 +1,76 @@
+"""What a phone has chosen and not ordered yet."""
+
+from dataclasses import dataclass
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from restaurant import queries
+from restaurant.errors import ItemUnavailable, SessionEnded
+from restaurant.models import CartLine, MenuItem, TableSession
+
+MAX_QUANTITY = 99
+MAX_LINES = 100
+
+
+_ADD = """
+INSERT INTO restaurant_cartline AS line (session_id, guest, menu_item_id, quantity, special_instructions, created_at)
+VALUES (%s, %s, %s, %s, '', %s)
+ON CONFLICT ON CONSTRAINT cart_line_once_per_item
+DO UPDATE SET quantity = LEAST(line.quantity + EXCLUDED.quantity, %s)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a cart or an order."""
+
+    menu_item_id: str
+    quantity: int = 1
+    special_instructions: str = ""
+
+
+def _check_open(session: TableSession) -> None:
+    if not queries.is_open(session):
+        raise SessionEnded
+
+
+def add(*, session: TableSession, guest: str, menu_item_id: str, quantity: int = 1) -> None:
+    """Put an item into the cart; one that is there already gets more, up to 99.
+
+    Raises ItemUnavailable, SessionEnded.
+    """
+    _check_open(session)
+    known = queries.is_uuid(menu_item_id)
+    item = MenuItem.objects.filter(pk=menu_item_id, available=True).first() if known else None
+    if item is None:
+        raise ItemUnavailable(item_id=menu_item_id)
+    # One statement: two taps may arrive at once, and both count.
+    with connection.cursor() as cursor:
+        cursor.execute(_ADD, [session.pk, guest, item.pk, quantity, timezone.now(), MAX_QUANTITY])
+
+
+def replace(*, session: TableSession, guest: str, entries: list[Entry]) -> None:
+    """Make the cart hold these entries and nothing else. Items that the menu does not know are left out.
+
+    Raises SessionEnded.
+    """
+    _check_open(session)
+    by_item = {entry.menu_item_id: entry for entry in entries if queries.is_uuid(entry.menu_item_id)}
+    known = {str(pk) for pk in MenuItem.objects.filter(pk__in=by_item).values_list("pk", flat=True)}
+    lines = [
+        CartLine(
+            session=session,
+            guest=guest,
+            menu_item_id=entry.menu_item_id,
+            quantity=entry.quantity,
+            special_instructions=entry.special_instructions,
+        )
+        for entry in by_item.values()
+        if entry.menu_item_id.lower() in known and entry.quantity > 0
+    ]
+    with transaction.atomic():
+        # Two tabs of one phone: the session's row makes them take turns.
+        TableSession.objects.select_for_update(no_key=True).get(pk=session.pk)
+        CartLine.objects.filter(session=session, guest=guest).delete()
+        CartLine.objects.bulk_create(lines)

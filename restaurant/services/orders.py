@@ -1,0 +1,138 @@
+"""Placing orders, and moving them on."""
+
+from decimal import Decimal
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from restaurant import events, queries
+from restaurant.errors import ItemUnavailable, KeyReused, OrderUnknown, SessionEnded, SessionUnknown, TotalTooLarge
+from restaurant.models import CartLine, MenuItem, Order, OrderItem, TableSession
+from restaurant.services.cart import Entry
+
+MAX_TOTAL = Decimal("99999999.99")
+
+
+def place(
+    *,
+    table_number: int,
+    session_id: str,
+    entries: list[Entry],
+    guest: str = "",
+    idempotency_key: str | None = None,
+    request_digest: str = "",
+) -> dict[str, Any]:
+    """Store an order and tell the kitchen; return `{orderId, status, items, total}` (document 3).
+
+    Holds a lock on the session's row, so that orders, their repeats and the closing of the session take turns.
+    What was ordered leaves the cart of `guest`. A repeat with the same key answers the first one's order.
+
+    Raises TableUnknown, SessionUnknown, SessionEnded, ItemUnavailable, TotalTooLarge, KeyReused.
+    """
+    with transaction.atomic():
+        session = _lock_session(session_id)
+        if session is None or session.table.table_number != table_number:
+            queries.table(table_number)
+            raise SessionUnknown
+        earlier = _earlier(session, idempotency_key, request_digest)
+        if earlier is not None:
+            return earlier
+        if not queries.is_open(session):
+            raise SessionEnded
+        order, items = _store(session, entries, idempotency_key, request_digest)
+        session.total_orders += 1
+        session.total_revenue += order.total
+        session.save(update_fields=["total_orders", "total_revenue"])
+        if guest:
+            CartLine.objects.filter(
+                session=session, guest=guest, menu_item__in=[item.menu_item_id for item in items]
+            ).delete()
+        events.new_order(order.pk)
+    return _answer(order, items)
+
+
+def _lock_session(session_id: str) -> TableSession | None:
+    sessions = TableSession.objects.select_for_update(of=("self",), no_key=True).select_related("table")
+    return sessions.filter(pk=session_id).first()
+
+
+def _earlier(session: TableSession, key: str | None, digest: str) -> dict[str, Any] | None:
+    """What the first call with this key was answered (decision 1.7)."""
+    if key is None:
+        return None
+    order = Order.objects.filter(session=session, idempotency_key=key).first()
+    if order is None:
+        return None
+    if order.request_digest != digest:
+        raise KeyReused
+    return _answer(order, list(order.items.select_related("menu_item")))
+
+
+def _store(
+    session: TableSession, entries: list[Entry], key: str | None, digest: str
+) -> tuple[Order, list[OrderItem]]:
+    menu = _available([entry.menu_item_id for entry in entries])
+    items = []
+    for position, entry in enumerate(entries):
+        menu_item = menu[entry.menu_item_id]
+        items.append(
+            OrderItem(
+                menu_item=menu_item,
+                position=position,
+                name=menu_item.name,
+                quantity=entry.quantity,
+                special_instructions=entry.special_instructions,
+                price=menu_item.price,
+            )
+        )
+    total = sum((item.price * item.quantity for item in items), Decimal("0.00"))
+    if total > MAX_TOTAL:
+        raise TotalTooLarge
+    order = Order.objects.create(
+        table=session.table, session=session, total=total, idempotency_key=key, request_digest=digest
+    )
+    for item in items:
+        item.order = order
+    OrderItem.objects.bulk_create(items)
+    return order, items
+
+
+def _available(item_ids: list[str]) -> dict[str, MenuItem]:
+    """The items by the ids as they were given. Raises ItemUnavailable for the first that can't be had."""
+    found = {
+        str(item.pk): item for item in MenuItem.objects.filter(pk__in=[each for each in item_ids if queries.is_uuid(each)])
+    }
+    for item_id in item_ids:
+        item = found.get(item_id.lower())
+        if item is None or not item.available:
+            raise ItemUnavailable(item_id=item_id, name=item.name if item else "")
+    return {item_id: found[item_id.lower()] for item_id in item_ids}
+
+
+def _answer(order: Order, items: list[OrderItem]) -> dict[str, Any]:
+    return {
+        "orderId": str(order.pk),
+        "status": Order.Status.PENDING.value,  # what it was when it was placed, also for a repeat
+        "items": [queries.entry_face(item) for item in items],
+        "total": order.total,
+    }
+
+
+def set_status(*, order_id: str, status: str) -> None:
+    """Give the order this status and tell every display (decision 5.4). Raises OrderUnknown.
+
+    The same status again changes nothing and is announced all the same.
+    """
+    if not queries.is_uuid(order_id):
+        raise OrderUnknown
+    now = timezone.now()
+    with transaction.atomic():
+        order = Order.objects.select_for_update(no_key=True).filter(pk=order_id).first()
+        if order is None:
+            raise OrderUnknown
+        if order.status != status:
+            order.status = status
+            order.completed_at = now if status == Order.Status.COMPLETED else None
+            order.save(update_fields=["status", "completed_at"])
+        events.status_update(order.pk, status)

@@ -1,0 +1,109 @@
+"""`/table/{n}/cart`: what this phone has chosen (decision 5.8).
+
+GET reads it, POST adds one item (the menu's Add buttons), PUT replaces it (the cart's steppers). The form of
+the cart's page POSTs all lines, and does with them what its button says.
+"""
+
+import secrets
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from restaurant import queries, serializers
+from restaurant.models import TableSession
+from restaurant.services import cart
+from restaurant.services.cart import MAX_QUANTITY, Entry
+from restaurant.views import guests
+
+_ERRORS = dict.fromkeys((400, 404, 409, 429), serializers.Error)
+
+
+def face(session: TableSession, guest: str) -> dict[str, Any]:
+    return {
+        "table": queries.table_face(session.table),
+        "session": queries.session_face(session),
+        **queries.cart(session, guest),
+    }
+
+
+def page_context(session: TableSession) -> dict[str, Any]:
+    # A key for the order that this page may place: the same page sent twice is one order (decision 1.7).
+    return {"is_open": queries.is_open(session), "idempotency_key": secrets.token_urlsafe(16)}
+
+
+class Cart(APIView):
+    access = "public"
+    throttle_scope = "public"
+    template_name = "restaurant/cart.html"
+
+    @extend_schema(responses={200: serializers.CartFace, **_ERRORS})
+    def get(self, request: Request, table_number: str) -> Response:
+        number = guests.number_of(table_number)
+        self.session = guests.session_of(request, number, request.query_params.get("sessionId"))
+        return self._answer(request)
+
+    @extend_schema(request=serializers.CartAddition, responses={200: serializers.CartFace, **_ERRORS})
+    def post(self, request: Request, table_number: str) -> Response:
+        number = guests.number_of(table_number)
+        if hasattr(request.data, "getlist"):
+            return self._form(request, number)
+        body = serializers.CartAddition(data=request.data)
+        body.is_valid(raise_exception=True)
+        self.session = guests.session_of(request, number, body.validated_data.get("sessionId"))
+        cart.add(
+            session=self.session,
+            guest=guests.guest_of(request),
+            menu_item_id=body.validated_data["menuItemId"],
+            quantity=body.validated_data["quantity"],
+        )
+        return self._answer(request)
+
+    @extend_schema(request=serializers.CartBody, responses={200: serializers.CartFace, **_ERRORS})
+    def put(self, request: Request, table_number: str) -> Response:
+        number = guests.number_of(table_number)
+        body = serializers.CartBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        self.session = guests.session_of(request, number, body.validated_data.get("sessionId"))
+        cart.replace(session=self.session, guest=guests.guest_of(request), entries=body.validated_data["items"])
+        return self._answer(request)
+
+    def _form(self, request: Request, number: int) -> Response:
+        """A button without JavaScript: `add` on the menu; `more`, `fewer`, `remove` or none in the cart."""
+        self.session = guests.session_of(request, number)
+        guest, form = guests.guest_of(request), request.data
+        added = form.get("add")
+        if added:
+            cart.add(session=self.session, guest=guest, menu_item_id=added)
+            self.next_page = f"/table/{number}?from=cart#item-{added}"
+        else:
+            cart.replace(session=self.session, guest=guest, entries=entries_after_button(form))
+            self.next_page = f"/table/{number}/cart"
+        return self._answer(request)
+
+    def _answer(self, request: Request) -> Response:
+        guest = guests.guest_of(request)
+        response = Response(face(self.session, guest))
+        guests.remember(
+            response, guest=guest, session=self.session, table_number=self.session.table.table_number
+        )
+        return response
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return page_context(self.session)
+
+
+def entries_after_button(form: Any) -> list[Entry]:
+    """The lines of the form, after what its button says was done to one of them."""
+    changes = {form.get("more"): 1, form.get("fewer"): -1, form.get("remove"): -MAX_QUANTITY}
+    entries = []
+    for raw in serializers.entries_of_form(form):
+        if not isinstance(raw["quantity"], int):
+            raise ValidationError({"quantity": f"A whole number from 1 to {MAX_QUANTITY} is needed."})
+        quantity = min(raw["quantity"] + changes.get(raw["menuItemId"], 0), MAX_QUANTITY)
+        note = raw["specialInstructions"].strip().replace("\0", "")[:500]
+        entries.append(Entry(raw["menuItemId"], quantity, note))
+    return entries

@@ -1,0 +1,29 @@
+"""`/kitchen`: the open orders as JSON, the display as a page (decisions 5.6, 5.7, 6.3)."""
+
+from typing import Any
+
+from django.conf import settings
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from restaurant import queries, serializers
+from restaurant.views.live import LiveView, socket_url
+
+
+class Kitchen(LiveView):
+    access = "restaurant.work_kitchen"
+    template_name = "restaurant/kitchen.html"
+
+    @extend_schema(responses={200: serializers.OpenOrders, **dict.fromkeys((401, 403), serializers.Error)})
+    def get(self, request: Request) -> Response:
+        response = Response({"orders": queries.open_orders()})
+        response["Cache-Control"] = "private, no-store"
+        return response
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "socket_url": socket_url(self.request),
+            "late_after": settings.KITCHEN_LATE_MINUTES,
+            "very_late_after": settings.KITCHEN_VERY_LATE_MINUTES,
+        }

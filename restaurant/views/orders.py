@@ -1,0 +1,130 @@
+"""An order: placed by a guest, followed by the guest, moved on by the kitchen."""
+
+import hashlib
+import json
+from dataclasses import astuple
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from restaurant import queries, serializers
+from restaurant.errors import RestaurantError
+from restaurant.services import cart, orders
+from restaurant.services.cart import Entry
+from restaurant.views import cart as cart_views
+from restaurant.views import guests
+from restaurant.views.live import LiveView, socket_url
+
+MAX_KEY_LENGTH = 100
+
+
+def _idempotency_key(request: Request) -> str | None:
+    """The header of decision 1.7, or the field of the page's form, which can't send a header."""
+    key: str = request.headers.get("Idempotency-Key", "")
+    if not key and hasattr(request.data, "getlist"):
+        key = request.data.get("idempotencyKey", "")
+    if len(key) > MAX_KEY_LENGTH or "\0" in key:
+        raise ValidationError({"Idempotency-Key": f"At most {MAX_KEY_LENGTH} characters, please."})
+    return key or None
+
+
+def _digest(entries: list[Entry]) -> str:
+    """The same for two bodies that ask for the same, however they were written."""
+    return hashlib.sha256(json.dumps([astuple(entry) for entry in entries]).encode()).hexdigest()
+
+
+class PlaceOrder(APIView):
+    """`POST /table/{tableNumber}/order` (document 3, decision 5.3)."""
+
+    access = "public"
+    throttle_scope = "order"
+    template_name = "restaurant/cart.html"
+
+    def throttle_identity(self, request: Request) -> str | None:
+        session_id = request.data.get("sessionId") if isinstance(request.data, dict) else None
+        return session_id if isinstance(session_id, str) and queries.is_uuid(session_id) else None
+
+    @extend_schema(
+        request=serializers.OrderBody,
+        parameters=[OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER)],
+        responses={200: serializers.PlacedOrder, **dict.fromkeys((400, 404, 409, 415, 429), serializers.Error)},
+    )
+    def post(self, request: Request, table_number: str) -> Response:
+        self.number = guests.number_of(table_number)
+        body = serializers.OrderBody(data=serializers.body_of(request))
+        body.is_valid(raise_exception=True)
+        entries = body.validated_data["items"]
+        answer = orders.place(
+            table_number=self.number,
+            session_id=body.validated_data["sessionId"],
+            entries=entries,
+            guest=guests.guest_of(request) if guests.GUEST_COOKIE in request.COOKIES else "",
+            idempotency_key=_idempotency_key(request),
+            request_digest=_digest(entries),
+        )
+        self.next_page = f"/orders/{answer['orderId']}"
+        return Response({**answer, "message": _("Thank you. Your order is on its way to the kitchen.")})
+
+    def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+        """The cart again, with what was entered and what is wrong."""
+        request = self.request
+        try:
+            session = guests.session_of(request, self.number, request.data.get("sessionId"))
+            guest = guests.guest_of(request)
+            entered = cart_views.entries_after_button(request.data)
+            if queries.is_open(session) and entered:
+                cart.replace(session=session, guest=guest, entries=entered)
+        except (RestaurantError, ValidationError):
+            return None
+        return self.template_name, {**cart_views.face(session, guest), **cart_views.page_context(session)}
+
+
+class Order(LiveView):
+    """`GET /orders/{orderId}`: the guest's view of one order (decision 5.7)."""
+
+    access = "public"
+    throttle_scope = "public"
+    template_name = "restaurant/order.html"
+
+    @extend_schema(responses={200: serializers.OrderFace, **dict.fromkeys((404, 429), serializers.Error)})
+    def get(self, request: Request, order_id: str) -> Response:
+        response = Response(queries.order(order_id))
+        response["Cache-Control"] = "private, no-cache"
+        return response
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {"socket_url": f"{socket_url(self.request)}/orders/{data['orderId']}", "states": _states()}
+
+
+def _states() -> list[tuple[str, str, str]]:
+    """Every status in the order in which it comes, with a word and a sentence that a guest understands."""
+    return [
+        ("pending", _("Order received"), _("The kitchen has it and will start soon.")),
+        ("preparing", _("Being prepared"), _("The kitchen is working on it.")),
+        ("ready", _("Ready"), _("It is on its way to your table.")),
+        ("served", _("Served"), _("Enjoy your meal!")),
+        ("completed", _("Completed"), _("Thank you for coming.")),
+    ]
+
+
+class Status(APIView):
+    """`POST /orders/{orderId}/status`: the kitchen moves an order (document 3, decision 5.4)."""
+
+    access = "restaurant.work_kitchen"
+    template_name = "restaurant/kitchen.html"
+    next_page = "/kitchen"
+
+    @extend_schema(
+        request=serializers.StatusBody,
+        responses={200: serializers.Success, **dict.fromkeys((400, 401, 403, 404), serializers.Error)},
+    )
+    def post(self, request: Request, order_id: str) -> Response:
+        body = serializers.StatusBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        orders.set_status(order_id=order_id, status=body.validated_data["status"])
+        return Response({"success": True})

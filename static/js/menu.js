@@ -1,0 +1,92 @@
+// The menu: Add without leaving the page, and a category bar that follows the scroll.
+"use strict";
+
+(() => {
+  const form = document.getElementById("menu");
+  if (!form) return;
+  const bar = document.getElementById("cart-bar");
+  const count = document.getElementById("cart-count");
+  const total = document.getElementById("cart-total");
+  const said = document.getElementById("said");
+  const toast = document.getElementById("toast");
+  const page = document.documentElement;
+  const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: page.dataset.currency });
+
+  let toastTimer = 0;
+  function complain(text) {
+    toast.textContent = text;
+    toast.hidden = false;
+    clearTimeout(toastTimer);
+    toastTimer = setTimeout(() => (toast.hidden = true), 6000);
+  }
+
+  function showCount(button, quantity) {
+    button.querySelector(".add-count").textContent = quantity || "";
+  }
+
+  function show(cart) {
+    bar.hidden = cart.count === 0;
+    count.textContent = cart.count === 1 ? count.dataset.one : count.dataset.many.replace("#", cart.count);
+    total.textContent = money.format(cart.total);
+    const quantities = new Map(cart.items.map((item) => [item.menuItemId, item.quantity]));
+    for (const button of form.querySelectorAll(".add")) showCount(button, quantities.get(button.value));
+    said.textContent = `${count.textContent}, ${total.textContent}`;
+  }
+
+  // Taps are sent one after the other, so that the last answer is the newest state of the cart.
+  let queue = Promise.resolve();
+  let waiting = 0;
+
+  async function add(button) {
+    const answer = await fetch(form.action, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/json" },
+      body: JSON.stringify({ menuItemId: button.value }),
+      signal: AbortSignal.timeout(10000),
+    });
+    const body = await answer.json();
+    if (!answer.ok) throw new Error(body.error);
+    waiting -= 1;
+    if (waiting === 0) show(body);
+  }
+
+  form.addEventListener("submit", (event) => {
+    const button = event.submitter;
+    if (!button) return;
+    event.preventDefault();
+    toast.hidden = true;
+    const badge = button.querySelector(".add-count");
+    showCount(button, Number(badge.textContent || 0) + 1);
+    waiting += 1;
+    queue = queue.then(() => add(button)).catch((error) => {
+      waiting -= 1;
+      showCount(button, Math.max(Number(badge.textContent) - 1, 0));
+      complain(error instanceof TypeError || error.name === "TimeoutError" ? form.dataset.failed : error.message);
+    });
+  });
+
+  // A page that comes back from the browser's memory may be older than the cart.
+  window.addEventListener("pageshow", (event) => {
+    if (!event.persisted) return;
+    fetch(form.action, { headers: { Accept: "application/json" } })
+      .then((answer) => (answer.ok ? answer.json().then(show) : null))
+      .catch(() => null);
+  });
+
+  const links = new Map();
+  for (const link of document.querySelectorAll(".categories a")) links.set(link.hash.slice(1), link);
+  const strip = document.querySelector(".categories ul");
+  if (!strip || !("IntersectionObserver" in window)) return;
+  const watcher = new IntersectionObserver(
+    (entries) => {
+      const entry = entries.find((each) => each.isIntersecting);
+      if (!entry) return;
+      for (const link of links.values()) link.removeAttribute("aria-current");
+      const link = links.get(entry.target.id);
+      link.setAttribute("aria-current", "true");
+      strip.scrollTo({ left: link.offsetLeft - strip.offsetLeft - 40 });
+    },
+    { rootMargin: "-64px 0px -70% 0px" },
+  );
+  for (const section of document.querySelectorAll(".category")) watcher.observe(section);
+})();

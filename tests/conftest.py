@@ -1,0 +1,100 @@
+"""What tests share: people, a table with its menu, and clients for each of them."""
+
+import uuid
+from decimal import Decimal
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.core.cache import cache
+from django.test import Client
+from rest_framework.test import APIClient
+
+from restaurant.models import MenuItem, Table, TableSession
+from restaurant.services import tables
+
+PAGE = "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8"
+
+
+@pytest.fixture(autouse=True)
+def _fresh_cache():
+    cache.clear()
+
+
+@pytest.fixture
+def api() -> APIClient:
+    """A program that is nobody."""
+    return APIClient()
+
+
+@pytest.fixture
+def browser_client() -> Client:
+    """A browser without JavaScript, as far as headers go; its forms need their CSRF token."""
+    return Client(enforce_csrf_checks=True, headers={"accept": PAGE})
+
+
+def make_user(group: str, username: str = "") -> User:
+    user = User.objects.create_user(username or group.lower(), password="a long pass phrase")
+    user.groups.add(Group.objects.get(name=group))
+    return user
+
+
+def signed_in(user: User) -> APIClient:
+    client = APIClient()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def floor(db) -> APIClient:
+    return signed_in(make_user("Floor"))
+
+
+@pytest.fixture
+def cashier(db) -> APIClient:
+    return signed_in(make_user("Cashiers"))
+
+
+@pytest.fixture
+def manager(db) -> APIClient:
+    return signed_in(make_user("Managers"))
+
+
+def make_item(name: str = "Ribollita", price: str = "9.50", **values) -> MenuItem:
+    return MenuItem.objects.create(name=name, price=Decimal(price), **{"category": "Soups", **values})
+
+
+def make_table(number: int = 7, section: str = "Window") -> Table:
+    return tables.create(table_number=number, section=section)
+
+
+@pytest.fixture
+def table(db) -> Table:
+    return make_table()
+
+
+@pytest.fixture
+def soup(db) -> MenuItem:
+    return make_item()
+
+
+@pytest.fixture
+def bread(db) -> MenuItem:
+    return make_item("Sourdough & olive oil", "4.25", category="Breads")
+
+
+@pytest.fixture
+def session(table) -> TableSession:
+    return TableSession.objects.create(table=table)
+
+
+def order_body(session: TableSession | str, *entries: tuple[MenuItem | str, int]) -> dict:
+    return {
+        "sessionId": str(getattr(session, "pk", session)),
+        "items": [
+            {"menuItemId": str(getattr(item, "pk", item)), "quantity": quantity} for item, quantity in entries
+        ],
+    }
+
+
+def unknown_id() -> str:
+    return str(uuid.uuid4())

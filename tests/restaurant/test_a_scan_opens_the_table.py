@@ -1,0 +1,161 @@
+"""GET /table/{n}: the session, the cookie and the menu (document 3; decisions 5.2, 5.8)."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from restaurant.models import TableSession
+from tests.conftest import PAGE, make_item
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_first_scan_opens_a_session_with_default_counters(api, table):
+    answer = api.get("/table/7")
+    session = TableSession.objects.get()
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "application/json"
+    assert answer.json()["table"] == {"number": 7, "section": "Window"}
+    assert answer.json()["session"]["id"] == str(session.pk)
+    assert (session.total_scans, session.total_orders, session.ended_at) == (1, 0, None)
+
+
+def test_times_are_told_in_utc_with_an_offset(api, table, settings):
+    settings.TIME_ZONE = "Asia/Tokyo"
+    started = api.get("/table/7").json()["session"]["startedAt"]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", started)
+
+
+def test_a_second_scan_continues_the_session_and_counts(api, table):
+    first = api.get("/table/7").json()["session"]["id"]
+    second = api.get("/table/7").json()["session"]["id"]
+    assert first == second
+    assert TableSession.objects.get().total_scans == 2
+
+
+def test_a_session_of_more_than_four_hours_ago_is_not_continued(api, table):
+    old = TableSession.objects.create(table=table, started_at=timezone.now() - timedelta(hours=4, seconds=1))
+    assert api.get("/table/7").json()["session"]["id"] != str(old.pk)
+    old.refresh_from_db()
+    assert (old.total_scans, old.ended_at) == (1, None)
+
+
+def test_a_session_of_almost_four_hours_is_continued(api, table):
+    old = TableSession.objects.create(table=table, started_at=timezone.now() - timedelta(hours=3, minutes=59))
+    assert api.get("/table/7").json()["session"]["id"] == str(old.pk)
+
+
+def test_an_ended_session_is_not_continued(api, table):
+    ended = TableSession.objects.create(table=table, ended_at=timezone.now())
+    assert api.get("/table/7").json()["session"]["id"] != str(ended.pk)
+
+
+def test_a_head_request_opens_nothing_and_counts_nothing(api, table):
+    assert api.head("/table/7").status_code == 200
+    assert not TableSession.objects.exists()
+    api.get("/table/7")
+    api.head("/table/7")
+    assert TableSession.objects.get().total_scans == 1
+
+
+@pytest.mark.parametrize("header", ["Sec-Purpose", "Purpose"])
+def test_a_prefetch_opens_nothing(api, table, header):
+    assert api.get("/table/7", headers={header: "prefetch"}).status_code == 503
+    assert not TableSession.objects.exists()
+
+
+def test_going_back_from_the_cart_is_not_a_scan(api, table):
+    first = api.get("/table/7").json()["session"]["id"]
+    again = api.get("/table/7?from=cart").json()["session"]["id"]
+    assert again == first
+    assert TableSession.objects.get().total_scans == 1
+
+
+def test_the_cookie_is_new_for_a_new_phone_and_kept_for_a_known_one(api, table):
+    answer = api.get("/table/7")
+    cookie = answer.cookies["sessionId"]
+    assert len(cookie.value) >= 20
+    assert cookie.value != answer.json()["session"]["id"]
+    assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 4 * 3600)
+    assert api.get("/table/7").cookies["sessionId"].value == cookie.value
+
+
+@pytest.mark.parametrize("strange", ["", "with space", "<script>", "x" * 65])
+def test_a_cookie_of_a_strange_form_is_renewed(api, table, strange):
+    api.cookies["sessionId"] = strange
+    renewed = api.get("/table/7").cookies["sessionId"].value
+    assert renewed != strange
+    assert re.fullmatch(r"[A-Za-z0-9_-]{20,64}", renewed)
+
+
+def test_the_menu_holds_available_items_by_category_then_name(api, table):
+    make_item("Zuppa", "8.00", category="Soups")
+    make_item("Acquacotta", "7.00", category="Soups")
+    make_item("Olives", "3.50", category="Bites")
+    make_item("Mystery", "5.00", category="")
+    make_item("Sold out", "5.00", category="Bites", available=False)
+    menu = api.get("/table/7").json()["menu"]
+    assert [(name, [item["name"] for item in items]) for name, items in menu.items()] == [
+        ("Bites", ["Olives"]),
+        ("Other", ["Mystery"]),
+        ("Soups", ["Acquacotta", "Zuppa"]),
+    ]
+    fields = {"id", "name", "description", "price", "category", "image_url", "available", "created_at"}
+    assert set(menu["Bites"][0]) == fields
+    assert menu["Bites"][0]["price"] == 3.5
+
+
+@pytest.mark.parametrize("number", ["8", "0", "100000", "abc", "7.0", "-7", "٧", "9" * 30])
+def test_an_unknown_table_is_plain_text_404_for_programs(api, table, number):
+    answer = api.get(f"/table/{number}")
+    assert answer.status_code == 404
+    assert answer["Content-Type"].startswith("text/plain")
+    assert b"<" not in answer.content
+
+
+def test_an_unknown_table_is_a_friendly_page_for_people(browser_client, table):
+    answer = browser_client.get("/table/8")
+    assert answer.status_code == 404
+    assert answer["Content-Type"].startswith("text/html")
+    assert "no table with this number" in answer.content.decode()
+
+
+def test_the_page_shows_what_the_json_says(browser_client, table, soup):
+    page = browser_client.get("/table/7").content.decode()
+    for text in ("Table 7", "Soups", "Ribollita", "€9.50", f'value="{soup.pk}"'):
+        assert text in page
+
+
+@pytest.mark.parametrize("name", ["items", "keys", "<b>Soups</b>"])
+def test_a_category_may_have_any_name(browser_client, table, name):
+    make_item("Olives", "3.50", category=name)
+    page = browser_client.get("/table/7").content.decode()
+    assert "Olives" in page
+    assert "<b>Soups" not in page
+
+
+def test_an_empty_menu_says_so(browser_client, table):
+    assert "The menu is being written" in browser_client.get("/table/7").content.decode()
+
+
+@pytest.mark.parametrize("items", [1, 200])
+def test_the_page_takes_at_most_five_queries_whatever_the_menu(
+    browser_client, table, django_assert_max_num_queries, items
+):
+    for number in range(items):
+        make_item(f"Dish {number}", "5.00")
+    browser_client.get("/table/7")
+    with django_assert_max_num_queries(5):
+        browser_client.get("/table/7")
+
+
+def test_the_first_view_is_small(browser_client, table):
+    for number in range(45):
+        make_item(f"Dish number {number}", "5.00", description="A description of the usual length. " * 3)
+    answer = browser_client.get("/table/7", headers={"accept": PAGE, "accept-encoding": "gzip"})
+    assert answer["Content-Encoding"] == "gzip"
+    assert len(answer.content) < 20_000
+
+

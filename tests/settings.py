@@ -1,0 +1,23 @@
+"""The project's settings, for tests: a database of their own, and nothing else changed that a test could miss."""
+
+import os
+from pathlib import Path
+
+os.environ["DATA_DIR"] = str(Path(__file__).resolve().parent.parent / "var" / "test")
+for name in list(os.environ):
+    if name in {"DATABASE_URL", "APP_BASE_URL", "QR_SERVICE_URL", "QR_SERVICE_API_KEY", "TRUSTED_PROXIES", "TIME_ZONE"}:
+        del os.environ[name]
+os.environ["DEBUG"] = "false"
+os.environ["SECRET_KEY"] = "for-tests-alone"
+os.environ["ALLOWED_HOSTS"] = "testserver,localhost,127.0.0.1"
+
+from config.settings import *  # noqa: E402, F403
+
+# What a restart would lose is made again by the next run; so commits need not wait for the disk.
+DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c synchronous_commit=off"  # noqa: F405
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+# Manifest names need `collectstatic`; the servers under test run it, the test client does without.
+STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # noqa: F405
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = True
