@@ -181,6 +181,8 @@ AXES_ENABLE_ACCESS_FAILURE_LOG = False
 AXES_VERBOSE = False
 
 KNOX_TOKEN_MODEL = "config.StaffToken"  # noqa: S105 (a model's name)
+# Knox's own migrations would make the table of the model that ours replaces.
+MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {"TOKEN_TTL": None, "AUTO_REFRESH": False}
 
 # --- JSON and pages -------------------------------------------------------------------------------
@@ -247,6 +249,8 @@ STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = DEBUG
 WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("map", "png", "woff2", "svgz", "gz", "zip")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -299,5 +303,10 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "stream": sys.stderr, "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING").upper()},
-    "loggers": {"django": {"handlers": [], "propagate": True}, "django.server": {"handlers": [], "propagate": True}},
+    "loggers": {
+        "django": {"handlers": [], "propagate": True},
+        "django.server": {"handlers": [], "propagate": True},
+        # A wrong password is a guest at the wrong door, not something for the log; lock-outs are.
+        "axes.handlers.database": {"level": "ERROR"},
+    },
 }

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.views.generic import TemplateView
+from drf_spectacular.renderers import OpenApiJsonRenderer2
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from config.access import PUBLIC
@@ -25,6 +26,7 @@ class FrontPage(TemplateView):
 
 class Schema(SpectacularAPIView):
     access = PUBLIC
+    renderer_classes = [OpenApiJsonRenderer2]
 
 
 class ApiDocs(SpectacularSwaggerSplitView):

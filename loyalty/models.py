@@ -78,7 +78,8 @@ class PointTransaction(models.Model):
         verbose_name_plural = _("point transactions")
         constraints = [
             models.CheckConstraint(
-                condition=Q(type__in=["earn", "bonus"], points__gte=0) | Q(type__in=["redeem", "expire"], points__lte=0),
+                condition=Q(type__in=["earn", "bonus"], points__gte=0)
+                | Q(type__in=["redeem", "expire"], points__lte=0),
                 name="transaction_sign_fits_its_type",
             )
         ]

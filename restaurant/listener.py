@@ -8,6 +8,7 @@ import asyncio
 import json
 import logging
 from collections import defaultdict
+from collections.abc import Awaitable, Iterable
 from typing import Any, Protocol
 
 import psycopg
@@ -24,12 +25,15 @@ READY_WITHIN = 5.0  # seconds
 CHECK_EVERY = 5.0  # seconds between two proofs that the database still answers
 
 KITCHEN = "kitchen"
+TRY_AGAIN = 4503  # close code, from the range that is ours to define
 
 
 class Display(Protocol):
     """An open socket."""
 
-    async def send(self, text_data: str | None = None, bytes_data: bytes | None = None, close: bool = False) -> None: ...
+    async def send(
+        self, text_data: str | None = None, bytes_data: bytes | None = None, close: bool = False
+    ) -> None: ...
     async def close(self, code: int | None = None, reason: str | None = None) -> None: ...
 
 
@@ -94,15 +98,18 @@ class Listener:
             channels = (KITCHEN, "")
         text = api_settings.DEFAULT_RENDERER_CLASSES[0]().render(event).decode()
         displays = [display for channel in channels for display in self._displays.get(channel, ())]
-        # One that is gone must not keep the others from hearing.
-        results = await asyncio.gather(*(each.send(text_data=text) for each in displays), return_exceptions=True)
-        for result in results:
-            if isinstance(result, Exception):
-                log.info("A display went away while it was told of an order: %r", result)
+        await _all(display.send(text_data=text) for display in displays)
 
     async def _send_all_away(self) -> None:
         displays = [display for members in self._displays.values() for display in members]
-        await asyncio.gather(*(each.close(code=1013) for each in displays), return_exceptions=True)
+        await _all(display.close(code=TRY_AGAIN) for display in displays)
+
+
+async def _all(calls: Iterable[Awaitable[None]]) -> None:
+    """Every call, at once; one display that is gone must not keep the others from hearing."""
+    for result in await asyncio.gather(*calls, return_exceptions=True):
+        if isinstance(result, Exception):
+            log.info("A display was gone when it was spoken to: %r", result)
 
 
 _listeners: dict[asyncio.AbstractEventLoop, Listener] = {}

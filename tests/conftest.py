@@ -90,9 +90,7 @@ def session(table) -> TableSession:
 def order_body(session: TableSession | str, *entries: tuple[MenuItem | str, int]) -> dict:
     return {
         "sessionId": str(getattr(session, "pk", session)),
-        "items": [
-            {"menuItemId": str(getattr(item, "pk", item)), "quantity": quantity} for item, quantity in entries
-        ],
+        "items": [{"menuItemId": str(getattr(item, "pk", item)), "quantity": quantity} for item, quantity in entries],
     }
 
 

@@ -3,7 +3,8 @@
 import os
 from pathlib import Path
 
-os.environ["DATA_DIR"] = str(Path(__file__).resolve().parent.parent / "var" / "test")
+# Two test runs at once need two folders: TEST_DATA_DIR names another one.
+os.environ["DATA_DIR"] = os.environ.get("TEST_DATA_DIR") or str(Path(__file__).resolve().parent.parent / "var" / "test")
 for name in list(os.environ):
     if name in {"DATABASE_URL", "APP_BASE_URL", "QR_SERVICE_URL", "QR_SERVICE_API_KEY", "TRUSTED_PROXIES", "TIME_ZONE"}:
         del os.environ[name]

@@ -1,23 +1,37 @@
 """Money and times as people read them (decision 6.2)."""
 
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from babel.core import UnknownLocaleError
+from babel.core import Locale, UnknownLocaleError
+from babel.dates import format_time
 from babel.numbers import format_currency
 from django import template
 from django.conf import settings
+from django.utils import timezone
 from django.utils.translation import get_language, to_locale
 
 register = template.Library()
 
 
+def _locale() -> Locale:
+    """The active language as Babel knows it, or English."""
+    try:
+        return Locale.parse(to_locale(get_language() or settings.LANGUAGE_CODE))
+    except (UnknownLocaleError, ValueError):
+        return Locale("en")
+
+
 def format_money(amount: Decimal | int | float) -> str:
     """`amount` in the currency of this installation, written as the active language writes it."""
-    try:
-        return format_currency(amount, settings.CURRENCY, locale=to_locale(get_language() or settings.LANGUAGE_CODE))
-    except UnknownLocaleError:
-        return format_currency(amount, settings.CURRENCY, locale="en")
+    return format_currency(amount, settings.CURRENCY, locale=_locale())
+
+
+@register.filter
+def clock(moment: datetime) -> str:
+    """The time of day in this installation's time zone, as the active language writes it."""
+    return format_time(timezone.localtime(moment), "short", locale=_locale())
 
 
 @register.filter

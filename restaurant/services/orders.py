@@ -69,9 +69,7 @@ def _earlier(session: TableSession, key: str | None, digest: str) -> dict[str, A
     return _answer(order, list(order.items.select_related("menu_item")))
 
 
-def _store(
-    session: TableSession, entries: list[Entry], key: str | None, digest: str
-) -> tuple[Order, list[OrderItem]]:
+def _store(session: TableSession, entries: list[Entry], key: str | None, digest: str) -> tuple[Order, list[OrderItem]]:
     menu = _available([entry.menu_item_id for entry in entries])
     items = []
     for position, entry in enumerate(entries):
@@ -101,7 +99,8 @@ def _store(
 def _available(item_ids: list[str]) -> dict[str, MenuItem]:
     """The items by the ids as they were given. Raises ItemUnavailable for the first that can't be had."""
     found = {
-        str(item.pk): item for item in MenuItem.objects.filter(pk__in=[each for each in item_ids if queries.is_uuid(each)])
+        str(item.pk): item
+        for item in MenuItem.objects.filter(pk__in=[each for each in item_ids if queries.is_uuid(each)])
     }
     for item_id in item_ids:
         item = found.get(item_id.lower())

@@ -49,8 +49,7 @@ def open_or_continue(*, table: Table) -> TableSession:
     with transaction.atomic():
         # NO KEY: orders that are being placed hold a key-share lock on the table, and need not wait.
         Table.objects.select_for_update(no_key=True).get(pk=table.pk)
-        session = _continue_open(table) or TableSession.objects.create(table=table)
-    return session
+        return _continue_open(table) or TableSession.objects.create(table=table)
 
 
 def current(table: Table) -> TableSession | None:

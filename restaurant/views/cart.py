@@ -87,9 +87,7 @@ class Cart(APIView):
     def _answer(self, request: Request) -> Response:
         guest = guests.guest_of(request)
         response = Response(face(self.session, guest))
-        guests.remember(
-            response, guest=guest, session=self.session, table_number=self.session.table.table_number
-        )
+        guests.remember(response, guest=guest, session=self.session, table_number=self.session.table.table_number)
         return response
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:

@@ -101,14 +101,14 @@ class Order(LiveView):
         return {"socket_url": f"{socket_url(self.request)}/orders/{data['orderId']}", "states": _states()}
 
 
-def _states() -> list[tuple[str, str, str]]:
-    """Every status in the order in which it comes, with a word and a sentence that a guest understands."""
+def _states() -> list[tuple[str, str, str, str]]:
+    """Every status in the order in which it comes: a word for its step, a title and a sentence for guests."""
     return [
-        ("pending", _("Order received"), _("The kitchen has it and will start soon.")),
-        ("preparing", _("Being prepared"), _("The kitchen is working on it.")),
-        ("ready", _("Ready"), _("It is on its way to your table.")),
-        ("served", _("Served"), _("Enjoy your meal!")),
-        ("completed", _("Completed"), _("Thank you for coming.")),
+        ("pending", _("Received"), _("Order received"), _("The kitchen has it and will start soon.")),
+        ("preparing", _("Cooking"), _("Being prepared"), _("The kitchen is working on it.")),
+        ("ready", _("Ready"), _("Ready"), _("It is on its way to your table.")),
+        ("served", _("Served"), _("Served"), _("Enjoy your meal!")),
+        ("completed", "", _("Completed"), _("Thank you for coming.")),
     ]
 
 

@@ -157,5 +157,3 @@ def test_the_first_view_is_small(browser_client, table):
     answer = browser_client.get("/table/7", headers={"accept": PAGE, "accept-encoding": "gzip"})
     assert answer["Content-Encoding"] == "gzip"
     assert len(answer.content) < 20_000
-
-

@@ -67,7 +67,7 @@ class Command(BaseCommand):
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
         if not settings.DEBUG:
-            call_command("collectstatic", verbosity=0, interactive=False)
+            call_command("collectstatic", verbosity=0, interactive=False, ignore_patterns=["redoc"])
         return staff
 
     # --- what is printed ---
@@ -97,9 +97,9 @@ class Command(BaseCommand):
     def _say_who(self, staff: demo.DemoStaff | None, *, with_demo: bool) -> None:
         say = self.stdout.write
         if staff is not None:
-            say("Sign in with one of these. They are shown this once:")
-            for user in staff.users:
-                say(f"  {user.username:<10} {user.password:<24} {user.role}")
+            say("Sign in with one of these. The passwords are shown this once:")
+            for line in str(staff).splitlines():
+                say(f"  {line}")
         elif with_demo:
             say("The demonstration's passwords were shown at its first start. A new one:")
             say("  .venv/bin/python manage.py changepassword owner")

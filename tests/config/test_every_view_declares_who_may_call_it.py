@@ -1,0 +1,114 @@
+"""Decision 2: a walk over the URL map, and what strangers, staff and managers are answered."""
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.urls import get_resolver
+from django.urls.resolvers import URLPattern, URLResolver
+
+from config.access import PUBLIC
+from tests.conftest import PAGE, make_user, signed_in, unknown_id
+
+VERBS = {"GET", "POST", "PUT", "PATCH", "DELETE"}
+
+
+def all_patterns(resolver: URLResolver, prefix: str = "") -> list[tuple[str, URLPattern]]:
+    found = []
+    for each in resolver.url_patterns:
+        path = prefix + str(each.pattern)
+        if isinstance(each, URLPattern):
+            found.append((path, each))
+        elif each.namespace != "admin":  # Django's own, which checks for itself
+            found += all_patterns(each, path)
+    return found
+
+
+def view_class(pattern: URLPattern):
+    return getattr(pattern.callback, "cls", None) or getattr(pattern.callback, "view_class", None)
+
+
+PATTERNS = dict(all_patterns(get_resolver()))
+
+
+def test_the_walk_finds_the_urls():
+    assert {"table/<str:table_number>", "kitchen", "q/<str:slug>", "sign-in"} <= set(PATTERNS)
+
+
+@pytest.mark.parametrize("path", sorted(PATTERNS))
+def test_a_view_declares_its_access(path, db):
+    view = view_class(PATTERNS[path])
+    assert view is not None, f"{path} is not a class that could declare anything"
+    declared = getattr(view, "access", None)
+    assert declared, f"{path}: {view.__name__} declares no access"
+    each = declared.values() if isinstance(declared, dict) else [declared]
+    known = {f"{p.content_type.app_label}.{p.codename}" for p in Permission.objects.select_related("content_type")}
+    assert set(each) <= known | {PUBLIC}, f"{path}: {view.__name__} names a permission that does not exist"
+
+
+def test_a_view_that_declares_nothing_is_open_to_nobody(admin_user, rf):
+    from rest_framework.response import Response
+    from rest_framework.test import force_authenticate
+    from rest_framework.views import APIView
+
+    class Forgotten(APIView):
+        def get(self, request):
+            return Response({})
+
+    request = rf.get("/")
+    force_authenticate(request, admin_user)
+    assert Forgotten.as_view()(request).status_code == 403
+
+
+STAFF_CALLS = [
+    ("post", "/tables", {"tableNumber": 12}, "Floor"),
+    ("get", "/kitchen", None, "Floor"),
+    ("post", f"/orders/{unknown_id()}/status", {"status": "ready"}, "Floor"),
+    ("post", "/table/7/close", {"sessionId": unknown_id()}, "Floor"),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("method", "path", "body", "group"), STAFF_CALLS)
+def test_staff_calls_ask_strangers_to_sign_in_and_refuse_the_wrong_group(api, method, path, body, group):
+    answer = getattr(api, method)(path, body, format="json")
+    assert answer.status_code == 401
+    assert answer["WWW-Authenticate"].startswith("Token")
+    assert set(answer.json()) == {"error"}
+    assert getattr(signed_in(make_user("Cashiers")), method)(path, body, format="json").status_code == 403
+    for allowed in (group, "Managers"):
+        user = signed_in(make_user(allowed))
+        assert getattr(user, method)(path, body, format="json").status_code not in {401, 403}
+
+
+@pytest.mark.django_db
+def test_a_superuser_may_do_everything(admin_client):
+    assert admin_client.get("/kitchen").status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_browser_is_led_to_the_sign_in_page_and_back(browser_client):
+    make_user("Floor", "anna")
+    answer = browser_client.get("/kitchen")
+    assert (answer.status_code, answer["Location"]) == (302, "/sign-in?next=%2Fkitchen")
+    page = browser_client.get(answer["Location"])
+    token = page.context["csrf_token"]
+    form = {"csrfmiddlewaretoken": str(token), "username": "anna", "password": "a long pass phrase", "next": "/kitchen"}
+    answer = browser_client.post("/sign-in", form)
+    assert (answer.status_code, answer["Location"]) == (302, "/kitchen")
+    assert browser_client.get("/kitchen").status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_signed_in_browser_without_the_permission_gets_a_page_that_says_so(browser_client):
+    browser_client.force_login(make_user("Cashiers"))
+    answer = browser_client.get("/kitchen", headers={"accept": PAGE})
+    assert answer.status_code == 403
+    assert "This page is for someone else" in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_the_sign_in_page_leads_to_no_other_host(browser_client):
+    make_user("Floor", "anna")
+    token = str(browser_client.get("/sign-in").context["csrf_token"])
+    form = {"csrfmiddlewaretoken": token, "username": "anna", "password": "a long pass phrase"}
+    answer = browser_client.post("/sign-in", {**form, "next": "https://evil.example/"})
+    assert answer["Location"] == "/"

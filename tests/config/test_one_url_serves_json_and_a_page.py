@@ -1,0 +1,112 @@
+"""Decisions 1.1, 1.2 and 1.5."""
+
+import pytest
+
+from tests.conftest import PAGE
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("accept", "kind"),
+    [
+        (None, "application/json"),
+        ("*/*", "application/json"),
+        ("application/json", "application/json"),
+        ("image/png", "application/json"),
+        ("text/html;q=0.5, application/json", "application/json"),
+        (PAGE, "text/html"),
+        ("text/html", "text/html"),
+        ("application/json;q=0.1, text/html", "text/html"),
+    ],
+)
+def test_the_accept_header_chooses(api, table, accept, kind):
+    headers = {"Accept": accept} if accept else {}
+    answer = api.get("/table/7", headers=headers)
+    assert answer["Content-Type"].split(";")[0] == kind
+    assert "accept" in answer["Vary"].lower()
+
+
+def test_format_overrides_the_header(api, table):
+    assert api.get("/table/7?format=html")["Content-Type"].startswith("text/html")
+    assert api.get("/table/7?format=json", headers={"Accept": PAGE})["Content-Type"] == "application/json"
+    assert api.get("/table/7?format=xml").status_code == 404
+
+
+def test_a_path_ends_without_a_slash(api, table):
+    assert api.get("/table/7/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("get", "/nowhere"), ("get", "/table/7/order"), ("delete", "/table/7"), ("options", "/table/7")],
+)
+def test_framework_errors_have_one_sentence(api, table, method, path):
+    answer = getattr(api, method)(path)
+    assert answer.status_code in {404, 405}
+    assert list(answer.json()) == ["error"]
+
+
+def test_people_get_error_pages(browser_client):
+    answer = browser_client.get("/nowhere")
+    assert answer.status_code == 404
+    assert "Nothing here" in answer.content.decode()
+
+
+def test_a_failure_of_ours_shows_no_traceback(client, table, monkeypatch):
+    def fail():
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr("restaurant.queries.menu", fail)
+    client.raise_request_exception = False
+    for accept in ("*/*", PAGE):
+        answer = client.get("/table/7", headers={"accept": accept})
+        assert answer.status_code == 500
+        assert b"secret detail" not in answer.content
+        assert b"Traceback" not in answer.content
+    assert client.get("/table/7").json().keys() == {"error"}
+
+
+@pytest.mark.parametrize("path", ["/", "/sign-in", "/table/7", "/nowhere"])
+def test_every_page_has_a_strict_policy_and_nothing_inline(browser_client, table, soup, path):
+    answer = browser_client.get(path)
+    policy = answer["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
+    page = answer.content.decode()
+    assert " style=" not in page
+    assert "<style" not in page
+    assert " on" + "click" not in page
+    assert page.count("<script") == page.count("<script src=")
+
+
+def test_the_limit_of_public_reads_says_when_to_come_back(api, table, monkeypatch):
+    from config.access import DeclaredThrottle
+
+    monkeypatch.setattr(DeclaredThrottle, "THROTTLE_RATES", {"public": "2/min", "order": "2/min"})
+    answers = [api.get("/table/7") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert int(answers[2]["Retry-After"]) > 0
+    assert set(answers[2].json()) == {"error"}
+    assert api.get("/table/7", REMOTE_ADDR="203.0.113.9").status_code == 200
+
+
+def test_orders_are_limited_by_table_session_and_not_by_address(api, session, soup, monkeypatch):
+    from config.access import DeclaredThrottle
+    from restaurant.models import TableSession
+    from tests.conftest import make_table, order_body
+
+    monkeypatch.setattr(DeclaredThrottle, "THROTTLE_RATES", {"public": "2/min", "order": "2/min"})
+    codes = [api.post("/table/7/order", order_body(session, (soup, 1)), format="json").status_code for _ in range(3)]
+    assert codes == [200, 200, 429]
+    neighbours = TableSession.objects.create(table=make_table(8))
+    assert api.post("/table/8/order", order_body(neighbours, (soup, 1)), format="json").status_code == 200
+
+
+def test_the_description_of_the_endpoints_is_served_and_its_page_loads_nothing_from_elsewhere(api):
+    schema = api.get("/api/schema", headers={"Accept": "application/json"})
+    assert schema.status_code == 200
+    assert {"/table/{table_number}", "/orders/{order_id}/status", "/kitchen"} <= set(schema.json()["paths"])
+    page = api.get("/api/docs", headers={"Accept": "text/html"}).content.decode()
+    assert "https://" not in page
+    assert "http://" not in page

@@ -1,0 +1,92 @@
+"""Who may import whom: the table of the architecture, kept by reading every import of the tree."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+OURS = {"config", "qrservice", "loyalty", "restaurant"}
+MAY_IMPORT = {
+    "config": OURS,
+    "qrservice": {"qrservice"},
+    "loyalty": {"loyalty", "qrservice.gateway"},
+    "restaurant": {"restaurant", "qrservice.gateway"},
+}
+# Inside an app, downward only. A layer may import itself and what stands right of the arrow.
+DOWNWARD = {
+    "models": {"models"},
+    "errors": {"errors"},
+    "events": {"events"},
+    "queries": {"queries", "models", "errors"},
+    "reports": {"reports", "queries", "models", "errors"},
+    "services": {"services", "queries", "models", "errors", "events"},
+}
+ONLY_IN = {"requests": "qrservice/backends/http.py", "zxingcpp": "qrservice/images.py"}
+
+
+def sources(app: str) -> list[Path]:
+    return [path for path in (ROOT / app).rglob("*.py") if "migrations" not in path.parts]
+
+
+def imports(path: Path) -> Iterator[str]:
+    """Full names: `from restaurant import queries` is `restaurant.queries`."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import hides what it means"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def is_allowed(name: str, allowed: set[str]) -> bool:
+    return any(name == each or name.startswith(f"{each}.") for each in allowed)
+
+
+@pytest.mark.parametrize("app", sorted(OURS))
+def test_an_app_imports_what_it_may(app):
+    files = sources(app)
+    assert files
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in files
+        for name in imports(path)
+        if name.split(".")[0] in OURS and not is_allowed(name, MAY_IMPORT[app])
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("app", ["loyalty", "restaurant"])
+def test_inside_an_app_imports_point_downward(app):
+    wrong = []
+    for path in sources(app):
+        layer = path.relative_to(ROOT / app).parts[0].removesuffix(".py")
+        if layer not in DOWNWARD:
+            continue
+        allowed = {f"{app}.{each}" for each in DOWNWARD[layer]} | {"qrservice.gateway"}
+        wrong += [
+            f"{path.relative_to(ROOT)} imports {name}"
+            for name in imports(path)
+            if name.split(".")[0] in OURS and not is_allowed(name, allowed)
+        ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("library", sorted(ONLY_IN))
+def test_a_library_is_imported_where_it_belongs_and_nowhere_else(library):
+    found = {
+        str(path.relative_to(ROOT)) for app in OURS for path in sources(app) for name in imports(path)
+        if name.split(".")[0] == library
+    }  # fmt: skip
+    assert found <= {ONLY_IN[library]}
+
+
+def test_transactions_begin_in_services_alone():
+    found = [
+        str(path.relative_to(ROOT))
+        for app in ("qrservice", "loyalty", "restaurant")
+        for path in sources(app)
+        if "atomic(" in path.read_text() and "services" not in path.parts
+    ]
+    assert found == []

@@ -1,0 +1,162 @@
+"""The cart and the placing of an order through forms alone (decisions 5.8, 1.5, 1.7)."""
+
+import re
+
+import pytest
+from django.utils import timezone
+
+from restaurant.models import CartLine, Order, TableSession
+from tests.conftest import PAGE, unknown_id
+
+pytestmark = pytest.mark.django_db
+
+
+def hidden(page: str, name: str) -> str:
+    return re.search(rf'name="{name}" value="([^"]*)"', page)[1]
+
+
+@pytest.fixture
+def phone(browser_client, table):
+    """A phone that has scanned table 7. `phone.page` is what it shows."""
+
+    class Phone:
+        def open(self, address):
+            self.answer = browser_client.get(address, follow=True)
+            self.page = self.answer.content.decode()
+            return self
+
+        def send(self, address, **fields):
+            fields = {"csrfmiddlewaretoken": hidden(self.page, "csrfmiddlewaretoken"), **fields}
+            self.answer = browser_client.post(address, fields)
+            if self.answer.status_code == 303:
+                return self.open(self.answer["Location"])
+            self.page = self.answer.content.decode()
+            return self
+
+        def cart_form(self):
+            return {
+                name: re.findall(rf'name="{name}" value="([^"]*)"', self.page)
+                for name in ("menuItemId", "quantity", "sessionId", "idempotencyKey")
+            } | {"specialInstructions": re.findall(r"<textarea[^>]*>([^<]*)</textarea>", self.page)}
+
+    return Phone().open("/table/7")
+
+
+def test_add_puts_an_item_into_the_cart_and_stays_on_the_menu(phone, soup):
+    phone.open("/table/7").send("/table/7/cart", add=str(soup.pk))
+    assert "1 item" in phone.page
+    assert f'id="item-{soup.pk}"' in phone.page
+    phone.send("/table/7/cart", add=str(soup.pk))
+    assert "2 items" in phone.page
+    assert "€19.00" in phone.page
+    assert TableSession.objects.get().total_scans == 2  # the two opens of the menu, and no tap
+
+
+def test_the_buttons_of_the_cart_change_it_and_keep_its_notes(phone, soup, bread):
+    phone.open("/table/7")
+    for item in (soup, bread):
+        phone.send("/table/7/cart", add=str(item.pk))
+    phone.open("/table/7/cart")
+    form = phone.cart_form() | {"specialInstructions": ["no salt", ""]}
+    phone.send("/table/7/cart", **form, more=str(soup.pk))
+    form = phone.cart_form()
+    assert (form["quantity"], form["specialInstructions"]) == (["2", "1"], ["no salt", ""])
+    phone.send("/table/7/cart", **form, fewer=str(bread.pk))
+    assert phone.cart_form()["menuItemId"] == [str(soup.pk)]
+    phone.send("/table/7/cart", **phone.cart_form(), remove=str(soup.pk))
+    assert "Nothing chosen yet" in phone.page
+
+
+def test_place_order_orders_what_the_form_shows_and_empties_the_cart(phone, soup):
+    phone.open("/table/7").send("/table/7/cart", add=str(soup.pk)).open("/table/7/cart")
+    form = phone.cart_form() | {"quantity": ["3"], "specialInstructions": ["very hot"]}
+    phone.send("/table/7/order", **form)
+    assert "Order received" in phone.page
+    item = Order.objects.get().items.get()
+    assert (item.quantity, item.special_instructions) == (3, "very hot")
+    assert not CartLine.objects.exists()
+
+
+def test_a_double_tap_is_one_order_and_both_lead_to_it(phone, soup, browser_client):
+    phone.open("/table/7").send("/table/7/cart", add=str(soup.pk)).open("/table/7/cart")
+    form = phone.cart_form() | {"csrfmiddlewaretoken": hidden(phone.page, "csrfmiddlewaretoken")}
+    answers = [browser_client.post("/table/7/order", form) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [303, 303]
+    assert answers[0]["Location"] == answers[1]["Location"] == f"/orders/{Order.objects.get().pk}"
+
+
+def test_a_refused_order_shows_the_cart_again_with_what_was_entered(phone, soup, bread):
+    phone.open("/table/7")
+    for item in (soup, bread):
+        phone.send("/table/7/cart", add=str(item.pk))
+    phone.open("/table/7/cart")
+    form = phone.cart_form() | {"quantity": ["4", "1"], "specialInstructions": ["for the child", ""]}
+    soup.available = False
+    soup.save()
+    phone.send("/table/7/order", **form)
+    assert phone.answer.status_code == 400
+    assert "is not available" in phone.page
+    assert "Just sold out" in phone.page
+    assert phone.cart_form()["quantity"] == ["4", "1"]
+    assert "for the child" in phone.page
+    assert not Order.objects.exists()
+
+
+def test_a_quantity_that_is_none_shows_the_cart_again(phone, soup):
+    phone.open("/table/7").send("/table/7/cart", add=str(soup.pk)).open("/table/7/cart")
+    phone.send("/table/7/order", **(phone.cart_form() | {"quantity": ["0"]}))
+    assert phone.answer.status_code == 400
+    assert not Order.objects.exists()
+
+
+def test_after_the_session_has_ended_the_cart_asks_to_scan_again(phone, soup):
+    phone.open("/table/7").send("/table/7/cart", add=str(soup.pk)).open("/table/7/cart")
+    form = phone.cart_form()
+    TableSession.objects.update(ended_at=timezone.now())
+    phone.send("/table/7/order", **form)
+    assert phone.answer.status_code == 409
+    assert "scan" in phone.page
+    phone.open("/table/7/cart")
+    assert "scan the code on the table again" in phone.page
+    assert not Order.objects.exists()
+
+
+def test_a_form_without_its_csrf_token_is_refused(browser_client, table, soup):
+    browser_client.get("/table/7")
+    assert browser_client.post("/table/7/cart", {"add": str(soup.pk)}).status_code == 403
+    assert not CartLine.objects.exists()
+
+
+def test_the_next_party_and_another_phone_have_carts_of_their_own(api, table, soup):
+    api.get("/table/7")
+    api.post("/table/7/cart", {"menuItemId": str(soup.pk)}, format="json")
+    assert api.get("/table/7/cart").json()["count"] == 1
+    first_phone = api.cookies.pop("sessionId")
+    assert api.get("/table/7/cart").json()["count"] == 0
+    api.cookies["sessionId"] = first_phone.value
+    TableSession.objects.update(ended_at=timezone.now())
+    api.get("/table/7")
+    assert api.get("/table/7/cart").json()["count"] == 0
+
+
+def test_programs_add_and_replace_and_read_the_cart(api, table, soup, bread):
+    api.get("/table/7")
+    answer = api.post("/table/7/cart", {"menuItemId": str(soup.pk), "quantity": 2}, format="json")
+    assert (answer.status_code, answer.json()["count"], answer.json()["total"]) == (200, 2, 19.0)
+    entries = [{"menuItemId": str(bread.pk), "quantity": 99, "specialInstructions": "toasted"}]
+    assert api.put("/table/7/cart", {"items": entries}, format="json").json()["total"] == 420.75
+    api.post("/table/7/cart", {"menuItemId": str(bread.pk), "quantity": 5}, format="json")
+    assert api.get("/table/7/cart").json()["items"][0]["quantity"] == 99
+
+
+def test_what_can_not_be_had_can_not_be_added(api, table, soup):
+    api.get("/table/7")
+    for item_id in (unknown_id(), "soup"):
+        assert api.post("/table/7/cart", {"menuItemId": item_id}, format="json").status_code == 400
+
+
+def test_a_cart_without_a_scan_is_404(api, browser_client, table):
+    assert api.get("/table/7/cart").status_code == 404
+    answer = browser_client.get("/table/7/cart", headers={"accept": PAGE})
+    assert answer.status_code == 404
+    assert "scan the code" in answer.content.decode()

@@ -1,0 +1,134 @@
+"""Real servers for tests: processes on loopback ports of their own, ended by whoever started them."""
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote
+
+import psutil
+from django.db import connection
+
+ROOT = Path(__file__).resolve().parent.parent
+PATIENCE = 60.0  # seconds
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for(condition, what: str, patience: float = PATIENCE):
+    deadline = time.monotonic() + patience
+    while True:
+        found = condition()
+        if found:
+            return found
+        assert time.monotonic() < deadline, f"waited {patience:.0f} s in vain for {what}"
+        time.sleep(0.02)
+
+
+def is_listening(port: int, host: str = "127.0.0.1") -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex((host, port)) == 0
+
+
+def test_database_url() -> str:
+    settings = connection.settings_dict
+    return f"postgresql://postgres:@/{settings['NAME']}?host={quote(settings['OPTIONS']['host'], safe='/')}"
+
+
+@contextlib.contextmanager
+def socket_server(port: int | None = None, **environment: str) -> Iterator[int]:
+    """One kitchen socket process on the test database; yields its port."""
+    port = port or free_port()
+    env = os.environ | {"DATABASE_URL": test_database_url()} | environment
+    command = [sys.executable, "-m", "tests.run_server", "sockets", "--port", str(port), "--with-parent"]
+    process = subprocess.Popen(command, cwd=ROOT, env=env, stdin=subprocess.PIPE)
+    try:
+        wait_for(lambda: is_listening(port), "the socket server")
+        yield port
+    finally:
+        process.terminate()
+        process.wait(15)
+
+
+@dataclass
+class Installation:
+    """`manage.py serve` in a data folder of its own, as a newcomer would start it."""
+
+    data_dir: Path
+    options: tuple[str, ...] = ("--demo",)
+    host: str = "127.0.0.1"
+    environment: dict[str, str] = field(default_factory=dict)
+    port: int = field(default_factory=free_port)
+    kitchen_port: int = field(default_factory=free_port)
+    process: subprocess.Popen | None = None
+
+    @property
+    def base(self) -> str:
+        return f"http://{self.host}:{self.port}"
+
+    @property
+    def sockets(self) -> str:
+        return f"ws://{self.host}:{self.kitchen_port}"
+
+    @property
+    def log(self) -> Path:
+        return self.data_dir / "serve.log"
+
+    @property
+    def output(self) -> str:
+        return self.log.read_text()
+
+    @property
+    def passwords(self) -> dict[str, str]:
+        return dict(re.findall(r"^  (cashier|floor|manager|owner) +(\S+)", self.output, re.MULTILINE))
+
+    def env(self) -> dict[str, str]:
+        # Only what a fresh shell has: nothing of the test run's own settings.
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+        return kept | {"DATA_DIR": str(self.data_dir)} | self.environment
+
+    def start(self) -> "Installation":
+        self.data_dir.mkdir(parents=True, exist_ok=True)
+        ports = ["--host", self.host, "--port", str(self.port), "--kitchen-port", str(self.kitchen_port)]
+        with self.log.open("w") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "manage.py", "serve", *ports, *self.options],
+                cwd=ROOT,
+                env=self.env(),
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        wait_for(lambda: "Ctrl-C" in self.output or self.process.poll() is not None, "serve")
+        return self
+
+    def manage(self, *arguments: str) -> str:
+        command = [sys.executable, "manage.py", *arguments]
+        return subprocess.check_output(command, cwd=ROOT, env=self.env(), text=True)
+
+    def stop(self, number: int = signal.SIGINT) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+    def left_behind(self) -> list[str]:
+        """Processes of this installation that still run, its PostgreSQL included."""
+        found = []
+        for process in psutil.process_iter(["pid", "cmdline", "environ", "status"]):
+            info = process.info
+            if info["pid"] == os.getpid() or info["status"] == psutil.STATUS_ZOMBIE:
+                continue
+            in_folder = (info["environ"] or {}).get("DATA_DIR") == str(self.data_dir)
+            if in_folder or str(self.data_dir) in " ".join(info["cmdline"] or []):
+                found.append(f"{info['pid']} {' '.join(info['cmdline'] or [])}")
+        return found
