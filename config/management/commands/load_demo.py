@@ -17,6 +17,8 @@ class Command(BaseCommand):
             staff = load()
         except QRServiceError as error:
             raise CommandError(f"The QR code service did not make the codes, so nothing was loaded: {error}") from error
+        except KeyboardInterrupt:
+            raise CommandError("Interrupted, so nothing was loaded.", returncode=130) from None
         if staff is None:
             self.stdout.write("There is a restaurant in this database already, so nothing was changed.")
             return

@@ -1,0 +1,36 @@
+"""Drawing lots from a fixed seed. Nothing here is secret: passwords and codes come from `secrets` elsewhere."""
+
+import random
+from collections.abc import Mapping
+from typing import TypeVar
+
+Choice = TypeVar("Choice")
+
+SEED = "Fig & Fennel"
+
+
+def stream(name: str) -> random.Random:
+    """A generator of its own for each subject, so that a change in one leaves the others as they were."""
+    return random.Random(f"{SEED}: {name}")
+
+
+def pick(rng: random.Random, weights: Mapping[Choice, float]) -> Choice:
+    return rng.choices(list(weights), list(weights.values()))[0]
+
+
+def pick_several(rng: random.Random, weights: Mapping[Choice, float], count: int) -> list[Choice]:
+    """Up to `count` different choices. One with weight 0 is never among them."""
+    left = {choice: weight for choice, weight in weights.items() if weight > 0}
+    chosen: list[Choice] = []
+    while left and len(chosen) < count:
+        chosen.append(pick(rng, left))
+        del left[chosen[-1]]
+    return chosen
+
+
+def shared_out(rng: random.Random, portions: int, shares: int) -> list[int]:
+    """How many of each: `portions` spread over `shares`, at least one each."""
+    counts = [1] * shares
+    for _ in range(portions - shares):
+        counts[rng.randrange(shares)] += 1
+    return counts

@@ -1,0 +1,105 @@
+"""The codes of the demonstration's tables, locations, members and redemptions."""
+
+import uuid
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+
+from config.demo.crowd import Sighting
+from config.demo.plan import Plan
+from loyalty.models import Location, Member, Redemption
+from qrservice import gateway
+from qrservice.models import Code, Scan
+from restaurant.models import Table
+from restaurant.services import tables
+
+Owner = Table | Location | Member | Redemption
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A code that was made, whose it is, and since when it would have been there."""
+
+    owner: Owner
+    since: datetime
+    code: gateway.NewCode
+
+
+def owners(plan: Plan) -> list[tuple[Owner, datetime]]:
+    """Everything that has a code, with the time it would have got it."""
+    return [
+        *((table, plan.opened) for table in plan.diary.tables),
+        *((location, plan.opened) for location in plan.book.locations),
+        *((member, member.created_at) for member in plan.book.members),
+        *((redemption, redemption.created_at) for redemption in plan.book.redemptions),
+    ]
+
+
+def make(plan: Plan) -> Iterator[Made]:
+    """Make every code, one by one, and give it to its owner. Not to be called inside a transaction.
+
+    Raises gateway.QRServiceError.
+    """
+    for owner, since in owners(plan):
+        code = _new_code(owner)
+        if isinstance(owner, Table):
+            owner.qr_code_url, owner.short_url = code.qr_code_url, code.short_url
+        if isinstance(owner, Location):
+            owner.earn_qr_analytics_id = code.analytics_id
+        else:
+            owner.qr_analytics_id = code.analytics_id
+        yield Made(owner, since, code)
+
+
+def _new_code(owner: Owner) -> gateway.NewCode:
+    match owner:
+        case Table():
+            return tables.new_code(table_number=owner.table_number, section=owner.section)
+        case Location():
+            path = f"checkin/{owner.pk}"
+            metadata = {"location_id": str(owner.pk), "location_name": owner.name, "type": "earn_points"}
+        case Member():
+            path = f"member/{owner.pk}"
+            metadata = {"customer_id": str(owner.pk), "type": "loyalty_member"}
+        case Redemption():
+            path = f"use/{owner.redemption_code}"
+            metadata = {
+                "redemption_id": str(owner.pk),
+                "customer_id": str(owner.customer_id),
+                "reward_id": str(owner.reward_id),
+                "type": "reward_redemption",
+            }
+    return gateway.create_code(redirect_url=f"{settings.APP_BASE_URL}/{path}", metadata=metadata)
+
+
+def forget(made: Iterable[Made]) -> None:
+    """Take back what an interrupted load has made. A hosted service keeps them, which does no harm."""
+    Code.objects.filter(analytics_id__in=[each.code.analytics_id for each in made]).delete()
+
+
+def stored(made: Iterable[Made]) -> dict[uuid.UUID, Code]:
+    """By owner: the codes as rows, dated back. A hosted service keeps its own: then there are none here."""
+    by_analytics_id = {each.code.analytics_id: each for each in made}
+    rows: dict[uuid.UUID, Code] = {}
+    for row in Code.objects.filter(analytics_id__in=by_analytics_id):
+        each = by_analytics_id[row.analytics_id]
+        row.created_at = each.since
+        rows[each.owner.pk] = row
+    return rows
+
+
+def scans(sightings: Iterable[Sighting], rows: dict[uuid.UUID, Code]) -> list[Scan]:
+    """The sightings as rows, oldest first, as if they had been stored one by one."""
+    return [
+        Scan(
+            code=rows[sighting.owner_id],
+            scanned_at=sighting.at,
+            device_type=sighting.device_type,
+            city=sighting.city,
+            country=sighting.country,
+        )
+        for sighting in sorted(sightings, key=lambda sighting: sighting.at)
+        if sighting.owner_id in rows
+    ]

@@ -1,0 +1,80 @@
+"""Who comes: the members' names, and the phones and cities of those who scan."""
+
+import random
+import unicodedata
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from config.demo import chance
+
+_FIRST_NAMES = (
+    "Aoife", "Ciara", "Niamh", "Saoirse", "Orla", "Roisin", "Grace", "Emma", "Lucy", "Hannah", "Sofia", "Marta",
+    "Elena", "Chiara", "Zofia", "Agnieszka", "Ines", "Amara", "Priya", "Mei", "Yasmin", "Leila", "Sean", "Conor",
+    "Cian", "Oisin", "Darragh", "Eoin", "Declan", "Fionn", "Jack", "Daniel", "Thomas", "Adam", "Luca", "Matteo",
+    "Pawel", "Tomas", "Andrei", "Rui", "Kwame", "Arjun", "Wei", "Omar", "Samir", "Jonas",
+)  # fmt: skip
+
+_LAST_NAMES = (
+    "Murphy", "Kelly", "Byrne", "Ryan", "O'Brien", "Walsh", "O'Connor", "Doyle", "McCarthy", "Gallagher", "Doherty",
+    "Kennedy", "Lynch", "Murray", "Quinn", "Moore", "McLoughlin", "Carroll", "Connolly", "Daly", "Wilson", "Dunne",
+    "Brennan", "Burke", "Collins", "Clarke", "Nolan", "Keane", "Hughes", "Power", "Whelan", "Fitzgerald", "Rossi",
+    "Ferrari", "Greco", "Nowak", "Kowalska", "Silva", "Santos", "Garcia", "Navarro", "Popescu", "Novotny", "Okafor",
+    "Mensah", "Sharma", "Nair", "Chen", "Tanaka", "Haddad", "Rahman", "Lindqvist", "Weber", "Fournier",
+)  # fmt: skip
+
+_DEVICES = {"iOS": 540, "Android": 390, "iOS (iPad)": 30, "macOS": 14, "Windows": 14, "Linux": 4, "other": 8}
+# The tablet and the phone at the till, which scan members' cards.
+_TILL_DEVICES = {"iOS (iPad)": 4, "Android": 1}
+
+# An unknown city is empty (decision 3.6): some networks do not tell.
+_CITIES = {
+    ("Dublin", "Ireland"): 64,
+    ("Dún Laoghaire", "Ireland"): 9,
+    ("Bray", "Ireland"): 6,
+    ("Swords", "Ireland"): 5,
+    ("Galway", "Ireland"): 3,
+    ("Cork", "Ireland"): 3,
+    ("Belfast", "United Kingdom"): 2,
+    ("London", "United Kingdom"): 3,
+    ("Lisbon", "Portugal"): 1,
+    ("", ""): 4,
+}
+_AT_HOME = ("Dublin", "Ireland")
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A scan of the code of a table, a location or a member: the code itself is made later."""
+
+    owner_id: uuid.UUID
+    at: datetime
+    device_type: str
+    city: str
+    country: str
+
+
+def scan_by_guest(rng: random.Random, owner_id: uuid.UUID, at: datetime) -> Sighting:
+    city, country = chance.pick(rng, _CITIES)
+    return Sighting(owner_id, at, chance.pick(rng, _DEVICES), city, country)
+
+
+def scan_at_till(rng: random.Random, owner_id: uuid.UUID, at: datetime) -> Sighting:
+    city, country = _AT_HOME
+    return Sighting(owner_id, at, chance.pick(rng, _TILL_DEVICES), city, country)
+
+
+def names(rng: random.Random, count: int) -> list[str]:
+    """So many different names."""
+    return rng.sample([f"{first} {last}" for first in _FIRST_NAMES for last in _LAST_NAMES], count)
+
+
+def email_of(name: str) -> str:
+    """An address that can belong to nobody (RFC 2606)."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return plain.replace("'", "").replace(" ", ".") + "@example.com"
+
+
+def phone(rng: random.Random) -> str:
+    """For half of the people a number from the range that is kept for fiction, for the others none."""
+    return f"+353 20 91{rng.randrange(10)} {rng.randrange(10_000):04}" if rng.random() < 0.5 else ""

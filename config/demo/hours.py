@@ -1,0 +1,50 @@
+"""When the demonstration restaurant is open, and how many parties come (local time)."""
+
+import random
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Times are hours of the day, stays are minutes. Nobody who comes last and stays longest is here after closing."""
+
+    first: float
+    busiest: float
+    last: float
+    shortest_stay: int
+    longest_stay: int
+    is_evening: bool
+
+
+LUNCH = Service(first=12, busiest=12.75, last=13.75, shortest_stay=40, longest_stay=70, is_evening=False)
+DINNER = Service(first=18, busiest=19.5, last=21.25, shortest_stay=60, longest_stay=105, is_evening=True)
+
+# Weekday (Monday is 0, and not here: closed) -> parties at a service.
+PARTIES: dict[int, dict[Service, int]] = {
+    1: {LUNCH: 6, DINNER: 12},
+    2: {LUNCH: 7, DINNER: 13},
+    3: {LUNCH: 8, DINNER: 16},
+    4: {LUNCH: 10, DINNER: 26},
+    5: {LUNCH: 14, DINNER: 28},
+    6: {LUNCH: 18, DINNER: 12},
+}
+
+
+def is_open(day: date) -> bool:
+    return day.weekday() in PARTIES
+
+
+def at(day: date, hour: float, zone: tzinfo) -> datetime:
+    """That hour of that day on the wall clock of `zone`, in UTC: what is added to it later is real time."""
+    return (datetime.combine(day, time(), zone) + timedelta(hours=hour)).astimezone(UTC)
+
+
+def arrivals(rng: random.Random, day: date) -> list[tuple[Service, float]]:
+    """Everybody who comes that day: the service and the hour, earliest first."""
+    coming = [
+        (service, rng.triangular(service.first, service.last, service.busiest))
+        for service, parties in PARTIES.get(day.weekday(), {}).items()
+        for _ in range(round(parties * rng.uniform(0.85, 1.15)))
+    ]
+    return sorted(coming, key=lambda arrival: arrival[1])

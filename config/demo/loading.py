@@ -1,0 +1,107 @@
+"""Loading the demonstration restaurant into an empty database."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.db.models import Model
+from django.utils import timezone
+from tqdm import tqdm
+
+from config.demo import DemoStaff, codes
+from config.demo.plan import Plan, draw
+from config.demo.staff import hire, store
+from loyalty.models import Location, Member, Reward
+from qrservice.models import Code
+from restaurant import events
+from restaurant.models import MenuItem, Order, Table
+
+_BATCH = 2000
+# Any number, as long as nothing else of this project takes it.
+_LOCK = 7_346_251
+
+
+def is_empty() -> bool:
+    """Whether there is nothing of a restaurant yet. Users may be there: they are left as they are."""
+    return not any(model.objects.exists() for model in (Table, MenuItem, Order, Location, Member, Reward))
+
+
+def load(*, progress: bool) -> DemoStaff | None:
+    """See `config.demo.load`."""
+    if not is_empty():
+        return None
+    plan = draw(timezone.now(), timezone.get_default_timezone())
+    staff, users = hire()
+    made: list[codes.Made] = []
+    is_stored = False
+    try:
+        with _progress_bar(plan, shown=progress) as bar:
+            for each in codes.make(plan):
+                made.append(each)
+                bar.update()
+            is_stored = _store(plan, made, staff, users, bar)
+    finally:
+        if not is_stored:
+            codes.forget(made)
+    return staff if is_stored else None
+
+
+def _progress_bar(plan: Plan, *, shown: bool) -> "tqdm[Any]":
+    rows = sum(len(each) for each in _rows(plan)) + len(plan.diary.sightings) + len(plan.book.sightings)
+    # `disable=None`: not shown unless standard error is a terminal.
+    return tqdm(
+        total=len(codes.owners(plan)) + rows,
+        desc="Demonstration restaurant",
+        unit=" rows",
+        leave=False,
+        disable=None if shown else True,
+    )
+
+
+def _rows(plan: Plan) -> list[Sequence[Model]]:
+    """All rows but codes and scans, each kind after those that it refers to."""
+    diary, book = plan.diary, plan.book
+    return [
+        diary.tables,
+        plan.menu_items,
+        diary.sessions,
+        diary.orders,
+        diary.items,
+        list(book.locations),
+        list(book.rewards),
+        book.members,
+        book.transactions,
+        book.redemptions,
+    ]
+
+
+def _store(plan: Plan, made: list[codes.Made], staff: DemoStaff, users: list[User], bar: "tqdm[Any]") -> bool:
+    """Everything but the codes, or nothing: False if somebody else has loaded something in the meantime."""
+    with transaction.atomic():
+        _take_turns()
+        if not is_empty():
+            return False
+        store(staff, users)
+        for rows in _rows(plan):
+            _insert(rows, bar)
+        owned = codes.stored(made)
+        Code.objects.bulk_update(owned.values(), ["created_at"], batch_size=_BATCH)
+        _insert(codes.scans([*plan.diary.sightings, *plan.book.sightings], owned), bar)
+        for order in plan.diary.orders:
+            if order.status in Order.OPEN:
+                events.new_order(order.pk)
+    return True
+
+
+def _take_turns() -> None:
+    """Until the end of the transaction no other load can be here: both would find an empty database."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+
+
+def _insert(rows: Sequence[Model], bar: "tqdm[Any]") -> None:
+    for start in range(0, len(rows), _BATCH):
+        batch = rows[start : start + _BATCH]
+        type(batch[0])._default_manager.bulk_create(batch)
+        bar.update(len(batch))

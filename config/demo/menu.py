@@ -1,0 +1,159 @@
+"""The demonstration restaurant's menu.
+
+Menus are ordered by the categories' names (document 3): these were chosen so that the alphabet serves a meal.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from restaurant.models import MenuItem
+
+APERITIVI = "Aperitivi"
+BITES = "Bites & Small Plates"
+GRILL = "Charcoal Grill"
+PASTA = "Fresh Pasta"
+SIDES = "Garden Sides"
+SWEETS = "Sweets"
+HOT_DRINKS = "Tea & Coffee"
+CELLAR = "Wine, Beer & Softs"
+
+
+@dataclass(frozen=True, slots=True)
+class Dish:
+    name: str
+    price: str
+    # How often it is chosen against the others of its category; 0 is never.
+    appeal: int
+    description: str
+    available: bool = True
+
+
+MENU: dict[str, tuple[Dish, ...]] = {
+    APERITIVI: (
+        Dish("Fennel Spritz", "9.50", 10,
+             "Fennel-seed vermouth, prosecco and a long splash of soda. Our first drink since day one."),
+        Dish("Fig Leaf Negroni", "11.00", 6,
+             "Gin steeped with fig leaves, bitter orange and red vermouth over one large cube."),
+        Dish("Garden Gimlet", "10.50", 4,
+             "Gin, lime cordial made here, and whatever herb grew fastest this week."),
+        Dish("Bergamot Highball", "7.00", 5,
+             "Bergamot, white grape and tonic, with no alcohol in it and all the ceremony. (vg)"),
+        Dish("Quince Shrub", "6.50", 2,
+             "Sharp quince vinegar and honey, topped with sparkling water. Alcohol free. (v)"),
+    ),
+    BITES: (
+        Dish("Rosemary Focaccia", "5.50", 12,
+             "Baked twice a day, still warm, with whipped ricotta and green oil. Contains wheat, milk. (v)"),
+        Dish("Nocellara Olives", "4.50", 8,
+             "Buttery green olives with lemon peel and wild fennel. (vg)"),
+        Dish("Burrata & Charred Figs", "12.50", 9,
+             "Figs blistered over charcoal, basil and aged balsamic. Contains milk. (v)"),
+        Dish("Salt Cod Fritters", "9.50", 6,
+             "Crisp outside, cloud inside, with saffron aioli. Contains fish, egg, wheat."),
+        Dish("Beetroot Carpaccio", "9.00", 3,
+             "Salt-baked beetroot, horseradish cream and toasted walnuts. Contains nuts, milk. (v)"),
+        Dish("Chickpea Panisse", "7.50", 5,
+             "Golden chips of chickpea flour with a smoked tomato dip. (vg)"),
+        Dish("Anchovy Toast", "8.50", 3,
+             "Cantabrian anchovies on grilled sourdough with cold butter. Contains fish, wheat, milk."),
+        Dish("Jellied Pig's Ear", "8.00", 0,
+             "A grandmother's recipe: pressed, set and sliced thin, with sharp pickles. Contains mustard, celery."),
+    ),
+    GRILL: (
+        Dish("Half Chicken al Mattone", "19.50", 10,
+             "Pressed under a brick until the skin crackles, with lemon and salsa verde."),
+        Dish("Flat Iron Steak", "24.50", 8,
+             "Dry-aged for four weeks and served pink, with anchovy butter. Contains fish, milk."),
+        Dish("Pork Chop & Fennel", "22.00", 5,
+             "A thick chop from the shoulder end, braised fennel and mustard fruit. Contains mustard."),
+        Dish("Whole Sea Bream", "23.50", 5,
+             "Grilled on the bone over vine cuttings, with capers and charred lemon. Contains fish."),
+        Dish("Hispi Cabbage & Almond", "15.50", 4,
+             "Blackened cabbage, almond cream and pickled raisins. Contains nuts. (vg)"),
+        Dish("Turbot for Two", "58.00", 1,
+             "A whole fish for sharing, with brown butter and sea herbs. Contains fish, milk.", available=False),
+    ),
+    PASTA: (
+        Dish("Tagliatelle al Ragu", "16.50", 12,
+             "Beef and pork cooked for six hours, and ribbons rolled this morning. Contains wheat, egg, milk, celery."),
+        Dish("Cacio e Pepe", "14.50", 9,
+             "Tonnarelli, pecorino and far more black pepper than you would dare. Contains wheat, milk. (v)"),
+        Dish("Crab Linguine", "21.00", 6,
+             "Picked crab, chilli, garlic and a little tomato. Contains crustaceans, wheat."),
+        Dish("Pumpkin Tortelli", "16.00", 5,
+             "Filled with roast pumpkin and amaretti, in sage butter. Contains wheat, egg, milk, nuts. (v)"),
+        Dish("Orecchiette & Sausage", "15.50", 6,
+             "Fennel sausage, turnip tops and toasted crumbs. Contains wheat, milk."),
+        Dish("Rigatoni alla Norma", "14.00", 4,
+             "Fried aubergine, sweet tomato and basil. Ask for it without ricotta salata and it is vegan. (v)"),
+    ),
+    SIDES: (
+        Dish("Rosemary Potatoes", "5.50", 10,
+             "Roasted in olive oil until the edges shatter. (vg)"),
+        Dish("Shaved Fennel Salad", "6.00", 6,
+             "Orange, dill and good olive oil. It clears the way for the grill. (vg)"),
+        Dish("Grilled Greens", "5.50", 4,
+             "Whatever the market had, with garlic and chilli. (vg)"),
+        Dish("Leaves & Herbs", "4.50", 5,
+             "Soft lettuces, tarragon and a mustard dressing. Contains mustard. (vg)"),
+        Dish("White Beans & Sage", "5.00", 2,
+             "Simmered slowly, crushed a little, finished with peppery oil. (vg)"),
+    ),
+    SWEETS: (
+        Dish("House Tiramisu", "7.50", 12,
+             "Spooned from the big dish at your table. Contains egg, milk, wheat. (v)"),
+        Dish("Burnt Fig Tart", "8.00", 7,
+             "Almond cream, sticky figs and a spoon of mascarpone. Contains nuts, egg, milk, wheat. (v)"),
+        Dish("Olive Oil Cake", "6.50", 4,
+             "Light, lemony and not too sweet, with whipped yoghurt. Contains egg, milk, wheat. (v)"),
+        Dish("Blood Orange Sorbet", "5.50", 4,
+             "Two scoops, three ingredients. (vg)"),
+        Dish("Rhubarb Fool", "6.50", 1,
+             "Poached rhubarb folded through cream, while the season lasts. Contains milk. (v)", available=False),
+    ),
+    HOT_DRINKS: (
+        Dish("Espresso", "2.60", 10,
+             "A chocolatey house blend, roasted two streets away. (vg)"),
+        Dish("Flat White", "3.70", 9,
+             "A double shot and silky milk; oat milk if you say so. Contains milk. (v)"),
+        Dish("Affogato", "5.50", 3,
+             "Vanilla ice cream drowned in a hot espresso. Contains milk, egg. (v)"),
+        Dish("Fresh Mint Tea", "3.50", 5,
+             "A fistful of mint and hot water, with honey on the side. (v)"),
+        Dish("Breakfast Tea", "3.00", 3,
+             "Loose leaf, in a pot with room for a second cup. (vg)"),
+    ),
+    CELLAR: (
+        Dish("House White, Glass", "7.00", 9,
+             "A crisp Catarratto from western Sicily. Contains sulphites. (vg)"),
+        Dish("House Red, Glass", "7.00", 9,
+             "A juicy Montepulciano that likes ragu. Contains sulphites. (vg)"),
+        Dish("Skin-Contact White, Bottle", "39.00", 1,
+             "Amber, a little wild, all dried apricot and tea. Contains sulphites. (vg)"),
+        Dish("Harbour Pale Ale", "6.20", 6,
+             "A small-batch can from the brewery by the quays. Contains barley. (vg)"),
+        Dish("Blood Orange Soda", "4.00", 6,
+             "Pressed fruit, very little sugar and plenty of bubbles. (vg)"),
+        Dish("Sparkling Water, Bottle", "4.50", 8,
+             "Filtered and carbonated here, 75 cl. Refills of the still one are free. (vg)"),
+    ),
+}  # fmt: skip
+
+
+def menu_items(opened: datetime) -> dict[str, dict[MenuItem, int]]:
+    """By category: the items, each with how often it is chosen."""
+    return {
+        category: {_item(dish, category, opened): dish.appeal for dish in dishes} for category, dishes in MENU.items()
+    }
+
+
+def _item(dish: Dish, category: str, opened: datetime) -> MenuItem:
+    return MenuItem(
+        name=dish.name,
+        description=dish.description,
+        price=Decimal(dish.price),
+        category=category,
+        available=dish.available,
+        created_at=opened,
+    )

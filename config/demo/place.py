@@ -1,0 +1,54 @@
+"""The demonstration restaurant's name, tables, locations and rewards.
+
+`serve` reads the name before there are any settings: nothing here may need Django.
+"""
+
+from typing import Any
+
+VENUE_NAME = "Fig & Fennel"
+
+WINDOW, MAIN_ROOM, TERRACE = "Window", "Main room", "Terrace"
+
+# Section -> seats of its tables. Tables are numbered from 1 on, in this order.
+SECTIONS: dict[str, tuple[int, ...]] = {
+    WINDOW: (2, 2, 2, 4, 4),
+    MAIN_ROOM: (4, 4, 4, 6, 6),
+    TERRACE: (2, 4, 4, 6),
+}
+
+# How gladly guests sit there.
+SECTION_APPEAL = {WINDOW: 1.4, MAIN_ROOM: 1.0, TERRACE: 0.8}
+
+# Name, address, how much is bought there against the others.
+LOCATIONS = (
+    ("Fig & Fennel Orchard Row", "12 Orchard Row, Dublin 8", 6),
+    ("Fig & Fennel Market Stall", "Unit 5, Quayside Market, Dublin 1", 1),
+)
+
+# Name, what it is, points, type, value, how often it is chosen against the others.
+REWARDS: tuple[tuple[str, str, int, str, dict[str, Any], int], ...] = (
+    (
+        "Coffee on Us", "Any coffee or tea from the list, to stay or to go.",
+        150, "free_item", {"item": "Any coffee or tea"}, 10,
+    ),
+    (
+        "Focaccia for the Table", "A warm rosemary focaccia with whipped ricotta, while you choose.",
+        300, "free_item", {"item": "Rosemary Focaccia"}, 7,
+    ),
+    (
+        "10% Off Your Bill", "Ten per cent off everything that your table orders on one visit.",
+        500, "discount", {"discount_percent": 10}, 6,
+    ),
+    (
+        "Two Spoons, One Tiramisu", "Our house tiramisu to share, with two coffees.",
+        650, "free_item", {"item": "House Tiramisu and two coffees"}, 4,
+    ),
+    (
+        "20% Off Your Bill", "A fifth off everything that your table orders on one visit.",
+        1200, "discount", {"discount_percent": 20}, 3,
+    ),
+    (
+        "Sunday Pasta Class", "Two hours at the long table with our pasta maker, for two people, lunch included.",
+        3000, "experience", {"item": "Pasta class for two"}, 1,
+    ),
+)  # fmt: skip

@@ -1,0 +1,58 @@
+"""Everything that will be stored, drawn before anything is."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+
+from config.demo import ledger, menu, place, present, regulars, visits
+from loyalty.models import Location, Reward
+from restaurant.models import MenuItem, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    opened: datetime
+    menu_items: list[MenuItem]
+    diary: visits.Diary
+    book: ledger.Ledger
+
+
+def draw(now: datetime, zone: tzinfo) -> Plan:
+    """The demonstration restaurant as it is at `now`, with the wall clock of `zone`.
+
+    The same moment gives the same history; identifiers and redemption codes are new each time.
+    """
+    opened = now - timedelta(days=regulars.HISTORY_DAYS + 2)
+    items = menu.menu_items(opened)
+    diary = visits.Diary(now=now, tables=_tables(opened), menu=items)
+    present.write_open_orders(diary)
+    visits.write_history(diary, zone)
+    present.write_earlier_today(diary, zone)
+    book = ledger.Ledger(now=now, locations=_locations(), rewards=_rewards(opened))
+    regulars.write(book, zone)
+    return Plan(opened, [item for category in items.values() for item in category], diary, book)
+
+
+def _tables(opened: datetime) -> list[Table]:
+    seats = [(section, capacity) for section, capacities in place.SECTIONS.items() for capacity in capacities]
+    return [
+        Table(table_number=number, section=section, capacity=capacity, created_at=opened)
+        for number, (section, capacity) in enumerate(seats, start=1)
+    ]
+
+
+def _locations() -> dict[Location, int]:
+    return {Location(name=name, address=address): appeal for name, address, appeal in place.LOCATIONS}
+
+
+def _rewards(opened: datetime) -> dict[Reward, int]:
+    return {
+        Reward(
+            name=name,
+            description=text,
+            points_required=points,
+            reward_type=kind,
+            reward_value=value,
+            created_at=opened,
+        ): appeal
+        for name, text, points, kind, value, appeal in place.REWARDS
+    }

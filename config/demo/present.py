@@ -1,0 +1,51 @@
+"""Right now: three tables wait for their orders, and some guests have been here today whatever the hour is."""
+
+import random
+from datetime import UTC, datetime, time, timedelta, tzinfo
+
+from config.demo import appetite, chance, visits
+from restaurant.models import Order
+
+# Table -> the order's status, and how many minutes ago it was placed. Table 1 stays free for who tries it out.
+_IN_THE_KITCHEN = {
+    3: (Order.Status.READY, 8.5),
+    7: (Order.Status.PREPARING, 4.0),
+    12: (Order.Status.PENDING, 1.2),
+}
+_FEWEST_VISITS = 6
+_LOOK_BACK = timedelta(hours=5)
+
+
+def write_open_orders(diary: visits.Diary) -> None:
+    """To be called before the history is written, which must leave these tables alone."""
+    rng = chance.stream("now")
+    by_number = {table.table_number: table for table in diary.tables}
+    for number, (status, minutes_ago) in _IN_THE_KITCHEN.items():
+        table = by_number[number]
+        placed = diary.now - timedelta(minutes=minutes_ago)
+        start = placed - timedelta(minutes=rng.uniform(9.5, 15))
+        party = visits.Party(table, table.capacity or 2, start, diary.now, evening=True)
+        session = visits.open_session(rng, diary, party)
+        visits.place(diary, session, _noteworthy_meal(rng, diary, party), placed).status = status
+
+
+def _noteworthy_meal(rng: random.Random, diary: visits.Diary, party: visits.Party) -> list[appetite.Line]:
+    """A ticket on which the kitchen display can show all that a ticket may say."""
+    while True:
+        lines = appetite.meal(rng, diary.menu, guests=party.guests, evening=party.evening)
+        if len(lines) > 2 and any(line.special_instructions for line in lines):
+            return lines
+
+
+def write_earlier_today(diary: visits.Diary, zone: tzinfo) -> None:
+    """Before lunch, or on a Monday, nobody has been here: today's figures would all be empty."""
+    rng = chance.stream("earlier today")
+    midnight = datetime.combine(diary.now.astimezone(zone).date(), time(), zone).astimezone(UTC)
+    been_here = sum(session.started_at >= midnight and session.ended_at is not None for session in diary.sessions)
+    for _ in range(_FEWEST_VISITS - been_here):
+        stay = timedelta(minutes=rng.uniform(30, 50))
+        earliest = max(midnight, diary.now - _LOOK_BACK)
+        latest = diary.now - stay - timedelta(minutes=1)
+        if earliest < latest:
+            start = earliest + (latest - earliest) * rng.random()
+            visits.seat_and_serve(rng, diary, start, start + stay, evening=False)

@@ -1,0 +1,63 @@
+"""The demonstration's users. Their passwords are random and nowhere but in what is returned here."""
+
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import Group, User
+
+from config.demo import DemoStaff, DemoUser
+
+# Without l, o, 0 and 1, which are misread: 32 characters, five bits each.
+_PASSWORD_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"  # noqa: S105 (what passwords are made of)
+
+_OWNER = "Owner"
+# User name, first name, last name, group (the owner needs none).
+_PEOPLE = (
+    ("cashier", "Ciara", "Walsh", "Cashiers"),
+    ("floor", "Tomas", "Novotny", "Floor"),
+    ("manager", "Orla", "Fitzgerald", "Managers"),
+    ("owner", "Matteo", "Greco", _OWNER),
+)
+
+
+def new_password() -> str:
+    """Sixty random bits as three groups of four characters."""
+    return "-".join("".join(secrets.choice(_PASSWORD_ALPHABET) for _ in range(4)) for _ in range(3))
+
+
+def hire() -> tuple[DemoStaff, list[User]]:
+    """Users that are not stored yet. Hashing is slow on purpose: do it before a transaction."""
+    users = tuple(
+        DemoUser(_free_username(username), new_password(), f"{first} {last}", role)
+        for username, first, last, role in _PEOPLE
+    )
+    with ThreadPoolExecutor() as pool:
+        hashes = pool.map(make_password, [user.password for user in users])
+        rows = [_row(user, password) for user, password in zip(users, hashes, strict=True)]
+    return DemoStaff(users), rows
+
+
+def _free_username(wanted: str) -> str:
+    """Somebody who was here before the demonstration keeps name and password."""
+    taken = set(User.objects.filter(username__startswith=wanted).values_list("username", flat=True))
+    return next(name for name in (wanted, *(f"{wanted}{n}" for n in range(2, len(taken) + 3))) if name not in taken)
+
+
+def _row(user: DemoUser, password_hash: str) -> User:
+    first, _, last = user.name.partition(" ")
+    return User(
+        username=user.username,
+        password=password_hash,
+        first_name=first,
+        last_name=last,
+        is_staff=user.role in {"Managers", _OWNER},
+        is_superuser=user.role == _OWNER,
+    )
+
+
+def store(staff: DemoStaff, rows: list[User]) -> None:
+    for user, row in zip(staff.users, rows, strict=True):
+        row.save(force_insert=True)
+        if user.role != _OWNER:
+            row.groups.add(Group.objects.get(name=user.role))

@@ -1,0 +1,135 @@
+"""What happened at the tables: sessions, their scans, and their orders."""
+
+import random
+import uuid
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, tzinfo
+
+from config.demo import appetite, chance, crowd, hours
+from config.demo.place import SECTION_APPEAL
+from restaurant.models import Order, OrderItem, Table, TableSession
+
+HISTORY_DAYS = 60
+
+_GUESTS = {1: 8, 2: 46, 3: 16, 4: 20, 5: 5, 6: 5}
+_TURNAROUND = timedelta(minutes=10)
+# Some look at the menu and then order from the waiter.
+_ONLY_LOOKS = 0.05
+
+
+@dataclass(slots=True)
+class Diary:
+    """Rows that are not stored yet. Nothing in it is later than `now`, and no two parties share a table."""
+
+    now: datetime
+    tables: list[Table]
+    menu: appetite.Menu
+    sessions: list[TableSession] = field(default_factory=list)
+    orders: list[Order] = field(default_factory=list)
+    items: list[OrderItem] = field(default_factory=list)
+    sightings: list[crowd.Sighting] = field(default_factory=list)
+    _taken: dict[uuid.UUID, list[tuple[datetime, datetime]]] = field(default_factory=lambda: defaultdict(list))
+
+    def take(self, table: Table, start: datetime, end: datetime) -> None:
+        self._taken[table.pk].append((start - _TURNAROUND, end + _TURNAROUND))
+
+    def is_free(self, table: Table, start: datetime, end: datetime) -> bool:
+        return all(end <= taken_from or start >= taken_to for taken_from, taken_to in self._taken[table.pk])
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    table: Table
+    guests: int
+    start: datetime
+    end: datetime
+    evening: bool
+
+
+def write_history(diary: Diary, zone: tzinfo) -> None:
+    """Every visit of the last sixty days and of today that is over by now."""
+    today = diary.now.astimezone(zone).date()
+    for days_ago in range(HISTORY_DAYS, -1, -1):
+        day = today - timedelta(days=days_ago)
+        rng = chance.stream(f"visits of {day}")
+        for service, hour in hours.arrivals(rng, day):
+            start = hours.at(day, hour, zone)
+            stay = timedelta(minutes=rng.uniform(service.shortest_stay, service.longest_stay))
+            if start + stay < diary.now:
+                seat_and_serve(rng, diary, start, start + stay, evening=service.is_evening)
+
+
+def seat_and_serve(rng: random.Random, diary: Diary, start: datetime, end: datetime, *, evening: bool) -> None:
+    """A party's whole visit; if no table is free, it goes elsewhere."""
+    guests = chance.pick(rng, _GUESTS)
+    suiting = {
+        # A small party at a large table is a waste.
+        table: SECTION_APPEAL[table.section] / (1 + (table.capacity or 0) - guests)
+        for table in diary.tables
+        if (table.capacity or 0) >= guests and diary.is_free(table, start, end)
+    }
+    if not suiting:
+        return
+    party = Party(chance.pick(rng, suiting), guests, start, end, evening)
+    session = open_session(rng, diary, party)
+    session.ended_at = end
+    for placed, lines in _courses(rng, diary, party):
+        order = place(diary, session, lines, placed)
+        order.status = Order.Status.COMPLETED
+        done = placed + timedelta(minutes=rng.uniform(7, 24))
+        order.completed_at = min(done, end - timedelta(minutes=1))
+
+
+def open_session(rng: random.Random, diary: Diary, party: Party) -> TableSession:
+    """A new session with the scans of the party, the first of which opened it."""
+    moments = [party.start]
+    moments += [_soon(rng, party.start, 6) for _ in range(party.guests - 1) if rng.random() < 0.55]
+    if rng.random() < 0.3:  # the menu once more
+        moments.append(_soon(rng, party.start, 9))
+    session = TableSession(table=party.table, started_at=party.start, total_scans=len(moments))
+    diary.take(party.table, party.start, party.end)
+    diary.sessions.append(session)
+    diary.sightings += [crowd.scan_by_guest(rng, party.table.pk, moment) for moment in moments]
+    return session
+
+
+def _soon(rng: random.Random, moment: datetime, minutes: float) -> datetime:
+    return moment + timedelta(minutes=rng.uniform(0.3, minutes))
+
+
+def _courses(rng: random.Random, diary: Diary, party: Party) -> Iterator[tuple[datetime, list[appetite.Line]]]:
+    """When the party orders, and what."""
+    if rng.random() < _ONLY_LOOKS:
+        return
+    guests, evening, stay = party.guests, party.evening, party.end - party.start
+    first = party.start + timedelta(minutes=rng.uniform(4, 9))
+    yield first, appetite.meal(rng, diary.menu, guests=guests, evening=evening)
+    if evening and rng.random() < 0.45:
+        yield party.start + stay * rng.uniform(0.4, 0.5), appetite.another_drink(rng, diary.menu, guests=guests)
+    if rng.random() < (0.6 if evening else 0.45):
+        last = party.start + stay * rng.uniform(0.62, 0.75)
+        yield last, appetite.last_course(rng, diary.menu, guests=guests, evening=evening)
+
+
+def place(diary: Diary, session: TableSession, lines: list[appetite.Line], placed: datetime) -> Order:
+    """Write the order down and count it in its session. It is still pending."""
+    total = sum(line.item.price * line.quantity for line in lines)
+    order = Order(table=session.table, session=session, total=total, created_at=placed)
+    session.total_orders += 1
+    session.total_revenue += order.total
+    diary.orders.append(order)
+    diary.items += [
+        OrderItem(
+            order=order,
+            menu_item=line.item,
+            position=position,
+            name=line.item.name,
+            quantity=line.quantity,
+            price=line.item.price,
+            special_instructions=line.special_instructions,
+        )
+        for position, line in enumerate(lines)
+    ]
+    return order
