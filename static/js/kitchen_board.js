@@ -127,6 +127,7 @@
       parts.items = signature;
       const count = pieces(order);
       setText(parts.$number, String(order.tableNumber));
+      setData(parts.node, "digits", String(String(order.tableNumber).length));
       parts.$items.replaceChildren(...order.items.map(itemLine));
       setText(parts.$pieces, word(count === 1 ? "pieces-one" : "pieces-many", { count }));
       setText(parts.$total, money.format(order.total));
@@ -217,11 +218,13 @@
 
   const passing = [byId("undo-bar"), byId("connection-banner")]; // bars that come and go: they change no sizes
 
-  /** Large as long as all tickets of the column are in sight, else closer together. */
+  /** As large as possible with all tickets of the column in sight, and never smaller than "dense". */
   function fit({ list, section }) {
-    section.dataset.density = "roomy";
-    const room = passing.reduce((sum, bar) => sum + bar.offsetHeight, list.clientHeight);
-    if (onWall.matches && list.scrollHeight > room + 1) section.dataset.density = "dense";
+    for (const density of ["roomy", "snug", "dense"]) {
+      section.dataset.density = density;
+      const room = passing.reduce((sum, bar) => sum + bar.offsetHeight, list.clientHeight);
+      if (!onWall.matches || list.scrollHeight <= room + 1) return;
+    }
   }
 
   /** Say which tickets are out of sight all the same, in the colour of the latest. */
