@@ -41,7 +41,7 @@ def is_listening(port: int, host: str = "127.0.0.1") -> bool:
         return probe.connect_ex((host, port)) == 0
 
 
-def test_database_url() -> str:
+def database_url() -> str:
     settings = connection.settings_dict
     return f"postgresql://postgres:@/{settings['NAME']}?host={quote(settings['OPTIONS']['host'], safe='/')}"
 
@@ -50,7 +50,7 @@ def test_database_url() -> str:
 def socket_server(port: int | None = None, **environment: str) -> Iterator[int]:
     """One kitchen socket process on the test database; yields its port."""
     port = port or free_port()
-    env = os.environ | {"DATABASE_URL": test_database_url()} | environment
+    env = os.environ | {"DATABASE_URL": database_url()} | environment
     command = [sys.executable, "-m", "tests.run_server", "sockets", "--port", str(port), "--with-parent"]
     process = subprocess.Popen(command, cwd=ROOT, env=env, stdin=subprocess.PIPE)
     try:

@@ -28,7 +28,7 @@ def installation(tmp_path):
 
 
 def with_a_table(installation: Installation) -> tuple[str, str]:
-    """A table and a menu item made through the JSON endpoints and the shell; returns staff's token and the item's id."""
+    """A table and a menu item made from outside; returns staff's token and the item's id."""
     code = (
         "from django.contrib.auth.models import User; User.objects.create_superuser('owner', password='x');"
         "from restaurant.models import MenuItem; print(MenuItem.objects.create(name='Soup', price=5).pk)"
@@ -186,7 +186,10 @@ def test_codes_follow_the_installation_to_another_address(tmp_path):
         )
         assert made.json()["qrCodeUrl"].startswith(installation.base)
         short = installation.manage(
-            "shell", "-v0", "-c", "from qrservice.models import Code; print(Code.objects.order_by('created_at')[0].slug)"
+            "shell",
+            "-v0",
+            "-c",
+            "from qrservice.models import Code; print(Code.objects.order_by('created_at')[0].slug)",
         ).split()[-1]
         answer = requests.get(f"{installation.base}/q/{short}", allow_redirects=False, timeout=10)
         assert answer.headers["Location"] == f"{installation.base}/table/1"

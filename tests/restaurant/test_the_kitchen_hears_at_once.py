@@ -149,5 +149,3 @@ def test_when_the_database_drops_the_listener_displays_are_sent_away_and_can_com
     with display(port, token) as socket:
         place(session, (soup, 1))
         assert hear(socket)["type"] == "new_order"
-
-

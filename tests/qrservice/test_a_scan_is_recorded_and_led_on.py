@@ -1,0 +1,138 @@
+"""The short address (decisions 3.3 to 3.6)."""
+
+import re
+from unittest.mock import ANY
+
+import pytest
+from django.db import transaction
+
+from qrservice import gateway
+from qrservice.models import Code, Scan
+
+pytestmark = pytest.mark.django_db
+
+IPHONE = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+    "Version/18.5 Mobile/15E148 Safari/604.1"
+)
+
+
+@pytest.fixture
+def code(db) -> Code:
+    gateway.create_code(redirect_url="https://example.com/menu?a=1#x", metadata={"type": "restaurant_table"})
+    return Code.objects.get()
+
+
+def test_a_created_code_has_the_documents_fields(code, settings):
+    made = gateway.create_code(redirect_url="https://example.com/")
+    assert re.fullmatch(r"[A-Za-z0-9_-]{16,32}", made.analytics_id)
+    assert re.fullmatch(rf"{settings.APP_BASE_URL}/q/[0-9A-HJKMNP-TV-Z]{{8}}", made.short_url)
+    assert made.qr_code_url == ANY
+    assert made.qr_code_url.startswith(settings.APP_BASE_URL)
+    assert gateway.image_url(made.qr_code_url, size=2048) == f"{made.qr_code_url}?size=2048"
+
+
+@pytest.mark.parametrize("form", ["/q/{}", "/Q/{}", "/q/{l}"])
+def test_a_scan_is_recorded_and_led_to_the_target(client, code, form):
+    answer = client.get(form.format(code.slug, l=code.slug.lower()), headers={"user-agent": IPHONE})
+    assert (answer.status_code, answer["Location"]) == (302, "https://example.com/menu?a=1#x")
+    assert answer["Cache-Control"] == "no-store"
+    scan = Scan.objects.get()
+    assert (scan.code, scan.device_type, scan.city) == (code, "iOS", "")
+
+
+def test_no_address_of_a_person_is_stored():
+    assert not [
+        field.name for field in Scan._meta.get_fields() if "ip" in field.name.split("_") or "addr" in field.name
+    ]
+
+
+def test_letters_that_people_misread_are_put_right(client, code):
+    Code.objects.update(slug="10AB10AB")
+    assert client.get("/q/lOabIoAB").status_code == 302
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"purpose": "prefetch"},
+        {"sec-purpose": "prefetch;prerender"},
+        {"user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"},
+        {"user-agent": "Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) AppleWebKit/537.36 (KHTML) "
+         "Chrome/125.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"},
+        {"user-agent": "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)"},
+        {"user-agent": "WhatsApp/2.23.20.0"},
+        {"user-agent": "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)"},
+        {"user-agent": "TelegramBot (like TwitterBot)"},
+    ],
+)  # fmt: skip
+def test_prefetches_bots_and_previews_are_led_on_and_not_counted(client, code, headers):
+    assert client.get(f"/q/{code.slug}", headers=headers).status_code == 302
+    assert not Scan.objects.exists()
+
+
+def test_head_is_led_on_and_not_counted(client, code):
+    assert client.head(f"/q/{code.slug}").status_code == 302
+    assert not Scan.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("agent", "device"),
+    [
+        (IPHONE, "iOS"),
+        ("Mozilla/5.0 (iPad; CPU OS 16_5 like Mac OS X) AppleWebKit/605.1.15 Version/16.5 Mobile/15E148 Safari/604.1",
+         "iOS (iPad)"),
+        ("Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/125.0 Mobile Safari/537.36", "Android"),
+        ("Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/125.0 Safari/537.36", "Windows"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/17.4 Safari/605.1.15", "macOS"),
+        ("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/125.0 Safari/537.36", "Linux"),
+        ("Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 Chrome/125.0 Safari/537.36", "ChromeOS"),
+        ("Mozilla/5.0 (Mobile; Nokia_8110_4G; rv:48.0) Gecko/48.0 Firefox/48.0 KAIOS/2.5", "other"),
+        ("", "other"),
+        ("x" * 20_000, "other"),
+    ],
+)  # fmt: skip
+def test_the_device_is_named_as_its_user_knows_it(client, code, agent, device):
+    client.get(f"/q/{code.slug}", headers={"user-agent": agent})
+    assert Scan.objects.get().device_type == device
+
+
+def test_an_unknown_code_is_a_friendly_404_and_a_disabled_one_410(client, code):
+    assert client.get("/q/ZZZZZZZZ").status_code == 404
+    Code.objects.update(status="disabled")
+    answer = client.get(f"/q/{code.slug}")
+    assert answer.status_code == 410
+    assert "no longer in use" in answer.content.decode()
+    assert not Scan.objects.exists()
+
+
+def test_the_target_can_be_changed(client, code):
+    Code.objects.update(redirect_url="https://example.org/new")
+    assert client.get(f"/q/{code.slug}")["Location"] == "https://example.org/new"
+
+
+def test_a_target_of_ours_follows_when_the_installation_moves(client, settings):
+    gateway.create_code(redirect_url=f"{settings.APP_BASE_URL}/table/7")
+    settings.APP_BASE_URL = "https://new.example"
+    assert client.get(f"/q/{Code.objects.get().slug}")["Location"] == "https://new.example/table/7"
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["", "/table/7", "ftp://example.com/", "javascript:alert(1)", "http://", "https://user:pw@example.com/",
+     "https://example.com/a b", "https://example.com/" + "x" * 2048, "https://exa\nmple.com/", "http://[::1", "http://a:x/"],
+)  # fmt: skip
+def test_a_target_that_is_none_is_refused(target, db):
+    with pytest.raises(gateway.BadRequest):
+        gateway.create_code(redirect_url=target)
+    assert not Code.objects.exists()
+
+
+def test_metadata_beyond_its_limit_is_refused(db):
+    with pytest.raises(gateway.BadRequest):
+        gateway.create_code(redirect_url="https://example.com/", metadata={"note": "x" * 4096})
+
+
+def test_a_call_inside_a_transaction_is_refused(db):
+    with pytest.raises(RuntimeError, match="inside a database transaction"), transaction.atomic():
+        gateway.create_code(redirect_url="https://example.com/")
