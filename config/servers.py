@@ -8,7 +8,6 @@ import argparse
 import contextlib
 import os
 import signal
-import sys
 import threading
 import time
 
@@ -77,4 +76,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -10,6 +10,7 @@ import sys
 import zoneinfo
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import environ
@@ -133,7 +134,7 @@ TEMPLATES = [
 # --- database and cache ---------------------------------------------------------------------------
 
 
-def _database() -> dict[str, object]:
+def _database() -> dict[str, Any]:
     from config.database import start_embedded
 
     url = env.str("DATABASE_URL", default="") or start_embedded(DATA_DIR)

@@ -8,7 +8,7 @@ A view may add, for its page alone:
 - `refused_page(error)`: (template, context) shown when its form was not, with what was entered.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -21,6 +21,7 @@ from django.template import loader
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, renderers
 from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.encoders import JSONEncoder
@@ -61,15 +62,16 @@ class Negotiation(DefaultContentNegotiation):
     """`?format=` first, then the Accept header with its weights (which DRF's own negotiation ignores)."""
 
     def select_renderer(
-        self, request: Request, renderers: Sequence[renderers.BaseRenderer], format_suffix: str | None = None
-    ) -> tuple[renderers.BaseRenderer, str]:
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        offered = list(renderers)
         wanted = request.query_params.get(str(settings.REST_FRAMEWORK["URL_FORMAT_OVERRIDE"])) or format_suffix
         if wanted:
-            chosen = self.filter_renderers(renderers, wanted)[0]
+            chosen = self.filter_renderers(offered, wanted)[0]
         elif prefers_page(request._request):
-            chosen = next((each for each in renderers if each.media_type == HTML), renderers[0])
+            chosen = next((each for each in offered if each.media_type == HTML), offered[0])
         else:
-            chosen = renderers[0]
+            chosen = offered[0]
         return chosen, chosen.media_type or ""
 
 

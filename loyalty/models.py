@@ -4,6 +4,7 @@ import uuid
 
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -45,7 +46,7 @@ class Member(models.Model):
         verbose_name = _("member")
         verbose_name_plural = _("members")
         constraints = [
-            models.UniqueConstraint(models.functions.Lower("email"), name="member_email_whatever_its_case"),
+            models.UniqueConstraint(Lower("email"), name="member_email_whatever_its_case"),
             models.CheckConstraint(condition=Q(points_balance__gte=0), name="member_balance_is_not_negative"),
             models.CheckConstraint(condition=Q(lifetime_points__gte=0), name="member_lifetime_is_not_negative"),
         ]

@@ -2,6 +2,7 @@
 
 import struct
 import zlib
+from typing import Any
 
 import zxingcpp
 
@@ -12,9 +13,9 @@ MIN_EDGE, MAX_EDGE, DEFAULT_EDGE = 64, 4096, 512  # pixels
 def modules(text: str) -> list[bytes]:
     """The symbol without its quiet zone: a row of bytes per row of modules, 1 for dark. Error correction M."""
     barcode = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode, ec_level="M")
-    pixels = memoryview(zxingcpp.write_barcode_to_image(barcode, scale=1, add_quiet_zones=False))
-    width = pixels.shape[1]
-    flat = bytes(pixels).translate(bytes([1]) + bytes(255))
+    image: Any = zxingcpp.write_barcode_to_image(barcode, scale=1, add_quiet_zones=False)
+    width = image.shape[1]
+    flat = bytes(memoryview(image)).translate(bytes([1]) + bytes(255))
     return [flat[start : start + width] for start in range(0, len(flat), width)]
 
 

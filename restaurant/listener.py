@@ -96,7 +96,8 @@ class Listener:
             order = await database_sync_to_async(queries.ticket)(event["orderId"])
             event = {"type": NEW_ORDER, "order": order}
             channels = (KITCHEN, "")
-        text = api_settings.DEFAULT_RENDERER_CLASSES[0]().render(event).decode()
+        renderer: Any = api_settings.DEFAULT_RENDERER_CLASSES[0]  # the JSON that HTTP answers with
+        text = renderer().render(event).decode()
         displays = [display for channel in channels for display in self._displays.get(channel, ())]
         await _all(display.send(text_data=text) for display in displays)
 

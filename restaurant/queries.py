@@ -71,7 +71,7 @@ def table_face(table: Table) -> dict[str, Any]:
 def cart(session: TableSession, guest: str) -> dict[str, Any]:
     """What this phone has chosen: `{items, count, total}`. The total is of what can be ordered now."""
     lines = CartLine.objects.filter(session=session, guest=guest).select_related("menu_item").order_by("id")
-    items = [
+    items: list[dict[str, Any]] = [
         {
             "menuItemId": str(line.menu_item_id),
             "name": line.menu_item.name,

@@ -1,9 +1,9 @@
 """What may be sent to the restaurant, checked; and what it answers, described for OpenAPI."""
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
@@ -24,7 +24,7 @@ class WholeNumber(serializers.IntegerField):
         }
         self.error_messages |= {"invalid": sentence, "null": sentence}
         for validator in self.validators:
-            validator.message = sentence  # type: ignore[attr-defined]
+            setattr(validator, "message", sentence)  # noqa: B010 (Django's stubs do not know it)
 
     def to_internal_value(self, data: Any) -> int:
         if isinstance(data, float) and data.is_integer() and abs(data) < 1e15:
@@ -46,7 +46,9 @@ class Text(serializers.CharField):
 
 
 class Identifier(serializers.UUIDField):
-    def to_internal_value(self, data: Any) -> str:
+    """The id's text in lower case: ids leave as they came."""
+
+    def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, str):
             self.fail("invalid", value=data)
         return str(super().to_internal_value(data))
@@ -69,7 +71,7 @@ class OrderBody(serializers.Serializer):
     items = EntryBody(
         many=True,
         allow_empty=False,
-        max_length=MAX_LINES,
+        max_length=MAX_LINES,  # type: ignore[call-arg]
         error_messages={
             "empty": _("An order needs at least one item."),
             "max_length": _("An order can have at most %(count)s items.") % {"count": MAX_LINES},
@@ -81,7 +83,7 @@ class OrderBody(serializers.Serializer):
 class CartBody(serializers.Serializer):
     """The whole cart (PUT)."""
 
-    items = EntryBody(many=True, max_length=MAX_LINES)
+    items = EntryBody(many=True, max_length=MAX_LINES)  # type: ignore[call-arg]
     sessionId = Identifier(required=False)
 
 
@@ -132,7 +134,7 @@ def entries_of_form(form: Any) -> list[dict[str, Any]]:
 
 def body_of(request: Any) -> Any:
     """The request's body as JSON would have it, whether it came as JSON or from the cart's form."""
-    if isinstance(request.data, Mapping) and hasattr(request.data, "getlist"):
+    if isinstance(request.data, QueryDict):
         return {**request.data.dict(), "items": entries_of_form(request.data)}
     return request.data
 

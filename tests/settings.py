@@ -15,7 +15,7 @@ os.environ["ALLOWED_HOSTS"] = "testserver,localhost,127.0.0.1"
 from config.settings import *  # noqa: E402, F403
 
 # What a restart would lose is made again by the next run; so commits need not wait for the disk.
-DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c synchronous_commit=off"  # noqa: F405
+DATABASES["default"]["OPTIONS"] = {**DATABASES["default"]["OPTIONS"], "options": "-c synchronous_commit=off"}  # noqa: F405
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 # Manifest names need `collectstatic`; the servers under test run it, the test client does without.

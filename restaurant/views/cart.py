@@ -7,6 +7,7 @@ the cart's page POSTs all lines, and does with them what its button says.
 import secrets
 from typing import Any
 
+from django.http import QueryDict
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -49,8 +50,8 @@ class Cart(APIView):
     @extend_schema(request=serializers.CartAddition, responses={200: serializers.CartFace, **_ERRORS})
     def post(self, request: Request, table_number: str) -> Response:
         number = guests.number_of(table_number)
-        if hasattr(request.data, "getlist"):
-            return self._form(request, number)
+        if isinstance(request.data, QueryDict):
+            return self._form(request, request.data, number)
         body = serializers.CartAddition(data=request.data)
         body.is_valid(raise_exception=True)
         self.session = guests.session_of(request, number, body.validated_data.get("sessionId"))
@@ -71,10 +72,10 @@ class Cart(APIView):
         cart.replace(session=self.session, guest=guests.guest_of(request), entries=body.validated_data["items"])
         return self._answer(request)
 
-    def _form(self, request: Request, number: int) -> Response:
+    def _form(self, request: Request, form: QueryDict, number: int) -> Response:
         """A button without JavaScript: `add` on the menu; `more`, `fewer`, `remove` or none in the cart."""
         self.session = guests.session_of(request, number)
-        guest, form = guests.guest_of(request), request.data
+        guest = guests.guest_of(request)
         added = form.get("add")
         if added:
             cart.add(session=self.session, guest=guest, menu_item_id=added)

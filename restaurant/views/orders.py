@@ -5,6 +5,7 @@ import json
 from dataclasses import astuple
 from typing import Any
 
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
@@ -26,7 +27,7 @@ MAX_KEY_LENGTH = 100
 def _idempotency_key(request: Request) -> str | None:
     """The header of decision 1.7, or the field of the page's form, which can't send a header."""
     key: str = request.headers.get("Idempotency-Key", "")
-    if not key and hasattr(request.data, "getlist"):
+    if not key and isinstance(request.data, QueryDict):
         key = request.data.get("idempotencyKey", "")
     if len(key) > MAX_KEY_LENGTH or "\0" in key:
         raise ValidationError({"Idempotency-Key": f"At most {MAX_KEY_LENGTH} characters, please."})
@@ -73,10 +74,13 @@ class PlaceOrder(APIView):
     def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
         """The cart again, with what was entered and what is wrong."""
         request = self.request
+        form = request.data
+        if not isinstance(form, QueryDict):
+            return None
         try:
-            session = guests.session_of(request, self.number, request.data.get("sessionId"))
+            session = guests.session_of(request, self.number, form.get("sessionId"))
             guest = guests.guest_of(request)
-            entered = cart_views.entries_after_button(request.data)
+            entered = cart_views.entries_after_button(form)
             if queries.is_open(session) and entered:
                 cart.replace(session=session, guest=guest, entries=entered)
         except (RestaurantError, ValidationError):

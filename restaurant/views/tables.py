@@ -58,7 +58,8 @@ class Menu(APIView):
         return response
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        cart = queries.cart(self.session, self.guest) if self.session else {"items": [], "count": 0, "total": 0}
+        empty: dict[str, Any] = {"items": [], "count": 0, "total": 0}
+        cart = queries.cart(self.session, self.guest) if self.session else empty
         return {
             # Pairs: a template would take a category called "items" for the dictionary's method.
             "categories": list(data["menu"].items()),

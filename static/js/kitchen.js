@@ -42,23 +42,23 @@
       record.settled = now();
     }
     if (move && (!move.echoed || move.next)) return;
-    if (record.status !== status) record.problem = "";
-    record.status = status;
+    if (record.status === status) return;
+    Object.assign(record, { status, problem: "", newUntil: 0 }); // another display moved it
   }
 
   function met(order, asOf) {
     const record = records.get(order.orderId);
     if (record) {
       record.order = order;
+      record.at = Date.parse(order.createdAt);
       told(record, order.status, asOf);
       return;
     }
     if (!OPEN.includes(order.status)) return;
-    const at = Date.parse(order.createdAt);
     const isNew = hasRead && order.status === "pending";
     records.set(order.orderId, {
       order,
-      at,
+      at: Date.parse(order.createdAt),
       status: order.status,
       server: order.status,
       settled: -Infinity,
@@ -109,7 +109,7 @@
     const placed = Date.parse(order.createdAt);
     const since = link.openSince();
     if (records.has(order.orderId) || order.status !== "pending") return false;
-    return since !== null && placed > since + 2000 && placed < link.serverTime() - 3000;
+    return since !== null && placed > since + 2000 && placed < link.serverTime() - 1500;
   }
 
   // --- moving an order on, and back ---

@@ -37,7 +37,7 @@
     const hours = Math.floor(minutes / 60);
     if (minutes < 60) return `${minutes}:${twoDigits(seconds % 60)}`;
     if (hours < 24) return word("age-hours", { hours, minutes: twoDigits(minutes % 60) });
-    return word("age-days", { days: Math.floor(hours / 24), hours: hours % 24 });
+    return word("age-days", { days: Math.floor(hours / 24) });
   }
 
   const pieces = (order) => order.items.reduce((sum, item) => sum + item.quantity, 0);
@@ -118,6 +118,7 @@
     setData(parts.node, "late", late);
     setText(parts.$lateness, late && word(late));
     setText(parts.$time, age(waited));
+    parts.node.classList.toggle("is-wide", parts.$number.textContent.length + parts.$time.textContent.length > 7);
   }
 
   function showTicket(parts, record, time) {
@@ -127,7 +128,7 @@
       parts.items = signature;
       const count = pieces(order);
       setText(parts.$number, String(order.tableNumber));
-      setData(parts.node, "digits", String(String(order.tableNumber).length));
+      setData(parts.node, "digits", String(parts.$number.textContent.length));
       parts.$items.replaceChildren(...order.items.map(itemLine));
       setText(parts.$pieces, word(count === 1 ? "pieces-one" : "pieces-many", { count }));
       setText(parts.$total, money.format(order.total));
@@ -232,7 +233,7 @@
     const { list, more } = column;
     const end = list.getBoundingClientRect().bottom;
     const scrolls = onWall.matches && list.scrollHeight > list.clientHeight + 1;
-    const below = scrolls ? [...list.children].filter((node) => node.getBoundingClientRect().bottom > end + 24) : [];
+    const below = scrolls ? [...list.children].filter((node) => node.getBoundingClientRect().bottom > end + 16) : [];
     setHidden(more, below.length === 0);
     if (below.length === 0) return;
     const numbers = below.map((node) => tickets.get(node.dataset.order).$number.textContent);

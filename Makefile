@@ -1,0 +1,44 @@
+# make run   the restaurant, with everything it needs        make run HOST=0.0.0.0 lets phones in
+# make test  every check and every test
+
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+PORT ?= 8000
+KITCHEN_PORT ?= 8080
+WORKERS ?= 1
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: run test check chromium
+.DELETE_ON_ERROR:
+
+run: $(VENV)/.installed
+	@$(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT) --kitchen-port $(KITCHEN_PORT) --workers $(WORKERS)
+
+test: check chromium
+	@$(BIN)/python -m pytest
+
+check: $(VENV)/.test-installed
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/mypy .
+
+# A browser for the tests: Debian's, installed here if that is possible. Otherwise the test run says what it left out.
+chromium: $(VENV)/.test-installed
+	@command -v chromium >/dev/null || { \
+	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+	  && echo "Installing Chromium for the browser tests" \
+	  && apt-get update -qq >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } || true
+
+$(VENV)/.installed: requirements.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 ..."; exit 1; }
+	@echo "Installing into $(VENV) (once)"
+	@$(PYTHON) -m venv $(VENV) || { echo "Python's venv module is missing: on Debian, apt install python3-venv"; exit 1; }
+	@$(PIP) -r requirements.txt
+	@touch $@
+
+$(VENV)/.test-installed: tests/requirements.txt $(VENV)/.installed
+	@$(PIP) -r tests/requirements.txt
+	@touch $@
