@@ -32,3 +32,4 @@ class Schema(SpectacularAPIView):
 class ApiDocs(SpectacularSwaggerSplitView):
     access = PUBLIC
     url_name = "schema"
+    template_name = "config/api_docs.html"

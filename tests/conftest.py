@@ -1,5 +1,6 @@
 """What tests share: people, a table with its menu, and clients for each of them."""
 
+import shutil
 import uuid
 from decimal import Decimal
 
@@ -11,6 +12,28 @@ from rest_framework.test import APIClient
 
 from restaurant.models import MenuItem, Table, TableSession
 from restaurant.services import tables
+
+# --- the browser tests, where there is no browser ---------------------------------------------------
+
+_left_out: list[str] = []
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if shutil.which("chromium"):
+        return
+    browser = [item for item in items if item.get_closest_marker("browser")]
+    _left_out.extend(item.nodeid for item in browser)
+    items[:] = [item for item in items if item not in browser]
+    config.hook.pytest_deselected(items=browser)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if _left_out:
+        terminalreporter.section("NOT RUN: there is no Chromium", sep="!", red=True, bold=True)
+        terminalreporter.write_line(f"{len(_left_out)} browser tests were left out. Install it: apt install chromium")
+        for name in _left_out:
+            terminalreporter.write_line(f"  {name}")
+
 
 PAGE = "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8"
 

@@ -41,9 +41,12 @@ def is_listening(port: int, host: str = "127.0.0.1") -> bool:
         return probe.connect_ex((host, port)) == 0
 
 
+def socket_url(folder: str, name: str) -> str:
+    return f"postgresql://postgres:@/{name}?host={quote(folder, safe='/')}"
+
+
 def database_url() -> str:
-    settings = connection.settings_dict
-    return f"postgresql://postgres:@/{settings['NAME']}?host={quote(settings['OPTIONS']['host'], safe='/')}"
+    return socket_url(connection.settings_dict["OPTIONS"]["host"], connection.settings_dict["NAME"])
 
 
 @contextlib.contextmanager
@@ -116,6 +119,11 @@ class Installation:
     def manage(self, *arguments: str) -> str:
         command = [sys.executable, "manage.py", *arguments]
         return subprocess.check_output(command, cwd=ROOT, env=self.env(), text=True)
+
+    def database_url(self) -> str:
+        """Of the embedded PostgreSQL, for another machine of the same restaurant."""
+        code = "from django.db import connection as c; print(c.settings_dict['OPTIONS']['host'])"
+        return socket_url(self.manage("shell", "-v0", "-c", code).split()[-1], "regulars")
 
     def stop(self, number: int = signal.SIGINT) -> int:
         self.process.send_signal(number)

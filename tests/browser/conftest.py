@@ -1,0 +1,69 @@
+"""A browser, and an installation as a newcomer gets it: `manage.py serve --demo` in a folder of its own."""
+
+import shutil
+import signal
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.servers import Installation
+
+CHROMIUM = shutil.which("chromium")
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+
+
+@pytest.fixture(scope="session")
+def installation(tmp_path_factory):
+    made = Installation(tmp_path_factory.mktemp("shop") / "d").start()
+    assert made.process.poll() is None, made.output
+    yield made
+    made.stop(signal.SIGTERM)
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        )
+        yield browser
+        browser.close()
+
+
+class Windows:
+    """Opens windows, and remembers what their consoles complained of."""
+
+    def __init__(self, browser: Browser, base: str) -> None:
+        self.browser, self.base = browser, base
+        self.contexts: list[BrowserContext] = []
+        self.complaints: list[str] = []
+
+    def open(self, **options) -> Page:
+        context = self.browser.new_context(**({"viewport": {"width": 1280, "height": 800}} | options))
+        context.set_default_timeout(15_000)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda line: self.complaints.append(line.text) if line.type == "error" else None)
+        return page
+
+    def phone(self, **options) -> Page:
+        return self.open(**(PHONE | options))
+
+    def kitchen(self, installation: Installation, password: str) -> Page:
+        page = self.open()
+        page.goto(f"{installation.base}/kitchen")
+        page.fill("[name=username]", "floor")
+        page.fill("[name=password]", password)
+        page.click("main form button")
+        page.wait_for_selector(".ticket")
+        page.wait_for_function("document.querySelector('#connection-banner').hidden")
+        return page
+
+
+@pytest.fixture
+def windows(chromium, installation):
+    opened = Windows(chromium, installation.base)
+    yield opened
+    for context in opened.contexts:
+        context.close()

@@ -1,0 +1,79 @@
+"""Weight, width and accessibility of the pages (decision 6.1)."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def guest(windows, installation) -> Page:
+    phone = windows.phone(viewport={"width": 320, "height": 640})
+    phone.goto(f"{installation.base}/table/2")
+    return phone
+
+
+def problems(page: Page) -> list[str]:
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}).response
+    return [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found["violations"]]
+
+
+def overflow(page: Page) -> int:
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def check(page: Page) -> None:
+    assert problems(page) == []
+    assert overflow(page) <= 0
+
+
+def test_the_first_view_is_under_60_kilobytes_and_loads_nothing_from_elsewhere(windows, installation):
+    phone = windows.phone()
+    sizes: dict[str, int] = {}
+    phone.on("requestfinished", lambda request: sizes.update({request.url: request.sizes()["responseBodySize"]}))
+    phone.goto(f"{installation.base}/table/2", wait_until="networkidle")
+    assert all(url.startswith(installation.base) for url in sizes)
+    assert len(sizes) >= 3
+    assert sum(sizes.values()) < 60_000
+
+
+def test_the_guests_pages(guest, installation):
+    check(guest)
+    guest.locator(".add").nth(0).tap()
+    guest.locator(".add").nth(5).tap()
+    guest.wait_for_function("document.querySelector('#cart-count').textContent.startsWith('2')")
+    check(guest)
+    guest.locator("#cart-bar").tap()
+    guest.wait_for_selector("#cart")
+    check(guest)
+    guest.get_by_role("button", name="Place order").tap()
+    guest.wait_for_selector("#order")
+    check(guest)
+    guest.goto(f"{installation.base}/table/2/cart")
+    check(guest)
+
+
+@pytest.mark.parametrize("path", ["/", "/sign-in", "/table/999", "/q/00000000", "/nowhere"])
+def test_other_pages_that_anyone_can_open(guest, installation, path):
+    guest.goto(f"{installation.base}{path}")
+    check(guest)
+
+
+def test_the_kitchen_display(windows, installation):
+    page = windows.kitchen(installation, installation.passwords["floor"])
+    check(page)
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert overflow(page) <= 0
+    too_small = page.evaluate(
+        "[...document.querySelectorAll('button, a')].filter((e) => e.offsetParent && !e.closest('.skip-link')"
+        " && !e.classList.contains('skip-link') && e.getBoundingClientRect().height < 55.5).map((e) => e.outerHTML)"
+    )
+    assert too_small == []
+
+
+def test_the_description_of_the_endpoints(windows, installation):
+    page = windows.open()
+    page.goto(f"{installation.base}/api/docs")
+    page.wait_for_selector(".opblock")
+    assert windows.complaints == []

@@ -1,0 +1,180 @@
+"""From the code on the table to the kitchen and back, in real windows against real servers."""
+
+import itertools
+import re
+
+import cv2
+import numpy as np
+import pytest
+import requests
+from playwright.sync_api import Page, expect
+
+from tests.servers import Installation
+
+pytestmark = pytest.mark.browser
+
+numbers = itertools.count(501)
+
+
+@pytest.fixture(scope="session")
+def token(installation) -> str:
+    return installation.manage("create_token", "floor").split()[-1]
+
+
+@pytest.fixture
+def card(installation, token) -> tuple[int, str]:
+    """A new table: its number, and what a reader that did not write it finds in its card's picture."""
+    number = next(numbers)
+    made = requests.post(
+        f"{installation.base}/tables",
+        json={"tableNumber": number, "section": "Terrace"},
+        headers={"Authorization": f"Token {token}"},
+        timeout=10,
+    ).json()
+    picture = requests.get(f"{made['qrCodeUrl']}?size=600", timeout=10).content
+    image = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_GRAYSCALE)
+    address, _, _ = cv2.QRCodeDetector().detectAndDecode(image)
+    assert address == made["shortUrl"].upper()
+    return number, address
+
+
+def orders_of(installation: Installation, token: str, table: int) -> list[dict]:
+    answer = requests.get(f"{installation.base}/kitchen", headers={"Authorization": f"Token {token}"}, timeout=10)
+    return [order for order in answer.json()["orders"] if order["tableNumber"] == table]
+
+
+def choose(phone: Page, *names: str) -> None:
+    for name in names:
+        phone.get_by_role("button", name=f"Add {name}").tap()
+
+
+def ticket(kitchen: Page, order_id: str):
+    return kitchen.locator(f'.ticket[data-order="{order_id}"]')
+
+
+def order_id_of(phone: Page) -> str:
+    return re.search(r"/orders/([0-9a-f-]{36})$", phone.url)[1]
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["with JavaScript", "without JavaScript"])
+def test_scan_order_kitchen_and_back(installation, windows, card, javascript):
+    number, address = card
+    kitchen = windows.kitchen(installation, installation.passwords["floor"])
+    phone = windows.phone(java_script_enabled=javascript)
+    phone.goto(address)
+    assert phone.url == f"{installation.base}/table/{number}"
+    expect(phone.get_by_role("heading", level=1)).to_have_text(f"Table {number}")
+    choose(phone, "Nocellara Olives", "Burrata & Charred Figs", "Nocellara Olives")
+    bar = phone.locator("#cart-bar")
+    expect(bar).to_contain_text("3 items")
+    bar.tap()
+    expect(phone.locator(".line")).to_have_count(2)
+    olives = phone.locator(".line", has_text="Nocellara Olives")
+    olives.locator("summary").tap()
+    olives.locator("textarea").fill("No lemon peel")
+    olives.locator("[name=more]").tap()
+    expect(olives.locator("[name=quantity]")).to_have_value("3")
+    expect(phone.locator("#total")).to_have_text("€26.00")
+    phone.get_by_role("button", name="Place order").tap()
+    expect(phone.get_by_role("heading", name="Order received")).to_be_visible()
+
+    shown = ticket(kitchen, order_id_of(phone))
+    expect(shown).to_be_visible(timeout=5_000)
+    for text in (str(number), "Nocellara Olives", "Burrata & Charred Figs", "No lemon peel"):
+        expect(shown).to_contain_text(text)
+    for status, word in (("preparing", "Being prepared"), ("ready", "Ready"), ("served", "Served")):
+        shown.locator(".ticket-next").click()
+        if status != "served":
+            expect(ticket(kitchen, order_id_of(phone))).to_have_attribute("data-status", status)
+        # Without JavaScript the page asks again by itself, every ten seconds.
+        expect(phone.get_by_role("heading", name=word, exact=True)).to_be_visible(timeout=14_000)
+    expect(shown).to_have_count(0)
+    assert windows.complaints == []
+
+
+def test_an_order_taken_on_one_machine_is_on_the_displays_of_both(installation, windows, card, tmp_path):
+    second_environment = {"DATABASE_URL": installation.database_url()}
+    second = Installation(tmp_path / "second", options=(), environment=second_environment).start()
+    try:
+        here = windows.kitchen(installation, installation.passwords["floor"])
+        there = windows.kitchen(second, installation.passwords["floor"])
+        phone = windows.phone()
+        phone.goto(card[1])
+        choose(phone, "Chickpea Panisse")
+        phone.locator("#cart-bar").tap()
+        phone.get_by_role("button", name="Place order").tap()
+        phone.wait_for_url("**/orders/*")
+        for kitchen in (here, there):
+            expect(ticket(kitchen, order_id_of(phone))).to_be_visible(timeout=5_000)
+        ticket(there, order_id_of(phone)).locator(".ticket-next").click()
+        expect(ticket(here, order_id_of(phone))).to_have_attribute("data-status", "preparing")
+    finally:
+        second.stop()
+
+
+def test_a_double_tap_is_one_order(installation, windows, card, token):
+    phone = windows.phone()
+    phone.goto(card[1])
+    choose(phone, "Chickpea Panisse")
+    phone.locator("#cart-bar").tap()
+    phone.get_by_role("button", name="Place order").dblclick()
+    phone.wait_for_url("**/orders/*")
+    assert len(orders_of(installation, token, card[0])) == 1
+
+
+def test_a_lost_answer_is_asked_for_again_and_is_one_order(installation, windows, card, token):
+    phone = windows.phone()
+    phone.goto(card[1])
+    choose(phone, "Chickpea Panisse")
+    phone.locator("#cart-bar").tap()
+    lost = []
+
+    def lose_the_first_answer(route):
+        if lost:
+            route.continue_()
+            return
+        lost.append(route.fetch().status)  # the server has it, and its answer never arrives
+        route.abort()
+
+    phone.route("**/order", lose_the_first_answer)
+    phone.get_by_role("button", name="Place order").tap()
+    phone.wait_for_url("**/orders/*")
+    assert lost == [200]
+    assert len(orders_of(installation, token, card[0])) == 1
+
+
+def test_without_a_connection_nothing_is_lost_and_the_page_says_so(installation, windows, card, token):
+    phone = windows.phone()
+    phone.goto(card[1])
+    phone.context.set_offline(True)
+    choose(phone, "Chickpea Panisse")
+    expect(phone.locator("#toast")).to_contain_text("did not reach us")
+    phone.context.set_offline(False)
+    choose(phone, "Chickpea Panisse")
+    expect(phone.locator("#cart-bar")).to_contain_text("1 item")
+    phone.locator("#cart-bar").tap()
+    phone.wait_for_selector("#cart")
+    phone.context.set_offline(True)
+    phone.get_by_role("button", name="Place order").tap()
+    expect(phone.locator("#cart-message")).to_contain_text("will not be ordered twice", timeout=10_000)
+    phone.context.set_offline(False)
+    phone.get_by_role("button", name="Place order").tap()
+    phone.wait_for_url("**/orders/*")
+    assert len(orders_of(installation, token, card[0])) == 1
+
+
+def test_an_order_page_that_lost_its_socket_still_follows(installation, windows, card, token):
+    phone = windows.phone()
+    phone.add_init_script("window.WebSocket = class { constructor() { this.readyState = 3; } };")
+    phone.goto(card[1])
+    choose(phone, "Chickpea Panisse")
+    phone.locator("#cart-bar").tap()
+    phone.get_by_role("button", name="Place order").tap()
+    phone.wait_for_url("**/orders/*")
+    requests.post(
+        f"{installation.base}/orders/{order_id_of(phone)}/status",
+        json={"status": "ready"},
+        headers={"Authorization": f"Token {token}"},
+        timeout=10,
+    )
+    expect(phone.get_by_role("heading", name="Ready", exact=True)).to_be_visible(timeout=8_000)
