@@ -1,0 +1,79 @@
+"""How long after the guest has the answer is an order on the kitchen's screen?
+
+    .venv/bin/python -m tests.benchmarks.kitchen_latency
+
+Starts an installation with the demonstration restaurant, opens the display in Chromium, places orders one after
+the other, and measures from the moment the answer is read to the moment the ticket is in the page.
+"""
+
+import itertools
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+import requests
+from playwright.sync_api import Page, sync_playwright
+
+from tests.servers import Installation
+
+ORDERS = 60
+
+WATCH = """
+window.seen = {};
+const note = () => {
+  for (const each of document.querySelectorAll('.ticket')) window.seen[each.dataset.order] ??= Date.now();
+};
+new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+note();
+"""
+
+
+def open_display(page: Page, installation: Installation) -> None:
+    page.goto(f"{installation.base}/kitchen")
+    page.fill("[name=username]", "floor")
+    page.fill("[name=password]", installation.passwords["floor"])
+    page.click("main form button")
+    page.wait_for_selector(".ticket")
+    page.evaluate(WATCH)
+
+
+def place(installation: Installation, guest: requests.Session) -> tuple[str, float]:
+    """The order's id, and the moment at which its answer was here (milliseconds of the clock on the wall)."""
+    face = guest.get(f"{installation.base}/table/3?from=cart", timeout=10).json()
+    items = itertools.islice(itertools.chain.from_iterable(face["menu"].values()), 3)
+    body = {"sessionId": face["session"]["id"], "items": [{"menuItemId": item["id"]} for item in items]}
+    answer = guest.post(f"{installation.base}/table/3/order", json=body, timeout=10)
+    answered = time.time() * 1000
+    return answer.json()["orderId"], answered
+
+
+def measure(installation: Installation, page: Page) -> list[float]:
+    open_display(page, installation)
+    guest = requests.Session()
+    answered = {}
+    for _ in range(ORDERS):
+        order_id, moment = place(installation, guest)
+        answered[order_id] = moment
+        page.wait_for_function("(id) => id in window.seen", arg=order_id, timeout=10_000)
+        time.sleep(0.05)
+    seen = page.evaluate("window.seen")
+    return sorted(seen[order_id] - moment for order_id, moment in answered.items())
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        installation = Installation(Path(folder) / "d").start()
+        try:
+            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+            delays = measure(installation, browser.new_page(viewport={"width": 1280, "height": 800}))
+            browser.close()
+        finally:
+            installation.stop()
+    print(f"{ORDERS} orders, from the guest's answer to the ticket on the display:")
+    print(f"median {statistics.median(delays):.0f} ms, 95th percentile {delays[int(len(delays) * 0.95)]:.0f} ms, "
+          f"worst {delays[-1]:.0f} ms")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

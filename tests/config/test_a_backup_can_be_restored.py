@@ -1,0 +1,42 @@
+"""`backup` and `restore`, on an installation of their own."""
+
+import subprocess
+
+import pytest
+
+from tests.servers import Installation
+
+COUNT = "from restaurant.models import MenuItem as M; print(M.objects.count())"
+ADD = "from restaurant.models import MenuItem as M; M.objects.create(name='Soup', price=5)"
+
+
+@pytest.fixture
+def shop(tmp_path):
+    made = Installation(tmp_path / "data")
+    made.manage("migrate", "-v0")
+    return made
+
+
+def run(shop: Installation, code: str) -> str:
+    return shop.manage("shell", "-v0", "-c", code).strip()
+
+
+def test_a_restore_brings_back_what_the_backup_had(shop, tmp_path):
+    run(shop, ADD)
+    shop.manage("backup", str(tmp_path / "a.dump"))
+    run(shop, ADD)
+    assert run(shop, COUNT) == "2"
+    shop.manage("restore", "--yes", str(tmp_path / "a.dump"))
+    assert run(shop, COUNT) == "1"
+    run(shop, ADD)
+
+
+def test_a_backup_overwrites_nothing_and_a_broken_one_changes_nothing(shop, tmp_path):
+    run(shop, ADD)
+    broken = tmp_path / "broken.dump"
+    broken.write_bytes(b"PGDMP but not really")
+    for command in (("backup", str(broken)), ("restore", "--yes", str(broken))):
+        with pytest.raises(subprocess.CalledProcessError):
+            shop.manage(*command)
+    assert run(shop, COUNT) == "1"
+    assert broken.read_bytes() == b"PGDMP but not really"
