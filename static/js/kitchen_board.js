@@ -299,11 +299,13 @@
 
   // --- connection ---
 
+  const OVERDUE = 5000; // the server is asked every four seconds
+
   function showConnection({ down, connected, silence }, timeOf) {
-    const state = down ? "down" : connected ? "live" : "waiting";
     const seconds = Math.floor(silence / 1000);
-    setData(byId("connection"), "state", state);
-    setText(byId("connection-text"), word({ down: "down", live: "live", waiting: "connecting" }[state], { seconds }));
+    const said = down ? "down" : !connected ? "connecting" : silence > OVERDUE ? "silent" : "live";
+    setData(byId("connection"), "state", said === "live" || said === "down" ? said : "waiting");
+    setText(byId("connection-text"), word(said, { seconds }));
     if (down) {
       const signedOut = down.kind === "signed-out";
       const time = toTheSecond.format(timeOf(down.since));
