@@ -142,6 +142,9 @@ class ServiceUnavailable(exceptions.APIException):
     wait = 30
 
 
+_STALE_PAGE = "This page was open for too long. Please go back, reload it and try again."
+
+
 def _flatten(detail: Any, path: str = "") -> dict[str, str]:
     """{'items': [{}, {'quantity': ['Too many.']}]} -> {'items.1.quantity': 'Too many.'}"""
     if isinstance(detail, Mapping):
@@ -174,6 +177,8 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
 
     if isinstance(exc, Http404):
         exc = exceptions.NotFound(_("There is nothing at this address."))
+    elif isinstance(exc, exceptions.PermissionDenied) and str(exc.detail).startswith("CSRF Failed"):
+        exc = exceptions.PermissionDenied(_(_STALE_PAGE))
     elif isinstance(exc, PermissionDenied):
         exc = exceptions.PermissionDenied()
     elif isinstance(exc, gateway.QRServiceError):
@@ -208,7 +213,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return refuse(request, 403, _("This page was open for too long. Please go back, reload it and try again."))
+    return refuse(request, 403, _(_STALE_PAGE))
 
 
 # --- what every template knows --------------------------------------------------------------------

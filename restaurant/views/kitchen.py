@@ -3,12 +3,20 @@
 from typing import Any
 
 from django.conf import settings
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries, serializers
 from restaurant.views.live import LiveView, socket_url
+
+
+def _stay_signed_in(request: Request) -> None:
+    """A display on the wall asks all day long: once a day, that extends its session, so that it never ends."""
+    session, today = getattr(request, "session", {}), timezone.now().date().isoformat()
+    if "_auth_user_id" in session and session.get("last_day") != today:
+        session["last_day"] = today
 
 
 class Kitchen(LiveView):
@@ -19,6 +27,7 @@ class Kitchen(LiveView):
     def get(self, request: Request) -> Response:
         response = Response({"orders": queries.open_orders()})
         response["Cache-Control"] = "private, no-store"
+        _stay_signed_in(request)
         return response
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:

@@ -217,11 +217,13 @@
 
   const onWall = matchMedia("(min-width: 60rem) and (min-height: 34rem)"); // as in kitchen.css
 
+  const NEVER_FIT = 12; // so many tickets that trying the larger sizes would be wasted time
   const passing = [byId("undo-bar"), byId("connection-banner")]; // bars that come and go: they change no sizes
 
   /** As large as possible with all tickets of the column in sight, and never smaller than "dense". */
   function fit({ list, section }) {
-    for (const density of ["roomy", "snug", "dense"]) {
+    const sizes = list.children.length > NEVER_FIT ? ["dense"] : ["roomy", "snug", "dense"];
+    for (const density of sizes) {
       section.dataset.density = density;
       const room = passing.reduce((sum, bar) => sum + bar.offsetHeight, list.clientHeight);
       if (!onWall.matches || list.scrollHeight <= room + 1) return;

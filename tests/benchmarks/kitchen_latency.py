@@ -55,7 +55,7 @@ def measure(installation: Installation, page: Page) -> list[float]:
     for _ in range(ORDERS):
         order_id, moment = place(installation, guest)
         answered[order_id] = moment
-        page.wait_for_function("(id) => id in window.seen", arg=order_id, timeout=10_000)
+        page.wait_for_selector(f'.ticket[data-order="{order_id}"]', state="attached", timeout=10_000)
         time.sleep(0.05)
     seen = page.evaluate("window.seen")
     return sorted(seen[order_id] - moment for order_id, moment in answered.items())

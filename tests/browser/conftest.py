@@ -4,7 +4,7 @@ import shutil
 import signal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.servers import Installation
 
@@ -57,7 +57,7 @@ class Windows:
         page.fill("[name=password]", password)
         page.click("main form button")
         page.wait_for_selector(".ticket")
-        page.wait_for_function("document.querySelector('#connection-banner').hidden")
+        expect(page.locator("#connection-banner")).to_be_hidden()
         return page
 
 

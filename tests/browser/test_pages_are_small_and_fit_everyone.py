@@ -2,7 +2,7 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
 
@@ -42,7 +42,7 @@ def test_the_guests_pages(guest, installation):
     check(guest)
     guest.locator(".add").nth(0).tap()
     guest.locator(".add").nth(5).tap()
-    guest.wait_for_function("document.querySelector('#cart-count').textContent.startsWith('2')")
+    expect(guest.locator("#cart-count")).to_have_text("2 items")
     check(guest)
     guest.locator("#cart-bar").tap()
     guest.wait_for_selector("#cart")

@@ -3,12 +3,11 @@
 import itertools
 import re
 
-import cv2
-import numpy as np
 import pytest
 import requests
 from playwright.sync_api import Page, expect
 
+from tests import decoder
 from tests.servers import Installation
 
 pytestmark = pytest.mark.browser
@@ -32,8 +31,7 @@ def card(installation, token) -> tuple[int, str]:
         timeout=10,
     ).json()
     picture = requests.get(f"{made['qrCodeUrl']}?size=600", timeout=10).content
-    image = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_GRAYSCALE)
-    address, _, _ = cv2.QRCodeDetector().detectAndDecode(image)
+    address = decoder.read(decoder.picture(picture))
     assert address == made["shortUrl"].upper()
     return number, address
 

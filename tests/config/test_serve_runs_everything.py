@@ -6,12 +6,12 @@ import signal
 import socket
 import time
 
-import cv2
 import numpy as np
 import psutil
 import pytest
 import requests
 
+from tests import decoder
 from tests.servers import Installation, free_port, is_listening, wait_for
 
 pytestmark = pytest.mark.django_db(transaction=False)
@@ -137,7 +137,8 @@ def test_nonsense_in_the_environment_stops_the_start_with_a_sentence(tmp_path, e
     import subprocess
     import sys
 
-    from tests.servers import ROOT
+    from tests import decoder
+from tests.servers import ROOT
 
     env = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "DATABASE_URL": "postgresql:///nowhere"} | environment
     run = subprocess.run(
@@ -163,7 +164,7 @@ def test_on_another_address_than_loopback_the_terminal_shows_a_code_that_a_phone
     installation.stop()
     installation.start()
     try:
-        read, _, _ = cv2.QRCodeDetector().detectAndDecode(picture_of(installation.output))
+        read = decoder.read(picture_of(installation.output))
         assert read.startswith(f"HTTP://127.0.0.2:{installation.port}/Q/")
         answer = requests.get(read.replace("HTTP://", "http://"), allow_redirects=False, timeout=10)
         assert (answer.status_code, answer.headers["Location"]) == (302, f"{installation.base}/table/1")

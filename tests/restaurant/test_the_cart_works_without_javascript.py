@@ -123,7 +123,9 @@ def test_after_the_session_has_ended_the_cart_asks_to_scan_again(phone, soup):
 
 def test_a_form_without_its_csrf_token_is_refused(browser_client, table, soup):
     browser_client.get("/table/7")
-    assert browser_client.post("/table/7/cart", {"add": str(soup.pk)}).status_code == 403
+    answer = browser_client.post("/table/7/cart", {"add": str(soup.pk)})
+    assert answer.status_code == 403
+    assert "open for too long" in answer.content.decode()
     assert not CartLine.objects.exists()
 
 

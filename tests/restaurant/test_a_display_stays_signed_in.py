@@ -1,0 +1,23 @@
+"""A kitchen display is never signed out while it asks for its orders."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_display_that_asks_every_day_is_never_signed_out(floor):
+    assert floor.get("/kitchen").status_code == 200
+    almost_over = timezone.now() + timedelta(minutes=5)
+    Session.objects.update(expire_date=almost_over)
+    floor.get("/kitchen")
+    assert Session.objects.get().expire_date == almost_over  # not again on the same day
+    session = floor.session
+    session["last_day"] = "2020-01-01"
+    session.save()
+    Session.objects.update(expire_date=almost_over)
+    floor.get("/kitchen")
+    assert Session.objects.get().expire_date > timezone.now() + timedelta(days=13)
