@@ -137,8 +137,7 @@ def test_nonsense_in_the_environment_stops_the_start_with_a_sentence(tmp_path, e
     import subprocess
     import sys
 
-    from tests import decoder
-from tests.servers import ROOT
+    from tests.servers import ROOT
 
     env = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "DATABASE_URL": "postgresql:///nowhere"} | environment
     run = subprocess.run(
