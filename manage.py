@@ -11,8 +11,14 @@ def main() -> None:
         from config.serving import complete_environment
 
         complete_environment(sys.argv[2:])
+    from django.conf import settings
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
+    try:
+        settings.INSTALLED_APPS  # noqa: B018 (reads the settings: nonsense in them is refused here)
+    except ImproperlyConfigured as error:
+        sys.exit(f"Regulars can't start. {error}")
     execute_from_command_line(sys.argv)
 
 

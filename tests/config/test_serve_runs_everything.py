@@ -145,6 +145,7 @@ def test_nonsense_in_the_environment_stops_the_start_with_a_sentence(tmp_path, e
     )
     assert run.returncode != 0
     assert sentence in run.stderr
+    assert "Traceback" not in run.stderr
 
 
 def picture_of(text: str) -> np.ndarray:
