@@ -51,7 +51,7 @@ class GuestForms(BaseAuthentication):
     """
 
     def authenticate(self, request: Request) -> None:
-        content_type = request.content_type or ""
+        content_type = (request.content_type or "").lower()
         if request.method not in {"GET", "HEAD", "OPTIONS", "TRACE"} and content_type.startswith(_FORM_TYPES):
             SessionAuthentication().enforce_csrf(request)
 
@@ -88,20 +88,30 @@ def _behind_proxies(peer: str, forwarded: str) -> str:
         return peer
 
 
+_RESOLVED = "regulars.client_address"
+
+
+def resolve_client_address(environ: dict[str, Any]) -> None:
+    """Make REMOTE_ADDR the client's address, once, for everything behind; drop forwarded headers of strangers."""
+    if _RESOLVED in environ:
+        return
+    peer = environ.get("REMOTE_ADDR", "")
+    if settings.TRUSTED_PROXY_NETWORKS and _is_trusted(peer):
+        environ["REMOTE_ADDR"] = _behind_proxies(peer, environ.get("HTTP_X_FORWARDED_FOR", ""))
+    else:
+        for header in ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST"):
+            environ.pop(header, None)
+    environ[_RESOLVED] = True
+
+
 class ClientAddressMiddleware:
-    """Makes REMOTE_ADDR the client's address, once, for everything behind; drops forwarded headers of strangers."""
+    """`resolve_client_address` for requests that did not come through `config.wsgi`."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        meta = request.META
-        peer = meta.get("REMOTE_ADDR", "")
-        if settings.TRUSTED_PROXY_NETWORKS and _is_trusted(peer):
-            meta["REMOTE_ADDR"] = _behind_proxies(peer, meta.get("HTTP_X_FORWARDED_FOR", ""))
-        else:
-            for header in ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST"):
-                meta.pop(header, None)
+        resolve_client_address(request.META)
         return self.get_response(request)
 
 

@@ -23,6 +23,8 @@ from rest_framework.exceptions import AuthenticationFailed  # noqa: E402
 
 from restaurant.routing import websocket_urlpatterns  # noqa: E402
 
+_PORTS = {"http": 80, "https": 443}
+
 Scope = dict[str, Any]
 Channel = Callable[..., Awaitable[Any]]
 
@@ -36,16 +38,22 @@ def _is_own_page(scope: Scope) -> bool:
 
     A browser sends our cookies whoever asks it to; only the Origin tells a foreign page from ours.
     """
-    origin = urlsplit(_header(scope, b"origin")).hostname
-    asked = urlsplit(f"//{_header(scope, b'host')}").hostname
-    if not origin:
+    base = urlsplit(settings.APP_BASE_URL)
+    try:
+        origin, asked = urlsplit(_header(scope, b"origin")), urlsplit(f"//{_header(scope, b'host')}")
+        if (origin.scheme, origin.port or _PORTS.get(origin.scheme)) != (base.scheme, base.port or _PORTS[base.scheme]):
+            return False
+    except ValueError:
         return False
-    if origin == urlsplit(settings.APP_BASE_URL).hostname:
-        return True
-    return origin == asked and validate_host(origin, settings.ALLOWED_HOSTS)
+    if not origin.hostname or origin.hostname == base.hostname:
+        return bool(origin.hostname)
+    # The installation's own page under another of its names; the socket was asked under the same.
+    return origin.hostname == asked.hostname and validate_host(origin.hostname, settings.ALLOWED_HOSTS)
 
 
 def _user_of_token(token: str) -> Any:
+    if not token.isascii() or not token.isprintable():
+        return AnonymousUser()
     try:
         user, _ = TokenAuthentication().authenticate_credentials(token.encode())
     except AuthenticationFailed:

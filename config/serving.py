@@ -51,6 +51,14 @@ def lan_address() -> str:
             return "127.0.0.1"
 
 
+def bound_address(host: str) -> str:
+    """The address of a host name such as `localhost`: the servers bind addresses."""
+    try:
+        return str(socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0][4][0])
+    except OSError as error:
+        raise SystemExit(f"--host {host}: there is no such address on this machine ({error.strerror}).") from error
+
+
 def public_host(host: str) -> str:
     """The host that others would use to reach a server bound to `host`."""
     reachable = lan_address() if host in EVERY_ADDRESS else host

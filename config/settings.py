@@ -29,9 +29,30 @@ def _refuse(sentence: str) -> None:
     raise ImproperlyConfigured(sentence)
 
 
+def _whole(name: str, default: int, low: int, high: int) -> int:
+    text = env.str(name, default=str(default)).strip()
+    if not re.fullmatch(r"[0-9]{1,10}", text) or not low <= int(text) <= high:
+        _refuse(f"{name} must be a whole number from {low} to {high}, not {text!r}.")
+    return int(text)
+
+
+def _yes_or_no(name: str, default: bool) -> bool:
+    text = env.str(name, default=str(default)).strip().lower()
+    if text not in {"true", "yes", "on", "1", "false", "no", "off", "0"}:
+        _refuse(f"{name} must be true or false, not {text!r}.")
+    return text in {"true", "yes", "on", "1"}
+
+
+def _rate(name: str, default: str) -> str:
+    text = env.str(name, default=default).strip()
+    if not re.fullmatch(r"[1-9][0-9]{0,11}/(s|sec|second|m|min|minute|h|hour|d|day)", text):
+        _refuse(f"{name} must be a rate such as 600/min, not {text!r}.")
+    return text
+
+
 # --- what this installation is --------------------------------------------------------------------
 
-DEBUG = env.bool("DEBUG", default=True)
+DEBUG = _yes_or_no("DEBUG", default=True)
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var"))).expanduser().resolve()
 
 
@@ -49,9 +70,7 @@ _base = urlsplit(APP_BASE_URL)
 if _base.scheme not in {"http", "https"} or not _base.hostname:
     _refuse(f"APP_BASE_URL must be an address such as https://example.com, not {APP_BASE_URL!r}.")
 
-KITCHEN_SOCKET_PORT = env.int("KITCHEN_SOCKET_PORT", default=8080)
-if not 0 < KITCHEN_SOCKET_PORT < 65536:
-    _refuse(f"KITCHEN_SOCKET_PORT must be a port number from 1 to 65535, not {KITCHEN_SOCKET_PORT}.")
+KITCHEN_SOCKET_PORT = _whole("KITCHEN_SOCKET_PORT", 8080, 1, 65535)
 # Empty means: the host of APP_BASE_URL, with the socket port.
 KITCHEN_SOCKET_URL = env.str("KITCHEN_SOCKET_URL", default="").rstrip("/")
 if KITCHEN_SOCKET_URL and urlsplit(KITCHEN_SOCKET_URL).scheme not in {"ws", "wss"}:
@@ -61,10 +80,10 @@ if KITCHEN_SOCKET_URL and urlsplit(KITCHEN_SOCKET_URL).scheme not in {"ws", "wss
 VENUE_NAME = env.str("VENUE_NAME", default="Regulars")
 
 # When a ticket on the kitchen display turns late, and very late (minutes).
-KITCHEN_LATE_MINUTES = env.int("KITCHEN_LATE_MINUTES", default=5)
-KITCHEN_VERY_LATE_MINUTES = env.int("KITCHEN_VERY_LATE_MINUTES", default=8)
-if not 0 < KITCHEN_LATE_MINUTES < KITCHEN_VERY_LATE_MINUTES:
-    _refuse("KITCHEN_LATE_MINUTES must be above 0 and below KITCHEN_VERY_LATE_MINUTES.")
+KITCHEN_LATE_MINUTES = _whole("KITCHEN_LATE_MINUTES", 5, 1, 600)
+KITCHEN_VERY_LATE_MINUTES = _whole("KITCHEN_VERY_LATE_MINUTES", 8, 1, 600)
+if KITCHEN_LATE_MINUTES >= KITCHEN_VERY_LATE_MINUTES:
+    _refuse("KITCHEN_LATE_MINUTES must be below KITCHEN_VERY_LATE_MINUTES.")
 
 # Addresses or networks of the proxies in front of this installation, whose X-Forwarded-For is believed.
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
@@ -97,6 +116,8 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.access.ClientAddressMiddleware",
+    "config.web.BodyLimitMiddleware",
+    "config.limits.CodeLimitMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
@@ -148,6 +169,9 @@ def _database() -> dict[str, Any]:
 DATABASES = {"default": _database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
+if "locmem" in CACHES["default"]["BACKEND"]:
+    # The counts of the limits: as many as addresses and sessions on a busy evening, and then some.
+    CACHES["default"].setdefault("OPTIONS", {})["MAX_ENTRIES"] = 50_000
 
 # --- who someone is -------------------------------------------------------------------------------
 
@@ -169,8 +193,8 @@ SESSION_COOKIE_NAME = "staff_session"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 
 # Sign-in limits (decision 2.8). `config.signin.SignInLimits` keeps the two counts apart.
-SIGN_IN_FAILURES_PER_USERNAME = env.int("SIGN_IN_FAILURES_PER_USERNAME", default=10)
-SIGN_IN_FAILURES_PER_ADDRESS = env.int("SIGN_IN_FAILURES_PER_ADDRESS", default=50)
+SIGN_IN_FAILURES_PER_USERNAME = _whole("SIGN_IN_FAILURES_PER_USERNAME", 10, 1, 100_000)
+SIGN_IN_FAILURES_PER_ADDRESS = _whole("SIGN_IN_FAILURES_PER_ADDRESS", 50, 1, 1_000_000)
 AXES_HANDLER = "config.signin.SignInLimits"
 AXES_FAILURE_LIMIT = SIGN_IN_FAILURES_PER_USERNAME
 AXES_LOCKOUT_PARAMETERS = ["username", "ip_address"]
@@ -188,11 +212,13 @@ REST_KNOX = {"TOKEN_TTL": None, "AUTO_REFRESH": False}
 
 # --- JSON and pages -------------------------------------------------------------------------------
 
+LIMIT_PUBLIC_READS = _rate("LIMIT_PUBLIC_READS", "600/min")
+
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["config.web.JSONRenderer", "config.web.PageRenderer"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.web.Negotiation",
     "DEFAULT_PARSER_CLASSES": [
-        "rest_framework.parsers.JSONParser",
+        "config.web.JSONParser",
         "rest_framework.parsers.FormParser",
         "rest_framework.parsers.MultiPartParser",
     ],
@@ -205,8 +231,9 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": ["config.access.DeclaredThrottle"],
     # Scope names are the values of `throttle_scope` on views. See decision 2.8.
     "DEFAULT_THROTTLE_RATES": {
-        "public": env.str("LIMIT_PUBLIC_READS", default="600/min"),
-        "order": env.str("LIMIT_ORDERS_PER_SESSION", default="120/min"),
+        "public": LIMIT_PUBLIC_READS,
+        "order": _rate("LIMIT_ORDERS_PER_SESSION", "120/min"),
+        "api_key": _rate("LIMIT_API_CALLS_PER_KEY", "600/min"),
     },
     "DEFAULT_METADATA_CLASS": None,
     "EXCEPTION_HANDLER": "config.web.exception_handler",
@@ -270,6 +297,11 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"no-reply@{_base.hos
 
 QR_SERVICE_URL = env.str("QR_SERVICE_URL", default="").rstrip("/")
 QR_SERVICE_API_KEY = env.str("QR_SERVICE_API_KEY", default="")
+if QR_SERVICE_URL and (urlsplit(QR_SERVICE_URL).scheme not in {"http", "https"} or not QR_SERVICE_API_KEY):
+    _refuse("QR_SERVICE_URL must be an http or https address, and QR_SERVICE_API_KEY its key.")
+
+# A MaxMind-format database of cities (decision 3.6); without it, scans have no city.
+GEOIP_PATH = env.str("GEOIP_PATH", default="")
 
 # --- browsers' safety -----------------------------------------------------------------------------
 
@@ -280,7 +312,7 @@ CSRF_COOKIE_SECURE = _https
 CSRF_COOKIE_HTTPONLY = False
 CSRF_TRUSTED_ORIGINS = [APP_BASE_URL] if _base.path in {"", "/"} else [f"{_base.scheme}://{_base.netloc}"]
 CSRF_FAILURE_VIEW = "config.web.csrf_failure"
-SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=0)
+SECURE_HSTS_SECONDS = _whole("SECURE_HSTS_SECONDS", 0, 0, 10 * 365 * 86400)
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
@@ -298,12 +330,15 @@ CONTENT_SECURITY_POLICY = {
 
 # --- log ------------------------------------------------------------------------------------------
 
+LOG_LEVEL = env.str("LOG_LEVEL", default="WARNING").upper()
+if LOG_LEVEL not in {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}:
+    _refuse(f"LOG_LEVEL must be DEBUG, INFO, WARNING, ERROR or CRITICAL, not {LOG_LEVEL!r}.")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "stream": sys.stderr, "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING").upper()},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         "django.server": {"handlers": [], "propagate": True},

@@ -8,7 +8,8 @@ A view may add, for its page alone:
 - `refused_page(error)`: (template, context) shown when its form was not, with what was entered.
 """
 
-from collections.abc import Iterable, Mapping
+import logging
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -19,7 +20,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.template import loader
 from django.utils.translation import gettext as _
-from rest_framework import exceptions, renderers
+from rest_framework import exceptions, parsers, renderers
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
@@ -27,6 +28,8 @@ from rest_framework.response import Response
 from rest_framework.utils.encoders import JSONEncoder
 
 from qrservice import gateway
+
+log = logging.getLogger(__name__)
 
 HTML = "text/html"
 
@@ -50,12 +53,28 @@ class JSONRenderer(renderers.JSONRenderer):
     encoder_class = Encoder
 
 
+class JSONParser(parsers.JSONParser):
+    """Refuses what is nested too deeply to be read, as it refuses what is no JSON."""
+
+    def parse(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super().parse(*args, **kwargs)
+        except RecursionError as error:
+            raise exceptions.ParseError(_("This JSON is nested too deeply.")) from error
+
+
 # --- choosing -------------------------------------------------------------------------------------
 
 
 def prefers_page(request: HttpRequest) -> bool:
     """Does the Accept header rank text/html above application/json? `*/*`, or none at all, does not."""
     return request.get_preferred_type(["application/json", HTML]) == HTML
+
+
+def _has_page(request: Request) -> bool:
+    """Does the view that was asked have a page, or a place where a browser goes after it?"""
+    view = (request.parser_context or {}).get("view")
+    return hasattr(view, "template_name") or hasattr(view, "next_page")
 
 
 class Negotiation(DefaultContentNegotiation):
@@ -67,8 +86,8 @@ class Negotiation(DefaultContentNegotiation):
         offered = list(renderers)
         wanted = request.query_params.get(str(settings.REST_FRAMEWORK["URL_FORMAT_OVERRIDE"])) or format_suffix
         if wanted:
-            chosen = self.filter_renderers(offered, wanted)[0]
-        elif prefers_page(request._request):
+            chosen = self.filter_renderers(offered if _has_page(request) else offered[:1], wanted)[0]
+        elif prefers_page(request._request) and _has_page(request):
             chosen = next((each for each in offered if each.media_type == HTML), offered[0])
         else:
             chosen = offered[0]
@@ -139,7 +158,10 @@ class ServiceUnavailable(exceptions.APIException):
 
     status_code = 503
     default_detail = "The QR code service can't be reached at the moment. Nothing was stored; please try again."
-    wait = 30
+
+    def __init__(self, *, wait: int | None = None) -> None:
+        super().__init__()
+        self.wait = wait or 30  # seconds, for Retry-After
 
 
 _STALE_PAGE = "This page was open for too long. Please go back, reload it and try again."
@@ -182,7 +204,9 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
     elif isinstance(exc, PermissionDenied):
         exc = exceptions.PermissionDenied()
     elif isinstance(exc, gateway.QRServiceError):
-        exc = ServiceUnavailable()
+        # Staff can't mend it, the operator can: the log says what it is, the answer when to try again.
+        log.error("The QR code service failed: %s: %s", type(exc).__name__, exc)
+        exc = ServiceUnavailable(wait=getattr(exc, "retry_after", None))
     response = drf_exception_handler(exc, dict(context))
     if response is not None and isinstance(exc, exceptions.APIException):
         response.data = error_body(exc)
@@ -214,6 +238,22 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return refuse(request, 403, _(_STALE_PAGE))
+
+
+class BodyLimitMiddleware:
+    """413 for a JSON or form body that no endpoint could want: DRF reads bodies without Django's own limit."""
+
+    LIMIT = 1024 * 1024  # bytes; 100 order entries with the longest notes take a fifth of it
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        is_upload = (request.content_type or "").startswith("multipart/")  # the admin's files, which Django limits
+        if not is_upload and (not length.isdigit() or int(length) > self.LIMIT):
+            return refuse(request, 413, _("This request is too large."))
+        return self.get_response(request)
 
 
 # --- what every template knows --------------------------------------------------------------------

@@ -21,6 +21,10 @@ def new_slug() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(SLUG_LENGTH))
 
 
+def is_slug(text: str) -> bool:
+    return len(text) == SLUG_LENGTH and set(text) <= set(ALPHABET)
+
+
 def normalise_slug(text: str) -> str:
     return text.upper().translate(_AS_READ)
 

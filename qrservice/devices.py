@@ -1,5 +1,6 @@
 """What a User-Agent header says of the device (decision 3.6)."""
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -25,10 +26,11 @@ _NAMES = {
 }
 
 # Programs that fetch a link to show a preview of it, or for no eyes at all, and that the parser takes for browsers.
-_FETCHERS = (
-    "bot", "crawler", "spider", "preview", "facebookexternalhit", "whatsapp/", "skypeuripreview", "embedly",
-    "curl/", "wget/", "python-requests", "python-urllib", "go-http-client", "okhttp", "headlesschrome-prefetch",
-)  # fmt: skip
+# HTTP libraries are not among them: whoever calls with one may well be somebody's app.
+# CUBOT makes phones.
+_FETCHER = re.compile(
+    r"(?<!cu)bot(?![a-z])|crawler|spider|preview|facebookexternalhit|whatsapp/|skypeuripreview|embedly", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +39,18 @@ class Device:
     is_bot: bool
 
 
-@lru_cache(maxsize=4096)
 def of(user_agent: str) -> Device:
     """The device behind a User-Agent header; a missing header is a device of type `other`."""
-    agent = user_agent[:1000]
-    lowered = agent.lower()
+    return _of(user_agent[:1000])  # cut before it is remembered: a header can be as long as its sender likes
+
+
+@lru_cache(maxsize=4096)
+def _of(agent: str) -> Device:
     result = _parse.parse(agent)
     family = result.os.family if result.os else ""
     # Googlebot's mobile agent runs "Android": ask for the spider first.
     is_spider = bool(result.device and result.device.family == "Spider")
-    is_bot = is_spider or any(word in lowered for word in _FETCHERS)
-    if family == "iOS" and "ipad" in lowered:
+    is_bot = is_spider or bool(_FETCHER.search(agent))
+    if family == "iOS" and "ipad" in agent.lower():
         return Device("iOS (iPad)", is_bot)
     return Device(_NAMES.get(family, "other"), is_bot)

@@ -1,41 +1,76 @@
-"""THE door to QR codes: what the other apps may call, and the errors that may come back.
+"""THE door to QR codes: what the other apps may call, and the types and errors that cross it.
 
-Behind it stands the built-in service, called in-process (decision 3.1). It is never called inside a database
-transaction and refuses to be: a call may be a network call, and a lock must not wait for a network.
+Behind it stands the hosted service of QR_SERVICE_URL, or the built-in one, called in-process (decision 3.1).
+It is never called inside a database transaction and refuses to be: a call may be a network call, and a lock must
+not wait for a network.
 """
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
 
+from django.conf import settings
+from django.core.signals import setting_changed
 from django.db import connection
 
 from qrservice.backends.base import (
+    Analytics,
     Backend,
     BadRequest,
     BadResponse,
     NewCode,
     QRServiceError,
     RefusedKey,
+    ScanRecord,
     Unavailable,
+    UnknownCode,
 )
 
 __all__ = [
+    "Analytics",
     "BadRequest",
     "BadResponse",
     "NewCode",
     "QRServiceError",
     "RefusedKey",
+    "ScanRecord",
     "Unavailable",
+    "UnknownCode",
+    "analytics",
     "create_code",
     "image_url",
+    "scans",
+    "update_code",
 ]
 
+_chosen: Backend | None = None
 
-@cache
+
 def _backend() -> Backend:
+    global _chosen  # noqa: PLW0603 (one pooled session for the process)
+    if _chosen is None:
+        _chosen = _choose()
+    return _chosen
+
+
+def _choose() -> Backend:
+    if settings.QR_SERVICE_URL:
+        from qrservice.backends.http import HTTPBackend
+
+        return HTTPBackend(base_url=settings.QR_SERVICE_URL, api_key=settings.QR_SERVICE_API_KEY)
     from qrservice.backends.embedded import EmbeddedBackend
 
     return EmbeddedBackend()
+
+
+def _choose_again(*, setting: str, **kwargs: Any) -> None:
+    global _chosen  # noqa: PLW0603
+    if setting in {"QR_SERVICE_URL", "QR_SERVICE_API_KEY"} and _chosen is not None:
+        _chosen.close()
+        _chosen = None
+
+
+setting_changed.connect(_choose_again)
 
 
 def _refuse_in_transaction() -> None:
@@ -44,10 +79,35 @@ def _refuse_in_transaction() -> None:
         raise RuntimeError("qrservice.gateway was called inside a database transaction. Call it before or after.")
 
 
-def create_code(*, redirect_url: str, metadata: Mapping[str, str | int] | None = None) -> NewCode:
+def create_code(*, redirect_url: str, metadata: Mapping[str, Any] | None = None) -> NewCode:
     """Make a dynamic code that leads to `redirect_url` (absolute, http or https). Raises QRServiceError."""
     _refuse_in_transaction()
     return _backend().create_code(redirect_url=redirect_url, metadata=dict(metadata or {}))
+
+
+def analytics(*, analytics_id: str) -> Analytics:
+    """All scans of a code, oldest first. Raises QRServiceError."""
+    _refuse_in_transaction()
+    return _backend().analytics(analytics_id=analytics_id)
+
+
+def scans(*, analytics_id: str, since: datetime) -> Iterator[ScanRecord]:
+    """The scans after `since` (aware), oldest first. Raises QRServiceError when it is called."""
+    _refuse_in_transaction()
+    return _backend().scans(analytics_id=analytics_id, since=since)
+
+
+def update_code(
+    *,
+    analytics_id: str,
+    redirect_url: str | None = None,
+    metadata: Mapping[str, Any] | None = None,
+    status: str | None = None,
+) -> None:
+    """Change where a code leads, its metadata, or its status (`active`, `disabled`). Raises QRServiceError."""
+    _refuse_in_transaction()
+    new_metadata = None if metadata is None else dict(metadata)
+    _backend().update_code(analytics_id=analytics_id, redirect_url=redirect_url, metadata=new_metadata, status=status)
 
 
 def image_url(qr_code_url: str, *, size: int | None = None) -> str:

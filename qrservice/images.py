@@ -1,62 +1,151 @@
 """Pictures of codes (decision 3.7). The library that makes them is imported here and nowhere else."""
 
+import re
 import struct
 import zlib
+from collections.abc import Iterator
+from itertools import compress
 from typing import Any
+from xml.sax.saxutils import escape
 
 import zxingcpp
+from isal import isal_zlib
 
 QUIET_ZONE = 4  # modules on each side, as the standard asks
 MIN_EDGE, MAX_EDGE, DEFAULT_EDGE = 64, 4096, 512  # pixels
+PDF_EDGE = 60  # millimetres, quiet zone included
+SVG_SCALE = 8  # pixels a module, unless whoever shows it says another size; whole, so that it is crisp
+
+# Whoever changes what any picture looks like changes this too: caches hold pictures under a name made from it.
+EDITION = 2
+
+
+class DoesNotFitError(ValueError):
+    """The symbol and its quiet zone have more modules than the picture has pixels."""
+
+
+# --- the symbol -------------------------------------------------------------------------------------
+
+
+def _encoded(text: str, **options: Any) -> tuple[int, Any]:
+    """The number of modules of an edge, and the symbol without its quiet zone as grey bytes."""
+    barcode = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode, **options)
+    image: Any = zxingcpp.write_barcode_to_image(barcode, scale=1, add_quiet_zones=False)
+    return image.shape[0], image if barcode.ec_level != "L" else None
 
 
 def modules(text: str) -> list[bytes]:
-    """The symbol without its quiet zone: a row of bytes per row of modules, 1 for dark. Error correction M."""
-    barcode = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode, ec_level="M")
-    image: Any = zxingcpp.write_barcode_to_image(barcode, scale=1, add_quiet_zones=False)
-    width = image.shape[1]
+    """The symbol without its quiet zone: a row of bytes per row of modules, 1 for dark.
+
+    Error correction is at least M, and Q or H where the symbol is no larger for it. Not asked for a level, the
+    library gives the smallest symbol the highest level that it has room for; asked for a version, that symbol.
+    """
+    width, image = _encoded(text)
+    if image is None:  # room for L only: the smallest symbol is too small
+        width, _ = _encoded(text, ec_level="M")
+        width, image = _encoded(text, version=(width - 17) // 4)
     flat = bytes(memoryview(image)).translate(bytes([1]) + bytes(255))
     return [flat[start : start + width] for start in range(0, len(flat), width)]
+
+
+def _runs(text: str) -> tuple[int, list[tuple[int, int, int]]]:
+    """The edge in modules, quiet zone included, and the dark runs of all rows: x, y and length."""
+    rows = modules(text)
+    runs = [
+        (run.start() + QUIET_ZONE, y, run.end() - run.start())
+        for y, row in enumerate(rows, start=QUIET_ZONE)
+        for run in re.finditer(rb"\x01+", row)
+    ]
+    return len(rows) + 2 * QUIET_ZONE, runs
+
+
+# --- PNG --------------------------------------------------------------------------------------------
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
+def _scan_lines(rows: list[bytes], edge: int, scale: int) -> Iterator[bytes]:
+    """PNG's lines of one bit a pixel, white is 1. A line like the one above is PNG's "Up" with no difference."""
+    symbol = scale * len(rows)
+    margin = (edge - symbol) // 2
+    size = (edge + 7) // 8
+    white = (1 << edge) - 1 << -edge % 8
+    # A module of `scale` pixels as bits of the whole line, for every column; a row is white less its dark ones.
+    module = (1 << scale) - 1 << -edge % 8
+    columns = [module << edge - margin - scale * (x + 1) for x in range(len(rows))]
+    same = b"\2" + bytes(size)
+    blank = b"\0" + white.to_bytes(size, "big")
+
+    yield blank + same * (margin - 1)
+    for row in rows:
+        yield b"\0" + (white - sum(compress(columns, row))).to_bytes(size, "big")
+        yield same * (scale - 1)
+    yield blank + same * (edge - symbol - margin - 1)
+
+
 def png(text: str, edge: int = DEFAULT_EDGE) -> bytes:
     """A 1-bit PNG of exactly `edge` pixels: modules of whole pixels, the rest is quiet zone.
 
-    Raises ValueError when the symbol does not fit.
+    Raises DoesNotFitError, a ValueError, when not even modules of one pixel fit.
     """
     rows = modules(text)
-    count = len(rows)
-    scale = edge // (count + 2 * QUIET_ZONE)
+    scale = edge // (len(rows) + 2 * QUIET_ZONE)
     if scale < 1:
-        raise ValueError(f"A code of {count} modules does not fit into {edge} pixels.")
-    margin = (edge - scale * count) // 2
-    white = (1 << edge) - 1
-    padding = -edge % 8
-    row_bytes = (edge + 7) // 8
-
-    def line(value: int) -> bytes:
-        return b"\0" + (value << padding).to_bytes(row_bytes, "big")
-
-    block = (1 << scale) - 1
-    lines = [line(white)] * margin
-    for row in rows:
-        value = white
-        for x, dark in enumerate(row):
-            if dark:
-                value ^= block << (edge - margin - (x + 1) * scale)
-        lines += [line(value)] * scale
-    lines += [line(white)] * (edge - len(lines))
+        raise DoesNotFitError(f"This code needs a picture of {len(rows) + 2 * QUIET_ZONE} pixels or more.")
+    # ISA-L's deflate is what makes large pictures cheap: zlib takes ten times as long for the same.
+    lines = isal_zlib.compress(b"".join(_scan_lines(rows, edge, scale)), 1)
     header = struct.pack(">IIBBBBB", edge, edge, 1, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", lines) + _chunk(b"IEND", b"")
+
+
+# --- vector forms -----------------------------------------------------------------------------------
+
+
+def svg(text: str) -> bytes:
+    """The symbol on white, a unit per module, with its text as the title."""
+    edge, runs = _runs(text)
+    size = edge * SVG_SCALE
+    dark = "".join(f"M{x} {y}h{length}v1h-{length}z" for x, y, length in runs)
     return (
-        b"\x89PNG\r\n\x1a\n"
-        + _chunk(b"IHDR", header)
-        + _chunk(b"IDAT", zlib.compress(b"".join(lines), 6))
-        + _chunk(b"IEND", b"")
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" '
+        f'viewBox="0 0 {edge} {edge}" role="img" shape-rendering="crispEdges"><title>{escape(text)}</title>'
+        f'<path fill="#fff" d="M0 0h{edge}v{edge}H0z"/><path d="{dark}"/></svg>'
+    ).encode()
+
+
+def pdf(text: str) -> bytes:
+    """One square page with the symbol on white and its text as the title."""
+    edge, runs = _runs(text)
+    points = PDF_EDGE * 72 / 25.4
+    scale = points / edge
+    # A PDF's y grows upwards. All runs are one path, so that no seam shows between rows.
+    dark = "".join(f"{x} {edge - 1 - y} {length} 1 re\n" for x, y, length in runs)
+    drawing = zlib.compress(f"{scale:.6f} 0 0 {scale:.6f} 0 0 cm\n1 g 0 0 {edge} {edge} re f\n0 g\n{dark}f".encode())
+    title = f"\ufeff{text}".encode("utf-16-be").hex()
+    return _pdf_file(
+        b"<</Type/Catalog/Pages 2 0 R/ViewerPreferences<</DisplayDocTitle true>>>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 %.3f %.3f]/Resources<<>>/Contents 4 0 R>>" % (points, points),
+        b"<</Length %d/Filter/FlateDecode>>stream\n%s\nendstream" % (len(drawing), drawing),
+        b"<</Title<%s>>>" % title.encode(),
     )
+
+
+def _pdf_file(*objects: bytes) -> bytes:
+    """Objects 1, 2, ... with the table that says where each begins. The first is the root, the last the info."""
+    body, starts = b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", []
+    for number, each in enumerate(objects, start=1):
+        starts.append(b"%010d 00000 n \n" % len(body))
+        body += b"%d 0 obj\n%s\nendobj\n" % (number, each)
+    count = len(objects)
+    table = b"xref\n0 %d\n0000000000 65535 f \n%s" % (count + 1, b"".join(starts))
+    trailer = b"trailer\n<</Size %d/Root 1 0 R/Info %d 0 R>>\n" % (count + 1, count)
+    return b"%s%s%sstartxref\n%d\n%%%%EOF\n" % (body, table, trailer, len(body))
+
+
+# --- for a terminal ---------------------------------------------------------------------------------
 
 
 def terminal(text: str) -> str:

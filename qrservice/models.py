@@ -24,6 +24,34 @@ class Account(models.Model):
         return self.name
 
 
+class ApiKey(models.Model):
+    """A key of an account (decision 3.8). Only its digest is stored: it is shown once, when it is made."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="keys", verbose_name=_("account"))
+    name = models.CharField(_("name"), max_length=100, blank=True, help_text=_("What uses it."))
+    prefix = models.CharField(_("starts with"), max_length=12, editable=False)
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    can_generate = models.BooleanField(_("may make and change codes"), default=True)
+    can_read_analytics = models.BooleanField(_("may read analytics"), default=True)
+    replaces = models.OneToOneField(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="successor"
+    )
+    created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
+    expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
+    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("API key")
+        verbose_name_plural = _("API keys")
+
+    def __str__(self) -> str:
+        return f"{self.prefix}… ({self.name or self.account})"
+
+    @property
+    def is_valid(self) -> bool:
+        return self.revoked_at is None and (self.expires_at is None or self.expires_at > timezone.now())
+
+
 class Code(models.Model):
     """A dynamic code. Its short address never changes; where that leads can."""
 

@@ -7,14 +7,11 @@ from django.shortcuts import render
 from django.views import View
 
 from qrservice import addresses, images, queries
+from qrservice.front import is_prefetch
 from qrservice.models import Code
 from qrservice.services import scans
 
 YEAR = 365 * 24 * 3600  # seconds
-
-
-def _is_prefetch(request: HttpRequest) -> bool:
-    return "prefetch" in (request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", "")).lower()
 
 
 class ShortAddress(View):
@@ -29,8 +26,13 @@ class ShortAddress(View):
             return render(request, "qrservice/unknown.html", status=404)
         if code.status != Code.Status.ACTIVE:
             return render(request, "qrservice/disabled.html", status=410)
-        if request.method == "GET" and not _is_prefetch(request):
-            scans.record(code=code, user_agent=request.headers.get("User-Agent", ""))
+        purposes = request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", "")
+        if request.method == "GET" and not is_prefetch(purposes):
+            scans.record(
+                code_id=code.pk,
+                user_agent=request.headers.get("User-Agent", ""),
+                address=request.META.get("REMOTE_ADDR", ""),
+            )
         response = HttpResponseRedirect(code.target)
         response["Cache-Control"] = "no-store"
         return response

@@ -40,6 +40,10 @@ class TableAdmin(admin.ModelAdmin):
     search_fields = ["table_number", "section"]
     readonly_fields = ["short_url", "code_picture"]
 
+    def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> list[str]:
+        # A printed code leads to its number: another number is another table.
+        return [*self.readonly_fields, *(["table_number"] if obj else [])]
+
     @admin.display(boolean=True, description=_("code"))
     def has_code(self, table: Table) -> bool:
         return bool(table.qr_analytics_id)

@@ -5,7 +5,6 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from restaurant import queries
 from restaurant.listener import KITCHEN, listener
-from restaurant.models import Order
 
 WORK_KITCHEN = "restaurant.work_kitchen"
 
@@ -43,8 +42,7 @@ class GuestOrder(_Display):
 
     async def connect(self) -> None:
         order_id = self.scope["url_route"]["kwargs"]["order_id"].lower()
-        known = queries.is_uuid(order_id) and await Order.objects.filter(pk=order_id).aexists()
-        if known:
+        if await database_sync_to_async(queries.order_exists)(order_id):
             await self._enter(order_id)
         else:
             await self.close()

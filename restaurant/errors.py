@@ -53,7 +53,10 @@ class KeyReused(RestaurantError):
     """Decision 1.7: the same key with another body."""
 
     status_code = 409
-    default_detail = _("This Idempotency-Key was used for another order.")
+    default_detail = _(
+        "This was ordered already, and has been changed since. It was not ordered again;"
+        " to do that, please place it anew."
+    )
 
 
 class OrderUnknown(RestaurantError):

@@ -146,7 +146,14 @@ def order(order_id: str) -> dict[str, Any]:
     return faces[0]
 
 
-def orders_of_session(order_id: str) -> list[dict[str, Any]]:
-    """All orders of the session that this order belongs to, oldest first."""
-    session = Order.objects.filter(pk=order_id).values("session_id")
-    return _faces(_orders().filter(session__in=session).order_by("created_at", "id"))
+def order_exists(order_id: str) -> bool:
+    return is_uuid(order_id) and Order.objects.filter(pk=order_id).exists()
+
+
+def orders_of_session(session: TableSession) -> list[dict[str, Any]]:
+    """The table's orders so far, oldest first: `{orderId, status, total, createdAt}`."""
+    found = Order.objects.filter(session=session).order_by("created_at", "id")
+    return [
+        {"orderId": str(pk), "status": Order.Status(status), "total": total, "createdAt": placed}
+        for pk, status, total, placed in found.values_list("pk", "status", "total", "created_at")
+    ]

@@ -7,6 +7,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+from restaurant import queries
 from restaurant.models import MAX_TABLE_NUMBER, Order
 from restaurant.services.cart import MAX_LINES, MAX_QUANTITY, Entry
 
@@ -49,9 +50,9 @@ class Identifier(serializers.UUIDField):
     """The id's text in lower case: ids leave as they came."""
 
     def to_internal_value(self, data: Any) -> Any:
-        if not isinstance(data, str):
+        if not isinstance(data, str) or not queries.is_uuid(data):
             self.fail("invalid", value=data)
-        return str(super().to_internal_value(data))
+        return data.lower()
 
 
 # --- what comes in --------------------------------------------------------------------------------
@@ -126,7 +127,8 @@ def entries_of_form(form: Any) -> list[dict[str, Any]]:
             {
                 "menuItemId": item_id,
                 "quantity": int(quantity) if re.fullmatch(r"[0-9]{1,9}", quantity) else quantity,
-                "specialInstructions": notes[number] if number < len(notes) else "",
+                # Browsers send line breaks as two characters, and count them as one.
+                "specialInstructions": notes[number].replace("\r\n", "\n") if number < len(notes) else "",
             }
         )
     return entries

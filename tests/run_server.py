@@ -2,8 +2,8 @@
 
 import os
 
-os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
-os.environ.update(DEBUG="false", SECRET_KEY="for-tests-alone", ALLOWED_HOSTS="testserver,localhost,127.0.0.1")
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+os.environ["TESTED_SERVER"] = "yes"  # its database and address were given to it on purpose
 
 from config.servers import main
 

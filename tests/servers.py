@@ -49,15 +49,26 @@ def database_url() -> str:
     return socket_url(connection.settings_dict["OPTIONS"]["host"], connection.settings_dict["NAME"])
 
 
-@contextlib.contextmanager
-def socket_server(port: int | None = None, **environment: str) -> Iterator[int]:
+def socket_server(**environment: str) -> contextlib.AbstractContextManager[int]:
     """One kitchen socket process on the test database; yields its port."""
-    port = port or free_port()
-    env = os.environ | {"DATABASE_URL": database_url()} | environment
-    command = [sys.executable, "-m", "tests.run_server", "sockets", "--port", str(port), "--with-parent"]
-    process = subprocess.Popen(command, cwd=ROOT, env=env, stdin=subprocess.PIPE)
+    return _server("sockets", environment)
+
+
+def http_server(**environment: str) -> contextlib.AbstractContextManager[int]:
+    """One HTTP process on the test database, whose APP_BASE_URL is its own address; yields its port."""
+    return _server("http", environment)
+
+
+@contextlib.contextmanager
+def _server(kind: str, environment: dict[str, str]) -> Iterator[int]:
+    port = free_port()
+    own = {"DATABASE_URL": database_url()}
+    if kind == "http":
+        own["APP_BASE_URL"] = f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", "tests.run_server", kind, "--port", str(port), "--with-parent"]
+    process = subprocess.Popen(command, cwd=ROOT, env=os.environ | own | environment, stdin=subprocess.PIPE)
     try:
-        wait_for(lambda: is_listening(port), "the socket server")
+        wait_for(lambda: is_listening(port), f"the {kind} server")
         yield port
     finally:
         process.terminate()

@@ -1,7 +1,9 @@
-"""The contract of a backend, and what crosses the gateway."""
+"""The contract of a backend, and what crosses the gateway (document 1, decisions 3.1 and 3.11)."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 
@@ -10,15 +12,23 @@ class QRServiceError(Exception):
 
 
 class Unavailable(QRServiceError):
-    """It can't be reached, or does not answer in time."""
+    """It can't be reached, or does not answer in time. `retry_after`: seconds, if the service said so."""
+
+    def __init__(self, message: str, *, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class RefusedKey(QRServiceError):
-    """It does not accept our API key."""
+    """It does not accept our API key, or the key may not do this."""
 
 
 class BadRequest(QRServiceError):
     """It understood the call and refused what was asked."""
+
+
+class UnknownCode(BadRequest):
+    """It has no code with this analytics id."""
 
 
 class BadResponse(QRServiceError):
@@ -27,18 +37,58 @@ class BadResponse(QRServiceError):
 
 @dataclass(frozen=True, slots=True)
 class NewCode:
-    """Answer to the creation of a code (document 1)."""
+    """Answer to the creation of a code."""
 
     analytics_id: str
     qr_code_url: str
     short_url: str
 
 
+@dataclass(frozen=True, slots=True)
+class ScanRecord:
+    """One scan. `scanned_at` is aware; texts are empty when unknown."""
+
+    scanned_at: datetime
+    device_type: str
+    city: str = ""
+    country: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Analytics:
+    """All scans of a code, oldest first."""
+
+    total_scans: int
+    scans: list[ScanRecord]
+
+
 class Backend(ABC):
+    """Every method raises QRServiceError, and then nothing was made or changed.
+
+    One exception lies in the nature of networks: a hosted service whose answer was lost on its way has done what it
+    was asked, and nobody here knows. A code made like that belongs to nothing.
+    """
+
     @abstractmethod
-    def create_code(self, *, redirect_url: str, metadata: dict[str, Any]) -> NewCode:
-        """Raises QRServiceError; then nothing was made."""
+    def create_code(self, *, redirect_url: str, metadata: dict[str, Any]) -> NewCode: ...
+
+    @abstractmethod
+    def analytics(self, *, analytics_id: str) -> Analytics:
+        """Raises UnknownCode beside the others."""
+
+    @abstractmethod
+    def scans(self, *, analytics_id: str, since: datetime) -> Iterator[ScanRecord]:
+        """The scans after `since` (aware), oldest first. Raises when it is called, not while it is read."""
+
+    @abstractmethod
+    def update_code(
+        self, *, analytics_id: str, redirect_url: str | None, metadata: dict[str, Any] | None, status: str | None
+    ) -> None:
+        """Change what is not None. Raises UnknownCode beside the others."""
 
     @abstractmethod
     def image_url(self, qr_code_url: str, *, size: int | None) -> str:
         """The current address of the image whose address at creation was `qr_code_url`."""
+
+    def close(self) -> None:  # noqa: B027 (most have nothing to let go of)
+        """Let go of connections."""

@@ -1,10 +1,13 @@
 """The built-in service, called in-process."""
 
+from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from qrservice import addresses
-from qrservice.backends.base import Backend, BadRequest, NewCode
+from qrservice import addresses, queries
+from qrservice.backends.base import Analytics, Backend, BadRequest, NewCode, ScanRecord, UnknownCode
+from qrservice.models import Code
 from qrservice.services import codes
 
 
@@ -20,7 +23,29 @@ class EmbeddedBackend(Backend):
             short_url=addresses.short_url(code.slug),
         )
 
+    def analytics(self, *, analytics_id: str) -> Analytics:
+        scans = list(queries.scans(self._code(analytics_id)))
+        return Analytics(total_scans=len(scans), scans=scans)
+
+    def scans(self, *, analytics_id: str, since: datetime) -> Iterator[ScanRecord]:
+        return queries.scans(self._code(analytics_id), since=since)
+
+    def update_code(
+        self, *, analytics_id: str, redirect_url: str | None, metadata: dict[str, Any] | None, status: str | None
+    ) -> None:
+        code = self._code(analytics_id)
+        try:
+            codes.update(code=code, redirect_url=redirect_url, metadata=metadata, status=status)
+        except codes.InvalidCode as error:
+            raise BadRequest(str(error)) from error
+
     def image_url(self, qr_code_url: str, *, size: int | None) -> str:
         # The slug is for ever, the address in front of it is not: the installation may have moved.
         slug = urlsplit(qr_code_url).path.rpartition("/")[2]
         return addresses.image_url(slug) + (f"?size={size}" if size else "")
+
+    def _code(self, analytics_id: str) -> Code:
+        code = queries.code_of_account(codes.built_in_account(), analytics_id)
+        if code is None:
+            raise UnknownCode(f"There is no code with the analytics id {analytics_id!r}.")
+        return code

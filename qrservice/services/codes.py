@@ -1,6 +1,7 @@
 """Making codes."""
 
 import json
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,6 +16,11 @@ MAX_METADATA_SIZE = 4096  # bytes of JSON
 
 class InvalidCode(ValueError):
     """Target or metadata break decision 3.2; the text says how."""
+
+
+def _has_unstorable(text: str) -> bool:
+    """PostgreSQL stores neither the null character nor halves of a surrogate pair."""
+    return bool(re.search("\\\\u0000|[\ud800-\udfff]", text))
 
 
 def check_target(redirect_url: str) -> str:
@@ -42,11 +48,14 @@ def check_metadata(metadata: Any) -> dict[str, Any]:
     """Return the metadata, or raise InvalidCode."""
     if not isinstance(metadata, dict):
         raise InvalidCode("metadata must be a JSON object.")
-    text = json.dumps(metadata, ensure_ascii=False)
+    try:
+        text = json.dumps(metadata, ensure_ascii=False, allow_nan=False)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise InvalidCode("metadata can't be written as JSON.") from error
     if len(text.encode(errors="replace")) > MAX_METADATA_SIZE:
         raise InvalidCode(f"metadata is larger than {MAX_METADATA_SIZE} bytes as JSON.")
-    if "\\u0000" in text:
-        raise InvalidCode("metadata must not have null characters in it.")
+    if _has_unstorable(text):
+        raise InvalidCode("metadata must not have null characters or half characters in it.")
     return metadata
 
 
@@ -56,12 +65,44 @@ def built_in_account() -> Account:
     return account
 
 
+def check_status(status: str) -> str:
+    """Return the status, or raise InvalidCode."""
+    if not isinstance(status, str) or status not in Code.Status.values:
+        raise InvalidCode(f"status must be one of {', '.join(Code.Status.values)}.")
+    return status
+
+
+def _base_of(redirect_url: str) -> str:
+    """This installation's address, if the target is in it (see Code.target)."""
+    return settings.APP_BASE_URL if redirect_url.startswith(settings.APP_BASE_URL) else ""
+
+
+def update(
+    *,
+    code: Code,
+    redirect_url: str | None = None,
+    metadata: dict[str, Any] | None = None,
+    status: str | None = None,
+) -> None:
+    """Change what is not None. Raises InvalidCode; then nothing is changed."""
+    changes: dict[str, Any] = {}
+    if redirect_url is not None:
+        changes |= {"redirect_url": check_target(redirect_url), "base_url": _base_of(redirect_url)}
+    if metadata is not None:
+        changes["metadata"] = check_metadata(metadata)
+    if status is not None:
+        changes["status"] = check_status(status)
+    for name, value in changes.items():
+        setattr(code, name, value)
+    code.save(update_fields=[*changes, "updated_at"])
+
+
 def create(*, account: Account, redirect_url: str, metadata: dict[str, Any]) -> Code:
     """Store a new code. Raises InvalidCode."""
     values = {
         "account": account,
         "redirect_url": check_target(redirect_url),
-        "base_url": settings.APP_BASE_URL if redirect_url.startswith(settings.APP_BASE_URL) else "",
+        "base_url": _base_of(redirect_url),
         "metadata": check_metadata(metadata),
     }
     while True:

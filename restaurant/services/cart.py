@@ -11,6 +11,7 @@ from restaurant.models import CartLine, MenuItem, TableSession
 
 MAX_QUANTITY = 99
 MAX_LINES = 100
+MAX_NOTE = 500  # characters
 
 
 _ADD = """
@@ -50,27 +51,44 @@ def add(*, session: TableSession, guest: str, menu_item_id: str, quantity: int =
         cursor.execute(_ADD, [session.pk, guest, item.pk, quantity, timezone.now(), MAX_QUANTITY])
 
 
+def _merged(one: Entry, other: Entry) -> Entry:
+    """A cart has one line for an item: two entries of it become one."""
+    notes = [note for note in (one.special_instructions, other.special_instructions) if note]
+    quantity = min(one.quantity + other.quantity, MAX_QUANTITY)
+    return Entry(one.menu_item_id, quantity, "\n".join(dict.fromkeys(notes))[:MAX_NOTE])
+
+
 def replace(*, session: TableSession, guest: str, entries: list[Entry]) -> None:
     """Make the cart hold these entries and nothing else. Items that the menu does not know are left out.
 
     Raises SessionEnded.
     """
     _check_open(session)
-    by_item = {entry.menu_item_id: entry for entry in entries if queries.is_uuid(entry.menu_item_id)}
+    by_item: dict[str, Entry] = {}
+    for entry in entries:
+        item_id = entry.menu_item_id.lower()
+        if queries.is_uuid(item_id):
+            by_item[item_id] = _merged(by_item[item_id], entry) if item_id in by_item else entry
     known = {str(pk) for pk in MenuItem.objects.filter(pk__in=by_item).values_list("pk", flat=True)}
     lines = [
         CartLine(
             session=session,
             guest=guest,
-            menu_item_id=entry.menu_item_id,
+            menu_item_id=item_id,
             quantity=entry.quantity,
             special_instructions=entry.special_instructions,
         )
-        for entry in by_item.values()
-        if entry.menu_item_id.lower() in known and entry.quantity > 0
+        for item_id, entry in by_item.items()
+        if item_id in known and entry.quantity > 0
     ]
     with transaction.atomic():
         # Two tabs of one phone: the session's row makes them take turns.
         TableSession.objects.select_for_update(no_key=True).get(pk=session.pk)
         CartLine.objects.filter(session=session, guest=guest).delete()
-        CartLine.objects.bulk_create(lines)
+        # A tap on the menu may add a line at this moment, without that lock.
+        CartLine.objects.bulk_create(
+            lines,
+            update_conflicts=True,
+            unique_fields=["session", "guest", "menu_item"],
+            update_fields=["quantity", "special_instructions"],
+        )

@@ -20,7 +20,7 @@ UPDATE restaurant_tablesession SET total_scans = total_scans + 1
     SELECT id FROM restaurant_tablesession
      WHERE table_id = %s AND ended_at IS NULL AND started_at > %s
      ORDER BY started_at DESC LIMIT 1)
-RETURNING id, started_at, total_scans
+RETURNING id, started_at, total_scans, total_orders
 """
 
 
@@ -35,7 +35,7 @@ def _continue_open(table: Table) -> TableSession | None:
         row = cursor.fetchone()
     if row is None:
         return None
-    return TableSession(id=row[0], table=table, started_at=row[1], total_scans=row[2])
+    return TableSession(id=row[0], table=table, started_at=row[1], total_scans=row[2], total_orders=row[3])
 
 
 def open_or_continue(*, table: Table) -> TableSession:

@@ -33,7 +33,11 @@ def face(session: TableSession, guest: str) -> dict[str, Any]:
 
 def page_context(session: TableSession) -> dict[str, Any]:
     # A key for the order that this page may place: the same page sent twice is one order (decision 1.7).
-    return {"is_open": queries.is_open(session), "idempotency_key": secrets.token_urlsafe(16)}
+    return {
+        "is_open": queries.is_open(session),
+        "idempotency_key": secrets.token_urlsafe(16),
+        "ordered": queries.orders_of_session(session),
+    }
 
 
 class Cart(APIView):

@@ -31,5 +31,7 @@ class LiveView(APIView):
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         final = super().finalize_response(request, response, *args, **kwargs)
-        setattr(final, "_csp_update", {"connect-src": [SELF, socket_url(request)]})  # noqa: B010 (django-csp's own name)
+        address = urlsplit(socket_url(request))
+        allowed = {"connect-src": [SELF, f"{address.scheme}://{address.netloc}"]}  # a path would have to match exactly
+        setattr(final, "_csp_update", allowed)  # noqa: B010 (django-csp's own name)
         return final

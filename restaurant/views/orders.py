@@ -48,7 +48,9 @@ class PlaceOrder(APIView):
 
     def throttle_identity(self, request: Request) -> str | None:
         session_id = request.data.get("sessionId") if isinstance(request.data, dict) else None
-        return session_id if isinstance(session_id, str) and queries.is_uuid(session_id) else None
+        if not isinstance(session_id, str) or not queries.is_uuid(session_id):
+            return None
+        return f"session-{session_id.lower()}"  # however it is spelt, it is one session
 
     @extend_schema(
         request=serializers.OrderBody,
@@ -56,12 +58,12 @@ class PlaceOrder(APIView):
         responses={200: serializers.PlacedOrder, **dict.fromkeys((400, 404, 409, 415, 429), serializers.Error)},
     )
     def post(self, request: Request, table_number: str) -> Response:
-        self.number = guests.number_of(table_number)
+        number = guests.number_of(table_number)
         body = serializers.OrderBody(data=serializers.body_of(request))
         body.is_valid(raise_exception=True)
         entries = body.validated_data["items"]
         answer = orders.place(
-            table_number=self.number,
+            table_number=number,
             session_id=body.validated_data["sessionId"],
             entries=entries,
             guest=guests.guest_of(request) if guests.GUEST_COOKIE in request.COOKIES else "",
@@ -78,7 +80,8 @@ class PlaceOrder(APIView):
         if not isinstance(form, QueryDict):
             return None
         try:
-            session = guests.session_of(request, self.number, form.get("sessionId"))
+            number = guests.number_of(self.kwargs["table_number"])
+            session = guests.session_of(request, number, form.get("sessionId"))
             guest = guests.guest_of(request)
             entered = cart_views.entries_after_button(form)
             if queries.is_open(session) and entered:
@@ -94,6 +97,11 @@ class Order(LiveView):
     access = "public"
     throttle_scope = "public"
     template_name = "restaurant/order.html"
+
+    def throttle_identity(self, request: Request) -> str | None:
+        # By order: the phones of a full house that can't reach the socket ask every few seconds, from one address.
+        order_id: str = self.kwargs["order_id"]
+        return f"order-{order_id.lower()}" if queries.is_uuid(order_id) else None
 
     @extend_schema(responses={200: serializers.OrderFace, **dict.fromkeys((404, 429), serializers.Error)})
     def get(self, request: Request, order_id: str) -> Response:

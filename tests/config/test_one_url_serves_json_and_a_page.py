@@ -110,3 +110,47 @@ def test_the_description_of_the_endpoints_is_served_and_its_page_loads_nothing_f
     page = api.get("/api/docs", headers={"Accept": "text/html"}).content.decode()
     assert "https://" not in page
     assert "http://" not in page
+
+
+def test_a_body_that_no_endpoint_could_want_is_413(api, session):
+    answer = api.post("/table/7/order", " " * (1024 * 1024 + 1), content_type="application/json")
+    assert (answer.status_code, set(answer.json())) == (413, {"error"})
+
+
+def test_json_nested_too_deeply_is_400(api, session):
+    answer = api.post("/table/7/order", "[" * 100_000, content_type="application/json")
+    assert (answer.status_code, set(answer.json())) == (400, {"error"})
+
+
+def test_spelling_a_session_differently_is_no_way_around_the_limit(api, session, soup, monkeypatch):
+    from config.access import DeclaredThrottle
+    from tests.conftest import order_body
+
+    monkeypatch.setattr(DeclaredThrottle, "THROTTLE_RATES", {"public": "2/min", "order": "2/min"})
+    bodies = [order_body(spelling, (soup, 1)) for spelling in (str(session.pk), str(session.pk).upper()) * 2]
+    assert [api.post("/table/7/order", body, format="json").status_code for body in bodies] == [200, 200, 429, 429]
+
+
+def test_phones_that_ask_for_their_orders_do_not_use_up_the_address_s_limit(api, session, soup, monkeypatch):
+    from config.access import DeclaredThrottle
+    from tests.conftest import order_body
+
+    ids = [api.post("/table/7/order", order_body(session, (soup, 1)), format="json").json()["orderId"] for _ in "ab"]
+    monkeypatch.setattr(DeclaredThrottle, "THROTTLE_RATES", {"public": "2/min", "order": "2/min"})
+    assert [api.get(f"/orders/{order_id}").status_code for order_id in ids * 2] == [200] * 4
+    assert api.get("/table/7").status_code == 200
+
+
+def test_codes_and_their_pictures_are_limited_by_address(client, table, settings):
+    settings.LIMIT_PUBLIC_READS = "3/min"
+    slug = table.short_url.rpartition("/")[2]
+    paths = [f"/q/{slug}", f"/Q/{slug}", f"/qr/{slug}", f"/q/{slug}", "/q/00000000"]
+    statuses = [client.get(path, REMOTE_ADDR="198.51.100.4") for path in paths]
+    assert [answer.status_code for answer in statuses] == [302, 302, 200, 429, 429]
+    assert 0 < int(statuses[-1]["Retry-After"]) <= 60
+    assert client.get(f"/q/{slug}", REMOTE_ADDR="198.51.100.5").status_code == 302
+
+
+@pytest.mark.parametrize("path", ["/q/%00", "/qr/%00", "/q/%FF", "/qr/" + "x" * 3000, "/table/%00", "/orders/%00"])
+def test_an_address_that_can_not_be_is_404(client, db, path):
+    assert client.get(path).status_code == 404

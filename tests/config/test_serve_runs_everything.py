@@ -4,6 +4,8 @@ import os
 import re
 import signal
 import socket
+import subprocess
+import sys
 import time
 
 import numpy as np
@@ -12,7 +14,7 @@ import pytest
 import requests
 
 from tests import decoder
-from tests.servers import Installation, free_port, is_listening, wait_for
+from tests.servers import ROOT, Installation, free_port, is_listening, wait_for
 
 pytestmark = pytest.mark.django_db(transaction=False)
 
@@ -131,14 +133,16 @@ def test_a_taken_port_is_an_error_that_names_it(installation, which):
         ({"APP_BASE_URL": "example.com"}, "APP_BASE_URL must be"),
         ({"DATABASE_URL": "sqlite:///x"}, "must name a PostgreSQL"),
         ({"TRUSTED_PROXIES": "me"}, "TRUSTED_PROXIES"),
+        ({"LIMIT_PUBLIC_READS": "lots"}, "LIMIT_PUBLIC_READS must be"),
+        ({"LIMIT_PUBLIC_READS": "600"}, "LIMIT_PUBLIC_READS must be"),
+        ({"SIGN_IN_FAILURES_PER_ADDRESS": "0"}, "SIGN_IN_FAILURES_PER_ADDRESS must be"),
+        ({"KITCHEN_SOCKET_PORT": "abc"}, "KITCHEN_SOCKET_PORT must be"),
+        ({"DEBUG": "maybe"}, "DEBUG must be"),
+        ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be"),
+        ({"QR_SERVICE_URL": "https://qr.example"}, "QR_SERVICE_API_KEY"),
     ],
 )
 def test_nonsense_in_the_environment_stops_the_start_with_a_sentence(tmp_path, environment, sentence):
-    import subprocess
-    import sys
-
-    from tests.servers import ROOT
-
     env = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "DATABASE_URL": "postgresql:///nowhere"} | environment
     run = subprocess.run(
         [sys.executable, "manage.py", "check"], cwd=ROOT, env=env, capture_output=True, text=True, check=False
@@ -146,6 +150,31 @@ def test_nonsense_in_the_environment_stops_the_start_with_a_sentence(tmp_path, e
     assert run.returncode != 0
     assert sentence in run.stderr
     assert "Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize("after", [0.4, 0.8, 1.2, 1.8, 2.5])
+def test_a_signal_during_the_start_leaves_no_process_behind(installation, after):
+    installation.data_dir.mkdir()
+    installation.process = subprocess.Popen(
+        [sys.executable, "manage.py", "serve", "--port", str(installation.port),
+         "--kitchen-port", str(installation.kitchen_port)],
+        cwd=ROOT, env=installation.env(), start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    time.sleep(after)
+    installation.process.send_signal(signal.SIGTERM)
+    installation.process.wait(30)
+    wait_for(lambda: installation.left_behind() == [], "every process to end", 15)
+
+
+def test_a_host_name_is_resolved_and_one_port_for_both_is_refused(installation):
+    installation.host = "localhost"
+    installation.start()
+    assert requests.get(f"http://127.0.0.1:{installation.port}/", timeout=10).status_code == 200
+    assert installation.stop() == 0
+    installation.kitchen_port = installation.port
+    installation.start()
+    assert installation.process.wait(30) == 1
+    assert f"Port {installation.port} can't be used twice" in installation.output
 
 
 def picture_of(text: str) -> np.ndarray:

@@ -88,6 +88,7 @@ def test_head_is_led_on_and_not_counted(client, code):
         ("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/125.0 Safari/537.36", "Linux"),
         ("Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 Chrome/125.0 Safari/537.36", "ChromeOS"),
         ("Mozilla/5.0 (Mobile; Nokia_8110_4G; rv:48.0) Gecko/48.0 Firefox/48.0 KAIOS/2.5", "other"),
+        ("Mozilla/5.0 (Linux; Android 10; CUBOT X30) AppleWebKit/537.36 Chrome/120.0 Mobile Safari/537.36", "Android"),
         ("", "other"),
         ("x" * 20_000, "other"),
     ],

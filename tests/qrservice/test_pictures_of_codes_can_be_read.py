@@ -1,65 +1,135 @@
-"""PNG images (decision 3.7), read back with two decoders that did not write them."""
+"""Pictures of codes (decision 3.7), each read back with two readers that did not draw it."""
 
 import numpy as np
 import pytest
 import zxingcpp
 
-from qrservice import gateway
-from qrservice.models import Code
+from qrservice import addresses, images
 from tests import decoder
+from tests.qrservice import pictures
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def code(db) -> Code:
-    gateway.create_code(redirect_url="https://example.com/")
-    return Code.objects.get()
+SLUG = "7K2M9PXA"
+SIZES = [64, 65, 66, 79, 100, 127, 128, 129, 200, 256, 300, 333, 511, 512, 513, 777, 1000, 1024, 1999, 2048, 3001,
+         4095, 4096]  # fmt: skip
 
 
-def picture(client, code, query: str = "") -> np.ndarray:
-    answer = client.get(f"/qr/{code.slug}{query}")
-    assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")
-    return decoder.picture(answer.content)
+@pytest.fixture(params=pictures.BASES.values(), ids=pictures.BASES.keys())
+def text(request, settings) -> str:
+    settings.APP_BASE_URL = request.param
+    return addresses.text_of_code(SLUG)
 
 
-@pytest.mark.parametrize("size", [64, 100, 333, 512, 1000, 2048, 4096])
-def test_the_picture_has_exactly_the_asked_edge_and_says_the_short_address(client, code, size):
-    image = picture(client, code, f"?size={size}")
+@pytest.mark.parametrize("size", SIZES)
+def test_a_png_has_exactly_the_asked_edge_and_says_the_short_address(text, size):
+    image = decoder.picture(images.png(text, size))
     assert image.shape == (size, size)
     assert set(np.unique(image)) == {0, 255}
-    expected = f"HTTP://127.0.0.1:8000/Q/{code.slug}"
-    assert zxingcpp.read_barcode(image).text == expected
-    if size >= 100:  # what OpenCV's reader needs
-        assert decoder.read(image) == expected
+    pictures.assert_says(image, text)
 
 
-def test_the_edge_is_512_if_not_asked(client, code):
-    assert picture(client, code).shape == (512, 512)
+@pytest.mark.parametrize("size", SIZES)
+def test_modules_are_whole_pixels_and_the_quiet_zone_has_four_of_them(text, size):
+    modules = [list(row) for row in images.modules(text)]
+    drawn, margin = pictures.symbol(decoder.picture(images.png(text, size)))
+    pixels = drawn.shape[0] // len(modules)
+    assert pixels == size // (len(modules) + 8), "the modules could be larger"
+    assert margin >= 4 * pixels
+    assert (drawn == np.kron(1 - np.array(modules, np.uint8), np.full((pixels, pixels), 255, np.uint8))).all()
 
 
-def test_modules_are_whole_pixels_and_the_quiet_zone_has_four_of_them(client, code):
-    image = picture(client, code, "?size=333")
-    dark = np.argwhere(image == 0)
-    top, left = dark.min(axis=0)
-    bottom, right = dark.max(axis=0)
-    symbol = image[top : bottom + 1, left : right + 1]
-    assert symbol.shape == (25 * 10, 25 * 10)
-    assert all((block == block[0, 0]).all() for row in np.split(symbol, 25) for block in np.split(row, 25, axis=1))
-    assert min(top, left, 333 - 1 - bottom, 333 - 1 - right) >= 4 * 10
+def test_a_png_that_could_not_show_every_module_is_refused():
+    long = "https://example.com/" + "x" * 180
+    with pytest.raises(images.DoesNotFitError, match="needs a picture of 65 pixels or more"):
+        images.png(long, 64)
+    pictures.assert_says(decoder.picture(images.png(long, 65)), long)
 
 
-@pytest.mark.parametrize("size", ["63", "4097", "0", "-5", "abc", "", "1e3", "512.0", "٥١٢", "9" * 50])
-def test_another_size_is_400(client, code, size):
-    assert client.get(f"/qr/{code.slug}?size={size}").status_code == 400
+def symbol_of(text: str, level: str) -> int:
+    barcode = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode, ec_level=level)
+    return zxingcpp.write_barcode_to_image(barcode, scale=1, add_quiet_zones=False).shape[0]
 
 
-def test_the_picture_is_cached_for_long(client, code):
-    answer = client.get(f"/qr/{code.slug}")
-    assert "immutable" in answer["Cache-Control"]
-    again = client.get(f"/qr/{code.slug}", headers={"if-none-match": answer["ETag"]})
-    assert (again.status_code, again.content) == (304, b"")
+@pytest.mark.parametrize("length", [*range(1, 130, 3), 200, 400])
+@pytest.mark.parametrize("letters", ["A", "a"], ids=["capitals", "small letters"])
+def test_error_correction_is_the_highest_that_the_symbol_of_level_m_has_room_for(letters, length):
+    text = f"HTTPS://EXAMPLE.COM/Q/{letters * length}"
+    free = [level for level in "MQH" if symbol_of(text, level) == symbol_of(text, "M")]
+    image = decoder.picture(images.png(text, 512))
+    assert pictures.level(image) == free[-1]
+    assert len(images.modules(text)) == symbol_of(text, "M")
+    assert pictures.read(image) == text
 
 
-def test_a_picture_of_nothing_is_404(client, db):
-    assert client.get("/qr/ZZZZZZZZ").status_code == 404
+@pytest.mark.parametrize(
+    ("base", "modules"),
+    [("https://a-restaurant.example.com", 29), ("https://a-restaurant.example.com/x", 33),
+     ("https://restaurant.example.com", 29), ("https://qr.example.com", 25), ("https://qr.example.com/x", 29)],
+)  # fmt: skip
+def test_capitals_make_a_smaller_symbol_where_they_mean_the_same(settings, base, modules):
+    settings.APP_BASE_URL = base
+    assert len(images.modules(addresses.text_of_code(SLUG))) == modules
+
+
+@pytest.mark.parametrize("size", [150, 333, 512, 2048])
+def test_an_svg_says_the_short_address(text, size):
+    image = pictures.from_svg(images.svg(text), size)
+    assert image.shape == (size, size)
+    pictures.assert_says(image, text)
+
+
+@pytest.mark.parametrize("size", [150, 333, 512, 2048])
+def test_a_pdf_says_the_short_address(text, size):
+    pictures.assert_says(pictures.from_pdf(images.pdf(text), size), text)
+
+
+@pytest.mark.parametrize("drawn_by", ["svg", "pdf"])
+def test_vector_forms_have_the_same_modules_no_seams_and_a_quiet_zone_of_four(text, drawn_by):
+    modules = 1 - np.array([list(row) for row in images.modules(text)], np.uint8)
+    expected = np.kron(np.pad(modules, 4, constant_values=1), np.full((10, 10), 255, np.uint8))
+    draw = {"svg": lambda: pictures.from_svg(images.svg(text), len(expected)),
+            "pdf": lambda: pictures.from_pdf(images.pdf(text), len(expected))}[drawn_by]  # fmt: skip
+    drawn = draw()[: len(expected), : len(expected)]
+    assert np.abs(drawn.astype(int) - expected).max() < 64
+    pictures.assert_says(drawn, text)
+
+
+def test_an_svg_is_small_and_has_a_size_and_a_title(settings):
+    settings.APP_BASE_URL = "https://qr.example.com"
+    text = addresses.text_of_code(SLUG)
+    svg = images.svg(text).decode()
+    assert f"<title>{text}</title>" in svg
+    assert 'width="264" height="264" viewBox="0 0 33 33"' in svg
+    assert len(svg) < 3000
+    pictures.assert_says(pictures.from_svg(images.svg(text), 512), text)
+
+
+def test_what_means_something_in_xml_is_escaped():
+    text = "https://example.com/?a=1&b=<2>"
+    assert b"<title>https://example.com/?a=1&amp;b=&lt;2&gt;</title>" in images.svg(text)
+    pictures.assert_says(pictures.from_svg(images.svg(text), 512), text)
+
+
+def test_a_pdf_is_one_page_of_60_millimetres_with_a_title():
+    text = "https://example.com/(ü)/Q"
+    document = pictures.pypdfium2.PdfDocument(images.pdf(text))
+    assert [round(points / 72 * 25.4, 2) for points in document[0].get_size()] == [60, 60]
+    assert document.get_metadata_dict()["Title"] == text
+    assert len(images.pdf(text)) < 2500
+    assert pictures.read(pictures.from_pdf(images.pdf(text), 512)) == text
+
+
+def test_the_tables_of_a_pdf_point_where_its_objects_begin():
+    pdf = images.pdf("https://example.com/")
+    start = int(pdf.split(b"startxref\n")[1].split(b"\n")[0])
+    head, _, entries = pdf[start:].split(b"trailer")[0].partition(b"\n0 ")
+    assert head == b"xref"
+    for number, entry in enumerate(entries.splitlines()[2:], start=1):
+        assert pdf[int(entry[:10]) :].startswith(b"%d 0 obj\n" % number)
+
+
+def test_a_terminal_shows_the_symbol_in_half_blocks(text):
+    lines = images.terminal(text).replace("\x1b[30;107m", "").replace("\x1b[0m", "").splitlines()
+    halves = {" ": (255, 255), "▀": (0, 255), "▄": (255, 0), "█": (0, 0)}
+    rows = [[halves[glyph][half] for glyph in line] for line in lines for half in (0, 1)]
+    image = np.array(rows, np.uint8).repeat(8, axis=0).repeat(8, axis=1)
+    pictures.assert_says(np.ascontiguousarray(image[: image.shape[1]]), text)

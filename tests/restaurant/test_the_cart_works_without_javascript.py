@@ -162,3 +162,54 @@ def test_a_cart_without_a_scan_is_404(api, browser_client, table):
     answer = browser_client.get("/table/7/cart", headers={"accept": PAGE})
     assert answer.status_code == 404
     assert "scan the code" in answer.content.decode()
+
+
+def test_one_item_in_two_spellings_is_one_line_with_both_notes(api, table, soup):
+    api.get("/table/7")
+    entries = [
+        {"menuItemId": str(soup.pk), "quantity": 60, "specialInstructions": "hot"},
+        {"menuItemId": str(soup.pk).upper(), "quantity": 60, "specialInstructions": "no salt"},
+    ]
+    answer = api.put("/table/7/cart", {"items": entries}, format="json")
+    assert answer.status_code == 200
+    assert [(each["quantity"], each["specialInstructions"]) for each in answer.json()["items"]] == [
+        (99, "hot\nno salt")
+    ]
+
+
+def test_line_breaks_of_a_form_count_as_one_character(phone, soup):
+    phone.open("/table/7").send("/table/7/cart", add=str(soup.pk)).open("/table/7/cart")
+    note = "\r\n".join("x" * 250)  # 499 characters as people count
+    phone.send("/table/7/order", **(phone.cart_form() | {"specialInstructions": [note]}))
+    assert "Order received" in phone.page
+    assert Order.objects.get().items.get().special_instructions == note.replace("\r\n", "\n")
+
+
+def test_the_cart_leads_back_to_what_the_table_has_ordered(phone, soup):
+    phone.open("/table/7").send("/table/7/cart", add=str(soup.pk)).open("/table/7/cart")
+    assert "Ordered at this table" not in phone.page
+    phone.send("/table/7/order", **phone.cart_form())
+    phone.open("/table/7/cart")
+    assert f"/orders/{Order.objects.get().pk}" in phone.page
+    assert "What this table has ordered" in phone.open("/table/7?from=cart").page
+
+
+def test_the_next_party_sees_nothing_that_the_last_one_ordered(phone, soup):
+    phone.open("/table/7").send("/table/7/cart", add=str(soup.pk)).open("/table/7/cart")
+    phone.send("/table/7/order", **phone.cart_form())
+    TableSession.objects.update(ended_at=timezone.now())
+    assert "has ordered" not in phone.open("/table/7").page
+    assert "Ordered at this table" not in phone.open("/table/7/cart").page
+
+
+def test_a_content_type_in_capitals_needs_the_token_too(browser_client, table, soup):
+    browser_client.get("/table/7")
+    answer = browser_client.generic(
+        "POST", "/table/7/cart", f"add={soup.pk}", content_type="Application/X-WWW-Form-Urlencoded"
+    )
+    assert answer.status_code == 403
+
+
+def test_broken_json_from_a_browser_is_a_page_and_no_failure(client, session, soup):
+    answer = client.post("/table/7/order", "{", content_type="application/json", headers={"accept": PAGE})
+    assert answer.status_code == 400

@@ -19,7 +19,7 @@ from django.db import connection, connections
 
 from config import demo
 from config.servers import GRACE
-from config.serving import add_options
+from config.serving import add_options, bound_address
 from qrservice import addresses, images
 from restaurant.models import Table
 
@@ -39,13 +39,16 @@ class Command(BaseCommand):
         add_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        host, port = options["host"], options["port"]
+        host, port = bound_address(options["host"]), options["port"]
         kitchen_port = options["kitchen_port"] or settings.KITCHEN_SOCKET_PORT
         with _signals(), contextlib.suppress(_Stop):
             _refuse_taken(host, port)
             _refuse_taken(host, kitchen_port)
+            if port == kitchen_port:
+                raise CommandError(f"Port {port} can't be used twice: give --kitchen-port another one than --port.")
             staff = self._prepare(with_demo=options["demo"])
             connections.close_all()
+            self._say_who(staff, with_demo=options["demo"])
             common = ["--with-parent", "--host", host]
             with (
                 _server("HTTP", ["http", *common, "--port", str(port), "--workers", str(options["workers"])]) as http,
@@ -53,7 +56,7 @@ class Command(BaseCommand):
             ):
                 servers = {"HTTP": http, "kitchen's socket": sockets}
                 _wait_until_ready(servers, [(host, port), (host, kitchen_port)])
-                self._say_where(host, staff, with_demo=options["demo"])
+                self._say_where(host)
                 connections.close_all()
                 _watch(servers)
         self.stdout.write("Stopped.")
@@ -66,13 +69,14 @@ class Command(BaseCommand):
         staff = demo.load() if with_demo else None
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
+        call_command("createcachetable", verbosity=0)  # if CACHE_URL names one
         if not settings.DEBUG:
             call_command("collectstatic", verbosity=0, interactive=False, ignore_patterns=["redoc"])
         return staff
 
     # --- what is printed ---
 
-    def _say_where(self, host: str, staff: demo.DemoStaff | None, *, with_demo: bool) -> None:
+    def _say_where(self, host: str) -> None:
         base = settings.APP_BASE_URL
         table = Table.objects.order_by("table_number").first()
         say = self.stdout.write
@@ -86,7 +90,6 @@ class Command(BaseCommand):
         say(f"  Admin              {base}/admin/")
         say(f"  JSON endpoints     {base}/api/docs")
         say("")
-        self._say_who(staff, with_demo=with_demo)
         if table is not None and host not in LOOPBACK and table.short_url:
             slug = table.short_url.rpartition("/")[2]
             say(f"Order at table {table.table_number}: scan this with a phone in the same network.")
@@ -95,6 +98,7 @@ class Command(BaseCommand):
         self.stdout.flush()
 
     def _say_who(self, staff: demo.DemoStaff | None, *, with_demo: bool) -> None:
+        """At once after they were made: whatever fails later, they are shown."""
         say = self.stdout.write
         if staff is not None:
             say("Sign in with one of these. The passwords are shown this once:")

@@ -1,0 +1,84 @@
+"""API keys: made, recognised, rotated, revoked (decision 3.8)."""
+
+import hashlib
+import secrets
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from qrservice.models import Account, ApiKey
+
+_MARK = "rq_"  # so that people and secret scanners recognise a key
+_SHOWN = 10  # characters that stay readable in lists
+
+
+class KeyAlreadyReplaced(ValueError):
+    """Somebody rotated this key before, or it is revoked."""
+
+
+def _digest(secret: str) -> str:
+    # 256 random bits need no slow hash: there is nothing to guess.
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
+
+
+def create(
+    *,
+    account: Account,
+    name: str = "",
+    can_generate: bool = True,
+    can_read_analytics: bool = True,
+    expires_at: datetime | None = None,
+    replaces: ApiKey | None = None,
+) -> tuple[ApiKey, str]:
+    """Make a key; return it with its secret, which is stored nowhere and can't be had again."""
+    secret = _MARK + secrets.token_urlsafe(32)
+    key = ApiKey.objects.create(
+        account=account,
+        name=name,
+        prefix=secret[:_SHOWN],
+        digest=_digest(secret),
+        can_generate=can_generate,
+        can_read_analytics=can_read_analytics,
+        expires_at=expires_at,
+        replaces=replaces,
+    )
+    return key, secret
+
+
+def recognise(secret: str) -> ApiKey | None:
+    """The valid key with this secret."""
+    key = ApiKey.objects.select_related("account").filter(digest=_digest(secret)).first()
+    return key if key is not None and key.is_valid else None
+
+
+def rotate(*, key: ApiKey) -> tuple[ApiKey, str]:
+    """Make a successor with the same rights. The key stays valid until the successor is rotated in turn: two at a time.
+
+    Raises KeyAlreadyReplaced.
+    """
+    with transaction.atomic():
+        locked = ApiKey.objects.select_for_update().get(pk=key.pk)
+        if not locked.is_valid or ApiKey.objects.filter(replaces=locked).exists():
+            raise KeyAlreadyReplaced("This key has a successor already, or is no longer valid.")
+        if locked.replaces_id:
+            ApiKey.objects.filter(pk=locked.replaces_id, revoked_at=None).update(revoked_at=timezone.now())
+        return create(
+            account=locked.account,
+            name=locked.name,
+            can_generate=locked.can_generate,
+            can_read_analytics=locked.can_read_analytics,
+            expires_at=locked.expires_at,
+            replaces=locked,
+        )
+
+
+def revoke(*, key: ApiKey) -> None:
+    """From now on the key is refused. Revoking again changes nothing."""
+    ApiKey.objects.filter(pk=key.pk, revoked_at=None).update(revoked_at=timezone.now())
+
+
+def account_named(name: str) -> Account:
+    """The account of this name; made if there is none."""
+    account, _ = Account.objects.get_or_create(name=name)
+    return account

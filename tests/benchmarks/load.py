@@ -1,0 +1,47 @@
+"""Bounded load on servers of this machine, and what it needs."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tests.servers import ROOT, Installation, free_port, is_listening, wait_for
+
+CONNECTIONS = 32
+# The reference's table.
+CREATE = (
+    "CREATE TABLE IF NOT EXISTS bare_scan (id bigserial PRIMARY KEY, code_id bigint NOT NULL,"
+    " scanned_at timestamptz NOT NULL, city varchar(200) NOT NULL, country varchar(100) NOT NULL,"
+    " device_type varchar(50) NOT NULL)"
+)
+IPHONE = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+    "Version/18.5 Mobile/15E148 Safari/604.1"
+)
+
+
+def requests_per_second(address: str, seconds: int = 10) -> float:
+    """By wrk, with 32 connections."""
+    if shutil.which("wrk") is None:
+        sys.exit("The load comes from wrk: apt install wrk")
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-H", f"User-Agent: {IPHONE}", address]
+    output = subprocess.check_output(command, text=True)
+    assert "Non-2xx" not in output, output
+    return float(re.search(r"Requests/sec:\s+([\d.]+)", output)[1])
+
+
+@contextmanager
+def bare_server(installation: Installation) -> Iterator[str]:
+    """The reference on the same database."""
+    port = free_port()
+    env = os.environ | {"DATABASE_URL": installation.database_url()}
+    process = subprocess.Popen([sys.executable, "-m", "tests.benchmarks.bare", str(port)], cwd=ROOT, env=env)
+    try:
+        wait_for(lambda: is_listening(port), "the bare server")
+        yield f"http://127.0.0.1:{port}/bare"
+    finally:
+        process.terminate()
+        process.wait(15)

@@ -1,0 +1,66 @@
+"""Scans a second, beside a bare Django view that inserts one row, on the same server and database.
+
+    .venv/bin/python -m tests.benchmarks.scans
+
+One Granian worker, 32 connections, 10 seconds, three rounds of each in turn. Then 4,000 scans that are counted:
+rows recorded must equal redirects answered.
+"""
+
+import statistics
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psycopg
+import requests
+
+from tests.benchmarks.load import CREATE, IPHONE, bare_server, requests_per_second
+from tests.servers import Installation
+
+ROUNDS = 3
+
+
+def counted(installation: Installation, address: str, database: psycopg.Connection) -> tuple[int, int]:
+    def some(_: int) -> int:
+        with requests.Session() as session:
+            session.headers["User-Agent"] = IPHONE
+            return sum(session.get(address, allow_redirects=False, timeout=30).status_code == 302 for _ in range(125))
+
+    time.sleep(1)  # what the load left under way is recorded first
+    before = database.execute("SELECT count(*) FROM qrservice_scan").fetchone()[0]
+    with ThreadPoolExecutor(32) as pool:
+        answered = sum(pool.map(some, range(32)))
+    return answered, database.execute("SELECT count(*) FROM qrservice_scan").fetchone()[0] - before
+
+
+def measure(installation: Installation) -> None:
+    url = installation.database_url()
+    with psycopg.connect(url, autocommit=True) as database, bare_server(installation) as bare:
+        database.execute(CREATE)
+        slug = database.execute("SELECT slug FROM qrservice_code LIMIT 1").fetchone()[0]
+        scan = f"{installation.base}/q/{slug}"
+        ours, reference = [], []
+        for number in range(ROUNDS):
+            reference.append(requests_per_second(bare))
+            ours.append(requests_per_second(scan))
+            print(f"round {number + 1}: bare view {reference[-1]:,.0f}, scan {ours[-1]:,.0f} requests a second")
+        ratio = statistics.median(ours) / statistics.median(reference)
+        print(
+            f"medians: bare view {statistics.median(reference):,.0f}, scan {statistics.median(ours):,.0f}: {ratio:.0%}"
+        )
+        answered, recorded = counted(installation, scan, database)
+        print(f"redirects answered {answered:,}, rows recorded {recorded:,}")
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        installation = Installation(Path(folder) / "d").start()
+        try:
+            measure(installation)
+        finally:
+            installation.stop()
+
+
+if __name__ == "__main__":
+    main()

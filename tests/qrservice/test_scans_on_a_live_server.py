@@ -1,0 +1,82 @@
+"""Short addresses in front of Django, on real Granian processes: nothing is lost, and a change is soon known."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import requests
+from django.db import connection
+
+from qrservice import gateway
+from qrservice.models import Code, Scan
+from tests.servers import http_server
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def code(transactional_db) -> Code:
+    gateway.create_code(redirect_url="https://example.com/old")
+    return Code.objects.get()
+
+
+@pytest.fixture
+def port(transactional_db):
+    with http_server() as port:
+        yield port
+
+
+def follow(port: int, code: Code, **options) -> requests.Response:
+    return requests.get(f"http://127.0.0.1:{port}/q/{code.slug}", allow_redirects=False, timeout=10, **options)
+
+
+def test_every_redirect_that_was_answered_is_a_row(port, code):
+    def some(_: int) -> int:
+        return sum(follow(port, code).status_code == 302 for _ in range(20))
+
+    with ThreadPoolExecutor(16) as pool:
+        answered = sum(pool.map(some, range(16)))
+    assert answered == Scan.objects.count() == 320
+
+
+def test_the_answer_is_the_one_that_django_gives(port, code, client):
+    live, plain = follow(port, code), client.get(f"/q/{code.slug}")
+    assert (live.status_code, live.headers["Location"]) == (plain.status_code, plain["Location"])
+    assert live.headers["Cache-Control"] == plain["Cache-Control"] == "no-store"
+    assert Scan.objects.count() == 2
+    assert follow(port, code, headers={"Purpose": "prefetch"}).status_code == 302
+    assert requests.head(f"http://127.0.0.1:{port}/q/{code.slug}", timeout=10).status_code == 302
+    assert follow(port, code, headers={"User-Agent": "Slackbot 1.0"}).status_code == 302
+    assert Scan.objects.count() == 2
+
+
+def test_a_changed_target_and_a_disabled_code_are_served_everywhere_within_a_second(code):
+    with http_server() as one, http_server() as two:
+        for port in (one, two):
+            assert follow(port, code).headers["Location"] == "https://example.com/old"
+        gateway.update_code(analytics_id=code.analytics_id, redirect_url="https://example.com/new")
+        time.sleep(1)
+        assert [follow(port, code).headers["Location"] for port in (one, two)] == ["https://example.com/new"] * 2
+        gateway.update_code(analytics_id=code.analytics_id, status="disabled")
+        time.sleep(1)
+        assert [follow(port, code).status_code for port in (one, two)] == [410, 410]
+
+
+def test_scans_go_on_after_the_database_dropped_its_connections(port, code):
+    def drop() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+
+    for _ in range(8):
+        follow(port, code)
+    drop()
+    assert [follow(port, code).status_code for _ in range(8)] == [302] * 8
+    assert Scan.objects.count() == 16
+
+
+def test_unknown_and_odd_addresses_are_answered_by_django(port, code):
+    for path in ("/q/ZZZZZZZZ", "/q/short", "/q/%00%00%00%00%00%00%00%00", "/q/ABCDEFGH/x", "/q/"):
+        assert requests.get(f"http://127.0.0.1:{port}{path}", timeout=10).status_code == 404
