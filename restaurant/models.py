@@ -84,8 +84,8 @@ class TableSession(models.Model):
 
 class Order(models.Model):
     class Status(models.TextChoices):
-        PENDING = "pending", _("pending")
-        PREPARING = "preparing", _("preparing")
+        PENDING = "pending", _("received")
+        PREPARING = "preparing", _("being prepared")
         READY = "ready", _("ready")
         SERVED = "served", _("served")
         COMPLETED = "completed", _("completed")

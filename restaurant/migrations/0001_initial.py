@@ -74,7 +74,7 @@ class Migration(migrations.Migration):
             name='Order',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('status', models.CharField(choices=[('pending', 'pending'), ('preparing', 'preparing'), ('ready', 'ready'), ('served', 'served'), ('completed', 'completed')], default='pending', max_length=50, verbose_name='status')),
+                ('status', models.CharField(choices=[('pending', 'received'), ('preparing', 'being prepared'), ('ready', 'ready'), ('served', 'served'), ('completed', 'completed')], default='pending', max_length=50, verbose_name='status')),
                 ('total', models.DecimalField(decimal_places=2, max_digits=10, verbose_name='total')),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='placed')),
                 ('completed_at', models.DateTimeField(blank=True, null=True, verbose_name='completed')),

@@ -150,7 +150,9 @@ def in_seconds(seconds: float) -> str:
     return format_datetime(datetime.now(UTC) + timedelta(seconds=seconds), usegmt=True)
 
 
-@pytest.mark.parametrize(("asked", "waited"), [("1", {1}), (in_seconds, {2, 3}), ("0", {0.01}), ("rubbish", {0.01}), ("-5", {0.01})])
+@pytest.mark.parametrize(
+    ("asked", "waited"), [("1", {1}), (in_seconds, {2, 3}), ("0", {0.01}), ("rubbish", {0.01}), ("-5", {0.01})]
+)
 def test_a_pause_that_the_service_asks_for_is_kept(monkeypatch, service, asked, waited):
     pauses = []
     monkeypatch.setattr(http, "sleep", pauses.append)
