@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
@@ -54,6 +55,19 @@ class GuestForms(BaseAuthentication):
         content_type = (request.content_type or "").lower()
         if request.method not in {"GET", "HEAD", "OPTIONS", "TRACE"} and content_type.startswith(_FORM_TYPES):
             SessionAuthentication().enforce_csrf(request)
+
+
+class GuestFormsScheme(OpenApiAuthenticationExtension):
+    """Tells the description of the endpoints that this is a check and no way to sign in."""
+
+    target_class = "config.access.GuestForms"
+    name = "GuestForm"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        return {"type": "apiKey", "in": "header", "name": "X-CSRFToken", "description": "For guests' forms alone."}
+
+    def get_security_requirement(self, auto_schema: object) -> list[dict[str, list[str]]]:
+        return []
 
 
 class DeclaredThrottle(ScopedRateThrottle):

@@ -256,6 +256,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "OrderStatus": "restaurant.models.Order.Status",
+        "CodeStatus": "qrservice.models.Code.Status",
+    },
 }
 
 # --- language, time, money ------------------------------------------------------------------------

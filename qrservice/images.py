@@ -28,7 +28,7 @@ class DoesNotFitError(ValueError):
 
 
 def _encoded(text: str, **options: Any) -> tuple[int, Any]:
-    """The number of modules of an edge, and the symbol without its quiet zone as grey bytes."""
+    """The number of modules of an edge, and the symbol without its quiet zone as grey bytes; None if its level is L."""
     barcode = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode, **options)
     image: Any = zxingcpp.write_barcode_to_image(barcode, scale=1, add_quiet_zones=False)
     return image.shape[0], image if barcode.ec_level != "L" else None
@@ -37,13 +37,13 @@ def _encoded(text: str, **options: Any) -> tuple[int, Any]:
 def modules(text: str) -> list[bytes]:
     """The symbol without its quiet zone: a row of bytes per row of modules, 1 for dark.
 
-    Error correction is at least M, and Q or H where the symbol is no larger for it. Not asked for a level, the
-    library gives the smallest symbol the highest level that it has room for; asked for a version, that symbol.
+    Error correction is at least M, and Q or H where the symbol is no larger for it. The library, not asked for a
+    level, gives a symbol the highest that it has room for: the smallest symbol, or the one of a version asked for.
+    Raises ValueError when the text is too long for any.
     """
     width, image = _encoded(text)
-    if image is None:  # room for L only: the smallest symbol is too small
-        width, _ = _encoded(text, ec_level="M")
-        width, image = _encoded(text, version=(width - 17) // 4)
+    while image is None:  # room for L only: the next larger symbol
+        width, image = _encoded(text, version=(width - 17) // 4 + 1)
     flat = bytes(memoryview(image)).translate(bytes([1]) + bytes(255))
     return [flat[start : start + width] for start in range(0, len(flat), width)]
 

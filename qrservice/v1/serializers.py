@@ -76,5 +76,5 @@ class AnalyticsRecord(serializers.Serializer):
     scans = Scan(many=True)
 
 
-class Error(serializers.Serializer):
+class ServiceError(serializers.Serializer):
     error = serializers.CharField()

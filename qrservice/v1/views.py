@@ -21,7 +21,7 @@ from qrservice.v1.access import ANALYTICS, GENERATE, ApiKeyAuthentication
 
 MAX_BODY = 16 * 1024  # bytes
 
-_ERRORS = dict.fromkeys((400, 401, 403, 413, 415, 429), serializers.Error)
+_ERRORS = dict.fromkeys((400, 401, 403, 413, 415, 429), serializers.ServiceError)
 
 
 class BodyTooLarge(APIException):
@@ -88,7 +88,7 @@ class Analytics(V1View):
 
     @extend_schema(
         parameters=[OpenApiParameter("since", OpenApiTypes.DATETIME, description="only scans after this moment")],
-        responses={200: serializers.AnalyticsRecord, 404: serializers.Error, **_ERRORS},
+        responses={200: serializers.AnalyticsRecord, 404: serializers.ServiceError, **_ERRORS},
     )
     def get(self, request: Request, analytics_id: str) -> StreamingHttpResponse:
         since = _moment(request.query_params.get("since"))
@@ -117,7 +117,7 @@ class Codes(V1View):
 
     @extend_schema(
         request=serializers.CodeChange,
-        responses={200: serializers.CodeFace, 404: serializers.Error, **_ERRORS},
+        responses={200: serializers.CodeFace, 404: serializers.ServiceError, **_ERRORS},
     )
     def patch(self, request: Request, analytics_id: str) -> Response:
         code = self.code(request, analytics_id)

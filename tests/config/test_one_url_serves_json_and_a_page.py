@@ -154,3 +154,10 @@ def test_codes_and_their_pictures_are_limited_by_address(client, table, settings
 @pytest.mark.parametrize("path", ["/q/%00", "/qr/%00", "/q/%FF", "/qr/" + "x" * 3000, "/table/%00", "/orders/%00"])
 def test_an_address_that_can_not_be_is_404(client, db, path):
     assert client.get(path).status_code == 404
+
+
+def test_the_description_is_valid_and_complete(tmp_path):
+    from django.core.management import call_command
+
+    call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(tmp_path / "schema.yml"))
+    assert (tmp_path / "schema.yml").stat().st_size > 10_000

@@ -49,7 +49,7 @@ def symbol_of(text: str, level: str) -> int:
     return zxingcpp.write_barcode_to_image(barcode, scale=1, add_quiet_zones=False).shape[0]
 
 
-@pytest.mark.parametrize("length", [*range(1, 130, 3), 200, 400])
+@pytest.mark.parametrize("length", [*range(1, 130, 3), 200, 400, 1000])
 @pytest.mark.parametrize("letters", ["A", "a"], ids=["capitals", "small letters"])
 def test_error_correction_is_the_highest_that_the_symbol_of_level_m_has_room_for(letters, length):
     text = f"HTTPS://EXAMPLE.COM/Q/{letters * length}"
@@ -58,6 +58,13 @@ def test_error_correction_is_the_highest_that_the_symbol_of_level_m_has_room_for
     assert pictures.level(image) == free[-1]
     assert len(images.modules(text)) == symbol_of(text, "M")
     assert pictures.read(image) == text
+
+
+def test_a_text_that_no_symbol_of_level_m_has_room_for_is_refused():
+    longest = "a" * 2331
+    assert pictures.read(decoder.picture(images.png(longest, 1024))) == longest
+    with pytest.raises(ValueError, match="."):
+        images.png(longest + "a", 1024)
 
 
 @pytest.mark.parametrize(

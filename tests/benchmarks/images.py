@@ -1,0 +1,270 @@
+r"""How long does a PNG of a code take, from its text to the bytes, beside every other way that PyPI has?
+
+    .venv/bin/python -m tests.benchmarks.images
+
+The other libraries are no part of the tests; what is not installed is named and left out. To see them all without
+installing them here:
+
+    python3 -m venv /tmp/ways
+    /tmp/ways/bin/pip install zxing-cpp isal numpy opencv-python-headless pillow qrcode segno qrcodegen rubar fpng-py \
+        zint-bindings molcrafts-molqrc
+    /tmp/ways/bin/python -m tests.benchmarks.images
+
+Every way gives a picture of exactly the asked edge, with whole-pixel modules and four of them as quiet zone; each is
+read back before it counts. Where a library draws multiples of the symbol only, the fastest addition found makes up for
+that. All run in turns within each round, so that a busy machine is unfair to all alike.
+"""
+
+import importlib.util
+import io
+import statistics
+import struct
+import time
+import zlib
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import zxingcpp
+from isal import isal_zlib
+
+from qrservice import images
+
+TEXT = "HTTPS://QR.EXAMPLE.COM/Q/7K2M9PXA"
+EDGES = (512, 2048, 4096)
+HELD = (512, 2048)  # where at most LIMIT times the fastest is promised
+LIMIT = 2.0
+ROUNDS = 15
+SLICE = 0.02  # seconds for each way in each round
+
+Way = Callable[[int], bytes]
+WAYS: dict[str, tuple[Way, dict[str, str]]] = {}  # by name: the way, and its modules with their packages
+
+
+def way(name: str, **needs: str) -> Callable[[Way], Way]:
+    def add(function: Way) -> Way:
+        WAYS[name] = (function, needs)
+        return function
+
+    return add
+
+
+# --- encoders: the modules, 255 for light -----------------------------------------------------------
+
+
+def by_zxing() -> np.ndarray:
+    barcode = zxingcpp.create_barcode(TEXT, zxingcpp.BarcodeFormat.QRCode, ec_level="M")
+    return np.asarray(memoryview(zxingcpp.write_barcode_to_image(barcode, scale=1, add_quiet_zones=False)))
+
+
+def by_zint() -> np.ndarray:
+    import zint
+
+    symbol = zint.Symbol()
+    symbol.symbology = zint.Symbology.QRCODE
+    symbol.option_1 = 2  # level M
+    symbol.encode(TEXT)
+    bits = np.unpackbits(np.asarray(symbol.encoded_data)[: symbol.rows], axis=1, bitorder="little")
+    return (1 - bits[:, : symbol.width]) * np.uint8(255)
+
+
+def by_molqrc() -> np.ndarray:
+    import molqrc
+
+    code = molqrc.QRCode(TEXT)
+    return (1 - np.frombuffer(code.matrix, np.uint8).reshape(code.side, code.side)) * np.uint8(255)
+
+
+# --- from modules to a PNG of an exact edge ---------------------------------------------------------
+
+
+def fit(count: int, edge: int) -> tuple[int, int]:
+    """Pixels a module, and of the margin."""
+    scale = edge // (count + 8)
+    return scale, (edge - count * scale) // 2
+
+
+def with_isal(modules: np.ndarray, edge: int) -> bytes:
+    """One bit a pixel by numpy, ISA-L's deflate: the fastest that was found to do with any modules."""
+    count = len(modules)
+    scale, margin = fit(count, edge)
+    rows = np.full((count, edge), 255, np.uint8)
+    rows[:, margin : margin + count * scale] = modules.repeat(scale, axis=1)
+    lines = np.full((edge, (edge + 7) // 8 + 1), 255, np.uint8)
+    lines[:, 0] = 0
+    lines[margin : margin + count * scale, 1:] = np.packbits(rows, axis=1).repeat(scale, axis=0)
+    parts = [(b"IHDR", struct.pack(">IIBBBBB", edge, edge, 1, 0, 0, 0, 0)),
+             (b"IDAT", isal_zlib.compress(lines, 1)), (b"IEND", b"")]  # fmt: skip
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in parts
+    )
+
+
+def pixels(modules: np.ndarray, edge: int) -> np.ndarray:
+    scale, margin = fit(len(modules), edge)
+    image = np.full((edge, edge), 255, np.uint8)
+    size = scale * len(modules)
+    image[margin : margin + size, margin : margin + size] = cv2.resize(
+        modules, (size, size), interpolation=cv2.INTER_NEAREST
+    )
+    return image
+
+
+def with_pillow(drawn: object, edge: int) -> bytes:
+    """A picture by Pillow, symbol alone at its final size, in the middle of one of the asked edge."""
+    from PIL import Image
+
+    whole = Image.new("1", (edge, edge), 1)
+    margin = (edge - drawn.size[0]) // 2
+    whole.paste(drawn, (margin, margin))
+    file = io.BytesIO()
+    whole.save(file, "PNG", compress_level=1)
+    return file.getvalue()
+
+
+# --- the ways ---------------------------------------------------------------------------------------
+
+OURS = "ours"
+
+
+@way(OURS)
+def ours(edge: int) -> bytes:
+    return images.png(TEXT, edge)
+
+
+@way("zxing-cpp + numpy + isal")
+def zxing_isal(edge: int) -> bytes:
+    return with_isal(by_zxing(), edge)
+
+
+@way("zint-bindings + numpy + isal", zint="zint-bindings")
+def zint_isal(edge: int) -> bytes:
+    return with_isal(by_zint(), edge)
+
+
+@way("molcrafts-molqrc + numpy + isal", molqrc="molcrafts-molqrc")
+def molqrc_isal(edge: int) -> bytes:
+    return with_isal(by_molqrc(), edge)
+
+
+@way("zxing-cpp + OpenCV's PNG, 1 bit")
+def zxing_opencv(edge: int) -> bytes:
+    options = [cv2.IMWRITE_PNG_BILEVEL, 1, cv2.IMWRITE_PNG_COMPRESSION, 1]
+    return cv2.imencode(".png", pixels(by_zxing(), edge), options)[1].tobytes()
+
+
+@way("zxing-cpp + Pillow, 1 bit", PIL="pillow")
+def zxing_pillow(edge: int) -> bytes:
+    from PIL import Image
+
+    modules = by_zxing()
+    size = fit(len(modules), edge)[0] * len(modules)
+    return with_pillow(Image.fromarray(modules).convert("1").resize((size, size)), edge)
+
+
+@way("zxing-cpp + fpng", fpng_py="fpng-py")
+def zxing_fpng(edge: int) -> bytes:
+    import fpng_py
+
+    colours = np.repeat(pixels(by_zxing(), edge)[..., None], 3, axis=2)
+    return bytes(fpng_py.fpng_encode_image_to_memory(colours.tobytes(), edge, edge, 3))
+
+
+@way("rubar", rubar="rubar")
+def rubar_alone(edge: int) -> bytes:
+    import rubar
+
+    return rubar.QrCode(TEXT).render_png(edge, edge, unit="px", quiet_zone_modules=4)
+
+
+@way("segno + Pillow", segno="segno", PIL="pillow")
+def segno_pillow(edge: int) -> bytes:
+    import segno
+    from PIL import Image
+
+    code = segno.make_qr(TEXT, error="m")
+    file = io.BytesIO()
+    code.save(file, "png", scale=fit(code.symbol_size(border=0)[0], edge)[0], border=0, compresslevel=1)
+    return with_pillow(Image.open(file), edge)
+
+
+@way("qrcode + Pillow", qrcode="qrcode", PIL="pillow")
+def qrcode_pillow(edge: int) -> bytes:
+    import qrcode
+
+    code = qrcode.QRCode(error_correction=qrcode.ERROR_CORRECT_M, border=0)
+    code.add_data(TEXT)
+    code.make()
+    code.box_size = fit(code.modules_count, edge)[0]
+    return with_pillow(code.make_image().get_image(), edge)
+
+
+@way("qrcodegen + numpy + isal", qrcodegen="qrcodegen")
+def qrcodegen_isal(edge: int) -> bytes:
+    from qrcodegen import QrCode
+
+    code = QrCode.encode_text(TEXT, QrCode.Ecc.MEDIUM)
+    span = range(code.get_size())
+    light = [[0 if code.get_module(x, y) else 255 for x in span] for y in span]
+    return with_isal(np.array(light, np.uint8), edge)
+
+
+# --- measuring --------------------------------------------------------------------------------------
+
+
+def here() -> dict[str, Way]:
+    """The ways whose packages are installed; says which are not."""
+    missing = {
+        package
+        for _, needs in WAYS.values()
+        for module, package in needs.items()
+        if not importlib.util.find_spec(module)
+    }
+    if missing:
+        print(f"Left out, because these are not installed: {' '.join(sorted(missing))}\n")
+    return {name: function for name, (function, needs) in WAYS.items() if not missing & set(needs.values())}
+
+
+def check(name: str, png: bytes, edge: int) -> None:
+    image = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_GRAYSCALE)
+    found = zxingcpp.read_barcode(image)
+    if image.shape != (edge, edge) or found is None or found.text != TEXT:
+        raise SystemExit(f"{name} made no readable picture of {edge} pixels")
+
+
+def times(ways: dict[str, Way], edge: int) -> dict[str, float]:
+    """Seconds for one picture: medians of the rounds."""
+    repeats = {}
+    for name, function in ways.items():
+        check(name, function(edge), edge)
+        begin = time.perf_counter()
+        function(edge)
+        repeats[name] = max(1, round(SLICE / (time.perf_counter() - begin)))
+    taken: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(ROUNDS):
+        for name, function in ways.items():
+            begin = time.perf_counter()
+            for _ in range(repeats[name]):
+                function(edge)
+            taken[name].append((time.perf_counter() - begin) / repeats[name])
+    return {name: statistics.median(each) for name, each in taken.items()}
+
+
+def main() -> None:
+    ways = here()
+    kept = True
+    for edge in EDGES:
+        medians = times(ways, edge)
+        fastest = min(seconds for name, seconds in medians.items() if name != OURS)
+        print(f"{edge} pixels")
+        for name, seconds in sorted(medians.items(), key=lambda each: each[1]):
+            print(f"  {name:34} {seconds * 1000:9.3f} ms {len(ways[name](edge)):9,} bytes {seconds / fastest:8.2f}")
+        ratio = medians[OURS] / fastest
+        promise = f", at most {LIMIT} promised" if edge in HELD else ""
+        print(f"  ours is {ratio:.2f} times the fastest other way{promise}\n")
+        kept = kept and (edge not in HELD or ratio <= LIMIT)
+    raise SystemExit(0 if kept else "Slower than promised.")
+
+
+if __name__ == "__main__":
+    main()

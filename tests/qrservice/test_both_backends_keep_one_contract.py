@@ -1,0 +1,223 @@
+"""The same tests through the gateway on both backends; the hosted service is this project's own, on a live port.
+
+For the built-in one that server merely answers scans and pictures, on the same database.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import cv2
+import numpy as np
+import pytest
+import requests
+from django.db import transaction
+
+from qrservice import gateway
+from qrservice.models import Code, Scan
+from qrservice.services import codes, keys
+from tests.servers import http_server, wait_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TARGET = "https://example.com/menu?a=1&b=%20#top"
+IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 Version/17.4 Safari/604.1"
+NOON = datetime(2026, 3, 7, 12, tzinfo=UTC)
+SOON = 3.0  # seconds: a change is served everywhere within one
+
+
+@pytest.fixture(scope="module")
+def live(django_db_setup, django_db_blocker) -> Iterator[str]:
+    with django_db_blocker.unblock(), http_server(LIMIT_API_CALLS_PER_KEY="100000/min") as port:
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture(params=["embedded", "http"], autouse=True)
+def backend(request, live, settings, transactional_db) -> str:
+    settings.APP_BASE_URL = live
+    if request.param == "http":
+        # The account whose codes the tests below look at in the database, whoever made them.
+        settings.QR_SERVICE_API_KEY = keys.create(account=codes.built_in_account())[1]
+        settings.QR_SERVICE_URL = live
+    return request.param
+
+
+@pytest.fixture
+def made(backend) -> gateway.NewCode:
+    return gateway.create_code(redirect_url=TARGET, metadata={"table_number": 7})
+
+
+def follow(code: gateway.NewCode, agent: str = IPHONE) -> requests.Response:
+    return requests.get(code.short_url, headers={"User-Agent": agent}, allow_redirects=False, timeout=10)
+
+
+def leads_to(code: gateway.NewCode, target: str) -> bool:
+    return follow(code).headers.get("Location") == target
+
+
+def scan_at(code: gateway.NewCode, *moments: datetime, **values) -> None:
+    stored = Code.objects.get(analytics_id=code.analytics_id)
+    Scan.objects.bulk_create([Scan(code=stored, scanned_at=moment, **values) for moment in moments])
+
+
+def test_the_backend_is_the_one_that_is_meant(backend, made):
+    assert type(gateway._backend()).__name__.lower() == f"{backend}backend"
+
+
+def test_a_code_is_made_with_its_three_fields(made, live):
+    assert 0 < len(made.analytics_id) <= 32
+    assert made.short_url.startswith(f"{live}/q/")
+    assert made.qr_code_url.startswith(f"{live}/qr/")
+    assert Code.objects.get(analytics_id=made.analytics_id).redirect_url == TARGET
+
+
+def test_two_codes_for_one_target_are_two(made):
+    other = gateway.create_code(redirect_url=TARGET)
+    assert other.analytics_id != made.analytics_id
+    assert other.short_url != made.short_url
+
+
+def test_the_image_s_address_answers_a_picture_of_that_edge(made):
+    for size in (None, 64, 2048):
+        answer = requests.get(gateway.image_url(made.qr_code_url, size=size), timeout=10)
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/png")
+        picture = cv2.imdecode(np.frombuffer(answer.content, np.uint8), cv2.IMREAD_GRAYSCALE)
+        assert picture.shape == (size or 512, size or 512)
+
+
+def test_the_short_address_leads_to_the_target_and_counts(made):
+    answer = follow(made)
+    assert (answer.status_code, answer.headers["Location"]) == (302, TARGET)
+    follow(made, agent="Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/122.0 Mobile Safari/537.36")
+    found = gateway.analytics(analytics_id=made.analytics_id)
+    assert found.total_scans == 2
+    assert [each.device_type for each in found.scans] == ["iOS", "Android"]
+    assert abs(found.scans[0].scanned_at - datetime.now(UTC)) < timedelta(minutes=1)
+
+
+def test_a_code_without_scans_has_none(made):
+    assert gateway.analytics(analytics_id=made.analytics_id) == gateway.Analytics(total_scans=0, scans=[])
+    assert list(gateway.scans(analytics_id=made.analytics_id, since=NOON)) == []
+
+
+def test_records_are_oldest_first_and_of_their_types(made):
+    exact = NOON + timedelta(microseconds=123)
+    scan_at(made, exact + timedelta(days=1), device_type="Android")
+    scan_at(made, exact, city='Forlì "la\\grassa" 日本', country="Italia", device_type="iOS (iPad)")
+    found = gateway.analytics(analytics_id=made.analytics_id)
+    assert found.scans == [
+        gateway.ScanRecord(exact, "iOS (iPad)", 'Forlì "la\\grassa" 日本', "Italia"),
+        gateway.ScanRecord(exact + timedelta(days=1), "Android", "", ""),
+    ]
+    assert [each.scanned_at.tzinfo for each in found.scans] == [UTC, UTC]
+
+
+def test_since_leaves_out_what_is_not_newer(made):
+    scan_at(made, NOON, NOON + timedelta(microseconds=1), NOON - timedelta(days=1), NOON + timedelta(days=1))
+    newer = [NOON + timedelta(microseconds=1), NOON + timedelta(days=1)]
+    for since in (NOON, NOON.astimezone(tz=datetime.fromisoformat("2026-01-01T00:00:00+05:30").tzinfo)):
+        found = gateway.scans(analytics_id=made.analytics_id, since=since)
+        assert isinstance(found, Iterator)
+        assert [each.scanned_at for each in found] == newer
+    assert gateway.analytics(analytics_id=made.analytics_id).total_scans == 4
+    assert len(list(gateway.scans(analytics_id=made.analytics_id, since=datetime.min.replace(tzinfo=UTC)))) == 4
+
+
+def test_two_thousand_scans_arrive_in_order(made):
+    moments = [NOON + timedelta(seconds=number) for number in range(2000)]
+    scan_at(made, *moments, city="Bologna", device_type="iOS")
+    found = gateway.analytics(analytics_id=made.analytics_id)
+    assert found.total_scans == 2000
+    assert [each.scanned_at for each in found.scans] == moments
+    assert len(list(gateway.scans(analytics_id=made.analytics_id, since=moments[499]))) == 1500
+
+
+def test_the_target_can_be_changed(made):
+    assert leads_to(made, TARGET)
+    gateway.update_code(analytics_id=made.analytics_id, redirect_url="https://example.org/new")
+    wait_for(lambda: leads_to(made, "https://example.org/new"), "the new target", SOON)
+    assert Code.objects.get().metadata == {"table_number": 7}
+
+
+def test_a_disabled_code_leads_nowhere_until_it_is_active_again(made):
+    gateway.update_code(analytics_id=made.analytics_id, status="disabled")
+    wait_for(lambda: follow(made).status_code == 410, "the end of the code", SOON)
+    gateway.update_code(analytics_id=made.analytics_id, status="active")
+    wait_for(lambda: leads_to(made, TARGET), "the code's return", SOON)
+
+
+def test_metadata_is_kept_as_it_is_in_every_script(made):
+    metadata = {"section": "Terrasse süd 日本 🍜", "nested": {"a": [1, 2.5, None, True]}, "": ""}
+    gateway.update_code(analytics_id=made.analytics_id, metadata=metadata)
+    assert Code.objects.get().metadata == metadata
+    gateway.update_code(analytics_id=made.analytics_id, metadata={})
+    assert Code.objects.get().metadata == {}
+    gateway.create_code(redirect_url=TARGET, metadata=metadata)
+    assert Code.objects.order_by("-pk")[0].metadata == metadata
+
+
+@pytest.fixture(params=["analytics", "scans", "update_code"])
+def of_a_code(request):
+    """A call that takes an id."""
+    return {
+        "analytics": gateway.analytics,
+        "scans": lambda analytics_id: gateway.scans(analytics_id=analytics_id, since=NOON),
+        "update_code": lambda analytics_id: gateway.update_code(analytics_id=analytics_id, status="disabled"),
+    }[request.param]
+
+
+def test_an_unknown_id_is_an_unknown_code(made, of_a_code):
+    for unknown in ("unknown", "", ".", "..", "a/b", "a b?c=d#e", "é", "\0", "\ud800", "x" * 500, "%00"):
+        with pytest.raises(gateway.UnknownCode):
+            of_a_code(analytics_id=unknown)
+    assert Code.objects.get().status == "active"
+
+
+def test_a_code_of_another_account_is_an_unknown_code(made):
+    other = codes.create(account=keys.account_named("Osteria"), redirect_url=TARGET, metadata={})
+    with pytest.raises(gateway.UnknownCode):
+        gateway.analytics(analytics_id=other.analytics_id)
+
+
+BAD_TARGETS = [
+    "", "/menu", "ftp://example.com/", "https://", "https://a:b@example.com/", "https://example.com/a b",
+    "https://example.com/\0", "https://example.com/\ud800", "https://example.com/" + "x" * 2048,
+]  # fmt: skip
+
+
+def test_a_bad_target_is_a_bad_request_and_changes_nothing(made):
+    for target in BAD_TARGETS:
+        for call in (
+            lambda target: gateway.create_code(redirect_url=target),
+            lambda target: gateway.update_code(analytics_id=made.analytics_id, redirect_url=target),
+        ):
+            with pytest.raises(gateway.BadRequest, match="redirect_url") as caught:
+                call(target)
+            assert not isinstance(caught.value, gateway.UnknownCode)
+    assert Code.objects.get().redirect_url == TARGET
+
+
+def test_bad_metadata_is_a_bad_request_and_makes_nothing(backend):
+    big = {"a": "x" * 4096}, {"a": "x" * 20_000}
+    for metadata in (*big, {"a": "\0"}, {"\ud800": 1}, {"a": float("nan")}, {"a": NOON}):
+        with pytest.raises(gateway.BadRequest):
+            gateway.create_code(redirect_url=TARGET, metadata=metadata)
+    assert not Code.objects.exists()
+
+
+def test_a_bad_status_is_a_bad_request(made):
+    for status in ("gone", ""):
+        with pytest.raises(gateway.BadRequest):
+            gateway.update_code(analytics_id=made.analytics_id, status=status)
+    assert Code.objects.get().status == "active"
+
+
+def test_inside_a_transaction_every_call_is_refused(made):
+    for call in (
+        lambda: gateway.create_code(redirect_url=TARGET),
+        lambda: gateway.analytics(analytics_id=made.analytics_id),
+        lambda: gateway.scans(analytics_id=made.analytics_id, since=NOON),
+        lambda: gateway.update_code(analytics_id=made.analytics_id, status="disabled"),
+    ):
+        with transaction.atomic(), pytest.raises(RuntimeError, match="transaction"):
+            call()
+    assert Code.objects.get().status == "active"

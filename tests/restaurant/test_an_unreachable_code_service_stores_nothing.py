@@ -1,0 +1,121 @@
+"""Tables while the hosted code service is away (decisions 3.12, 5.1)."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from qrservice.models import Code
+from restaurant.models import Table
+from tests.conftest import PAGE, make_table, make_user, signed_in
+from tests.qrservice.misbehaving import CODE, MisbehavingServer, says
+from tests.servers import free_port
+
+pytestmark = pytest.mark.django_db
+
+SECRET = "rq_nobody-may-read-this"
+
+
+@pytest.fixture
+def service(settings):
+    """`service(*acts)` is the hosted service from now on; without acts nobody listens on its port."""
+    servers = []
+
+    def choose(*acts) -> None:
+        servers.extend(MisbehavingServer(each) for each in acts)
+        settings.QR_SERVICE_API_KEY = SECRET
+        settings.QR_SERVICE_URL = servers[-1].base if acts else f"http://127.0.0.1:{free_port()}"
+
+    yield choose
+    for server in servers:
+        server.close()
+
+
+def admin_of(table: Table | None = None) -> tuple[Client, str]:
+    manager = make_user("Managers")
+    manager.is_staff = manager.is_superuser = True
+    manager.save()
+    path = f"/admin/restaurant/table/{table.pk}/change/" if table else "/admin/restaurant/table/add/"
+    return signed_in(manager), path
+
+
+def test_a_new_table_is_refused_with_503_and_not_stored(service, floor):
+    service()
+    answer = floor.post("/tables", {"tableNumber": 7}, format="json")
+    assert answer.status_code == 503
+    assert set(answer.json()) == {"error"}
+    assert "Nothing was stored" in answer.json()["error"]
+    assert int(answer["Retry-After"]) > 0
+    assert SECRET not in answer.content.decode()
+    assert not Table.objects.exists()
+    assert not Code.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "act", [says("", 500), says("", 429), says("", 401), says({"error": "no"}, 400), says("{", 201), says({}, 201)],
+    ids=["500", "429", "401", "400", "no JSON", "no fields"],
+)  # fmt: skip
+def test_whatever_is_wrong_with_the_service_nothing_is_stored(service, floor, act):
+    service(act)
+    answer = floor.post("/tables", {"tableNumber": 7}, format="json")
+    assert answer.status_code in {502, 503}
+    assert set(answer.json()) == {"error"}
+    assert not Table.objects.exists()
+
+
+def test_the_same_table_is_made_once_the_service_is_back(service, floor):
+    service()
+    assert floor.post("/tables", {"tableNumber": 7}, format="json").status_code == 503
+    service(says(CODE, 201))
+    answer = floor.post("/tables", {"tableNumber": 7}, format="json")
+    assert answer.status_code == 201
+    assert answer.json() == {
+        "tableNumber": 7, "qrCodeUrl": CODE["qr_code_url"], "shortUrl": CODE["short_url"],
+        "analyticsId": CODE["analytics_id"],
+    }  # fmt: skip
+
+
+def test_guests_notice_nothing(service, api):
+    make_table()
+    service()
+    assert api.get("/table/7").status_code == 200
+    assert api.get("/table/7", headers={"Accept": PAGE}).status_code == 200
+
+
+def test_the_admin_keeps_the_table_warns_and_gives_the_code_at_the_next_save(service):
+    service()
+    client, path = admin_of()
+    form = {"table_number": "7", "section": "Window", "capacity": "4"}
+    page = client.post(path, form, follow=True).content.decode()
+    assert re.search(r'class="warning"[^>]*>[^<]*has no code yet', page)
+    assert SECRET not in page
+    table = Table.objects.get()
+    assert (table.section, table.capacity, table.qr_analytics_id, table.qr_code_url) == ("Window", 4, "", "")
+
+    service(says(CODE, 201))
+    page = client.post(f"/admin/restaurant/table/{table.pk}/change/", form, follow=True).content.decode()
+    assert "has no code yet" not in page
+    table.refresh_from_db()
+    assert (table.qr_analytics_id, table.qr_code_url) == (CODE["analytics_id"], CODE["qr_code_url"])
+    assert table.short_url == CODE["short_url"]
+
+
+def test_the_admin_s_pages_of_a_table_do_not_need_the_service(service):
+    table = make_table()
+    service()
+    client, path = admin_of(table)
+    assert client.get(path).status_code == 200
+    assert client.get("/admin/restaurant/table/").status_code == 200
+    bare = Table.objects.create(table_number=8)
+    assert client.get(path.replace(str(table.pk), str(bare.pk))).status_code == 200
+
+
+def test_a_table_that_has_its_code_is_saved_without_asking_for_another(service):
+    table = make_table()
+    code = table.qr_analytics_id
+    service()
+    client, path = admin_of(table)
+    page = client.post(path, {"table_number": "7", "section": "Garden"}, follow=True).content.decode()
+    assert "has no code yet" not in page
+    table.refresh_from_db()
+    assert (table.section, table.qr_analytics_id) == ("Garden", code)
