@@ -1,4 +1,4 @@
-# make run   the restaurant, with everything it needs        make run HOST=0.0.0.0 lets phones in
+# make run   the restaurant, with everything it needs; HOST=0.0.0.0 lets phones in, PORT=8001 KITCHEN_PORT=8081 moves it
 # make test  every check and every test
 
 PYTHON ?= python3

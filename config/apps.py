@@ -1,4 +1,4 @@
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 from django.db.models.signals import post_migrate
 
 
@@ -7,6 +7,14 @@ class RegularsConfig(AppConfig):
     verbose_name = "Staff access"
 
     def ready(self) -> None:
-        from config import groups
+        from django.contrib import admin
 
+        from config import groups
+        from config.signin import SignIn
+
+        # In the admin's words and at the site's own door.
+        admin.site.site_header = admin.site.site_title = "Regulars"
+        admin.site.index_title = "What there is"
+        admin.site.login = SignIn.as_view()  # type: ignore[method-assign, assignment]
+        apps.get_app_config("axes").verbose_name = "Failed sign-ins"
         post_migrate.connect(groups.grant_permissions, dispatch_uid="regulars.groups")

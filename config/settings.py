@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONE, SELF
+from django.conf.global_settings import LANGUAGES
 from django.core.exceptions import ImproperlyConfigured
 
 from config.secret_key import local_secret_key
@@ -264,7 +265,9 @@ SPECTACULAR_SETTINGS = {
 
 # --- language, time, money ------------------------------------------------------------------------
 
-LANGUAGE_CODE = env.str("LANGUAGE_CODE", default="en-gb")
+LANGUAGE_CODE = env.str("LANGUAGE_CODE", default="en-gb").lower()
+if LANGUAGE_CODE not in dict(LANGUAGES):
+    _refuse(f"LANGUAGE_CODE must be a language such as en-gb, de or pt-br, not {LANGUAGE_CODE!r}.")
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 if TIME_ZONE not in zoneinfo.available_timezones():
     _refuse(f"TIME_ZONE must be a name such as Europe/Lisbon, not {TIME_ZONE!r}.")
@@ -348,5 +351,7 @@ LOGGING = {
         "django.server": {"handlers": [], "propagate": True},
         # A wrong password is a guest at the wrong door, not something for the log; lock-outs are.
         "axes.handlers.database": {"level": "ERROR"},
+        # Whoever asks for another host is answered 400; the log need not tell of each scanner that does.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
     },
 }

@@ -11,6 +11,7 @@ urlpatterns = [
     path("api/schema", views.Schema.as_view(), name="schema"),
     path("api/docs", views.ApiDocs.as_view(), name="api_docs"),
     path("admin/", admin.site.urls),
+    path("favicon.ico", views.Favicon.as_view()),
     path("v1/", include("qrservice.v1.urls")),
     path("", include("qrservice.urls")),
     path("", include("restaurant.urls")),

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from django.views.generic import TemplateView
+from django.templatetags.static import static
+from django.views.generic import RedirectView, TemplateView
 from drf_spectacular.renderers import OpenApiJsonRenderer2
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
@@ -22,6 +23,15 @@ class FrontPage(TemplateView):
             can_work_kitchen=user.has_perm("restaurant.work_kitchen"),
             can_administrate=user.is_active and user.is_staff,
         )
+
+
+class Favicon(RedirectView):
+    """Browsers ask for it on pages that name none, the admin's."""
+
+    access = PUBLIC
+
+    def get_redirect_url(self, *args: Any, **kwargs: Any) -> str:
+        return static("img/icon.svg")
 
 
 class Schema(SpectacularAPIView):

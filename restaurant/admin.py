@@ -25,7 +25,7 @@ class ReadOnly(admin.ModelAdmin):
 
 @admin.register(MenuItem)
 class MenuItemAdmin(admin.ModelAdmin):
-    list_display = ["name", "category", "price", "available"]
+    list_display = ["name", "available", "price", "category"]
     list_editable = ["category", "price", "available"]
     list_filter = ["available", "category"]
     search_fields = ["name", "description"]
@@ -53,9 +53,11 @@ class TableAdmin(admin.ModelAdmin):
         if not table.qr_code_url:
             return "-"
         return format_html(
-            '<a href="{}"><img src="{}" width="256" height="256" alt=""></a>',
-            gateway.image_url(table.qr_code_url, size=2048),
+            '<img src="{}" width="256" height="256" alt="{}"><br><a href="{}">{}</a>',
             gateway.image_url(table.qr_code_url, size=512),
+            _("The code of this table"),
+            gateway.image_url(table.qr_code_url, size=2048),
+            _("Large picture, for print"),
         )
 
     def changeform_view(self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any) -> Any:

@@ -33,7 +33,7 @@ class Table(models.Model):
         ordering = ["table_number"]
 
     def __str__(self) -> str:
-        return f"{self.table_number}"
+        return _("Table %(number)s") % {"number": self.table_number}
 
 
 class MenuItem(models.Model):

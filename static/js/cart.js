@@ -83,7 +83,10 @@
     }
     showTotals();
     save();
-    if (!lines().length) keep().then(() => location.reload());
+    if (!lines().length) {
+      place.disabled = true;
+      keep().then(() => unsaved || location.reload());
+    }
   }
 
   const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -160,5 +163,12 @@
     location.href = target;
   });
   window.addEventListener("pagehide", () => keep());
+  // Reached by going back, the page may show what was ordered since: ask for it anew.
+  const [visit] = performance.getEntriesByType("navigation");
+  const key = `fresh-${form.elements.idempotencyKey.value}`;
+  if (visit && visit.type === "back_forward" && !sessionStorage.getItem(key)) {
+    sessionStorage.setItem(key, "asked");
+    location.reload();
+  }
   window.addEventListener("pageshow", (event) => event.persisted && location.reload());
 })();

@@ -77,8 +77,9 @@
   history.replaceState(null, "", here);
 
   // A page that comes back from the browser's memory may be older than the cart.
+  const [visit] = performance.getEntriesByType("navigation");
   window.addEventListener("pageshow", (event) => {
-    if (!event.persisted) return;
+    if (!event.persisted && visit?.type !== "back_forward") return;
     fetch(form.action, { headers: { Accept: "application/json" } })
       .then((answer) => (answer.ok ? answer.json().then(show) : null))
       .catch(() => null);

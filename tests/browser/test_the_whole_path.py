@@ -176,3 +176,41 @@ def test_an_order_page_that_lost_its_socket_still_follows(installation, windows,
         timeout=10,
     )
     expect(phone.get_by_role("heading", name="Ready", exact=True)).to_be_visible(timeout=8_000)
+
+
+def test_an_order_placed_right_after_a_change_does_not_come_back_into_the_cart(installation, windows, card, token):
+    phone = windows.phone()
+    phone.goto(card[1])
+    choose(phone, "Chickpea Panisse")
+    phone.locator("#cart-bar").tap()
+    phone.wait_for_selector("#cart")
+    phone.evaluate("document.querySelector('[name=more]').click(); document.querySelector('#place').click()")
+    phone.wait_for_url("**/orders/*")
+    assert [item["quantity"] for item in orders_of(installation, token, card[0])[0]["items"]] == [2]
+    phone.wait_for_timeout(1000)
+    phone.goto(f"{installation.base}/table/{card[0]}/cart")
+    expect(phone.locator(".line")).to_have_count(0)
+
+
+def test_going_back_after_ordering_shows_what_was_ordered_and_no_old_cart(installation, windows, card, token):
+    phone = windows.phone()
+    phone.goto(card[1])
+    choose(phone, "Chickpea Panisse")
+    phone.locator("#cart-bar").tap()
+    phone.get_by_role("button", name="Place order").tap()
+    phone.wait_for_url("**/orders/*")
+    phone.go_back()
+    expect(phone.get_by_role("heading", name="Ordered at this table")).to_be_visible()
+    expect(phone.locator(".line")).to_have_count(0)
+    phone.go_back()
+    expect(phone.locator("#cart-bar")).to_be_hidden()
+
+
+def test_a_change_made_right_before_going_to_the_menu_is_kept(installation, windows, card):
+    phone = windows.phone()
+    phone.goto(card[1])
+    choose(phone, "Chickpea Panisse")
+    phone.locator("#cart-bar").tap()
+    phone.wait_for_selector("#cart")
+    phone.evaluate("document.querySelector('[name=more]').click(); document.querySelector('.back').click()")
+    expect(phone.locator("#cart-bar")).to_contain_text("2 items")

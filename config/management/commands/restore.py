@@ -17,11 +17,18 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--yes", action="store_true", help="do not ask")
 
+    def _is_sure(self) -> bool:
+        question = "Everything in the database will be replaced; the servers must be stopped. Go on? [yes/no] "
+        try:
+            return input(question).strip().lower() == "yes"
+        except EOFError as error:
+            raise CommandError("There is nobody to ask: say --yes.") from error
+
     def handle(self, *args: Any, **options: Any) -> None:
         file: Path = options["file"]
         if not file.is_file():
             raise CommandError(f"There is no file {file}.")
-        if not options["yes"] and input("Everything in the database will be replaced. Go on? [yes/no] ") != "yes":
+        if not options["yes"] and not self._is_sure():
             raise CommandError("Nothing was changed.")
         dump = [
             "--clean",

@@ -108,7 +108,7 @@ class Command(BaseCommand):
             say("The demonstration's passwords were shown at its first start. A new one:")
             say("  .venv/bin/python manage.py changepassword owner")
         elif not get_user_model().objects.exists():
-            say("Nobody can sign in yet. Make the first user:  python manage.py createsuperuser")
+            say("Nobody can sign in yet. Make the first user:  .venv/bin/python manage.py createsuperuser")
         say("")
 
 
@@ -127,7 +127,7 @@ def _refuse_taken(host: str, port: int) -> None:
         except OSError as error:
             raise CommandError(
                 f"Port {port} of {host} can't be used ({error.strerror}). Stop what uses it, or choose another one "
-                "with --port or --kitchen-port."
+                "with --port or --kitchen-port (make run PORT=8001 KITCHEN_PORT=8081)."
             ) from error
 
 
