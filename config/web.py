@@ -153,15 +153,22 @@ def error_page(request: Any, status: int, sentence: str) -> str:
 # --- errors ---------------------------------------------------------------------------------------
 
 
+def _service_sentence(error: gateway.QRServiceError) -> str:
+    if isinstance(error, gateway.Unavailable):
+        return _("The QR code service can't be reached at the moment. Nothing was stored; please try again.")
+    if isinstance(error, gateway.RefusedKey):
+        return _("The QR code service does not accept this installation's key. Please tell whoever runs it.")
+    return _("The QR code service answered what this installation can't use. Nothing was stored.")
+
+
 class ServiceUnavailable(exceptions.APIException):
     """The QR code service can't be reached (decision 3.12)."""
 
     status_code = 503
-    default_detail = "The QR code service can't be reached at the moment. Nothing was stored; please try again."
 
-    def __init__(self, *, wait: int | None = None) -> None:
-        super().__init__()
-        self.wait = wait or 30  # seconds, for Retry-After
+    def __init__(self, error: gateway.QRServiceError) -> None:
+        super().__init__(_service_sentence(error))
+        self.wait = getattr(error, "retry_after", None) or 30  # seconds, for Retry-After
 
 
 _STALE_PAGE = "This page was open for too long. Please go back, reload it and try again."
@@ -206,7 +213,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
     elif isinstance(exc, gateway.QRServiceError):
         # Staff can't mend it, the operator can: the log says what it is, the answer when to try again.
         log.error("The QR code service failed: %s: %s", type(exc).__name__, exc)
-        exc = ServiceUnavailable(wait=getattr(exc, "retry_after", None))
+        exc = ServiceUnavailable(exc)
     response = drf_exception_handler(exc, dict(context))
     if response is not None and isinstance(exc, exceptions.APIException):
         response.data = error_body(exc)

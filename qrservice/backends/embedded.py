@@ -45,7 +45,8 @@ class EmbeddedBackend(Backend):
         return addresses.image_url(slug) + (f"?size={size}" if size else "")
 
     def _code(self, analytics_id: str) -> Code:
-        code = queries.code_of_account(codes.built_in_account(), analytics_id)
+        # Ours are ASCII; and half a surrogate pair would be an error of the database driver.
+        code = queries.code_of_account(codes.built_in_account(), analytics_id) if analytics_id.isascii() else None
         if code is None:
             raise UnknownCode(f"There is no code with the analytics id {analytics_id!r}.")
         return code

@@ -62,7 +62,7 @@ class Limits:
 class _Adapter(HTTPAdapter):
     def get_connection_with_tls_context(self, *args: Any, **kwargs: Any) -> Any:
         pool: Any = super().get_connection_with_tls_context(*args, **kwargs)
-        pass
+        pool.ConnectionCls = SecureConnection if pool.scheme == "https" else Connection
         return pool
 
 
