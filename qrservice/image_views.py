@@ -1,6 +1,7 @@
 """Pictures of codes over HTTP: plain Django views, because content negotiation would refuse `Accept: image/png`."""
 
 import hashlib
+from abc import abstractmethod
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -32,8 +33,9 @@ class _Picture(View):
     content_type: str
     edge: int | None = None  # pixels
 
+    @abstractmethod
     def draw(self, text: str) -> bytes:
-        raise NotImplementedError
+        """The picture of a symbol that says `text`. Raises images.DoesNotFitError."""
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponseBase:
         code = queries.code_by_slug(slug)

@@ -15,6 +15,7 @@ QUIET_ZONE = 4  # modules on each side, as the standard asks
 MIN_EDGE, MAX_EDGE, DEFAULT_EDGE = 64, 4096, 512  # pixels
 PDF_EDGE = 60  # millimetres, quiet zone included
 SVG_SCALE = 8  # pixels a module, unless whoever shows it says another size; whole, so that it is crisp
+_LARGEST = 177  # modules; the standard has no larger symbol
 
 # Whoever changes what any picture looks like changes this too: caches hold pictures under a name made from it.
 EDITION = 2
@@ -43,6 +44,8 @@ def modules(text: str) -> list[bytes]:
     """
     width, image = _encoded(text)
     while image is None:  # room for L only: the next larger symbol
+        if width >= _LARGEST:
+            raise ValueError(f"A text of {len(text)} characters is too long for a code.")
         width, image = _encoded(text, version=(width - 17) // 4 + 1)
     flat = bytes(memoryview(image)).translate(bytes([1]) + bytes(255))
     return [flat[start : start + width] for start in range(0, len(flat), width)]
@@ -67,7 +70,10 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def _scan_lines(rows: list[bytes], edge: int, scale: int) -> Iterator[bytes]:
-    """PNG's lines of one bit a pixel, white is 1. A line like the one above is PNG's "Up" with no difference."""
+    """PNG's lines of one bit a pixel, white is 1, a row of modules at a time.
+
+    A line like the one above is written as PNG's filter "Up" with no difference.
+    """
     symbol = scale * len(rows)
     margin = (edge - symbol) // 2
     size = (edge + 7) // 8
@@ -76,12 +82,12 @@ def _scan_lines(rows: list[bytes], edge: int, scale: int) -> Iterator[bytes]:
     module = (1 << scale) - 1 << -edge % 8
     columns = [module << edge - margin - scale * (x + 1) for x in range(len(rows))]
     same = b"\2" + bytes(size)
+    repeated = same * (scale - 1)
     blank = b"\0" + white.to_bytes(size, "big")
 
     yield blank + same * (margin - 1)
     for row in rows:
-        yield b"\0" + (white - sum(compress(columns, row))).to_bytes(size, "big")
-        yield same * (scale - 1)
+        yield b"\0" + (white - sum(compress(columns, row))).to_bytes(size, "big") + repeated
     yield blank + same * (edge - symbol - margin - 1)
 
 
@@ -94,8 +100,10 @@ def png(text: str, edge: int = DEFAULT_EDGE) -> bytes:
     scale = edge // (len(rows) + 2 * QUIET_ZONE)
     if scale < 1:
         raise DoesNotFitError(f"This code needs a picture of {len(rows) + 2 * QUIET_ZONE} pixels or more.")
-    # ISA-L's deflate is what makes large pictures cheap: zlib takes ten times as long for the same.
-    lines = isal_zlib.compress(b"".join(_scan_lines(rows, edge, scale)), 1)
+    # ISA-L's deflate is what makes large pictures cheap: zlib takes ten times as long for the same. Fed row by row,
+    # because the 2 MB of a large picture in one piece cost more in fresh memory than all the rest.
+    deflate = isal_zlib.compressobj(1)
+    lines = b"".join(map(deflate.compress, _scan_lines(rows, edge, scale))) + deflate.flush()
     header = struct.pack(">IIBBBBB", edge, edge, 1, 0, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", lines) + _chunk(b"IEND", b"")
 

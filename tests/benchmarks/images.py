@@ -11,17 +11,20 @@ installing them here:
     /tmp/ways/bin/python -m tests.benchmarks.images
 
 Every way gives a picture of exactly the asked edge, with whole-pixel modules and four of them as quiet zone; each is
-read back before it counts. Where a library draws multiples of the symbol only, the fastest addition found makes up for
-that. All run in turns within each round, so that a busy machine is unfair to all alike.
+read back before it counts. Every picture is of another code: the same one over and over takes a processor much less,
+because it learns the symbol by heart. Where a library draws multiples of the symbol only, the fastest addition found
+makes up for that. All ask for level M, and ours gives the highest that is free. All run in turns within each round, so that a busy machine is unfair to all alike.
 """
 
 import importlib.util
 import io
+import itertools
+import random
 import statistics
 import struct
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import cv2
 import numpy as np
@@ -30,14 +33,19 @@ from isal import isal_zlib
 
 from qrservice import images
 
-TEXT = "HTTPS://QR.EXAMPLE.COM/Q/7K2M9PXA"
+# Level M is the most that the first has room for; the others get a symbol of level L at first, and another one then.
+BASES = (
+    "HTTPS://QR.EXAMPLE.COM/Q/",
+    "HTTPS://ORDERS.A-RESTAURANT.EXAMPLE.COM/Q/",
+    "https://orders.some-long-restaurant-name.example.com/venue/in/town/q/",
+)
 EDGES = (512, 2048, 4096)
 HELD = (512, 2048)  # where at most LIMIT times the fastest is promised
 LIMIT = 2.0
 ROUNDS = 15
 SLICE = 0.02  # seconds for each way in each round
 
-Way = Callable[[int], bytes]
+Way = Callable[[str, int], bytes]
 WAYS: dict[str, tuple[Way, dict[str, str]]] = {}  # by name: the way, and its modules with their packages
 
 
@@ -52,26 +60,26 @@ def way(name: str, **needs: str) -> Callable[[Way], Way]:
 # --- encoders: the modules, 255 for light -----------------------------------------------------------
 
 
-def by_zxing() -> np.ndarray:
-    barcode = zxingcpp.create_barcode(TEXT, zxingcpp.BarcodeFormat.QRCode, ec_level="M")
+def by_zxing(text: str) -> np.ndarray:
+    barcode = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode, ec_level="M")
     return np.asarray(memoryview(zxingcpp.write_barcode_to_image(barcode, scale=1, add_quiet_zones=False)))
 
 
-def by_zint() -> np.ndarray:
+def by_zint(text: str) -> np.ndarray:
     import zint
 
     symbol = zint.Symbol()
     symbol.symbology = zint.Symbology.QRCODE
     symbol.option_1 = 2  # level M
-    symbol.encode(TEXT)
+    symbol.encode(text)
     bits = np.unpackbits(np.asarray(symbol.encoded_data)[: symbol.rows], axis=1, bitorder="little")
     return (1 - bits[:, : symbol.width]) * np.uint8(255)
 
 
-def by_molqrc() -> np.ndarray:
+def by_molqrc(text: str) -> np.ndarray:
     import molqrc
 
-    code = molqrc.QRCode(TEXT)
+    code = molqrc.QRCode(text)
     return (1 - np.frombuffer(code.matrix, np.uint8).reshape(code.side, code.side)) * np.uint8(255)
 
 
@@ -128,82 +136,82 @@ OURS = "ours"
 
 
 @way(OURS)
-def ours(edge: int) -> bytes:
-    return images.png(TEXT, edge)
+def ours(text: str, edge: int) -> bytes:
+    return images.png(text, edge)
 
 
 @way("zxing-cpp + numpy + isal")
-def zxing_isal(edge: int) -> bytes:
-    return with_isal(by_zxing(), edge)
+def zxing_isal(text: str, edge: int) -> bytes:
+    return with_isal(by_zxing(text), edge)
 
 
 @way("zint-bindings + numpy + isal", zint="zint-bindings")
-def zint_isal(edge: int) -> bytes:
-    return with_isal(by_zint(), edge)
+def zint_isal(text: str, edge: int) -> bytes:
+    return with_isal(by_zint(text), edge)
 
 
 @way("molcrafts-molqrc + numpy + isal", molqrc="molcrafts-molqrc")
-def molqrc_isal(edge: int) -> bytes:
-    return with_isal(by_molqrc(), edge)
+def molqrc_isal(text: str, edge: int) -> bytes:
+    return with_isal(by_molqrc(text), edge)
 
 
 @way("zxing-cpp + OpenCV's PNG, 1 bit")
-def zxing_opencv(edge: int) -> bytes:
+def zxing_opencv(text: str, edge: int) -> bytes:
     options = [cv2.IMWRITE_PNG_BILEVEL, 1, cv2.IMWRITE_PNG_COMPRESSION, 1]
-    return cv2.imencode(".png", pixels(by_zxing(), edge), options)[1].tobytes()
+    return cv2.imencode(".png", pixels(by_zxing(text), edge), options)[1].tobytes()
 
 
 @way("zxing-cpp + Pillow, 1 bit", PIL="pillow")
-def zxing_pillow(edge: int) -> bytes:
+def zxing_pillow(text: str, edge: int) -> bytes:
     from PIL import Image
 
-    modules = by_zxing()
+    modules = by_zxing(text)
     size = fit(len(modules), edge)[0] * len(modules)
     return with_pillow(Image.fromarray(modules).convert("1").resize((size, size)), edge)
 
 
 @way("zxing-cpp + fpng", fpng_py="fpng-py")
-def zxing_fpng(edge: int) -> bytes:
+def zxing_fpng(text: str, edge: int) -> bytes:
     import fpng_py
 
-    colours = np.repeat(pixels(by_zxing(), edge)[..., None], 3, axis=2)
+    colours = np.repeat(pixels(by_zxing(text), edge)[..., None], 3, axis=2)
     return bytes(fpng_py.fpng_encode_image_to_memory(colours.tobytes(), edge, edge, 3))
 
 
 @way("rubar", rubar="rubar")
-def rubar_alone(edge: int) -> bytes:
+def rubar_alone(text: str, edge: int) -> bytes:
     import rubar
 
-    return rubar.QrCode(TEXT).render_png(edge, edge, unit="px", quiet_zone_modules=4)
+    return rubar.QrCode(text).render_png(edge, edge, unit="px", quiet_zone_modules=4)
 
 
 @way("segno + Pillow", segno="segno", PIL="pillow")
-def segno_pillow(edge: int) -> bytes:
+def segno_pillow(text: str, edge: int) -> bytes:
     import segno
     from PIL import Image
 
-    code = segno.make_qr(TEXT, error="m")
+    code = segno.make_qr(text, error="m")
     file = io.BytesIO()
     code.save(file, "png", scale=fit(code.symbol_size(border=0)[0], edge)[0], border=0, compresslevel=1)
     return with_pillow(Image.open(file), edge)
 
 
 @way("qrcode + Pillow", qrcode="qrcode", PIL="pillow")
-def qrcode_pillow(edge: int) -> bytes:
+def qrcode_pillow(text: str, edge: int) -> bytes:
     import qrcode
 
     code = qrcode.QRCode(error_correction=qrcode.ERROR_CORRECT_M, border=0)
-    code.add_data(TEXT)
+    code.add_data(text)
     code.make()
     code.box_size = fit(code.modules_count, edge)[0]
     return with_pillow(code.make_image().get_image(), edge)
 
 
 @way("qrcodegen + numpy + isal", qrcodegen="qrcodegen")
-def qrcodegen_isal(edge: int) -> bytes:
+def qrcodegen_isal(text: str, edge: int) -> bytes:
     from qrcodegen import QrCode
 
-    code = QrCode.encode_text(TEXT, QrCode.Ecc.MEDIUM)
+    code = QrCode.encode_text(text, QrCode.Ecc.MEDIUM)
     span = range(code.get_size())
     light = [[0 if code.get_module(x, y) else 255 for x in span] for y in span]
     return with_isal(np.array(light, np.uint8), edge)
@@ -225,45 +233,60 @@ def here() -> dict[str, Way]:
     return {name: function for name, (function, needs) in WAYS.items() if not missing & set(needs.values())}
 
 
-def check(name: str, png: bytes, edge: int) -> None:
+def check(name: str, function: Way, text: str, edge: int) -> None:
+    png = function(text, edge)
     image = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_GRAYSCALE)
     found = zxingcpp.read_barcode(image)
-    if image.shape != (edge, edge) or found is None or found.text != TEXT:
+    if image.shape != (edge, edge) or found is None or found.text != text:
         raise SystemExit(f"{name} made no readable picture of {edge} pixels")
 
 
-def times(ways: dict[str, Way], edge: int) -> dict[str, float]:
+def slugs() -> Iterator[str]:
+    chosen = random.Random(1)
+    while True:
+        yield "".join(chosen.choices("0123456789ABCDEFGHJKMNPQRSTVWXYZ", k=8))
+
+
+def times(ways: dict[str, Way], base: str, edge: int) -> dict[str, float]:
     """Seconds for one picture: medians of the rounds."""
+    texts = (base + slug for slug in slugs())
     repeats = {}
     for name, function in ways.items():
-        check(name, function(edge), edge)
+        check(name, function, next(texts), edge)
+        text = next(texts)
         begin = time.perf_counter()
-        function(edge)
+        function(text, edge)
         repeats[name] = max(1, round(SLICE / (time.perf_counter() - begin)))
     taken: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(ROUNDS):
         for name, function in ways.items():
+            batch = list(itertools.islice(texts, repeats[name]))
             begin = time.perf_counter()
-            for _ in range(repeats[name]):
-                function(edge)
-            taken[name].append((time.perf_counter() - begin) / repeats[name])
+            for text in batch:
+                function(text, edge)
+            taken[name].append((time.perf_counter() - begin) / len(batch))
     return {name: statistics.median(each) for name, each in taken.items()}
+
+
+def compare(ways: dict[str, Way], base: str, edge: int) -> float:
+    """Print what each way takes; how many times the fastest other way ours takes."""
+    medians = times(ways, base, edge)
+    fastest = min(seconds for name, seconds in medians.items() if name != OURS)
+    print(f"{base}... in {edge} pixels")
+    for name, seconds in sorted(medians.items(), key=lambda each: each[1]):
+        size = len(ways[name](base + "7K2M9PXA", edge))
+        print(f"  {name:34} {seconds * 1000:9.3f} ms {size:9,} bytes {seconds / fastest:8.2f}")
+    ratio = medians[OURS] / fastest
+    print(f"  ours is {ratio:.2f} times the fastest other way\n")
+    return ratio
 
 
 def main() -> None:
     ways = here()
-    kept = True
-    for edge in EDGES:
-        medians = times(ways, edge)
-        fastest = min(seconds for name, seconds in medians.items() if name != OURS)
-        print(f"{edge} pixels")
-        for name, seconds in sorted(medians.items(), key=lambda each: each[1]):
-            print(f"  {name:34} {seconds * 1000:9.3f} ms {len(ways[name](edge)):9,} bytes {seconds / fastest:8.2f}")
-        ratio = medians[OURS] / fastest
-        promise = f", at most {LIMIT} promised" if edge in HELD else ""
-        print(f"  ours is {ratio:.2f} times the fastest other way{promise}\n")
-        kept = kept and (edge not in HELD or ratio <= LIMIT)
-    raise SystemExit(0 if kept else "Slower than promised.")
+    ratios = {(base, edge): compare(ways, base, edge) for base in BASES for edge in EDGES}
+    worst = max(ratio for (_, edge), ratio in ratios.items() if edge in HELD)
+    print(f"At 512 and 2048 pixels ours takes at most {worst:.2f} times the fastest other way; {LIMIT} are promised.")
+    raise SystemExit(worst > LIMIT)
 
 
 if __name__ == "__main__":
