@@ -15,7 +15,6 @@ QUIET_ZONE = 4  # modules on each side, as the standard asks
 MIN_EDGE, MAX_EDGE, DEFAULT_EDGE = 64, 4096, 512  # pixels
 PDF_EDGE = 60  # millimetres, quiet zone included
 SVG_SCALE = 8  # pixels a module, unless whoever shows it says another size; whole, so that it is crisp
-_LARGEST = 177  # modules; the standard has no larger symbol
 
 # Whoever changes what any picture looks like changes this too: caches hold pictures under a name made from it.
 EDITION = 2
@@ -28,25 +27,22 @@ class DoesNotFitError(ValueError):
 # --- the symbol -------------------------------------------------------------------------------------
 
 
-def _encoded(text: str, **options: Any) -> tuple[int, Any]:
-    """The number of modules of an edge, and the symbol without its quiet zone as grey bytes; None if its level is L."""
+def _encoded(text: str, **options: Any) -> Any:
+    """The symbol without its quiet zone, as grey bytes in rows."""
     barcode = zxingcpp.create_barcode(text, zxingcpp.BarcodeFormat.QRCode, **options)
-    image: Any = zxingcpp.write_barcode_to_image(barcode, scale=1, add_quiet_zones=False)
-    return image.shape[0], image if barcode.ec_level != "L" else None
+    return zxingcpp.write_barcode_to_image(barcode, scale=1, add_quiet_zones=False)
 
 
 def modules(text: str) -> list[bytes]:
     """The symbol without its quiet zone: a row of bytes per row of modules, 1 for dark.
 
-    Error correction is at least M, and Q or H where the symbol is no larger for it. The library, not asked for a
-    level, gives a symbol the highest that it has room for: the smallest symbol, or the one of a version asked for.
-    Raises ValueError when the text is too long for any.
+    Error correction is at least M, and Q or H where the symbol is no larger for it. Raises ValueError when the text
+    is too long for any.
     """
-    width, image = _encoded(text)
-    while image is None:  # room for L only: the next larger symbol
-        if width >= _LARGEST:
-            raise ValueError(f"A text of {len(text)} characters is too long for a code.")
-        width, image = _encoded(text, version=(width - 17) // 4 + 1)
+    # How large is the symbol of level M? Any mask will do to know; choosing one is most of the work.
+    width = _encoded(text, ec_level="M", data_mask=0).shape[0]
+    # Asked for a version but not for a level, the library gives the highest that there is room for.
+    image = _encoded(text, version=(width - 17) // 4)
     flat = bytes(memoryview(image)).translate(bytes([1]) + bytes(255))
     return [flat[start : start + width] for start in range(0, len(flat), width)]
 

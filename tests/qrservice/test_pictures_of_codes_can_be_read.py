@@ -63,7 +63,7 @@ def test_error_correction_is_the_highest_that_the_symbol_of_level_m_has_room_for
 def test_a_text_that_no_symbol_of_level_m_has_room_for_is_refused():
     longest = "a" * 2331
     assert pictures.read(decoder.picture(images.png(longest, 1024))) == longest
-    with pytest.raises(ValueError, match="2332 characters is too long"):
+    with pytest.raises(ValueError, match="too long"):
         images.png(longest + "a", 1024)
 
 
