@@ -1,9 +1,13 @@
 """Reading codes, keys and scans."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, timedelta
 
 from django.db import connection
+from django.db.models import Count, Func, IntegerField, Max, Min, OuterRef, QuerySet, Subquery, TextField
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import TruncDate
+from django.utils import timezone
 from psycopg import sql
 
 from qrservice.addresses import is_slug, normalise_slug
@@ -71,3 +75,81 @@ def analytics_json(code: Code, *, since: datetime | None = None) -> Iterator[byt
                 block, size = [], 0
     total = count if since is None else scan_count(code)
     yield b"".join(block) + b'],"total_scans":%d}' % total
+
+
+# --- for the admin --------------------------------------------------------------------------------
+
+COUNTED = 10_000  # scans of a code, or of a list: more are not counted where that would take the longer the more
+
+
+class _CountOf(Subquery):
+    """The number of rows of a subquery; with a limit in it, counting ends there."""
+
+    template = "(SELECT count(*) FROM (%(subquery)s) AS counted)"
+    output_field = IntegerField()
+
+
+def with_scans(codes: QuerySet[Code]) -> QuerySet[Code]:
+    """Codes, each with `scans_counted` (COUNTED + 1 stands for all that is above) and `last_scan`.
+
+    Both come from the index on code and time alone, and only for the rows that are fetched: the time that they take
+    is bounded for a page of codes, whatever the number of scans.
+    """
+    own = Scan.objects.filter(code=OuterRef("pk"))
+    return codes.annotate(
+        scans_counted=_CountOf(own.order_by().values("code_id")[: COUNTED + 1]),
+        last_scan=Subquery(own.order_by("-scanned_at").values("scanned_at")[:1]),
+    )
+
+
+def counted(scans: QuerySet[Scan]) -> int:
+    """How many these are; COUNTED + 1 stands for all that is above."""
+    return scans.order_by().values("code_id")[: COUNTED + 1].count()
+
+
+def newest(scans: QuerySet[Scan], *, until: datetime) -> QuerySet[Scan]:
+    """These scans, or so many of the newest that more than COUNTED are among them; `until` is the time of the last one.
+
+    Sorting millions for the sake of a page takes seconds; sorting some days of them does not.
+    """
+    for days in (1, 8, 64, 512):
+        recent = scans.filter(scanned_at__gt=until - timedelta(days=days))
+        if counted(recent) > COUNTED:
+            return recent
+    return scans
+
+
+def last_scan(code: Code) -> datetime | None:
+    return Scan.objects.filter(code=code).order_by("-scanned_at").values_list("scanned_at", flat=True).first()
+
+
+def scans_by_day(code: Code, *, days: int) -> list[tuple[date, int]]:
+    """Each of the last `days` local days, today last, with its number of scans."""
+    today = timezone.localdate()
+    dates = [today - timedelta(days=back) for back in reversed(range(days))]
+    beginning = timezone.make_aware(datetime.combine(dates[0], time.min))
+    found = Scan.objects.filter(code=code, scanned_at__gte=beginning).annotate(day=TruncDate("scanned_at"))
+    numbers = dict(found.order_by().values_list("day").annotate(Count("pk")))
+    return [(each, numbers.get(each, 0)) for each in dates]
+
+
+def time_of_scans(code_id: int | None = None) -> tuple[datetime, datetime] | None:
+    """The first and the last scan, of one code or of all.
+
+    Asked code by code, which is two looks into the index for each: without an index on the time alone, asking the
+    scans themselves reads them all.
+    """
+    own = Scan.objects.filter(code=OuterRef("pk")).values("scanned_at")
+    codes = Code.objects.all() if code_id is None else Code.objects.filter(pk=code_id)
+    ends = codes.annotate(
+        first=Subquery(own.order_by("scanned_at")[:1]), last=Subquery(own.order_by("-scanned_at")[:1])
+    ).aggregate(begin=Min("first"), end=Max("last"))
+    return (ends["begin"], ends["end"]) if ends["begin"] is not None else None
+
+
+def metadata_types(*, at_most: int = 30) -> list[str]:
+    """The values of `type` in the metadata of codes, as far as they are text."""
+    kind = Func(KeyTransform("type", "metadata"), function="jsonb_typeof", output_field=TextField())
+    of_text = Code.objects.annotate(kind=kind).filter(kind="string")
+    types = of_text.annotate(type=KeyTextTransform("type", "metadata")).values_list("type", flat=True)
+    return list(types.order_by("type").distinct()[:at_most])

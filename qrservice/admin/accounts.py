@@ -1,0 +1,58 @@
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from qrservice.admin.keys import KeyColumns
+from qrservice.models import Account, ApiKey
+
+
+class KeyInline(KeyColumns, admin.TabularInline):
+    """The account's keys, to look at. They are made and revoked on pages of their own."""
+
+    model = ApiKey
+    fk_name = "account"
+    fields = ["name", "scopes", "created_at", "expiry", "state"]
+    readonly_fields = ["name", "scopes", "created_at", "expiry", "state"]
+    ordering = ["-pk"]
+    extra = 0
+    show_change_link = True
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ApiKey]:
+        return super().get_queryset(request).select_related("account", "successor")
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Account)
+class AccountAdmin(admin.ModelAdmin):
+    list_display = ["name", "created_at"]
+    search_fields = ["name"]
+    ordering = ["name"]
+    fields = ["name", "created_at"]
+    inlines = [KeyInline]
+
+    class Media:
+        css = {"all": ["css/admin_codes.css"]}
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Account | None = None) -> list[str]:
+        # The built-in service finds its account by this name.
+        return ["name", "created_at"] if _is_built_in(obj) else ["created_at"]
+
+    def get_inlines(self, request: HttpRequest, obj: Account | None) -> list[Any]:
+        return [KeyInline] if obj else []
+
+    def has_delete_permission(self, request: HttpRequest, obj: Account | None = None) -> bool:
+        return super().has_delete_permission(request, obj) and not _is_built_in(obj)
+
+
+def _is_built_in(account: Account | None) -> bool:
+    return account is not None and account.name == Account.BUILT_IN

@@ -1,0 +1,51 @@
+"""The geometry of the small chart of scans by day; `templates/admin/qrservice/code/_chart.html` draws it."""
+
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from django.utils.formats import number_format
+
+
+def grouped(number: int) -> str:
+    """12,345 and the like, whatever the settings say of small numbers."""
+    return number_format(number, force_grouping=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """In the units of the chart's view box; `y` counts from the top."""
+
+    day: date
+    number: str  # empty for none
+    x: int
+    y: int
+    height: int
+
+
+class Chart:
+    HEIGHT = 100
+    STEP = 20  # from one day to the next
+    BAR = 14
+
+    def __init__(self, days: list[tuple[date, int]]) -> None:
+        self.days = days
+        self.width = self.STEP * len(days)
+        self.total = grouped(sum(number for _, number in days))
+        self._highest = max((number for _, number in days), default=0)
+        self.highest = grouped(self._highest)
+
+    @cached_property
+    def bars(self) -> list[Bar]:
+        return [self._bar(place, day, number) for place, (day, number) in enumerate(self.days)]
+
+    def _bar(self, place: int, day: date, number: int) -> Bar:
+        # One scan among thousands is still seen.
+        height = max(2, round(self.HEIGHT * number / self._highest)) if number else 0
+        return Bar(
+            day,
+            grouped(number) if number else "",
+            place * self.STEP + (self.STEP - self.BAR) // 2,
+            self.HEIGHT - height,
+            height,
+        )

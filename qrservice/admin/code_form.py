@@ -1,0 +1,89 @@
+"""The form of a code: the rules of the service, said to a person."""
+
+import json
+from typing import Any
+
+from django import forms
+from django.contrib.admin.widgets import AdminTextareaWidget, AdminURLFieldWidget
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from qrservice.models import Code
+from qrservice.services import codes
+
+# The service calls things by their names in the interface.
+_NAMES = {"redirect_url": gettext_lazy("The target"), "metadata": gettext_lazy("The metadata")}
+
+
+def _refusal(error: codes.InvalidCode) -> ValidationError:
+    name, _space, rest = str(error).partition(" ")
+    return ValidationError(f"{_NAMES.get(name, name)} {rest}")
+
+
+class MetadataField(forms.CharField):
+    """A JSON object as text. Django's own field neither says where the mistake is nor survives deep nesting."""
+
+    def prepare_value(self, value: Any) -> Any:
+        return value if isinstance(value, str) else json.dumps(value or {}, ensure_ascii=False, indent=2)
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value)
+        try:
+            return codes.check_metadata(json.loads(text) if text else {})
+        except json.JSONDecodeError as error:
+            sentence = _("This is not valid JSON: %(problem)s, in line %(line)d, column %(column)d.")
+            where = {"problem": error.msg, "line": error.lineno, "column": error.colno}
+            raise ValidationError(sentence % where) from error
+        except codes.InvalidCode as error:
+            raise _refusal(error) from error
+        except (ValueError, RecursionError) as error:  # a number of thousands of digits; nested thousands deep
+            raise ValidationError(_("This JSON is too large or nested too deeply.")) from error
+
+    def validate(self, value: Any) -> None:
+        pass  # an empty object is fine
+
+    def run_validators(self, value: Any) -> None:
+        pass  # those of a CharField are about text
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            return bool(self.to_python(data) != (initial or {}))
+        except ValidationError:
+            return True
+
+
+class CodeForm(forms.ModelForm):
+    # Not the model's own field: the rules for a target are the service's, which allow a host such as `http://till/`.
+    target = forms.CharField(
+        label=gettext_lazy("Target"),
+        help_text=gettext_lazy("Where a scan leads: an absolute http or https address. It can be changed at any time."),
+        widget=AdminURLFieldWidget,
+    )
+    metadata = MetadataField(
+        label=gettext_lazy("Metadata"),
+        required=False,
+        help_text=gettext_lazy('A JSON object of at most 4 KiB, such as {"type": "restaurant_table"}.'),
+        widget=AdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false", "class": "vLargeTextField code-metadata"}),
+    )
+
+    class Meta:
+        model = Code
+        fields = ["account", "target", "status", "metadata"]
+        help_texts = {
+            "status": gettext_lazy(
+                "Whoever scans a disabled code reads that it is no longer in use. What is printed can't be unprinted: "
+                "only a disabled code can be deleted, and only by a superuser."
+            )
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk:
+            self.initial["target"] = self.instance.target
+
+    def clean_target(self) -> str:
+        try:
+            return codes.check_target(self.cleaned_data["target"])
+        except codes.InvalidCode as error:
+            raise _refusal(error) from error

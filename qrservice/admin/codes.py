@@ -1,0 +1,206 @@
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.admin.options import ModelAdmin
+from django.db.models import F, QuerySet
+from django.db.models.expressions import OrderBy
+from django.forms import ModelForm
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import localize
+from django.utils.html import format_html
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from qrservice import addresses, queries
+from qrservice.admin.chart import Chart, grouped
+from qrservice.admin.code_form import CodeForm
+from qrservice.models import Code
+from qrservice.services import codes
+
+DAYS = 30  # in the chart
+_NOT_SET = "-"
+
+
+class TypeFilter(admin.SimpleListFilter):
+    title = gettext_lazy("type")
+    parameter_name = "type"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        types = [(each, Truncator(each).chars(40)) for each in queries.metadata_types()]
+        return [*types, (_NOT_SET, _("none"))] if types else []
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Code]) -> QuerySet[Code]:
+        if self.value() is None:
+            return queryset
+        if self.value() == _NOT_SET:
+            return queryset.filter(metadata__type=None) | queryset.filter(metadata__type__isnull=True)
+        return queryset.filter(metadata__type=self.value())
+
+
+def image_address(code: Code, *, size: int | None = None, ending: str = "") -> str:
+    """Relative, so that it leads to this server by whatever name the manager called it."""
+    address = reverse("code_image", args=[code.slug]) + ending
+    return f"{address}?size={size}" if size else address
+
+
+def _downloads(code: Code) -> list[dict[str, str]]:
+    forms: list[tuple[str, dict[str, Any], str]] = [
+        (_("PNG, 512 pixels"), {"size": 512}, f"{code.slug}-512.png"),
+        (_("PNG, 2,048 pixels (for print)"), {"size": 2048}, f"{code.slug}-2048.png"),
+        (_("SVG"), {"ending": ".svg"}, f"{code.slug}.svg"),
+        (_("PDF"), {"ending": ".pdf"}, f"{code.slug}.pdf"),
+    ]
+    return [{"label": label, "address": image_address(code, **what), "name": name} for label, what, name in forms]
+
+
+@admin.register(Code)
+class CodeAdmin(admin.ModelAdmin):
+    """Writes go through `services.codes`: it keeps the rules of decision 3.2 and knows this installation's targets."""
+
+    form = CodeForm
+    list_display = ["picture", "short_address", "leads_to", "state", "scan_count", "last_scan"]
+    list_display_links = ["picture", "short_address"]
+    list_filter = ["status", TypeFilter, "account"]
+    list_per_page = 50
+    list_max_show_all = 50  # bounds what is counted: see queries.with_scans
+    ordering = ["-pk"]
+    search_fields = ["slug", "redirect_url", "analytics_id", "metadata"]
+    search_help_text = gettext_lazy("Short address, target, analytics id or any text in the metadata")
+    actions = ["switch_off", "switch_on"]
+    readonly_fields = ["analytics_id", "created_at", "updated_at"]
+
+    class Media:
+        css = {"all": ["css/admin_codes.css"]}
+
+    # --- the list ---------------------------------------------------------------------------------
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Code]:
+        return queries.with_scans(super().get_queryset(request))
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Code], search_term: str
+    ) -> tuple[QuerySet[Code], bool]:
+        """A short address, pasted or read by a phone, finds its code."""
+        start = addresses.short_url("")
+        if search_term.lower().startswith(start.lower()):
+            search_term = addresses.normalise_slug(search_term[len(start) :])
+        return super().get_search_results(request, queryset, search_term)
+
+    @admin.display(description=gettext_lazy("code"))
+    def picture(self, code: Code) -> str:
+        source = image_address(code, size=128)
+        # The address of the code stands beside it, as the same link.
+        return format_html('<img class="code-picture" src="{}" width="64" height="64" alt="" loading="lazy">', source)
+
+    @admin.display(description=gettext_lazy("short address"), ordering="slug")
+    def short_address(self, code: Code) -> str:
+        start = addresses.short_url("").partition("://")[2]
+        return format_html('<span class="code-address">{}<wbr>{}</span>', start, code.slug)
+
+    @admin.display(description=gettext_lazy("target, type"), ordering="redirect_url")
+    def leads_to(self, code: Code) -> str:
+        # Of a target in this installation, and of any other, what tells it from the next.
+        shown = code.target.removeprefix(settings.APP_BASE_URL).removeprefix("https://").removeprefix("http://")
+        return format_html(
+            '<span class="code-target" title="{}">{}</span> <span class="code-type">{}</span>',
+            code.target,
+            Truncator(shown).chars(48),
+            Truncator(code.metadata.get("type") or "").chars(40),
+        )
+
+    @admin.display(description=gettext_lazy("status"), ordering="status")
+    def state(self, code: Code) -> str:
+        return format_html('<span class="code-state code-{}">{}</span>', code.status, code.get_status_display())
+
+    @admin.display(description=gettext_lazy("scans"))
+    def scan_count(self, code: Code) -> str:
+        number: int = code.scans_counted  # type: ignore[attr-defined]
+        return grouped(number) if number <= queries.COUNTED else _("over %s") % grouped(queries.COUNTED)
+
+    @admin.display(description=gettext_lazy("last scan"), ordering=OrderBy(F("last_scan"), nulls_first=True))
+    def last_scan(self, code: Code) -> str:
+        moment = code.last_scan  # type: ignore[attr-defined]
+        # As text it may be broken in two lines, which a date in the admin's lists may not.
+        return localize(timezone.localtime(moment)) if moment else _("never")
+
+    # --- switching --------------------------------------------------------------------------------
+
+    @admin.action(description=gettext_lazy("Switch off"), permissions=["change"])
+    def switch_off(self, request: HttpRequest, queryset: QuerySet[Code]) -> None:
+        number = self._switch(request, queryset, Code.Status.DISABLED)
+        sentence = ngettext("%d code was switched off.", "%d codes were switched off.", number)
+        self.message_user(request, sentence % number, messages.SUCCESS)
+
+    @admin.action(description=gettext_lazy("Switch on"), permissions=["change"])
+    def switch_on(self, request: HttpRequest, queryset: QuerySet[Code]) -> None:
+        number = self._switch(request, queryset, Code.Status.ACTIVE)
+        sentence = ngettext("%d code was switched on.", "%d codes were switched on.", number)
+        self.message_user(request, sentence % number, messages.SUCCESS)
+
+    def _switch(self, request: HttpRequest, queryset: QuerySet[Code], status: str) -> int:
+        changed = list(queryset.exclude(status=status))
+        for code in changed:
+            codes.update(code=code, status=status)
+            self.log_change(request, code, [{"changed": {"fields": [_("status")]}}])
+        return len(changed)
+
+    # --- one code ---------------------------------------------------------------------------------
+
+    def get_fields(self, request: HttpRequest, obj: Code | None = None) -> Any:
+        if obj is None:
+            return ["account", "target", "metadata"]
+        return ["target", "status", "metadata", "account", "analytics_id", "created_at", "updated_at"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Code | None = None) -> list[str]:
+        # The keys of its account read a code: it stays where it was made.
+        return [*self.readonly_fields, "account"] if obj else [*self.readonly_fields]
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        return {"account": codes.built_in_account().pk, **super().get_changeform_initial_data(request)}
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        obj: Code | None = kwargs.get("obj")
+        if obj is not None:
+            context |= {
+                "short_url": addresses.short_url(obj.slug),
+                "image": image_address(obj, size=512),
+                "downloads": _downloads(obj),
+                "scan_count": grouped(queries.scan_count(obj)),
+                "last_scan": queries.last_scan(obj),
+                "chart": Chart(queries.scans_by_day(obj, days=DAYS)),
+            }
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: Code, form: ModelForm, change: bool) -> None:
+        values = form.cleaned_data
+        if change:
+            names = {"target": "redirect_url"}
+            changes = {names.get(each, each): values[each] for each in form.changed_data}
+            if changes:
+                codes.update(code=obj, **changes)
+            return
+        made = codes.create(account=obj.account, redirect_url=values["target"], metadata=values["metadata"])
+        vars(obj).update(vars(made))  # the admin goes on with `obj`: let it be the code that was made
+
+    # --- deleting ---------------------------------------------------------------------------------
+
+    def has_delete_permission(self, request: HttpRequest, obj: Code | None = None) -> bool:
+        """What is printed must not lead nowhere by accident: two steps, the second one a superuser's."""
+        return bool(request.user.is_superuser) and (obj is None or obj.status == Code.Status.DISABLED)
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        actions = super().get_actions(request)
+        actions.pop("delete_selected", None)  # one at a time
+        return actions
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """Its scans go with a code. They are counted, where Django would list every one."""
+        found = {str(Code._meta.verbose_name_plural): len(objs)}
+        found[_("scans")] = sum(queries.scan_count(code) for code in objs)
+        return [str(code) for code in objs], found, set(), []

@@ -1,0 +1,159 @@
+"""API keys (decision 3.8). A key's secret is in the answer to the request that made it, and nowhere else.
+
+It is never put into a message: messages wait in a cookie or a session until the next page.
+"""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.forms import ModelForm
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.debug import sensitive_variables
+
+from qrservice.models import ApiKey
+from qrservice.services import keys
+
+
+class KeyForm(forms.ModelForm):
+    def clean(self) -> dict[str, Any] | None:
+        values = super().clean() or {}
+        if not values.get("can_generate") and not values.get("can_read_analytics"):
+            raise ValidationError(_("Choose at least one thing that the key may do."))
+        return values
+
+    def clean_expires_at(self) -> Any:
+        expires_at = self.cleaned_data["expires_at"]
+        if expires_at is not None and expires_at <= timezone.now():
+            raise ValidationError(_("This is past already: the key would never be valid."))
+        return expires_at
+
+
+class KeyColumns:
+    """What lists of keys show of a key; wants `successor` selected with it."""
+
+    @admin.display(description=gettext_lazy("key"), ordering="prefix")
+    def start(self, key: ApiKey) -> str:
+        return f"{key.prefix}…"
+
+    @admin.display(description=gettext_lazy("may"))
+    def scopes(self, key: ApiKey) -> str:
+        scopes = [(key.can_generate, "generate"), (key.can_read_analytics, "analytics")]
+        return ", ".join(name for has_it, name in scopes if has_it)
+
+    @admin.display(description=gettext_lazy("expires"), ordering="expires_at")
+    def expiry(self, key: ApiKey) -> Any:
+        return key.expires_at or _("never")
+
+    @admin.display(description=gettext_lazy("state"))
+    def state(self, key: ApiKey) -> str:
+        if key.revoked_at is not None:
+            return _("revoked")
+        if not key.is_valid:
+            return _("expired")
+        return _("replaced, still valid") if hasattr(key, "successor") else _("valid")
+
+
+@admin.register(ApiKey)
+class ApiKeyAdmin(KeyColumns, admin.ModelAdmin):
+    """Made, rotated and revoked by `services.keys`; nothing of a key can be edited."""
+
+    form = KeyForm
+    list_display = ["start", "name", "account", "scopes", "created_at", "expiry", "state"]
+    list_filter = ["account"]
+    list_select_related = ["account", "successor"]
+    ordering = ["-pk"]
+    search_fields = ["prefix", "name", "account__name"]
+    actions = ["rotate", "revoke"]
+
+    class Media:
+        css = {"all": ["css/admin_codes.css"]}
+
+    def get_fields(self, request: HttpRequest, obj: ApiKey | None = None) -> Any:
+        if obj is None:
+            return ["account", "name", "can_generate", "can_read_analytics", "expires_at"]
+        return ["start", "account", "name", "scopes", "created_at", "expiry", "revoked_at", "state"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: ApiKey | None = None) -> Any:
+        return self.get_fields(request, obj) if obj else []
+
+    def has_change_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
+        """A key is revoked, and stays in the list: who had one is worth knowing."""
+        return False
+
+    def has_manage_permission(self, request: HttpRequest) -> bool:
+        """May rotate and revoke."""
+        return request.user.has_perm("qrservice.change_apikey")
+
+    # --- making -----------------------------------------------------------------------------------
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        obj: ApiKey | None = kwargs.get("obj")
+        # A key's page comes after its secret has been seen, and shows nothing that could be gone on with.
+        context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
+        context["can_manage"] = obj is not None and obj.is_valid and self.has_manage_permission(request)
+        context["can_rotate"] = context["can_manage"] and not hasattr(obj, "successor")
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    @sensitive_variables("secret")
+    def save_model(self, request: HttpRequest, obj: ApiKey, form: ModelForm, change: bool) -> None:
+        made, secret = keys.create(**form.cleaned_data)
+        vars(obj).update(vars(made))  # the admin goes on with `obj`: let it be the key that was made
+        request.new_secret = secret  # type: ignore[attr-defined]
+
+    def response_add(self, request: HttpRequest, obj: ApiKey, post_url_continue: str | None = None) -> HttpResponse:
+        return self._shown_once(request, obj, request.new_secret)  # type: ignore[attr-defined]
+
+    @sensitive_variables("secret")
+    def _shown_once(self, request: HttpRequest, key: ApiKey, secret: str) -> HttpResponse:
+        context = {"key": key, "secret": secret, "title": _("The new API key"), "media": self.media}
+        return self._page(request, "secret", context)
+
+    def _page(self, request: HttpRequest, name: str, context: dict[str, Any]) -> HttpResponse:
+        context = {**self.admin_site.each_context(request), "opts": self.opts, **context}
+        request.current_app = self.admin_site.name
+        return TemplateResponse(request, f"admin/qrservice/apikey/{name}.html", context)
+
+    # --- rotating and revoking --------------------------------------------------------------------
+
+    @admin.action(description=gettext_lazy("Rotate: make a successor"), permissions=["manage"])
+    @sensitive_variables("secret")
+    def rotate(self, request: HttpRequest, queryset: QuerySet[ApiKey]) -> HttpResponse | None:
+        chosen = list(queryset.select_related("replaces"))
+        if len(chosen) != 1:
+            self.message_user(request, _("Choose one key to rotate: its successor is shown once."), messages.ERROR)
+            return None
+        if "confirmed" not in request.POST:
+            return self._page(request, "confirm", {"keys": chosen, "action": "rotate", "title": _("Rotate an API key")})
+        try:
+            successor, secret = keys.rotate(key=chosen[0])
+        except keys.KeyAlreadyReplaced:
+            sentence = _("This key has a successor already, or is no longer valid. Nothing was changed.")
+            self.message_user(request, sentence, messages.ERROR)
+            return None
+        self.log_change(request, chosen[0], _("Rotated."))
+        self.log_addition(request, successor, [{"added": {}}])
+        return self._shown_once(request, successor, secret)
+
+    @admin.action(description=gettext_lazy("Revoke"), permissions=["manage"])
+    def revoke(self, request: HttpRequest, queryset: QuerySet[ApiKey]) -> HttpResponse | None:
+        chosen = list(queryset.filter(revoked_at=None))
+        if chosen and "confirmed" not in request.POST:
+            return self._page(request, "confirm", {"keys": chosen, "action": "revoke", "title": _("Revoke API keys")})
+        for key in chosen:
+            keys.revoke(key=key)
+            self.log_change(request, key, _("Revoked."))
+        sentence = ngettext("%d key was revoked.", "%d keys were revoked.", len(chosen))
+        self.message_user(request, sentence % len(chosen), messages.SUCCESS)
+        return None

@@ -1,0 +1,454 @@
+import json
+import re
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission, User
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from qrservice import devices, queries
+from qrservice.admin.scans import DEVICES
+from qrservice.models import Account, Code, Scan
+from qrservice.services import codes
+from tests.conftest import make_user
+
+CODES = reverse("admin:qrservice_code_changelist")
+ADD = reverse("admin:qrservice_code_add")
+SCANS = reverse("admin:qrservice_scan_changelist")
+
+
+def browser_of(user: User) -> Client:
+    user.is_staff = True
+    user.save()
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+@pytest.fixture
+def manager(db) -> Client:
+    return browser_of(make_user("Managers"))
+
+
+@pytest.fixture
+def owner(db) -> Client:
+    return browser_of(User.objects.create_superuser("owner"))
+
+
+def make_code(target: str = "https://example.com/menu", **metadata) -> Code:
+    return codes.create(account=codes.built_in_account(), redirect_url=target, metadata=metadata)
+
+
+@pytest.fixture
+def code(db) -> Code:
+    return make_code(type="restaurant_table", table_number=7, section="Fenêtre")
+
+
+def make_scans(code: Code, *moments: datetime, device: str = "iOS") -> None:
+    Scan.objects.bulk_create(Scan(code=code, scanned_at=moment, device_type=device) for moment in moments)
+
+
+def page_of(code: Code) -> str:
+    return reverse("admin:qrservice_code_change", args=[code.pk])
+
+
+def text_of(response) -> str:
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def row_of(code: Code, page: str) -> str:
+    """What the list says of a code, as words."""
+    row = next(row for row in page.split("<tr>") if page_of(code) in row)
+    return " ".join(re.sub("<[^>]+>", " ", row).split())
+
+
+def act(client: Client, action: str, *chosen: Code, **more):
+    data = {"action": action, "_selected_action": [each.pk for each in chosen], "index": 0}
+    return client.post(CODES, data | more, follow=True)
+
+
+def save(client: Client, code: Code, **values):
+    form = {"target": code.target, "status": code.status, "metadata": json.dumps(code.metadata)}
+    return client.post(page_of(code), form | values)
+
+
+# --- the list -------------------------------------------------------------------------------------
+
+
+def test_the_list_shows_picture_address_target_type_status_and_scans(manager, code):
+    make_scans(code, *(timezone.now() - timedelta(days=n) for n in range(3)))
+    page = text_of(manager.get(CODES))
+    assert f'src="/qr/{code.slug}?size=128"' in page
+    row = row_of(code, page)
+    for words in (code.slug, "example.com/menu", "restaurant_table", "active", " 3 "):
+        assert words in row
+
+
+def test_a_target_in_this_installation_is_shown_without_its_address(manager, settings):
+    code = make_code(f"{settings.APP_BASE_URL}/table/7")
+    row = row_of(code, text_of(manager.get(CODES)))
+    assert " /table/7" in row
+    assert "never" in row
+
+
+def test_a_long_target_is_shortened_in_the_list(manager):
+    code = make_code("https://example.com/" + "a" * 200)
+    assert "a" * 100 not in row_of(code, text_of(manager.get(CODES)))
+
+
+def test_the_list_asks_as_many_questions_for_many_codes_as_for_one(manager, code, django_assert_max_num_queries):
+    manager.get(CODES)
+    with django_assert_max_num_queries(12) as for_one:
+        manager.get(CODES)
+    for n in range(30):
+        make_scans(make_code(type=f"kind {n % 3}"), timezone.now())
+    with django_assert_max_num_queries(len(for_one)):
+        assert text_of(manager.get(CODES)).count("code-picture") == 31
+
+
+def test_scans_are_counted_up_to_a_bound_in_the_list_and_exactly_on_the_page(manager, code, monkeypatch):
+    monkeypatch.setattr(queries, "COUNTED", 5)
+    make_scans(code, *[timezone.now()] * 5)
+    assert " 5 " in row_of(code, text_of(manager.get(CODES)))
+    make_scans(code, *[timezone.now()] * 3)
+    assert "over 5" in row_of(code, text_of(manager.get(CODES)))
+    assert manager.get(page_of(code)).context["scan_count"] == "8"
+
+
+def test_codes_are_sorted_by_their_last_scan_and_never_scanned_ones_come_last(manager, code):
+    never, early = make_code(), make_code()
+    make_scans(code, timezone.now())
+    make_scans(early, timezone.now() - timedelta(days=3))
+    column = manager.get(CODES).context["cl"].list_display.index("last_scan")
+    found = manager.get(CODES, {"o": f"-{column}"}).context["cl"].result_list
+    assert list(found) == [code, early, never]
+
+
+@pytest.mark.parametrize(
+    "words", ["example.org/lunch", "fenêtre", "42", "{slug}", "{analytics_id}", "{short}", "{capitals}"]
+)
+def test_a_code_is_found_by_slug_target_analytics_id_and_metadata(manager, code, words, settings):
+    wanted = make_code("https://example.org/lunch", section="Fenêtre sud", table_number=42)
+    code.metadata = {"type": "other"}
+    code.save()
+    short = f"{settings.APP_BASE_URL}/q/{wanted.slug.lower()}"
+    words = words.format(
+        slug=wanted.slug.lower(), analytics_id=wanted.analytics_id, short=short, capitals=short.upper()
+    )
+    assert list(manager.get(CODES, {"q": words}).context["cl"].result_list) == [wanted]
+
+
+def test_codes_are_filtered_by_status_account_and_type(manager, code):
+    account = Account.objects.create(name="Sister restaurant")
+    other = codes.create(account=account, redirect_url="https://example.com/", metadata={"type": ["odd"]})
+    codes.update(code=other, status="disabled")
+
+    def found(**by):
+        return list(manager.get(CODES, by).context["cl"].result_list)
+
+    assert found(status__exact="disabled") == [other]
+    assert found(account__id__exact=account.pk) == [other]
+    assert found(type="restaurant_table") == [code]
+    assert found(type="-") == []
+    none = make_code()
+    assert found(type="-") == [none]
+
+
+# --- switching ------------------------------------------------------------------------------------
+
+
+def test_codes_are_switched_off_and_on_from_the_list(manager, code, client):
+    other = make_code()
+    page = act(manager, "switch_off", code, other)
+    assert "2 codes were switched off." in text_of(page)
+    assert client.get(f"/q/{code.slug}").status_code == 410
+    assert "1 code was switched on." in text_of(act(manager, "switch_on", code))
+    assert client.get(f"/q/{code.slug}").status_code == 302
+    assert LogEntry.objects.filter(object_id=str(code.pk)).count() == 2
+
+
+def test_who_may_only_look_can_not_switch(db, code):
+    user = make_user("Cashiers")
+    looker = browser_of(user)
+    user.user_permissions.add(Permission.objects.get(codename="view_code"))
+    assert "Switch off" not in text_of(looker.get(CODES))
+    act(looker, "switch_off", code)
+    code.refresh_from_db()
+    assert code.status == "active"
+    assert code.target in text_of(looker.get(page_of(code)))
+    assert save(looker, code, target="https://example.org/").status_code == 403
+
+
+# --- one code -------------------------------------------------------------------------------------
+
+
+def test_the_page_of_a_code_has_its_picture_address_and_downloads(manager, code, settings):
+    page = text_of(manager.get(page_of(code)))
+    assert f"{settings.APP_BASE_URL}/q/{code.slug}" in page
+    for address in ("?size=512", "?size=2048", ".svg", ".pdf"):
+        assert f'href="/qr/{code.slug}{address}" download="{code.slug}' in page
+
+
+def test_the_target_is_changed_and_followed(manager, code, client):
+    assert save(manager, code, target="https://example.org/new").status_code == 302
+    assert client.get(f"/q/{code.slug}").headers["Location"] == "https://example.org/new"
+
+
+def test_a_target_in_this_installation_follows_its_address(manager, code, settings):
+    save(manager, code, target=f"{settings.APP_BASE_URL}/table/7")
+    code.refresh_from_db()
+    assert code.base_url == settings.APP_BASE_URL
+    settings.APP_BASE_URL = "https://moved.example"
+    assert code.target == "https://moved.example/table/7"
+    assert 'value="https://moved.example/table/7"' in text_of(manager.get(page_of(code)))
+    save(manager, code, target="https://example.org/away")
+    code.refresh_from_db()
+    assert code.base_url == ""
+
+
+def test_only_what_was_changed_is_written(manager, code, settings):
+    save(manager, code, target=f"{settings.APP_BASE_URL}/table/7")
+    first_address = settings.APP_BASE_URL
+    settings.APP_BASE_URL = "https://moved.example"
+    save(manager, code, target="https://moved.example/table/7", metadata='{"a": 1}')
+    code.refresh_from_db()
+    assert (code.redirect_url, code.base_url) == (f"{first_address}/table/7", first_address)
+    assert code.metadata == {"a": 1}
+
+
+def test_saving_without_a_change_writes_nothing(manager, code):
+    before = code.updated_at
+    save(manager, code, metadata=json.dumps(code.metadata, indent=4).replace("\n", "\r\n"))
+    code.refresh_from_db()
+    assert code.updated_at == before
+    assert LogEntry.objects.get().get_change_message() == "No fields changed."
+
+
+@pytest.mark.parametrize(
+    ("target", "sentence"),
+    [
+        ("", "This field is required."),
+        ("ftp://example.com/", "The target must be an absolute http or https address with a host."),
+        ("javascript:alert(1)", "The target must be an absolute http or https address with a host."),
+        ("https://user:secret@example.com/", "The target must not carry a user name or password."),
+        ("https://example.com/a b", "The target must not have spaces or control characters in it."),
+        ("https://example.com/" + "a" * 2048, "The target has more than 2048 characters."),
+    ],
+)
+def test_a_wrong_target_is_refused_with_a_sentence(manager, code, target, sentence):
+    assert sentence in text_of(save(manager, code, target=target))
+    code.refresh_from_db()
+    assert code.target == "https://example.com/menu"
+
+
+def test_a_target_with_a_short_host_name_is_fine(manager, code):
+    assert save(manager, code, target="http://till:8000/menu").status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("metadata", "sentence"),
+    [
+        ('{"a": 1,\n oops}', "in line 2, column 2."),
+        ("[1, 2]", "The metadata must be a JSON object."),
+        ("null", "The metadata must be a JSON object."),
+        ('{"a": NaN}', "The metadata can&#x27;t be written as JSON."),
+        ('{"a": "\\u0000"}', "The metadata must not have null characters"),
+        (json.dumps({"a": "b" * 4100}), "The metadata is larger than 4096 bytes as JSON."),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"a": %s}' % ("1" * 5000), "too large"),
+    ],
+)
+def test_wrong_metadata_are_refused_with_a_sentence_and_kept_in_the_form(manager, code, metadata, sentence):
+    response = save(manager, code, metadata=metadata)
+    assert sentence in text_of(response)
+    assert response.context["adminform"].form["metadata"].value() == metadata
+    code.refresh_from_db()
+    assert code.metadata["table_number"] == 7
+
+
+def test_metadata_are_shown_readably_and_may_be_emptied(manager, code):
+    assert "Fenêtre" in text_of(manager.get(page_of(code)))
+    assert save(manager, code, metadata=" ").status_code == 302
+    code.refresh_from_db()
+    assert code.metadata == {}
+
+
+def test_a_manager_adds_a_code_of_the_built_in_account(manager, settings):
+    form = manager.get(ADD).context["adminform"].form
+    account = form.get_initial_for_field(form.fields["account"], "account")
+    target = f"{settings.APP_BASE_URL}/menu"
+    response = manager.post(ADD, {"account": account, "target": target, "metadata": '{"type": "poster"}'})
+    assert response.status_code == 302
+    code = Code.objects.get()
+    assert (code.account.name, code.target, code.base_url) == ("built-in", target, settings.APP_BASE_URL)
+    assert (code.metadata, code.status) == ({"type": "poster"}, "active")
+    assert LogEntry.objects.get().object_id == str(code.pk)
+
+
+def test_the_account_of_a_code_stays(manager, code):
+    other = Account.objects.create(name="other")
+    save(manager, code, account=other.pk)
+    code.refresh_from_db()
+    assert code.account.name == Account.BUILT_IN
+
+
+# --- the chart ------------------------------------------------------------------------------------
+
+
+def test_the_chart_counts_scans_by_local_day(manager, code, settings):
+    settings.TIME_ZONE = "Pacific/Auckland"
+    with timezone.override("Pacific/Auckland"):
+        midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    second = timedelta(seconds=1)
+    make_scans(code, midnight, midnight - second, midnight - second, midnight - timedelta(days=31))
+    chart = manager.get(page_of(code)).context["chart"]
+    assert len(chart.days) == 30
+    assert [number for _, number in chart.days[-2:]] == [2, 1]
+    assert chart.days[-1][0] == midnight.date()
+    assert chart.total == "3"
+
+
+def test_the_numbers_of_the_chart_are_in_a_table(manager, code):
+    make_scans(code, *[timezone.now()] * 12_345)
+    page = text_of(manager.get(page_of(code)))
+    table = page[page.index("<summary>The numbers</summary>") :]
+    assert table.count('<th scope="row">') == 30
+    assert "<td>12,345</td>" in table
+    assert table.count("<td>0</td>") == 29
+
+
+def test_a_bar_is_as_high_as_its_number_and_one_scan_is_seen(manager, code):
+    now = timezone.now()
+    make_scans(code, *[now] * 1000, now - timedelta(days=1))
+    bars = manager.get(page_of(code)).context["chart"].bars
+    assert [(bar.height, bar.y) for bar in bars[-3:]] == [(0, 100), (2, 98), (100, 0)]
+
+
+def test_a_code_that_was_never_scanned_has_an_empty_chart(manager, code):
+    page = text_of(manager.get(page_of(code)))
+    assert "0 in all, at most 0 in a day." in page
+    assert "<rect" not in page
+
+
+@pytest.mark.parametrize("page", ["list", "code", "add", "scans"])
+def test_the_pages_keep_the_strict_policy(manager, code, page):
+    make_scans(code, timezone.now())
+    address = {"list": CODES, "code": page_of(code), "add": ADD, "scans": SCANS}[page]
+    content = text_of(manager.get(address))
+    assert not re.search(r"<style|\sstyle=|<script(?![^>]*\bsrc=)(?![^>]*application/json)[^>]*>|\son\w+=", content)
+
+
+# --- deleting -------------------------------------------------------------------------------------
+
+
+def delete_page(code: Code) -> str:
+    return reverse("admin:qrservice_code_delete", args=[code.pk])
+
+
+def test_a_manager_can_not_delete_a_code(manager, code):
+    codes.update(code=code, status="disabled")
+    assert "deletelink" not in text_of(manager.get(page_of(code)))
+    assert manager.post(delete_page(code), {"post": "yes"}).status_code == 403
+    assert "delete_selected" not in text_of(manager.get(CODES))
+
+
+def test_a_superuser_deletes_a_code_that_is_switched_off_and_nothing_else(owner, code):
+    assert owner.post(delete_page(code), {"post": "yes"}).status_code == 403
+    act(owner, "delete_selected", code, post="yes")
+    assert Code.objects.exists()
+    codes.update(code=code, status="disabled")
+    make_scans(code, *[timezone.now()] * 500)
+    page = text_of(owner.get(delete_page(code)))
+    assert "Scans: 500" in page
+    assert "for good" in page
+    assert len(page) < 30_000  # not one line for each scan
+    assert owner.post(delete_page(code), {"post": "yes"}).status_code == 302
+    assert not Code.objects.exists()
+    assert not Scan.objects.exists()
+
+
+# --- scans ----------------------------------------------------------------------------------------
+
+
+def test_scans_are_read_only(owner, code):
+    make_scans(code, timezone.now())
+    scan = Scan.objects.get()
+    assert owner.get(reverse("admin:qrservice_scan_add")).status_code == 403
+    page = reverse("admin:qrservice_scan_change", args=[scan.pk])
+    assert "iOS" in text_of(owner.get(page))
+    assert owner.post(page, {"city": "Cork"}).status_code == 403
+    assert owner.post(reverse("admin:qrservice_scan_delete", args=[scan.pk]), {"post": "yes"}).status_code == 403
+    owner.post(SCANS, {"action": "delete_selected", "_selected_action": [scan.pk], "index": 0, "post": "yes"})
+    assert Scan.objects.get().city == ""
+
+
+def test_scans_are_listed_newest_first_and_filtered_by_device_and_code(manager, code):
+    now = timezone.now()
+    other = make_code()
+    make_scans(code, now, now - timedelta(days=2), device="Android")
+    make_scans(other, now - timedelta(days=1), device="iOS (iPad)")
+
+    def found(**by):
+        return [(scan.code, scan.device_type) for scan in manager.get(SCANS, by).context["cl"].result_list]
+
+    assert found() == [(code, "Android"), (other, "iOS (iPad)"), (code, "Android")]
+    assert found(device="iOS (iPad)") == [(other, "iOS (iPad)")]
+    assert found(code__id__exact=other.pk) == [(other, "iOS (iPad)")]
+
+
+def test_every_device_that_is_recorded_can_be_filtered_by():
+    assert {*devices._NAMES.values(), "iOS (iPad)", "other"} == set(DEVICES)
+
+
+def choices(client: Client, **by) -> list[str]:
+    return [choice["title"] for choice in client.get(SCANS, by).context["cl"].periods["choices"]]
+
+
+def test_scans_are_chosen_by_local_year_month_and_day(manager, code, settings):
+    settings.TIME_ZONE = "Pacific/Auckland"  # where the year begins eleven hours before UTC's does
+    utc = datetime.fromisoformat
+    make_scans(code, utc("2024-12-31T12:00:00Z"), utc("2025-02-03T00:00:00Z"), utc("2026-01-15T00:00:00Z"))
+    year, month, day = (f"scanned_at__{part}" for part in ("year", "month", "day"))
+    assert choices(manager) == ["2025", "2026"]
+    assert choices(manager, **{year: 2026}) == ["January 2026"]
+    assert choices(manager, **{year: 2025})[0] == "January 2025"
+    assert choices(manager, **{year: 2025, month: 1})[0] == "1 January"
+    assert choices(manager, **{year: 2026, month: 1})[-1] == "15 January"
+    response = manager.get(SCANS, {year: 2025, month: 1, day: 1})
+    assert response.context["cl"].result_count == 1
+    assert "January 2025" in text_of(response)
+    assert manager.get(SCANS, {year: 2025}).context["cl"].result_count == 2
+    assert manager.get(SCANS, {year: "x"}).status_code == 302
+    assert manager.get(SCANS, {year: 2025, month: 13}).status_code == 302
+
+
+def test_without_scans_there_is_nothing_to_choose(manager, code):
+    assert "0 scans" in text_of(manager.get(SCANS))
+
+
+def test_of_very_many_scans_the_newest_can_be_paged_through(manager, code, monkeypatch, django_assert_max_num_queries):
+    monkeypatch.setattr(queries, "COUNTED", 150)
+    now = timezone.now()
+    make_scans(code, *(now - timedelta(days=n) for n in range(400)))
+    with django_assert_max_num_queries(14):
+        response = manager.get(SCANS, {"p": 2})
+    assert "these pages hold the newest 150" in text_of(response)
+    shown = list(response.context["cl"].result_list)
+    assert len(shown) == 50
+    assert shown[0].scanned_at == now - timedelta(days=100)
+    last_year = manager.get(SCANS, {"scanned_at__year": (now - timedelta(days=399)).year}).context["cl"].result_list
+    assert {timezone.localtime(scan.scanned_at).year for scan in last_year} == {(now - timedelta(days=399)).year}
+
+
+# --- others ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("address", [CODES, ADD, SCANS])
+def test_nobody_else_sees_codes_and_scans(db, client, address):
+    assert client.get(address).status_code == 302
+    assert browser_of(make_user("Cashiers")).get(address).status_code == 403
+    assert browser_of(make_user("Floor")).get(address).status_code == 403
