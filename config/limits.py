@@ -4,6 +4,7 @@ These are no DRF views, and a scan is answered in front of Django: so they are c
 by minutes of the clock. DRF's own way keeps the times of the last 600 requests and would cost more than the scan.
 """
 
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -30,7 +31,7 @@ def seconds_to_wait(address: str) -> int:
     """Count one request of this address; 0, or how long it has to wait if it is one too many."""
     allowed, period = parse_rate(settings.LIMIT_PUBLIC_READS)
     now = int(time.time())
-    key = f"limit-codes-{address}-{now // period}"
+    key = f"limit-codes-{re.sub(r'[^0-9A-Za-z.:]', '', address)}-{now // period}"
     if cache.add(key, 1, timeout=period):
         return 0
     try:

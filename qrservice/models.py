@@ -80,6 +80,10 @@ class Code(models.Model):
         return self.slug
 
     @property
+    def is_active(self) -> bool:
+        return self.status == self.Status.ACTIVE
+
+    @property
     def target(self) -> str:
         """Where a scan leads now.
 

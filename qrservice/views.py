@@ -6,7 +6,6 @@ from django.views import View
 
 from qrservice import queries
 from qrservice.front import is_prefetch
-from qrservice.models import Code
 from qrservice.services import scans
 
 
@@ -20,7 +19,7 @@ class ShortAddress(View):
         code = queries.code_by_slug(slug)
         if code is None:
             return render(request, "qrservice/unknown.html", status=404)
-        if code.status != Code.Status.ACTIVE:
+        if not code.is_active:
             return render(request, "qrservice/disabled.html", status=410)
         purposes = request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", "")
         if request.method == "GET" and not is_prefetch(purposes):

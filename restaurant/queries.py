@@ -1,5 +1,6 @@
 """Reading tables, the menu, carts and orders, in the shapes that JSON and pages show."""
 
+import re
 import uuid
 from collections.abc import Iterable
 from decimal import Decimal
@@ -9,9 +10,25 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from restaurant.errors import OrderUnknown, SessionUnknown, TableUnknown
-from restaurant.models import SESSION_WINDOW, CartLine, MenuItem, Order, OrderItem, Table, TableSession
+from restaurant.models import (
+    MAX_TABLE_NUMBER,
+    SESSION_WINDOW,
+    CartLine,
+    MenuItem,
+    Order,
+    OrderItem,
+    Table,
+    TableSession,
+)
 
 _MENU_FIELDS = ("id", "name", "description", "price", "category", "image_url", "available", "created_at")
+
+
+def table_number(text: str) -> int:
+    """The number in a path. Raises TableUnknown for what can't be one."""
+    if not re.fullmatch(r"[0-9]{1,5}", text) or not 0 < int(text) <= MAX_TABLE_NUMBER:
+        raise TableUnknown
+    return int(text)
 
 
 def table(table_number: int) -> Table:

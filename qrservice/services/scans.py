@@ -7,7 +7,6 @@ from django.db import InterfaceError, OperationalError, connection
 
 from qrservice import devices, geo, queries
 from qrservice.addresses import normalise_slug
-from qrservice.models import Code
 
 FRESH = 0.7  # seconds that a target may be remembered: a change is served everywhere within a second
 MAX_REMEMBERED = 20_000  # codes
@@ -36,7 +35,7 @@ def active(slug: str) -> Active | None:
     if known is not None and now - known[0] < FRESH:
         return known[1]
     code = queries.code_by_slug(slug)
-    if code is None or code.status != Code.Status.ACTIVE:
+    if code is None or not code.is_active:
         _remembered.pop(slug, None)
         return None
     if len(_remembered) >= MAX_REMEMBERED:

@@ -9,6 +9,8 @@ from django.utils import timezone
 from restaurant import queries
 from restaurant.models import SESSION_WINDOW, Table, TableSession
 
+LIFETIME = SESSION_WINDOW  # also of a phone's cookies
+
 _GUEST = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 # One statement, so that the most frequent call of the guests' side takes one trip and no lock that outlives it.

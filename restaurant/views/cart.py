@@ -15,7 +15,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from restaurant import queries, serializers
-from restaurant.models import TableSession
 from restaurant.services import cart
 from restaurant.services.cart import MAX_QUANTITY, Entry
 from restaurant.views import guests
@@ -23,7 +22,7 @@ from restaurant.views import guests
 _ERRORS = dict.fromkeys((400, 404, 409, 429), serializers.Error)
 
 
-def face(session: TableSession, guest: str) -> dict[str, Any]:
+def face(session: queries.TableSession, guest: str) -> dict[str, Any]:
     return {
         "table": queries.table_face(session.table),
         "session": queries.session_face(session),
@@ -31,7 +30,7 @@ def face(session: TableSession, guest: str) -> dict[str, Any]:
     }
 
 
-def page_context(session: TableSession) -> dict[str, Any]:
+def page_context(session: queries.TableSession) -> dict[str, Any]:
     # A key for the order that this page may place: the same page sent twice is one order (decision 1.7).
     return {
         "is_open": queries.is_open(session),
@@ -47,13 +46,13 @@ class Cart(APIView):
 
     @extend_schema(responses={200: serializers.CartFace, **_ERRORS})
     def get(self, request: Request, table_number: str) -> Response:
-        number = guests.number_of(table_number)
+        number = queries.table_number(table_number)
         self.session = guests.session_of(request, number, request.query_params.get("sessionId"))
         return self._answer(request)
 
     @extend_schema(request=serializers.CartAddition, responses={200: serializers.CartFace, **_ERRORS})
     def post(self, request: Request, table_number: str) -> Response:
-        number = guests.number_of(table_number)
+        number = queries.table_number(table_number)
         if isinstance(request.data, QueryDict):
             return self._form(request, request.data, number)
         body = serializers.CartAddition(data=request.data)
@@ -69,7 +68,7 @@ class Cart(APIView):
 
     @extend_schema(request=serializers.CartBody, responses={200: serializers.CartFace, **_ERRORS})
     def put(self, request: Request, table_number: str) -> Response:
-        number = guests.number_of(table_number)
+        number = queries.table_number(table_number)
         body = serializers.CartBody(data=request.data)
         body.is_valid(raise_exception=True)
         self.session = guests.session_of(request, number, body.validated_data.get("sessionId"))

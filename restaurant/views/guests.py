@@ -1,32 +1,22 @@
 """What a guest's phone brings along: its own id, and the session that it scanned into."""
 
-import re
-
 from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.errors import SessionUnknown, TableUnknown
-from restaurant.models import MAX_TABLE_NUMBER, SESSION_WINDOW, Table, TableSession
+from restaurant.errors import SessionUnknown
 from restaurant.services import sessions
 
 GUEST_COOKIE = "sessionId"  # document 3: the phone's, not the session record's id
 SESSION_COOKIE = "tableSession"  # the id of the session record, for this table's pages alone
 
 
-def number_of(text: str) -> int:
-    """The table number in a path. Raises TableUnknown for what can't be one."""
-    if not re.fullmatch(r"[0-9]{1,5}", text) or not 0 < int(text) <= MAX_TABLE_NUMBER:
-        raise TableUnknown
-    return int(text)
-
-
 def guest_of(request: Request) -> str:
     return sessions.guest_of(request.COOKIES.get(GUEST_COOKIE))
 
 
-def session_of(request: Request, table_number: int, named: str | None = None) -> TableSession:
+def session_of(request: Request, table_number: int, named: str | None = None) -> queries.TableSession:
     """The session that the request names, or the one that the phone scanned into.
 
     Raises TableUnknown, SessionUnknown.
@@ -34,7 +24,7 @@ def session_of(request: Request, table_number: int, named: str | None = None) ->
     return queries.session_of_table(table_number, named or request.COOKIES.get(SESSION_COOKIE))
 
 
-def own_open_session(request: Request, table: Table) -> TableSession | None:
+def own_open_session(request: Request, table: queries.Table) -> queries.TableSession | None:
     try:
         session = session_of(request, table.table_number)
     except SessionUnknown:
@@ -42,9 +32,9 @@ def own_open_session(request: Request, table: Table) -> TableSession | None:
     return session if queries.is_open(session) else None
 
 
-def remember(response: Response, *, guest: str, session: TableSession | None, table_number: int) -> None:
+def remember(response: Response, *, guest: str, session: queries.TableSession | None, table_number: int) -> None:
     """Set the phone's cookies (decision 5.2). Pages of a table may be shown again, but not without asking."""
-    lifetime = int(SESSION_WINDOW.total_seconds())
+    lifetime = int(sessions.LIFETIME.total_seconds())
     secure = settings.SESSION_COOKIE_SECURE
     response.set_cookie(GUEST_COOKIE, guest, max_age=lifetime, httponly=True, samesite="Lax", secure=secure)
     if session is not None:

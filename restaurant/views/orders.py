@@ -58,7 +58,7 @@ class PlaceOrder(APIView):
         responses={200: serializers.PlacedOrder, **dict.fromkeys((400, 404, 409, 415, 429), serializers.Error)},
     )
     def post(self, request: Request, table_number: str) -> Response:
-        number = guests.number_of(table_number)
+        number = queries.table_number(table_number)
         body = serializers.OrderBody(data=serializers.body_of(request))
         body.is_valid(raise_exception=True)
         entries = body.validated_data["items"]
@@ -80,7 +80,7 @@ class PlaceOrder(APIView):
         if not isinstance(form, QueryDict):
             return None
         try:
-            number = guests.number_of(self.kwargs["table_number"])
+            number = queries.table_number(self.kwargs["table_number"])
             session = guests.session_of(request, number, form.get("sessionId"))
             guest = guests.guest_of(request)
             entered = cart_views.entries_after_button(form)

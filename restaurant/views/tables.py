@@ -35,7 +35,7 @@ class Menu(APIView):
             # Opens nothing (decision 5.2); a browser drops what it could not prefetch, and asks again for real.
             return HttpResponse(status=503, headers={"Cache-Control": "no-store"})
         try:
-            table = queries.table(guests.number_of(table_number))
+            table = queries.table(queries.table_number(table_number))
         except TableUnknown as error:
             if request.accepted_renderer.format == "html":
                 raise
@@ -106,7 +106,7 @@ class Close(APIView):
     def post(self, request: Request, table_number: str) -> Response:
         body = serializers.CloseBody(data=request.data)
         body.is_valid(raise_exception=True)
-        number = guests.number_of(table_number)
+        number = queries.table_number(table_number)
         session = sessions.close(table_number=number, session_id=body.validated_data["sessionId"])
         return Response(
             {

@@ -3,7 +3,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import Permission
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client
@@ -13,33 +13,16 @@ from django.utils import timezone
 from qrservice.models import Account, ApiKey
 from qrservice.services import codes, keys
 from tests.conftest import make_user
+from tests.qrservice.admin.pages import browser_of, text_of
 
 KEYS = reverse("admin:qrservice_apikey_changelist")
 ADD = reverse("admin:qrservice_apikey_add")
 ACCOUNTS = reverse("admin:qrservice_account_changelist")
 
 
-def browser_of(user: User) -> Client:
-    user.is_staff = True
-    user.save()
-    client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
-
-
-@pytest.fixture
-def owner(db) -> Client:
-    return browser_of(User.objects.create_superuser("owner"))
-
-
 @pytest.fixture
 def account(db) -> Account:
     return Account.objects.create(name="Sister restaurant")
-
-
-def text_of(response) -> str:
-    assert response.status_code == 200
-    return response.content.decode()
 
 
 def page_of(key: ApiKey) -> str:
