@@ -80,7 +80,6 @@ class Command(BaseCommand):
         base = settings.APP_BASE_URL
         table = Table.objects.order_by("table_number").first()
         say = self.stdout.write
-        say("")
         say(self.style.SUCCESS(f"{settings.VENUE_NAME} is open."))
         if table is None:
             say(f"  Tables and menu    {base}/admin/  (none yet: add them there)")
