@@ -82,9 +82,15 @@ class DeclaredThrottle(ScopedRateThrottle):
 # --- the client's address -------------------------------------------------------------------------
 
 
+def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    """An address; IPv4 as such, also where a server that listens on IPv6 writes it as `::ffff:192.0.2.1`."""
+    parsed = ipaddress.ip_address(address)
+    return getattr(parsed, "ipv4_mapped", None) or parsed
+
+
 def _is_trusted(address: str) -> bool:
     try:
-        parsed = ipaddress.ip_address(address)
+        parsed = _parsed(address)
     except ValueError:
         return False
     return any(parsed in network for network in settings.TRUSTED_PROXY_NETWORKS)
@@ -97,7 +103,7 @@ def _behind_proxies(peer: str, forwarded: str) -> str:
     while hops and _is_trusted(address):
         address = hops.pop()
     try:
-        return str(ipaddress.ip_address(address))
+        return str(_parsed(address))
     except ValueError:
         return peer
 
@@ -110,6 +116,8 @@ def resolve_client_address(environ: dict[str, Any]) -> None:
     if _RESOLVED in environ:
         return
     peer = environ.get("REMOTE_ADDR", "")
+    if peer.startswith("::ffff:"):
+        peer = environ["REMOTE_ADDR"] = _behind_proxies(peer, "")
     if settings.TRUSTED_PROXY_NETWORKS and _is_trusted(peer):
         environ["REMOTE_ADDR"] = _behind_proxies(peer, environ.get("HTTP_X_FORWARDED_FOR", ""))
     else:

@@ -4,6 +4,7 @@ These are no DRF views, and a scan is answered in front of Django: so they are c
 by minutes of the clock. DRF's own way keeps the times of the last 600 requests and would cost more than the scan.
 """
 
+import logging
 import re
 import time
 from collections.abc import Callable
@@ -15,6 +16,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from config.web import refuse
+
+log = logging.getLogger(__name__)
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _PATHS = ("/q/", "/Q/", "/qr/")
@@ -44,7 +47,12 @@ def seconds_to_wait(address: str) -> int:
 def count(environ: dict[str, Any]) -> None:
     """Count a request for a code, once, and leave in its environment how long it has to wait."""
     if COUNTED not in environ and environ.get("PATH_INFO", "").startswith(_PATHS):
-        environ[COUNTED] = seconds_to_wait(environ.get("REMOTE_ADDR", ""))
+        try:
+            environ[COUNTED] = seconds_to_wait(environ.get("REMOTE_ADDR", ""))
+        except Exception:  # whatever a cache of any kind may raise
+            # A guest in front of a table matters more than a count.
+            log.exception("The cache of the limits failed; this request is not counted")
+            environ[COUNTED] = 0
 
 
 class CodeLimitMiddleware:

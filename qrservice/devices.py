@@ -29,7 +29,9 @@ _NAMES = {
 # HTTP libraries are not among them: whoever calls with one may well be somebody's app.
 # CUBOT makes phones.
 _FETCHER = re.compile(
-    r"(?<!cu)bot(?![a-z])|crawler|spider|preview|facebookexternalhit|whatsapp/|skypeuripreview|embedly", re.IGNORECASE
+    r"(?<!cu)bot(?![a-z])|crawler|spider|preview|facebookexternalhit|whatsapp/|skypeuripreview|embedly"
+    r"|iframely|vkshare|pinterest/0|mediapartners|google-read-aloud|googleother|chrome-lighthouse|mastodon/",
+    re.IGNORECASE,
 )
 
 

@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from django.db import InterfaceError, OperationalError, connection
+
 from qrservice.services import scans
 
 Environ = dict[str, Any]
@@ -31,7 +33,12 @@ class ShortAddresses:
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         match = _SHORT.fullmatch(environ.get("PATH_INFO", "")) if environ["REQUEST_METHOD"] == "GET" else None
-        code = scans.active(match[1]) if match else None
+        try:
+            code = scans.active(match[1]) if match else None
+        except (OperationalError, InterfaceError):
+            # The database was restarted, or is away: Django opens a new connection, or shows its page for failures.
+            connection.close()
+            code = None
         if code is None:
             return self.django(environ, start_response)
         if not is_prefetch(environ.get("HTTP_SEC_PURPOSE", "") + environ.get("HTTP_PURPOSE", "")):

@@ -69,6 +69,9 @@ _atlas = _Atlas()
 def _find(reader: geoip2.database.Reader, address: str) -> Place:
     try:
         found = reader.city(address)
+    except maxminddb.InvalidDatabaseError as error:
+        log.warning("The file of GEOIP_PATH is damaged: %s", error)
+        return NOWHERE
     except (geoip2.errors.GeoIP2Error, ValueError, TypeError):
         return NOWHERE  # unknown, no address at all, or a file without cities
     return Place(city=(found.city.name or "")[:200], country=(found.country.name or "")[:100])

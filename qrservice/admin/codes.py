@@ -38,6 +38,8 @@ class TypeFilter(admin.SimpleListFilter):
             return queryset
         if self.value() == _NOT_SET:
             return queryset.filter(metadata__type=None) | queryset.filter(metadata__type__isnull=True)
+        if "\0" in str(self.value()):
+            return queryset.none()
         return queryset.filter(metadata__type=self.value())
 
 

@@ -35,7 +35,9 @@ class DeviceFilter(admin.SimpleListFilter):
         return [(name, name) for name in DEVICES]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Scan]) -> QuerySet[Scan]:
-        return queryset.filter(device_type=self.value()) if self.value() else queryset
+        if not self.value():
+            return queryset
+        return queryset.filter(device_type=self.value()) if self.value() in DEVICES else queryset.none()
 
 
 class NewestPaginator(Paginator):

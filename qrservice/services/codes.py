@@ -18,9 +18,13 @@ class InvalidCode(ValueError):
     """Target or metadata break decision 3.2; the text says how."""
 
 
-def _has_unstorable(text: str) -> bool:
+def _has_unstorable(value: Any) -> bool:
     """PostgreSQL stores neither the null character nor halves of a surrogate pair."""
-    return bool(re.search("\\\\u0000|[\ud800-\udfff]", text))
+    if isinstance(value, str):
+        return bool(re.search("[\0\ud800-\udfff]", value))
+    if isinstance(value, dict):
+        return any(_has_unstorable(each) for pair in value.items() for each in pair)
+    return isinstance(value, list | tuple) and any(_has_unstorable(each) for each in value)
 
 
 def check_target(redirect_url: str) -> str:
@@ -49,12 +53,13 @@ def check_metadata(metadata: Any) -> dict[str, Any]:
     if not isinstance(metadata, dict):
         raise InvalidCode("metadata must be a JSON object.")
     try:
-        text = json.dumps(metadata, ensure_ascii=False, allow_nan=False)
+        text = json.dumps(metadata, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        unstorable = _has_unstorable(metadata)
     except (ValueError, TypeError, RecursionError) as error:
         raise InvalidCode("metadata can't be written as JSON.") from error
     if len(text.encode(errors="replace")) > MAX_METADATA_SIZE:
         raise InvalidCode(f"metadata is larger than {MAX_METADATA_SIZE} bytes as JSON.")
-    if _has_unstorable(text):
+    if unstorable:
         raise InvalidCode("metadata must not have null characters or half characters in it.")
     return metadata
 

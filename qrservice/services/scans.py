@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass
 
 from django.db import InterfaceError, OperationalError, connection
+from django.utils.encoding import iri_to_uri
 
 from qrservice import devices, geo, queries
 from qrservice.addresses import normalise_slug
@@ -21,7 +22,7 @@ class Active:
     """An active code, as far as a scan needs it."""
 
     code_id: int
-    target: str
+    target: str  # as a Location header has it
 
 
 _remembered: dict[str, tuple[float, Active]] = {}
@@ -40,7 +41,7 @@ def active(slug: str) -> Active | None:
         return None
     if len(_remembered) >= MAX_REMEMBERED:
         _remembered.clear()
-    found = Active(code.pk, code.target)
+    found = Active(code.pk, iri_to_uri(code.target))
     _remembered[slug] = (now, found)
     return found
 

@@ -1,5 +1,7 @@
 """The server's side of document 1 (decisions 3.2 to 3.10)."""
 
+import threading
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -29,6 +31,36 @@ class BodyTooLarge(APIException):
     default_detail = f"The body is larger than {MAX_BODY} bytes."
 
 
+class TooManyStreams(APIException):
+    status_code = 503
+    default_detail = "Several analytics are being read at this moment. Please try again."
+    wait = 5  # seconds, for Retry-After
+
+
+# A stream holds one of a worker's four threads for as long as its reader takes: one is left for everybody else.
+_streams = threading.BoundedSemaphore(3)
+
+
+class _Stream:
+    """Blocks of an answer, whose place is given back when they are read, given up or forgotten."""
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self._blocks, self._is_open = blocks, True
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self._blocks
+        self.close()
+
+    def close(self) -> None:
+        if self._is_open:
+            self._is_open = False
+            _streams.release()
+            self._blocks.close()  # type: ignore[attr-defined]
+
+    def __del__(self) -> None:
+        self.close()
+
+
 class V1View(APIView):
     """Programs only: JSON, a key, and a limit by key."""
 
@@ -37,8 +69,8 @@ class V1View(APIView):
     parser_classes: Any = api_settings.DEFAULT_PARSER_CLASSES[:1]
     throttle_scope = "api_key"
 
-    def throttle_identity(self, request: Request) -> str:
-        return f"key-{request.auth.pk}"
+    def throttle_identity(self, request: Request) -> str | None:
+        return f"key-{request.auth.pk}" if request.auth else None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         length = request.META.get("CONTENT_LENGTH") or "0"
@@ -92,7 +124,10 @@ class Analytics(V1View):
     )
     def get(self, request: Request, analytics_id: str) -> StreamingHttpResponse:
         since = _moment(request.query_params.get("since"))
-        blocks = queries.analytics_json(self.code(request, analytics_id), since=since)
+        code = self.code(request, analytics_id)
+        if not _streams.acquire(blocking=False):
+            raise TooManyStreams
+        blocks = _Stream(queries.analytics_json(code, since=since))
         return StreamingHttpResponse(blocks, content_type="application/json")
 
 
@@ -104,7 +139,7 @@ def _moment(text: str | None) -> datetime | None:
         # A "+" that was not escaped arrives as a space.
         moment = parse_datetime(text.replace(" ", "+") if text.count(" ") == 1 and "T" in text else text)
         if moment is not None:
-            return moment if timezone.is_aware(moment) else moment.replace(tzinfo=UTC)
+            return (moment if timezone.is_aware(moment) else moment.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         pass
     raise ValidationError({"since": "This is not an ISO 8601 time such as 2026-01-31T12:00:00Z."})

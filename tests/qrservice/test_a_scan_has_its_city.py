@@ -45,6 +45,7 @@ def scan(client, code, **options) -> tuple[str, str]:
         ("198.51.100.9", ("Bologna", "Italy")),
         ("2001:db8:7::1", ("Porto", "Portugal")),
         ("203.0.113.5", ("", "Chile")),
+        ("::ffff:198.51.100.9", ("Bologna", "Italy")),  # as a server that listens on IPv6 writes it
         ("192.0.2.1", ("", "")),
         ("127.0.0.1", ("", "")),
         ("", ("", "")),

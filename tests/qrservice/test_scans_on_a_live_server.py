@@ -73,6 +73,7 @@ def test_scans_go_on_after_the_database_dropped_its_connections(port, code):
     for _ in range(8):
         follow(port, code)
     drop()
+    time.sleep(0.8)  # longer than a target is remembered: it has to be looked up, on a connection that is gone
     assert [follow(port, code).status_code for _ in range(8)] == [302] * 8
     assert Scan.objects.count() == 16
 
@@ -80,3 +81,11 @@ def test_scans_go_on_after_the_database_dropped_its_connections(port, code):
 def test_unknown_and_odd_addresses_are_answered_by_django(port, code):
     for path in ("/q/ZZZZZZZZ", "/q/short", "/q/%00%00%00%00%00%00%00%00", "/q/ABCDEFGH/x", "/q/"):
         assert requests.get(f"http://127.0.0.1:{port}{path}", timeout=10).status_code == 404
+
+
+def test_a_target_with_letters_of_its_own_is_written_as_a_header_can_have_it(port, code, client):
+    gateway.update_code(
+        analytics_id=code.analytics_id, redirect_url="https://example.com/\u00fc/\u65e5\u672c?q=\u00e9#x"
+    )
+    assert follow(port, code).headers["Location"] == "https://example.com/%C3%BC/%E6%97%A5%E6%9C%AC?q=%C3%A9#x"
+    assert client.get(f"/q/{code.slug}")["Location"] == follow(port, code).headers["Location"]

@@ -27,7 +27,10 @@ def call(api):
 
     def send(method: str, path: str, body: object = None, key: str | None = default, **options):
         headers = {"X-API-Key": key} if key else {}
-        return getattr(api, method)(path, body, format="json", headers=headers, **options)
+        answer = getattr(api, method)(path, body, format="json", headers=headers, **options)
+        if answer.streaming:  # read it to its end, as callers do: that gives its place back
+            answer.streaming_content = [answer.getvalue()]
+        return answer
 
     return send
 
@@ -229,3 +232,40 @@ def test_the_command_refuses_nonsense(db):
         with pytest.raises(CommandError):
             call_command("create_api_key", *arguments)
     assert not ApiKey.objects.exists()
+
+
+@pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete", "options"])
+@pytest.mark.parametrize("path", ["/v1/generate/dynamic", "/v1/analytics/x", "/v1/codes/x"])
+def test_no_call_without_a_key_is_a_failure_of_ours(api, db, method, path):
+    answer = getattr(api, method)(path)
+    assert answer.status_code in {401, 405}
+    assert set(answer.json()) == {"error"}
+
+
+@pytest.mark.parametrize("offset", ["%2B23:59", "%2B23:59:59.5", "-23:59"])
+def test_a_since_with_an_odd_offset_is_a_moment_like_any_other(call, made, offset):
+    answer = call("get", f"/v1/analytics/{made['analytics_id']}?since=2026-01-01T00:00:00{offset}")
+    assert answer.status_code in {200, 400}
+    if answer.status_code == 200:
+        assert json.loads(answer.getvalue()) == {"total_scans": 0, "scans": []}
+
+
+def test_only_so_many_read_analytics_at_once_and_places_are_given_back(api, made):
+    def ask():
+        return api.get(f"/v1/analytics/{made['analytics_id']}", headers={"X-API-Key": key_of()})
+
+    for _ in range(2):
+        reading = [ask() for _ in range(3)]
+        busy = ask()
+        assert (busy.status_code, busy["Retry-After"]) == (503, "5")
+        for answer in reading:
+            assert json.loads(answer.getvalue())["total_scans"] == 0
+
+
+def test_metadata_may_speak_of_a_null_character_without_having_one(call):
+    body = {"redirect_url": TARGET, "metadata": {"regex": "\\\\u0000"}}
+    assert call("post", "/v1/generate/dynamic", body).status_code == 201
+    nested: list = []
+    for _ in range(700):
+        nested = [nested]
+    assert call("post", "/v1/generate/dynamic", {**body, "metadata": {"a": nested}}).status_code in {201, 400}
