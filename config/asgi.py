@@ -18,9 +18,9 @@ from channels.sessions import CookieMiddleware, SessionMiddleware  # noqa: E402
 from django.conf import settings  # noqa: E402
 from django.contrib.auth.models import AnonymousUser  # noqa: E402
 from django.http.request import validate_host  # noqa: E402
-from knox.auth import TokenAuthentication  # noqa: E402
 from rest_framework.exceptions import AuthenticationFailed  # noqa: E402
 
+from config.permissions import StaffTokenAuthentication  # noqa: E402
 from restaurant.routing import websocket_urlpatterns  # noqa: E402
 
 _PORTS = {"http": 80, "https": 443}
@@ -55,7 +55,7 @@ def _user_of_token(token: str) -> Any:
     if not token.isascii() or not token.isprintable():
         return AnonymousUser()
     try:
-        user, _ = TokenAuthentication().authenticate_credentials(token.encode())
+        user, _ = StaffTokenAuthentication().authenticate_credentials(token.encode())
     except AuthenticationFailed:
         return AnonymousUser()
     return user

@@ -176,7 +176,11 @@ if "locmem" in CACHES["default"]["BACKEND"]:
 
 # --- who someone is -------------------------------------------------------------------------------
 
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "config.permissions.StaffBackend",
+    "django.contrib.auth.backends.ModelBackend",  # sessions begun under its name go on
+]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -224,7 +228,7 @@ REST_FRAMEWORK = {
         "rest_framework.parsers.MultiPartParser",
     ],
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "knox.auth.TokenAuthentication",
+        "config.permissions.StaffTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
         "config.access.GuestForms",
     ],
@@ -235,6 +239,8 @@ REST_FRAMEWORK = {
         "public": LIMIT_PUBLIC_READS,
         "order": _rate("LIMIT_ORDERS_PER_SESSION", "120/min"),
         "api_key": _rate("LIMIT_API_CALLS_PER_KEY", "600/min"),
+        "enrolment": _rate("LIMIT_ENROLMENTS", "120/hour"),
+        "sign_in_link": _rate("LIMIT_SIGN_IN_LINKS", "5/hour"),
     },
     "DEFAULT_METADATA_CLASS": None,
     "EXCEPTION_HANDLER": "config.web.exception_handler",
@@ -298,6 +304,8 @@ STORAGES = {
 # --- mail -----------------------------------------------------------------------------------------
 
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+# A mail is sent while somebody waits for the answer that caused it.
+EMAIL_TIMEOUT = _whole("EMAIL_TIMEOUT", 5, 1, 300)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"no-reply@{_base.hostname}")
 
 # --- the QR code service (decision 3.1) -----------------------------------------------------------

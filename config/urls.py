@@ -14,6 +14,7 @@ urlpatterns = [
     path("favicon.ico", views.Favicon.as_view()),
     path("v1/", include("qrservice.v1.urls")),
     path("", include("qrservice.urls")),
+    path("", include("loyalty.urls")),
     path("", include("restaurant.urls")),
 ]
 

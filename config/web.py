@@ -5,7 +5,9 @@ A view may add, for its page alone:
 
 - `page_context(data)`: what only a page needs, such as the number of things in the cart;
 - `next_page`: where a browser goes after its form was accepted (303);
-- `refused_page(error)`: (template, context) shown when its form was not, with what was entered.
+- `refused_page(error)`: (template, context) shown when its form was not, with what was entered; or, where
+  `refused_methods` and `refused_statuses` say so, in place of other error pages;
+- `sign_in_page`: where a browser goes that has not said who it is, if that is not the staff's sign-in.
 """
 
 import logging
@@ -121,10 +123,12 @@ class PageRenderer(renderers.BaseRenderer):
     def _refusal(self, error: dict[str, Any], view: Any, request: Request, response: Response) -> str:
         if response.status_code == 401:
             here = request.get_full_path() if request.method == "GET" else "/"
-            response.status_code, response["Location"] = 302, f"{settings.LOGIN_URL}?{urlencode({'next': here})}"
+            sign_in = getattr(view, "sign_in_page", None) or f"{settings.LOGIN_URL}?{urlencode({'next': here})}"
+            response.status_code, response["Location"] = 302, sign_in
             return ""
         refused_page = getattr(view, "refused_page", None)
-        if request.method == "POST" and refused_page and response.status_code in {400, 409}:
+        methods, statuses = getattr(view, "refused_methods", {"POST"}), getattr(view, "refused_statuses", {400, 409})
+        if refused_page and request.method in methods and response.status_code in statuses:
             page = refused_page(error)
             if page is not None:
                 template, context = page

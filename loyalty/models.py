@@ -9,7 +9,17 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 
-class Location(models.Model):
+class WithCode(models.Model):
+    """What the code service answered for a row's own code, besides its `analytics_id`."""
+
+    qr_code_url = models.URLField(max_length=500, blank=True, default="", editable=False)
+    short_url = models.URLField(max_length=500, blank=True, default="", editable=False)
+
+    class Meta:
+        abstract = True
+
+
+class Location(WithCode):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(_("name"), max_length=255)
     address = models.TextField(_("address"), blank=True, default="")
@@ -24,7 +34,7 @@ class Location(models.Model):
         return self.name
 
 
-class Member(models.Model):
+class Member(WithCode):
     class Tier(models.TextChoices):
         BRONZE = "bronze", _("bronze")
         SILVER = "silver", _("silver")
@@ -41,6 +51,8 @@ class Member(models.Model):
     tier = models.CharField(_("tier"), max_length=50, default=Tier.BRONZE, choices=Tier)
     created_at = models.DateTimeField(_("joined"), default=timezone.now)
     last_activity_at = models.DateTimeField(_("last active"), null=True, blank=True)
+    # Changes with each sign-in by a link, so that no link works twice.
+    signed_in_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("member")
@@ -72,7 +84,12 @@ class PointTransaction(models.Model):
     description = models.TextField(_("description"), blank=True, default="")
     order_total = models.DecimalField(_("order total"), max_digits=10, decimal_places=2, null=True, blank=True)
     location = models.ForeignKey(Location, on_delete=models.PROTECT, null=True, blank=True)
+    staff_id = models.CharField(_("staff"), max_length=150, blank=True, default="")
     created_at = models.DateTimeField(_("time"), default=timezone.now)
+    # Decision 1.7: the key of the call that made this, what it asked for, and what it was answered.
+    idempotency_key = models.CharField(max_length=100, null=True, blank=True, editable=False)
+    request_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
+    answer = models.TextField(blank=True, default="", editable=False)  # JSON as text, which keeps its order
 
     class Meta:
         verbose_name = _("point transaction")
@@ -82,7 +99,12 @@ class PointTransaction(models.Model):
                 condition=Q(type__in=["earn", "bonus"], points__gte=0)
                 | Q(type__in=["redeem", "expire"], points__lte=0),
                 name="transaction_sign_fits_its_type",
-            )
+            ),
+            models.UniqueConstraint(
+                fields=["customer", "type", "idempotency_key"],
+                condition=Q(idempotency_key__isnull=False),
+                name="transaction_key_counts_once",
+            ),
         ]
         # A member's latest transactions.
         indexes = [models.Index(fields=["customer", "-created_at"], name="transaction_latest_of_member")]
@@ -116,7 +138,7 @@ class Reward(models.Model):
         return self.name
 
 
-class Redemption(models.Model):
+class Redemption(WithCode):
     class Status(models.TextChoices):
         ACTIVE = "active", _("active")
         USED = "used", _("used")
@@ -140,3 +162,54 @@ class Redemption(models.Model):
 
     def __str__(self) -> str:
         return self.redemption_code
+
+
+class Confirmation(models.Model):
+    """Somebody of the staff handed a reward out. More than one for a redemption is a question to ask."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    redemption = models.ForeignKey(Redemption, on_delete=models.PROTECT, related_name="confirmations")
+    staff_id = models.CharField(_("staff"), max_length=150, blank=True, default="")
+    location = models.ForeignKey(Location, on_delete=models.PROTECT, null=True, blank=True)
+    message = models.TextField(_("what staff were told"))
+    # What the redemption was at that moment: `active`, or the reason for a warning.
+    found = models.CharField(_("found"), max_length=50, choices=Redemption.Status)
+    created_at = models.DateTimeField(_("time"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("confirmation")
+        verbose_name_plural = _("confirmations")
+        ordering = ["created_at"]
+
+    def __str__(self) -> str:
+        return f"{self.redemption_id} {self.created_at:%Y-%m-%d %H:%M}"
+
+
+class Notification(models.Model):
+    """News for a member (decision 4.6): stored with its cause, shown on the card, emailed once."""
+
+    class Type(models.TextChoices):
+        TIER_UPGRADE = "tier_upgrade", _("tier")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    customer = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="notifications")
+    title = models.CharField(max_length=255)
+    message = models.TextField()
+    type = models.CharField(max_length=50, choices=Type, default=Type.TIER_UPGRADE)
+    created_at = models.DateTimeField(default=timezone.now)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    # Whoever delivers it first moves this on, so that no two do.
+    next_attempt_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name = _("notification")
+        verbose_name_plural = _("notifications")
+        indexes = [
+            models.Index(fields=["customer", "-created_at"], name="notification_latest_of_member"),
+            # What `send_notifications` looks for.
+            models.Index(fields=["next_attempt_at"], condition=Q(sent_at=None), name="notification_unsent"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title

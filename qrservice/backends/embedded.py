@@ -14,7 +14,7 @@ from qrservice.services import codes
 class EmbeddedBackend(Backend):
     def create_code(self, *, redirect_url: str, metadata: dict[str, Any]) -> NewCode:
         try:
-            code = codes.create(account=codes.built_in_account(), redirect_url=redirect_url, metadata=metadata)
+            code = codes.create_built_in(redirect_url=redirect_url, metadata=metadata)
         except codes.InvalidCode as error:
             raise BadRequest(str(error)) from error
         return NewCode(

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Subquery
 
 from qrservice.models import Account, Code
 
@@ -110,6 +111,26 @@ def create(*, account: Account, redirect_url: str, metadata: dict[str, Any]) -> 
         "base_url": _base_of(redirect_url),
         "metadata": check_metadata(metadata),
     }
+    return _insert(account, values)
+
+
+def create_built_in(*, redirect_url: str, metadata: dict[str, Any]) -> Code:
+    """Store a new code of this installation's own account, in one query. Raises InvalidCode."""
+    values = {
+        "redirect_url": check_target(redirect_url),
+        "base_url": _base_of(redirect_url),
+        "metadata": check_metadata(metadata),
+    }
+    own = Subquery(Account.objects.filter(name=Account.BUILT_IN).values("pk"))
+    try:
+        with transaction.atomic():
+            return Code.objects.create(account_id=own, **values)
+    except IntegrityError:  # the very first code: there is no account yet; or two random slugs met
+        account = built_in_account()
+        return _insert(account, {**values, "account": account})
+
+
+def _insert(account: Account, values: dict[str, Any]) -> Code:
     while True:
         try:
             with transaction.atomic():

@@ -1,0 +1,24 @@
+"""`python manage.py check_ledger`: does every balance equal the sum of its transactions? (decision 4.7)"""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from loyalty import queries
+
+
+class Command(BaseCommand):
+    help = "Compares every member's stored points with the ledger; exits with 1 where they differ."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        count = 0
+        for member in queries.unbalanced_members().iterator():
+            count += 1
+            self.stdout.write(
+                f"{member.pk}: balance {member.points_balance}, ledger {member.ledger_balance}; "
+                f"lifetime {member.lifetime_points}, ledger {member.ledger_lifetime}; "
+                f"redemptions {member.redeemed}, ledger {member.ledger_spent}"
+            )
+        if count:
+            raise CommandError(f"The ledger does not balance for {count} of {queries.member_count()} members.")
+        self.stdout.write(f"The ledger balances: {queries.member_count()} members.")

@@ -1,0 +1,15 @@
+"""`python manage.py expire_redemptions`: for a daily timer (decision 4.10)."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from loyalty.services import redemptions
+
+
+class Command(BaseCommand):
+    help = "Marks overdue active redemptions as expired. Points are not given back."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.stdout.write(f"Expired: {redemptions.expire_overdue(now=timezone.now())}")

@@ -1,0 +1,47 @@
+"""The codes of members, locations and redemptions: where they lead, and what is known of them (document 2)."""
+
+import logging
+from typing import Any
+
+from django.conf import settings
+
+from loyalty.models import Location, Member, Redemption
+from qrservice import gateway
+
+log = logging.getLogger(__name__)
+
+
+def of_member(member: Member) -> gateway.NewCode:
+    """Raises gateway.QRServiceError, as the two below."""
+    return _create(f"member/{member.pk}", {"customer_id": str(member.pk), "type": "loyalty_member"})
+
+
+def of_location(location: Location) -> gateway.NewCode:
+    metadata = {"location_id": str(location.pk), "location_name": location.name, "type": "earn_points"}
+    return _create(f"checkin/{location.pk}", metadata)
+
+
+def of_redemption(redemption: Redemption) -> gateway.NewCode:
+    metadata = {
+        "redemption_id": str(redemption.pk),
+        "customer_id": str(redemption.customer_id),
+        "reward_id": str(redemption.reward_id),
+        "type": "reward_redemption",
+    }
+    return _create(f"use/{redemption.redemption_code}", metadata)
+
+
+def _create(path: str, metadata: dict[str, Any]) -> gateway.NewCode:
+    return gateway.create_code(redirect_url=f"{settings.APP_BASE_URL}/{path}", metadata=metadata)
+
+
+def give(owner: Member | Redemption, code: gateway.NewCode) -> None:
+    owner.qr_analytics_id, owner.qr_code_url, owner.short_url = code.analytics_id, code.qr_code_url, code.short_url
+
+
+def drop(code: gateway.NewCode) -> None:
+    """Switch off a code whose owner was not stored after all. That it fails would harm nobody."""
+    try:
+        gateway.update_code(analytics_id=code.analytics_id, status="disabled")
+    except gateway.QRServiceError as error:
+        log.warning("The code %s belongs to nothing and could not be switched off: %s", code.analytics_id, error)

@@ -1,0 +1,101 @@
+"""Enrolling members, and letting them in again by email."""
+
+import logging
+from datetime import timedelta
+
+from django.conf import settings
+from django.core import signing
+from django.core.mail import EmailMessage
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from loyalty import queries, tiers
+from loyalty.errors import EmailTaken, LinkSpent
+from loyalty.models import Member, PointTransaction
+from loyalty.services import codes
+
+log = logging.getLogger(__name__)
+
+LINK_LIFETIME = timedelta(hours=1)
+_SALT = "loyalty.sign-in-link"
+
+
+def enrol(*, email: str, name: str, phone: str = "") -> Member:
+    """A new member with a code and the bonus of 100 points (document 2, decision 4.1).
+
+    Raises EmailTaken, gateway.QRServiceError; then nothing was stored.
+    """
+    now = timezone.now()
+    if queries.member_by_email(email) is not None:
+        raise EmailTaken
+    member = Member(
+        email=email,
+        name=name,
+        phone=phone,
+        points_balance=tiers.SIGNUP_BONUS,
+        lifetime_points=tiers.SIGNUP_BONUS,
+        created_at=now,
+        last_activity_at=now,
+    )
+    code = codes.of_member(member)
+    codes.give(member, code)
+    try:
+        with transaction.atomic():
+            member.save(force_insert=True)
+            PointTransaction.objects.create(
+                customer=member,
+                type=PointTransaction.Type.EARN,
+                points=tiers.SIGNUP_BONUS,
+                description=_("Welcome bonus"),
+                created_at=now,
+            )
+    except IntegrityError as error:  # the same address, enrolled since we looked
+        codes.drop(code)
+        if queries.member_by_email(email) is None:
+            raise
+        raise EmailTaken from error
+    return member
+
+
+# --- sign-in links --------------------------------------------------------------------------------
+
+
+def send_sign_in_link(*, member: Member) -> None:
+    """Mail a link that signs one browser in, once, within the hour. Raises OSError if the mail can't be sent."""
+    token = signing.dumps({"member": str(member.pk), "last": _last(member)}, salt=_SALT)
+    address = f"{settings.APP_BASE_URL}/member-sign-in/{token}"
+    lines = [
+        _("Hello %(name)s,") % {"name": member.name},
+        _("this link opens your card on the phone on which you tap it. It works once, for one hour:"),
+        address,
+        _("If you did not ask for it, you need not do anything."),
+    ]
+    EmailMessage(
+        subject=_("Your card at %(venue)s") % {"venue": settings.VENUE_NAME}, body="\n\n".join(lines), to=[member.email]
+    ).send()
+
+
+def _last(member: Member) -> str:
+    return member.signed_in_at.isoformat() if member.signed_in_at else ""
+
+
+def member_of_link(token: str) -> Member:
+    """Whom the link is for, without using it up: mail programs open links to look at them. Raises LinkSpent."""
+    try:
+        said = signing.loads(token, salt=_SALT, max_age=LINK_LIFETIME)
+        member = queries.member(said["member"])
+    except (signing.BadSignature, queries.MemberUnknown) as error:
+        raise LinkSpent from error
+    if _last(member) != said["last"]:
+        raise LinkSpent
+    return member
+
+
+def use_link(token: str) -> Member:
+    """Whom to sign in. The link, and all that were sent with it, work no more. Raises LinkSpent."""
+    member = member_of_link(token)
+    unused = Member.objects.filter(pk=member.pk, signed_in_at=member.signed_in_at)
+    if unused.update(signed_in_at=timezone.now()) != 1:
+        raise LinkSpent
+    return member

@@ -1,0 +1,180 @@
+"""The ledger: every change of a balance, and the row that says why, in one transaction.
+
+The order of locks is always the same: the member's row first, and nothing else that anybody waits for.
+"""
+
+import json
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F, Subquery
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from loyalty import tiers
+from loyalty.errors import KeyReused, LocationUnknown, MemberUnknown, NotEnoughPoints, TooManyPoints
+from loyalty.models import Location, Member, Notification, PointTransaction
+from loyalty.services import notifications
+
+MAX_POINTS = 2_147_483_647  # what the columns hold
+MIN_TOTAL, MAX_TOTAL = Decimal("0.01"), Decimal("99999999.99")
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An idempotency key (decision 1.7) and a digest of what was asked with it."""
+
+    text: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    location_id: str
+    order_total: Decimal
+    staff_id: str
+    at: datetime
+
+
+def rounded(order_total: Decimal) -> Decimal:
+    """To two decimals, a half away from zero (decision 4.4)."""
+    return order_total.quantize(Decimal("0.01"), ROUND_HALF_UP)
+
+
+def award(
+    *, member_id: str, location_id: str, order_total: Decimal, staff_id: str = "", key: Key | None = None
+) -> dict[str, Any]:
+    """Points for a purchase; return `{pointsEarned, newBalance, tier, message}` (document 2).
+
+    `order_total` is rounded already. Holds a lock on the member's row. A repeat with the same key answers what the
+    first call did. A change of tier is mailed after the commit; a failure of that is not the caller's.
+
+    Raises MemberUnknown, LocationUnknown, TooManyPoints, KeyReused.
+    """
+    now = timezone.now()
+    try:
+        with transaction.atomic():
+            member = _lock(member_id, location_id)
+            purchase = Purchase(location_id, order_total, staff_id, now)
+            answer, notification = _award(member, purchase, key)
+    except IntegrityError:
+        earlier = replay(member_id, PointTransaction.Type.EARN, key) if key else None
+        if earlier is None:
+            raise
+        return earlier
+    if notification is not None:
+        notifications.deliver(notification, member=member)
+    return answer
+
+
+def _lock(member_id: str, location_id: str) -> Any:
+    """The member, locked, and the name of the location, read along. Raises MemberUnknown, LocationUnknown."""
+    members = Member.objects.select_for_update(of=("self",), no_key=True)
+    name = Subquery(Location.objects.filter(pk=location_id).values("name"))
+    member = members.annotate(location_name=name).filter(pk=member_id).first()
+    if member is None:
+        raise MemberUnknown
+    if member.location_name is None:
+        raise LocationUnknown
+    return member
+
+
+def _award(member: Any, purchase: Purchase, key: Key | None) -> tuple[dict[str, Any], Notification | None]:
+    points = tiers.points_for(order_total=purchase.order_total, tier=member.tier)
+    lifetime, balance = member.lifetime_points + points, member.points_balance + points
+    if max(lifetime, balance) > MAX_POINTS:
+        raise TooManyPoints
+    tier = tiers.tier_of(lifetime)
+    answer = {
+        "pointsEarned": points,
+        "newBalance": balance,
+        "tier": tier,
+        "message": _earned_message(points, tier if tier != member.tier else ""),
+    }
+    PointTransaction.objects.create(
+        customer_id=member.pk,
+        type=PointTransaction.Type.EARN,
+        points=points,
+        description=_("Purchase at %(location)s") % {"location": member.location_name},
+        order_total=purchase.order_total,
+        location_id=purchase.location_id,
+        staff_id=purchase.staff_id,
+        created_at=purchase.at,
+        **_kept(key, answer),
+    )
+    Member.objects.filter(pk=member.pk).update(
+        points_balance=F("points_balance") + points,
+        lifetime_points=F("lifetime_points") + points,
+        last_activity_at=purchase.at,
+        tier=tier,
+    )
+    if tier == member.tier:
+        return answer, None
+    return answer, notifications.write_tier_change(member, tier=tier, now=purchase.at)
+
+
+def _earned_message(points: int, new_tier: str) -> str:
+    earned = ngettext("%(points)d point earned.", "%(points)d points earned.", points) % {"points": points}
+    return f"{earned} {_('The tier is now %(tier)s.') % {'tier': _(new_tier)}}" if new_tier else earned
+
+
+def _kept(key: Key | None, answer: dict[str, Any]) -> dict[str, Any]:
+    return {"idempotency_key": key.text, "request_digest": key.digest, "answer": json.dumps(answer)} if key else {}
+
+
+def replay(member_id: uuid.UUID | str, type_: str, key: Key) -> dict[str, Any] | None:
+    """What the first call with this key was answered. Raises KeyReused."""
+    found = PointTransaction.objects.filter(customer__pk=member_id, type=type_, idempotency_key=key.text).first()
+    if found is None:
+        return None
+    if found.request_digest != key.digest:
+        raise KeyReused
+    return answer_of(found.answer)
+
+
+def answer_of(text: str) -> dict[str, Any]:
+    """A stored answer, as it was given."""
+    answer: dict[str, Any] = json.loads(text)
+    return answer
+
+
+def spend(
+    *, member_id: uuid.UUID, points: int, description: str, answer: dict[str, Any], key: Key | None, now: datetime
+) -> None:
+    """Write the ledger's side of a redemption. To be called in the transaction that took the points."""
+    PointTransaction.objects.create(
+        customer_id=member_id,
+        type=PointTransaction.Type.REDEEM,
+        points=-points,
+        description=description,
+        created_at=now,
+        **_kept(key, answer),
+    )
+
+
+def adjust(*, member: Member, points: int, reason: str, staff_id: str) -> PointTransaction:
+    """Give points (above 0) or take them (below), with a reason (decision 4.11). Lifetime points stay.
+
+    Raises NotEnoughPoints, TooManyPoints, MemberUnknown.
+    """
+    with transaction.atomic():
+        locked = Member.objects.select_for_update(no_key=True).filter(pk=member.pk).first()
+        if locked is None:
+            raise MemberUnknown
+        if locked.points_balance + points < 0:
+            raise NotEnoughPoints(needed=-points - locked.points_balance)
+        if locked.points_balance + points > MAX_POINTS:
+            raise TooManyPoints
+        Member.objects.filter(pk=member.pk).update(points_balance=F("points_balance") + points)
+        return PointTransaction.objects.create(
+            customer=locked,
+            type=PointTransaction.Type.BONUS if points > 0 else PointTransaction.Type.EXPIRE,
+            points=points,
+            description=reason,
+            staff_id=staff_id,
+        )

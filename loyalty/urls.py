@@ -1,0 +1,21 @@
+from django.urls import path
+
+from loyalty.views import locations, members, points, redemptions, rewards, signing_in
+
+urlpatterns = [
+    path("signup", members.Signup.as_view(), name="signup"),
+    path("members", members.Members.as_view(), name="members"),
+    path("member/<str:customer_id>", members.Card.as_view(), name="member"),
+    path("member-sign-in", signing_in.SignInLink.as_view(), name="member_sign_in"),
+    path("member-sign-in/<str:token>", signing_in.UseLink.as_view(), name="member_use_link"),
+    path("member-sign-out", signing_in.SignOut.as_view(), name="member_sign_out"),
+    path("checkin/<str:location_id>", locations.CheckIn.as_view(), name="checkin"),
+    path("locations/<str:location_id>/qr", locations.LocationCode.as_view(), name="location_code"),
+    path("till", points.Till.as_view(), name="till"),
+    path("earn", points.Earn.as_view(), name="earn"),
+    path("rewards", rewards.Rewards.as_view(), name="rewards"),
+    path("rewards/<str:reward_id>/redeem", rewards.Redeem.as_view(), name="redeem"),
+    path("use/<str:code>", redemptions.Use.as_view(), name="use"),
+    path("use/<str:code>/confirm", redemptions.Confirm.as_view(), name="confirm"),
+    path("confirmations/<str:confirmation_id>", redemptions.Confirmation.as_view(), name="confirmation"),
+]

@@ -1,0 +1,161 @@
+"""Enrolling, and the card: the member's own, the till's, or anyone's."""
+
+from typing import Any
+
+from django.http import HttpResponseRedirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from loyalty import queries, serializers, tiers
+from loyalty.errors import LocationUnknown, MemberUnknown
+from loyalty.services import members
+from loyalty.views import forms, proof
+
+
+def _location_of(text: str | None) -> dict[str, str] | None:
+    try:
+        location = queries.location(text or "")
+    except LocationUnknown:
+        return None
+    return {"id": str(location.pk), "name": location.name}
+
+
+class Signup(APIView):
+    """`GET /signup[?location=<id>]`: two fields, and done (decisions 4.1, 4.2)."""
+
+    access = "public"
+    throttle_scope = "public"
+    template_name = "loyalty/signup.html"
+
+    @extend_schema(
+        parameters=[OpenApiParameter("location", str, description="Where the code was scanned.")],
+        responses={200: serializers.SignupFace, 429: serializers.Refusal},
+    )
+    def get(self, request: Request) -> Any:
+        location = _location_of(request.query_params.get("location"))
+        own = None if proof.works_at_till(request) else self._own_card(request)
+        if own is not None:
+            return HttpResponseRedirect(f"/checkin/{location['id']}?member={own}" if location else f"/member/{own}")
+        return Response({"location": location, "signupBonus": tiers.SIGNUP_BONUS})
+
+    def _own_card(self, request: Request) -> str | None:
+        try:
+            return str(queries.member(proof.signed_in_member(request) or "").pk)
+        except MemberUnknown:
+            return None
+
+
+class Members(APIView):
+    """`POST /members`: enrolment (document 2, decision 4.1)."""
+
+    access = "public"
+    throttle_scope = "enrolment"
+    template_name = "loyalty/signup.html"
+
+    @extend_schema(
+        request=serializers.EnrolmentBody,
+        responses={201: serializers.Enrolled, **dict.fromkeys((400, 409, 429, 503), serializers.Refusal)},
+    )
+    def post(self, request: Request) -> Response:
+        body = serializers.EnrolmentBody(data=forms.body_of(request))
+        body.is_valid(raise_exception=True)
+        values = body.validated_data
+        member = members.enrol(email=values["email"], name=values["name"], phone=values["phone"] or "")
+        message = _("Welcome, %(name)s! Your first %(points)d points are on your card.") % {
+            "name": member.name,
+            "points": member.points_balance,
+        }
+        response = Response(
+            {
+                "customerId": str(member.pk),
+                "qrCodeUrl": queries.image(member.qr_code_url),
+                "pointsBalance": member.points_balance,
+                "message": message,
+            },
+            status=201,
+        )
+        self.next_page = f"/member/{member.pk}"
+        forms.tell(request, message)
+        if not proof.works_at_till(request):  # a till that enrols a guest must not turn into the guest's phone
+            proof.sign_in(response, str(member.pk))
+        return response
+
+    def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+        """The form again; for an address that has a card, with a way to it."""
+        entered = forms.fields(self.request)
+        if entered is None:
+            return None
+        location = _location_of(entered.get("location"))
+        is_taken = "fields" not in error
+        return self.template_name, {
+            "entered": entered,
+            "location": location,
+            "signupBonus": tiers.SIGNUP_BONUS,
+            "taken": is_taken,
+        }
+
+
+class Card(APIView):
+    """`GET /member/{customerId}`: the member's card, the till, or the face of it for anyone else (decision 4.13)."""
+
+    access = "public"
+    throttle_scope = "public"
+    template_name = "loyalty/card.html"
+
+    @extend_schema(responses={200: serializers.CardFace, **dict.fromkeys((404, 429), serializers.Refusal)})
+    def get(self, request: Request, customer_id: str) -> Response:
+        member = queries.member(customer_id)
+        viewer = self._viewer(request, str(member.pk))
+        face = {"viewer": viewer, **queries.card(member)}
+        if viewer != "guest":
+            face["redemptions"] = queries.active_redemptions(member, timezone.now())
+            face["activity"] = queries.activity(member)
+        if viewer == "member":
+            face["notifications"] = queries.notifications(member)
+            face |= {"email": member.email, "phone": member.phone}
+        if viewer == "staff":
+            self.template_name = "loyalty/till.html"
+        response = Response(face)
+        if viewer == "member":
+            proof.sign_in(response, str(member.pk))
+        response["Cache-Control"] = "private, no-cache"
+        return response
+
+    def _viewer(self, request: Request, member_id: str) -> str:
+        is_own = proof.signed_in_member(request) == member_id
+        # Somebody of the staff may have a card too.
+        wants_card = is_own and request.query_params.get("view") == "card"
+        if proof.works_at_till(request) and not wants_card:
+            return "staff"
+        return "member" if is_own else "guest"
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return till_context(self.request) if data["viewer"] == "staff" else {}
+
+
+def till_context(request: Request) -> dict[str, Any]:
+    """What the till's form needs besides the member."""
+    locations = queries.locations()
+    return {
+        "locations": locations,
+        "chosen_location": request.COOKIES.get(proof.TILL_COOKIE) or (locations[0]["id"] if locations else ""),
+        "idempotency_key": forms.new_key(),
+    }
+
+
+def till_page(request: Request, customer_id: str, entered: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+    """The till of a member again, with what was entered; None where there is no such member."""
+    try:
+        member = queries.member(customer_id)
+    except MemberUnknown:
+        return None
+    face = {
+        **queries.card(member),
+        "redemptions": queries.active_redemptions(member, timezone.now()),
+        "activity": queries.activity(member),
+    }
+    return "loyalty/till.html", {"viewer": "staff", **face, **till_context(request), "entered": entered}

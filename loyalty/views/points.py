@@ -1,0 +1,84 @@
+"""The till: points for a purchase, and finding whose they are."""
+
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.http import HttpResponseRedirect
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from loyalty import queries, serializers
+from loyalty.services import points
+from loyalty.views import forms, members, proof
+
+# What a scanner that types what it reads may leave in the search field, after the host.
+_OUR_PATHS = re.compile(r"/(member|use)/[A-Za-z0-9-]{1,64}|/[qQ]/[0-9A-Za-z]{8}", re.ASCII)
+
+
+class Earn(APIView):
+    """`POST /earn`: points for a purchase (document 2, decision 4.4)."""
+
+    access = proof.TILL
+    template_name = "loyalty/till.html"
+
+    @extend_schema(
+        request=serializers.EarnBody,
+        parameters=[OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER)],
+        responses={200: serializers.Earned, **dict.fromkeys((400, 401, 403, 404, 409), serializers.Refusal)},
+    )
+    def post(self, request: Request) -> Response:
+        body = serializers.EarnBody(data=forms.body_of(request, numbers=("orderTotal",)))
+        body.is_valid(raise_exception=True)
+        values = body.validated_data
+        customer_id, location_id, total = values["customerId"], values["locationId"], values["orderTotal"]
+        answer = points.award(
+            member_id=customer_id,
+            location_id=location_id,
+            order_total=total,
+            staff_id=values["staffId"] or request.user.get_username(),
+            key=forms.idempotency_key(request, customer_id, location_id, total, values["staffId"]),
+        )
+        self.next_page = f"/member/{customer_id}"
+        sentence = _("%(message)s New balance: %(balance)d.")
+        forms.tell(request, sentence % {"message": answer["message"], "balance": answer["newBalance"]})
+        response = Response(answer)
+        if forms.fields(request) is not None:
+            proof.remember_till(response, location_id)
+        return response
+
+    def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+        entered = forms.fields(self.request)
+        return None if entered is None else members.till_page(self.request, entered.get("customerId", ""), entered)
+
+
+class Till(APIView):
+    """`GET /till?q=`: for staff, finds a member by name, email or phone, and opens whatever a scanner types."""
+
+    access = proof.TILL
+    template_name = "loyalty/till_start.html"
+
+    @extend_schema(
+        parameters=[OpenApiParameter("q", str, description="Part of a name, an email or a phone; or a code.")],
+        responses={200: serializers.Till, **dict.fromkeys((401, 403), serializers.Refusal)},
+    )
+    def get(self, request: Request) -> Any:
+        text = request.query_params.get("q", "").strip()[:500]
+        address = self._address(text)
+        if address is not None and forms.is_page(request):
+            return HttpResponseRedirect(address)
+        return Response({"query": text, "members": queries.search_members(text)})
+
+    @staticmethod
+    def _address(text: str) -> str | None:
+        """Where a typed redemption code, or the address in a scanned code, leads on this installation."""
+        if re.fullmatch(r"RWD-[A-Z0-9]{6}", queries.normal_code(text), re.ASCII):
+            return f"/use/{queries.normal_code(text)}"
+        try:
+            path = urlsplit(text).path if "://" in text else ""
+        except ValueError:
+            return None
+        return path if _OUR_PATHS.fullmatch(path) else None

@@ -1,0 +1,116 @@
+"""Staff check a member's code, and mark it used."""
+
+import uuid
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from loyalty import queries, serializers
+from loyalty.errors import RedemptionUnknown
+from loyalty.services import redemptions
+from loyalty.views import forms, members, proof
+
+_VALIDATE = "loyalty.validate_redemption"
+
+
+class Use(APIView):
+    """`GET /use/{code}`: is it valid, and for what (document 2)?"""
+
+    access = _VALIDATE
+    template_name = "loyalty/use.html"
+    refused_methods = frozenset({"GET"})
+    refused_statuses = frozenset({400, 404})
+
+    @extend_schema(
+        responses={
+            200: serializers.ValidRedemption,
+            400: serializers.UsedError,
+            **dict.fromkeys((401, 403, 404), serializers.Refusal),
+        }
+    )
+    def get(self, request: Request, code: str) -> Response:
+        redemption = queries.redemption(code)
+        queries.check_valid(redemption, timezone.now())
+        face = {
+            "valid": True,
+            "redemption": {
+                "code": redemption.redemption_code,
+                "reward": redemption.reward.name,
+                "value": redemption.reward.reward_value,
+                "customer": redemption.customer.name,
+                "tier": redemption.customer.tier,
+            },
+            "actions": [{"action": "confirm", "label": _("Confirm: the guest has it")}],
+        }
+        return Response(face)
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {**members.till_context(self.request), "tap": uuid.uuid4().hex}
+
+    def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        code = queries.normal_code(self.kwargs["code"])
+        try:
+            redemption = queries.redemption(code)
+        except RedemptionUnknown:
+            return "loyalty/use_refused.html", {"code": code, "state": "unknown"}
+        state = queries.state_of(redemption, timezone.now())
+        shown = {"redemption": redemption, "reward": redemption.reward, "customer": redemption.customer}
+        return "loyalty/use_refused.html", {"code": code, "state": state, **shown}
+
+
+class Confirm(APIView):
+    """`POST /use/{code}/confirm` (document 2, decision 4.9)."""
+
+    access = _VALIDATE
+
+    @extend_schema(
+        request=serializers.ConfirmBody,
+        responses={200: serializers.Done, **dict.fromkeys((400, 401, 403, 404), serializers.Refusal)},
+    )
+    def post(self, request: Request, code: str) -> Response:
+        body = serializers.ConfirmBody(data=forms.body_of(request))
+        body.is_valid(raise_exception=True)
+        values, form = body.validated_data, forms.fields(request) or {}
+        confirmation = redemptions.confirm(
+            code=code,
+            staff_id=values["staffId"] or request.user.get_username(),
+            location_id=values["locationId"],
+            tap=form.get("tap", "")[:100],
+        )
+        self.next_page = f"/confirmations/{confirmation.pk}"
+        response = Response({"success": True, "message": confirmation.message})
+        if form and values["locationId"]:
+            proof.remember_till(response, values["locationId"])
+        return response
+
+
+class Confirmation(APIView):
+    """`GET /confirmations/{id}`: what staff see after they confirmed."""
+
+    access = _VALIDATE
+    template_name = "loyalty/confirmed.html"
+
+    @extend_schema(responses={200: serializers.ConfirmationFace, **dict.fromkeys((401, 403, 404), serializers.Refusal)})
+    def get(self, request: Request, confirmation_id: str) -> Response:
+        confirmation = queries.confirmation(confirmation_id)
+        redemption = confirmation.redemption
+        face = {
+            "id": str(confirmation.pk),
+            "message": confirmation.message,
+            "found": confirmation.found,
+            "code": redemption.redemption_code,
+            "reward": redemption.reward.name,
+            "value": redemption.reward.reward_value,
+            "customer": redemption.customer.name,
+            "location": confirmation.location.name if confirmation.location else "",
+            "createdAt": confirmation.created_at,
+        }
+        return Response(face)
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {"customer_id": str(queries.redemption(data["code"]).customer_id)}

@@ -1,0 +1,133 @@
+"""A member's phone signs in by a link in an email, and out again (decision 2.4)."""
+
+import hashlib
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from loyalty import queries, serializers
+from loyalty.errors import MailFailed, MemberUnknown
+from loyalty.services import members
+from loyalty.views import forms, proof
+
+
+class SignInLink(APIView):
+    """`GET /member-sign-in` asks for an address; `POST` sends the link to it, if it has a card.
+
+    The answer is the same for an address that has none: whoever does not have the mailbox learns nothing.
+    """
+
+    access = "public"
+    template_name = "loyalty/sign_in.html"
+
+    @property
+    def throttle_scope(self) -> str:
+        return "sign_in_link" if self.request.method == "POST" else "public"
+
+    def throttle_identity(self, request: Request) -> str | None:
+        if request.method != "POST":
+            return None
+        member = self._member(request.data)
+        if member is not None:
+            return f"member-{member.pk}"
+        email = request.data.get("email") if isinstance(request.data, dict) else None
+        digest = hashlib.sha256(str(email).strip().lower().encode(errors="replace")).hexdigest()
+        return f"email-{digest[:32]}"
+
+    @staticmethod
+    def _member(data: Any) -> Any:
+        """Whom the body names, by address or id; None if nobody."""
+        if not isinstance(data, dict):
+            return None
+        email = data.get("email")
+        if isinstance(email, str) and email.strip() and email.isprintable():
+            return queries.member_by_email(email.strip())
+        try:
+            return queries.member(str(data.get("customerId")))
+        except MemberUnknown:
+            return None
+
+    @extend_schema(
+        operation_id="member_sign_in_page",
+        parameters=[OpenApiParameter("sent", str, description="Set on the page that follows the form.")],
+        responses={200: serializers.Message, 429: serializers.Refusal},
+    )
+    def get(self, request: Request) -> Response:
+        return Response({"message": _("Post an email address: the card's link is sent to it.")})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {"sent": "sent" in self.request.query_params}
+
+    @extend_schema(
+        operation_id="member_sign_in_send_link",
+        request=serializers.LinkBody,
+        responses={202: serializers.Message, **dict.fromkeys((400, 429, 503), serializers.Refusal)},
+    )
+    def post(self, request: Request) -> Response:
+        body = serializers.LinkBody(data=forms.body_of(request))
+        body.is_valid(raise_exception=True)
+        member = self._member(body.validated_data)
+        if member is not None:
+            try:
+                members.send_sign_in_link(member=member)
+            except Exception as error:  # whatever a mail backend of any kind may raise
+                raise MailFailed from error
+        self.next_page = "/member-sign-in?sent=yes"
+        return Response({"message": _("If there is a card for this address, a link is on its way to it.")}, status=202)
+
+    def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+        form = forms.fields(self.request)
+        return (self.template_name, {"entered": form}) if form is not None else None
+
+
+class UseLink(APIView):
+    """`/member-sign-in/{token}`: GET asks, because mail programs open links too; POST signs in, once."""
+
+    access = "public"
+    throttle_scope = "public"
+    template_name = "loyalty/use_link.html"
+
+    @extend_schema(responses={200: serializers.SignedIn, **dict.fromkeys((410, 429), serializers.Refusal)})
+    def get(self, request: Request, token: str) -> Response:
+        member = members.member_of_link(token)
+        response = Response({"customerId": str(member.pk), "message": _("Post here to sign in.")})
+        response["Referrer-Policy"] = "no-referrer"
+        response["Cache-Control"] = "no-store"
+        return response
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {"name": queries.member(data["customerId"]).name}
+
+    @extend_schema(
+        request=None, responses={200: serializers.SignedIn, **dict.fromkeys((410, 429), serializers.Refusal)}
+    )
+    def post(self, request: Request, token: str) -> Response:
+        member = members.use_link(token)
+        response = Response({"customerId": str(member.pk), "message": _("Signed in.")})
+        proof.sign_in(response, str(member.pk))
+        self.next_page = f"/member/{member.pk}"
+        return response
+
+    refused_methods = frozenset({"GET", "POST"})
+    refused_statuses = frozenset({410})
+
+    def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        return "loyalty/sign_in.html", {}
+
+
+class SignOut(APIView):
+    """`POST /member-sign-out`: this phone forgets the card."""
+
+    access = "public"
+    throttle_scope = "public"
+    next_page = "/"
+
+    @extend_schema(request=None, responses={200: serializers.Message, 429: serializers.Refusal})
+    def post(self, request: Request) -> Response:
+        response = Response({"message": _("Signed out.")})
+        proof.sign_out(response)
+        return response
