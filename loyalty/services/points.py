@@ -11,14 +11,14 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Subquery
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from loyalty import tiers
 from loyalty.errors import KeyReused, LocationUnknown, MemberUnknown, NotEnoughPoints, TooManyPoints
-from loyalty.models import Location, Member, Notification, PointTransaction
+from loyalty.models import Member, Notification, PointTransaction
 from loyalty.services import notifications
 
 MAX_POINTS = 2_147_483_647  # what the columns hold
@@ -72,11 +72,17 @@ def award(
     return answer
 
 
+# Written out: the till's busiest call spends more time on building SQL than on running it.
+_LOCK = """
+SELECT m.id, m.points_balance, m.lifetime_points, m.tier, m.email,
+       (SELECT l.name FROM loyalty_location l WHERE l.id = %s) AS location_name
+  FROM loyalty_member m WHERE m.id = %s FOR NO KEY UPDATE OF m
+"""
+
+
 def _lock(member_id: str, location_id: str) -> Any:
     """The member, locked, and the name of the location, read along. Raises MemberUnknown, LocationUnknown."""
-    members = Member.objects.select_for_update(of=("self",), no_key=True)
-    name = Subquery(Location.objects.filter(pk=location_id).values("name"))
-    member = members.annotate(location_name=name).filter(pk=member_id).first()
+    member: Any = next(iter(Member.objects.raw(_LOCK, [location_id, member_id])), None)
     if member is None:
         raise MemberUnknown
     if member.location_name is None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from tests.servers import ROOT, Installation, free_port, is_listening, wait_for
 
@@ -23,11 +24,13 @@ IPHONE = (
 )
 
 
-def requests_per_second(address: str, seconds: int = 10) -> float:
-    """By wrk, with 32 connections."""
+def requests_per_second(address: str, seconds: int = 10, *, script: Path | None = None) -> float:
+    """By wrk, with 32 connections; `script` is one of its Lua scripts. Every answer must be a success."""
     if shutil.which("wrk") is None:
         sys.exit("The load comes from wrk: apt install wrk")
-    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-H", f"User-Agent: {IPHONE}", address]
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-H", f"User-Agent: {IPHONE}"]
+    command += ["-s", str(script)] if script else []
+    command.append(address)
     output = subprocess.check_output(command, text=True)
     assert "Non-2xx" not in output, output
     return float(re.search(r"Requests/sec:\s+([\d.]+)", output)[1])
