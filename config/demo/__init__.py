@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from config.demo.place import VENUE_NAME
 
-__all__ = ["VENUE_NAME", "DemoStaff", "DemoUser", "load"]
+__all__ = ["VENUE_NAME", "DemoCard", "DemoStaff", "DemoUser", "card", "load"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,15 @@ class DemoStaff:
         return "\n".join(f"{user.username:<{width}}  {user.password}  {user.name} ({user.role})" for user in self.users)
 
 
+@dataclass(frozen=True, slots=True)
+class DemoCard:
+    """A member's card to look at. `sign_in_address` opens it as that member, once, within the hour."""
+
+    name: str
+    address: str
+    sign_in_address: str = field(repr=False)
+
+
 def load(progress: bool = True) -> DemoStaff | None:
     """Load it, and return the new users with their passwords, which are stored as hashes only.
 
@@ -37,3 +46,10 @@ def load(progress: bool = True) -> DemoStaff | None:
     from config.demo import loading
 
     return loading.load(progress=progress)
+
+
+def card() -> DemoCard | None:
+    """The card that shows most; None where the demonstration is not loaded, or its member is there no more."""
+    from config.demo import showcase
+
+    return showcase.card()

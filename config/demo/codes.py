@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.conf import settings
-
 from config.demo.crowd import Sighting
 from config.demo.plan import Plan
 from loyalty.models import Location, Member, Redemption
+from loyalty.services import codes as loyalty_codes
 from qrservice import gateway
 from qrservice.models import Code, Scan
 from restaurant.models import Table
@@ -44,8 +43,7 @@ def make(plan: Plan) -> Iterator[Made]:
     """
     for owner, since in owners(plan):
         code = _new_code(owner)
-        if isinstance(owner, Table):
-            owner.qr_code_url, owner.short_url = code.qr_code_url, code.short_url
+        owner.qr_code_url, owner.short_url = code.qr_code_url, code.short_url
         if isinstance(owner, Location):
             owner.earn_qr_analytics_id = code.analytics_id
         else:
@@ -58,20 +56,11 @@ def _new_code(owner: Owner) -> gateway.NewCode:
         case Table():
             return tables.new_code(table_number=owner.table_number, section=owner.section)
         case Location():
-            path = f"checkin/{owner.pk}"
-            metadata = {"location_id": str(owner.pk), "location_name": owner.name, "type": "earn_points"}
+            return loyalty_codes.of_location(owner)
         case Member():
-            path = f"member/{owner.pk}"
-            metadata = {"customer_id": str(owner.pk), "type": "loyalty_member"}
+            return loyalty_codes.of_member(owner)
         case Redemption():
-            path = f"use/{owner.redemption_code}"
-            metadata = {
-                "redemption_id": str(owner.pk),
-                "customer_id": str(owner.customer_id),
-                "reward_id": str(owner.reward_id),
-                "type": "reward_redemption",
-            }
-    return gateway.create_code(redirect_url=f"{settings.APP_BASE_URL}/{path}", metadata=metadata)
+            return loyalty_codes.of_redemption(owner)
 
 
 def forget(made: Iterable[Made]) -> None:

@@ -45,7 +45,7 @@ _AT_HOME = ("Dublin", "Ireland")
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A scan of the code of a table, a location or a member: the code itself is made later."""
+    """A scan of somebody's or something's code: the code itself is made later."""
 
     owner_id: uuid.UUID
     at: datetime

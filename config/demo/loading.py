@@ -72,7 +72,9 @@ def _rows(plan: Plan) -> list[Sequence[Model]]:
         list(book.rewards),
         book.members,
         book.transactions,
+        book.notifications,
         book.redemptions,
+        book.confirmations,
     ]
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
-from config.demo import ledger, menu, place, present, regulars, visits
+from config.demo import ledger, menu, place, present, redeeming, regulars, showcase, visits
 from loyalty.models import Location, Reward
 from restaurant.models import MenuItem, Table
 
@@ -29,6 +29,9 @@ def draw(now: datetime, zone: tzinfo) -> Plan:
     present.write_earlier_today(diary, zone)
     book = ledger.Ledger(now=now, locations=_locations(), rewards=_rewards(opened))
     regulars.write(book, zone)
+    showcase.write(book, zone)
+    redeeming.use_some_twice(book)
+    redeeming.expire_overdue(book)
     return Plan(opened, [item for category in items.values() for item in category], diary, book)
 
 

@@ -5,12 +5,16 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from decimal import Decimal
 
-from config.demo import chance, crowd, hours, ledger
+from config.demo import chance, crowd, hours, ledger, redeeming
 
 HISTORY_DAYS = 425
+APOLOGY = "With our apologies for the wait"
+_APOLOGY_CHANCE = 0.008
 
 # Days since the last purchase, as document 2's reports divide them.
 _WINDOWS = ((0, 30), (31, 60), (61, 90), (91, 180), (181, 300))
+# One of each habit was here less than a week ago, so that every tier has somebody who is active.
+_THIS_WEEK = (0, 5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +30,10 @@ class Habit:
 
 HABITS = (
     Habit(8, (80, 105), (75, 140), (395, HISTORY_DAYS), (30, 3, 1, 0, 0)),  # the host of every birthday: platinum
-    Habit(26, (58, 72), (62, 105), (330, HISTORY_DAYS), (20, 4, 2, 2, 0)),  # every week: gold
+    Habit(25, (58, 72), (62, 105), (330, HISTORY_DAYS), (20, 4, 2, 2, 0)),  # every week: gold
     Habit(84, (17, 36), (42, 85), (200, HISTORY_DAYS), (10, 4, 2, 3, 2)),  # every fortnight: silver
     Habit(140, (2, 13), (22, 70), (20, HISTORY_DAYS), (5, 3, 2, 4, 4)),  # now and then
-    Habit(42, (0, 1), (18, 50), (0, 300), (3, 2, 1, 1, 1)),  # took the welcome bonus
+    Habit(42, (0, 1), (18, 50), (0, 300), (3, 2, 1, 1, 2)),  # took the welcome bonus
 )
 MEMBERS = sum(habit.members for habit in HABITS)
 
@@ -38,38 +42,45 @@ def write(book: ledger.Ledger, zone: tzinfo) -> None:
     rng = chance.stream("members")
     names = iter(crowd.names(rng, MEMBERS))
     for habit in HABITS:
-        for _ in range(habit.members):
-            _live(rng, book, habit, next(names), zone)
+        for number in range(habit.members):
+            last_seen = _THIS_WEEK if number == 0 else chance.pick(rng, _windows(habit))
+            _live(rng, book, habit, next(names), zone, last_ago=rng.randint(*last_seen))
 
 
-def _live(rng: random.Random, book: ledger.Ledger, habit: Habit, name: str, zone: tzinfo) -> None:
+def _windows(habit: Habit) -> dict[tuple[int, int], int]:
+    return dict(zip(_WINDOWS, habit.last_seen, strict=True))
+
+
+def _live(rng: random.Random, book: ledger.Ledger, habit: Habit, name: str, zone: tzinfo, *, last_ago: int) -> None:
     """One member's whole story: joined at the till at the first visit, stayed away after the last one."""
     visits = rng.randint(*habit.visits)
-    days = _days(rng, habit, visits, book.now.astimezone(zone).date())
-    moments = [_at_the_till(rng, day, book.now, zone) for day in days]
+    days = _days(rng, habit, visits, last_ago, book.now.astimezone(zone).date())
+    moments = [at_the_till(rng, day, book.now, zone) for day in days]
     joined = moments[0] - timedelta(minutes=rng.uniform(2, 15))
     member = ledger.enrol(book, name=name, phone=crowd.phone(rng), at=joined)
     for moment in moments[:visits]:
         total = Decimal(str(round(rng.uniform(*habit.spends), 1)))
-        ledger.purchase(rng, book, member, total=total, at=moment)
-        ledger.after_purchase(rng, book, member, at=moment)
+        ledger.purchase(rng, book, member, total=total, location=chance.pick(rng, book.locations), at=moment)
+        if rng.random() < _APOLOGY_CHANCE:
+            ledger.give(book, member, 50, reason=APOLOGY, at=moment + timedelta(minutes=1))
+        redeeming.maybe_redeem(rng, book, member, at=moment + timedelta(minutes=2))
 
 
-def _days(rng: random.Random, habit: Habit, visits: int, today: date) -> list[date]:
+def _days(rng: random.Random, habit: Habit, visits: int, last_ago: int, today: date) -> list[date]:
     """The days of the visits, earliest first: at least one, and no two visits on one day."""
-    last_ago = rng.randint(*chance.pick(rng, dict(zip(_WINDOWS, habit.last_seen, strict=True))))
     joined_ago = min(HISTORY_DAYS, max(last_ago + 2 * visits, rng.randint(*habit.joined_days_ago)))
-    last = _open_day(today - timedelta(days=last_ago))
+    last = open_day(today - timedelta(days=last_ago))
     before = [last - timedelta(days=ago) for ago in range(1, joined_ago - last_ago + 1)]
     eligible = [day for day in before if hours.is_open(day)]
     return sorted([last, *rng.sample(eligible, max(0, min(visits - 1, len(eligible))))])
 
 
-def _open_day(day: date) -> date:
+def open_day(day: date) -> date:
+    """That day, or the one before where the house is closed."""
     return day if hours.is_open(day) else day - timedelta(days=1)
 
 
-def _at_the_till(rng: random.Random, day: date, now: datetime, zone: tzinfo) -> datetime:
+def at_the_till(rng: random.Random, day: date, now: datetime, zone: tzinfo) -> datetime:
     """After a lunch or a dinner; today's, where those are still to come, within the last hour."""
     hour = rng.triangular(13, 14.75, 13.75) if rng.random() < 0.3 else rng.triangular(19.25, 22.75, 21)
     just_now = now - timedelta(minutes=rng.uniform(5, 55))

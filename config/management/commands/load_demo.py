@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from config.demo import VENUE_NAME, load
+from config import demo
 from qrservice.gateway import QRServiceError
 
 
@@ -14,7 +14,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            staff = load()
+            staff = demo.load()
         except QRServiceError as error:
             raise CommandError(f"The QR code service did not make the codes, so nothing was loaded: {error}") from error
         except KeyboardInterrupt:
@@ -22,5 +22,10 @@ class Command(BaseCommand):
         if staff is None:
             self.stdout.write("There is a restaurant in this database already, so nothing was changed.")
             return
-        self.stdout.write(f"{VENUE_NAME} is open. Sign in at {settings.APP_BASE_URL}/sign-in with one of these;")
-        self.stdout.write("the passwords are shown this once:\n\n" + str(staff))
+        self.stdout.write(f"{demo.VENUE_NAME} is open. Sign in at {settings.APP_BASE_URL}/sign-in with one of these;")
+        self.stdout.write(f"the passwords are shown this once:\n\n{staff}\n")
+        card = demo.card()
+        if card is not None:
+            self.stdout.write(f"The till:         {settings.APP_BASE_URL}/till")
+            self.stdout.write(f"A member's card:  {card.address}")
+            self.stdout.write(f"Open it as {card.name} (works once, within the hour):\n{card.sign_in_address}")

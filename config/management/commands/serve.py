@@ -56,7 +56,7 @@ class Command(BaseCommand):
             ):
                 servers = {"HTTP": http, "kitchen's socket": sockets}
                 _wait_until_ready(servers, [(host, port), (host, kitchen_port)])
-                self._say_where(host)
+                self._say_where(host, with_demo=options["demo"])
                 connections.close_all()
                 _watch(servers)
         self.stdout.write("Stopped.")
@@ -76,9 +76,10 @@ class Command(BaseCommand):
 
     # --- what is printed ---
 
-    def _say_where(self, host: str) -> None:
+    def _say_where(self, host: str, *, with_demo: bool) -> None:
         base = settings.APP_BASE_URL
         table = Table.objects.order_by("table_number").first()
+        card = demo.card() if with_demo else None
         say = self.stdout.write
         say(self.style.SUCCESS(f"{settings.VENUE_NAME} is open."))
         if table is None:
@@ -86,9 +87,16 @@ class Command(BaseCommand):
         else:
             say(f"  Guests' menu       {base}/table/{table.table_number}")
         say(f"  Kitchen display    {base}/kitchen")
+        say(f"  Till               {base}/till")
+        if card is not None:
+            say(f"  A member's card    {card.address}")
         say(f"  Admin              {base}/admin/")
         say(f"  JSON endpoints     {base}/api/docs")
         say("")
+        if card is not None:
+            say(f"Open that card as {card.name} (this link works once, within the hour):")
+            say(f"  {card.sign_in_address}")
+            say("")
         if table is not None and host not in LOOPBACK and table.short_url:
             slug = table.short_url.rpartition("/")[2]
             say(f"Order at table {table.table_number}: scan this with a phone in the same network.")

@@ -1,0 +1,83 @@
+"""What becomes of points: rewards that members take, come back for, or forget."""
+
+import random
+from datetime import datetime, timedelta
+
+from config.demo import chance, crowd, hours
+from config.demo.ledger import CASHIER, Ledger, redeem
+from loyalty import queries
+from loyalty.models import Confirmation, Location, Member, Redemption
+from loyalty.services import redemptions
+
+_REDEEM_CHANCE = 0.085
+# Lately more than ever, so that whoever looks finds rewards that wait to be used.
+_LATELY = timedelta(days=20)
+_REDEEM_CHANCE_LATELY = 0.22
+_COMES_BACK = 0.85
+# So many codes were confirmed a second time, for the admin to point at.
+_USED_TWICE = 3
+
+
+def maybe_redeem(rng: random.Random, ledger: Ledger, member: Member, *, at: datetime) -> None:
+    """Now and then a member who has enough takes a reward, and comes back for it."""
+    in_reach = {
+        reward: weight for reward, weight in ledger.rewards.items() if reward.points_required <= member.points_balance
+    }
+    redeem_chance = _REDEEM_CHANCE_LATELY if at > ledger.now - _LATELY else _REDEEM_CHANCE
+    if not in_reach or rng.random() >= redeem_chance:
+        return
+    redemption = redeem(ledger, member, chance.pick(rng, in_reach), at=at)
+    used_at = _used_at(rng, at)
+    if used_at is not None and used_at < ledger.now:
+        confirm(rng, ledger, redemption, location=chance.pick(rng, ledger.locations), at=used_at)
+
+
+def _used_at(rng: random.Random, redeemed_at: datetime) -> datetime | None:
+    """Most come back for it before it expires, at about the same hour; some never do."""
+    if rng.random() > _COMES_BACK:
+        return None
+    used_at = redeemed_at + timedelta(days=round(rng.triangular(0, 28, 9)), minutes=rng.uniform(4, 12))
+    return used_at if hours.is_open(used_at.date()) else used_at + timedelta(days=1)
+
+
+def confirm(rng: random.Random, ledger: Ledger, redemption: Redemption, *, location: Location, at: datetime) -> None:
+    """The cashier scans the code and hands the reward out, whatever the code's state is."""
+    ledger.sightings.append(crowd.scan_at_till(rng, redemption.pk, at - timedelta(seconds=15)))
+    found = queries.state_of(redemption, at)
+    ledger.confirmations.append(
+        Confirmation(
+            redemption=redemption,
+            staff_id=CASHIER,
+            location=location,
+            found=found,
+            message=redemptions.confirmed_message(redemption, found),
+            created_at=at,
+        )
+    )
+    redemption.status, redemption.used_at = Redemption.Status.USED, at
+
+
+def use_some_twice(ledger: Ledger) -> None:
+    """A few of those that were used lately are shown, and confirmed, once more at the other location."""
+    rng = chance.stream("used twice")
+    at_first = {confirmation.redemption_id: confirmation.location for confirmation in ledger.confirmations}
+    used = [(each, _once_more(each)) for each in ledger.redemptions if each.used_at is not None]
+    possible = [(each, again) for each, again in used if again < min(ledger.now, each.expires_at)]
+    latest = sorted(possible, key=lambda one: one[1])[-5 * _USED_TWICE :]
+    for redemption, again in rng.sample(latest, min(_USED_TWICE, len(latest))):
+        elsewhere = next(each for each in ledger.locations if each != at_first[redemption.pk])
+        confirm(rng, ledger, redemption, location=elsewhere, at=again)
+
+
+def _once_more(redemption: Redemption) -> datetime:
+    """On the next day that is not a Monday, a little earlier."""
+    assert redemption.used_at is not None  # noqa: S101 (asked of those that were used)
+    again = redemption.used_at + timedelta(hours=23, minutes=10)
+    return again if hours.is_open(again.date()) else again + timedelta(days=1)
+
+
+def expire_overdue(ledger: Ledger) -> None:
+    """As the command `expire_redemptions` does every night."""
+    for redemption in ledger.redemptions:
+        if redemption.status == Redemption.Status.ACTIVE and redemption.expires_at < ledger.now:
+            redemption.status = Redemption.Status.EXPIRED

@@ -1,0 +1,66 @@
+"""One member whose card has something of everything: whoever tries the demonstration out is led to it."""
+
+import random
+from datetime import date, datetime, timedelta, tzinfo
+from decimal import Decimal
+
+from django.conf import settings
+
+from config.demo import DemoCard, chance, crowd, ledger, redeeming, regulars
+from loyalty import queries
+from loyalty.services import members
+
+# Made of names that nobody else in the crowd has.
+NAME = "Maeve Delaney"
+_PHONE = "+353 20 917 0142"
+
+# Every week, and a little more often lately. No purchase in the last hour: that would keep her from checking in.
+_VISITS = (*range(399, 28, -7), 28, 22, 15, 8, 2)  # days ago
+_SPENDS = (72, 128)
+_MISHAP = 42  # days ago
+# Days ago -> the reward, and after how many days it was used. None: she still has it, or has let it expire.
+_WISHES: dict[int, tuple[str, int | None]] = {
+    322: ("Coffee on Us", 7),
+    259: ("10% Off Your Bill", 14),
+    196: ("20% Off Your Bill", 7),
+    112: ("Focaccia for the Table", None),
+    84: ("10% Off Your Bill", 7),
+    63: ("Sunday Pasta Class", 14),
+    28: ("Two Spoons, One Tiramisu", None),  # expires in two days
+    8: ("Focaccia for the Table", None),
+    2: ("Coffee on Us", None),
+}
+
+
+def write(book: ledger.Ledger, zone: tzinfo) -> None:
+    rng = chance.stream("showcase")
+    today = book.now.astimezone(zone).date()
+    location = next(iter(book.locations))
+    rewards = {reward.name: reward for reward in book.rewards}
+    first = _at(rng, book, _VISITS[0], today, zone)
+    member = ledger.enrol(book, name=NAME, phone=_PHONE, at=first - timedelta(minutes=9))
+    for days_ago in _VISITS:
+        at = first if days_ago == _VISITS[0] else _at(rng, book, days_ago, today, zone)
+        total = Decimal(str(round(rng.uniform(*_SPENDS), 1)))
+        ledger.purchase(rng, book, member, total=total, location=location, at=at)
+        if days_ago == _MISHAP:
+            ledger.give(book, member, 50, reason=regulars.APOLOGY, at=at + timedelta(minutes=1))
+        if days_ago in _WISHES:
+            wish, days = _WISHES[days_ago]
+            redemption = ledger.redeem(book, member, rewards[wish], at=at + timedelta(minutes=2))
+            if days is not None:
+                used_at = at + timedelta(days=days, minutes=-4)
+                redeeming.confirm(rng, book, redemption, location=location, at=used_at)
+
+
+def _at(rng: random.Random, book: ledger.Ledger, days_ago: int, today: date, zone: tzinfo) -> datetime:
+    return regulars.at_the_till(rng, regulars.open_day(today - timedelta(days=days_ago)), book.now, zone)
+
+
+def card() -> DemoCard | None:
+    """See `config.demo.card`."""
+    member = queries.member_by_email(crowd.email_of(NAME))
+    if member is None:
+        return None
+    address = f"{settings.APP_BASE_URL}/member/{member.pk}"
+    return DemoCard(member.name, address, members.sign_in_address(member=member))

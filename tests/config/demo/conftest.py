@@ -1,0 +1,44 @@
+"""The demonstration restaurant, loaded once for all tests of this folder."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+
+from config import demo
+from config.demo import regulars, visits
+from loyalty.models import Location, Member, Reward
+from qrservice.models import Account
+from restaurant.models import MenuItem, Table
+
+
+def empty_the_database() -> None:
+    roots = (Table, MenuItem, Member, Location, Reward, Account)
+    with connection.cursor() as cursor:
+        cursor.execute(f"TRUNCATE {', '.join(model._meta.db_table for model in roots)} CASCADE")
+    User.objects.all().delete()
+
+
+@pytest.fixture(scope="package")
+def staff(django_db_setup, django_db_blocker):
+    """Loaded once for all tests of this folder; each of them works in a transaction that is rolled back."""
+    with django_db_blocker.unblock():
+        empty_the_database()
+        loaded = demo.load(progress=False)
+        assert loaded is not None
+        try:
+            yield loaded
+        finally:
+            empty_the_database()
+
+
+@pytest.fixture
+def house(staff, db):
+    return staff
+
+
+@pytest.fixture
+def empty_house(staff, db, monkeypatch):
+    """Nothing is there, and what can be loaded has few members and a short past, for speed."""
+    empty_the_database()
+    monkeypatch.setattr(visits, "HISTORY_DAYS", 3)
+    monkeypatch.setattr(regulars, "HABITS", [regulars.Habit(5, (2, 9), (20, 60), (50, 200), (1, 1, 1, 1, 0))])

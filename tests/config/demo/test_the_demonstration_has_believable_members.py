@@ -1,0 +1,206 @@
+"""The demonstration's members: a ledger that balances, and somebody for every page and report (document 2)."""
+
+from collections import Counter
+from datetime import timedelta
+from decimal import Decimal
+from io import StringIO
+
+from django.core import mail
+from django.core.management import call_command
+from django.db.models import Count, F, Max, Min, Q, Sum, Window
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from loyalty import queries
+from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Redemption, Reward
+from loyalty.services import members, points, redemptions
+
+MULTIPLIERS = {"bronze": Decimal(1), "silver": Decimal("1.25"), "gold": Decimal("1.5"), "platinum": Decimal(2)}
+
+
+def tier_of(lifetime_points: int) -> str:
+    thresholds = {"platinum": 10_000, "gold": 5_000, "silver": 1_000, "bronze": 0}
+    return next(tier for tier, least in thresholds.items() if lifetime_points >= least)
+
+
+def test_it_has_members_in_every_tier_and_in_every_window_of_the_reports(house):
+    assert Member.objects.count() == 300
+    assert set(Member.objects.values_list("tier", flat=True)) == set(Member.Tier.values)
+    now = timezone.now()
+    for youngest, oldest in ((0, 30), (31, 60), (61, 90), (91, 180), (181, 400)):
+        window = (now - timedelta(days=oldest), now - timedelta(days=youngest))
+        assert Member.objects.filter(last_activity_at__range=window).count() >= 10, f"{youngest} to {oldest} days"
+
+
+def test_the_ledger_balances_for_every_member(house):
+    output = StringIO()
+    call_command("check_ledger", stdout=output)
+    assert output.getvalue() == "The ledger balances: 300 members.\n"
+    earned = Q(transactions__type=PointTransaction.Type.EARN)
+    wrong = Member.objects.annotate(
+        balance=Coalesce(Sum("transactions__points"), 0),
+        lifetime=Coalesce(Sum("transactions__points", filter=earned), 0),
+        last_earned=Max("transactions__created_at", filter=earned),
+        first=Min("transactions__created_at"),
+    ).exclude(
+        points_balance=F("balance"),
+        lifetime_points=F("lifetime"),
+        last_activity_at=F("last_earned"),
+        created_at=F("first"),
+    )
+    assert not wrong.exists()
+
+
+def test_no_balance_was_ever_negative(house):
+    running = Window(Sum("points"), partition_by="customer", order_by="created_at")
+    assert not PointTransaction.objects.annotate(running=running).filter(running__lt=0).exists()
+    assert not PointTransaction.objects.values("customer", "created_at").annotate(n=Count("id")).filter(n__gt=1)
+
+
+def test_points_follow_the_tier_at_the_moment_of_the_purchase(house):
+    lifetime: Counter = Counter()
+    for each in PointTransaction.objects.filter(type="earn").order_by("created_at"):
+        if each.order_total is None:
+            assert (each.points, each.location_id, lifetime[each.customer_id]) == (100, None, 0)
+        else:
+            assert each.location_id is not None
+            assert each.staff_id == "cashier"
+            assert each.points == int(int(each.order_total) * MULTIPLIERS[tier_of(lifetime[each.customer_id])])
+        lifetime[each.customer_id] += each.points
+    assert all(member.tier == tier_of(lifetime[member.pk]) for member in Member.objects.all())
+
+
+def test_redemptions_were_paid_for_and_are_in_every_state(house):
+    now = timezone.now()
+    redemptions = list(Redemption.objects.select_related("reward"))
+    assert {each.status for each in redemptions} == set(Redemption.Status.values)
+    for each in redemptions:
+        assert each.points_spent == each.reward.points_required
+        assert each.expires_at == each.created_at + timedelta(days=30)
+        assert (each.used_at is not None) == (each.status == Redemption.Status.USED)
+        assert each.used_at is None or each.created_at < each.used_at <= each.expires_at
+        assert (each.status == Redemption.Status.EXPIRED) == (each.used_at is None and each.expires_at < now)
+    paid = PointTransaction.objects.filter(type="redeem").values_list("customer", "created_at", "points")
+    assert Counter(paid) == Counter((each.customer_id, each.created_at, -each.points_spent) for each in redemptions)
+
+
+def test_some_rewards_wait_and_some_must_be_fetched_soon(house):
+    waiting = Redemption.objects.filter(status="active", expires_at__gt=timezone.now())
+    assert waiting.count() >= 10
+    assert waiting.filter(expires_at__lt=timezone.now() + timedelta(days=3)).exists()
+
+
+# --- confirmations --------------------------------------------------------------------------------
+
+
+def test_each_used_reward_was_handed_out_by_somebody_somewhere(house):
+    confirmations = Confirmation.objects.select_related("redemption__reward")
+    assert not confirmations.exclude(staff_id="cashier", location__isnull=False).exists()
+    for each in confirmations.filter(found="active"):
+        assert each.message == f"Confirmed: {each.redemption.reward.name}"
+    latest = Redemption.objects.annotate(latest=Max("confirmations__created_at"))
+    assert not latest.filter(status="used").exclude(used_at=F("latest")).exists()
+    assert not latest.exclude(status="used").filter(latest__isnull=False).exists()
+
+
+def test_three_rewards_were_handed_out_twice(house):
+    twice = Redemption.objects.annotate(count=Count("confirmations")).exclude(count__lt=2)
+    assert len(twice) == 3
+    for each in twice:
+        first, again = each.confirmations.all()
+        assert (first.found, again.found, again.created_at) == ("active", "used", each.used_at)
+        assert first.location != again.location
+        assert again.message == (
+            f"Attention: this code was used before, on {queries.moment(first.created_at)}. "
+            f"It was for: {each.reward.name}"
+        )
+
+
+# --- notifications --------------------------------------------------------------------------------
+
+
+def test_each_new_tier_was_told_once_and_nothing_is_left_to_mail(house):
+    steps = ["bronze", "silver", "gold", "platinum"]
+    told = Counter(Notification.objects.values_list("customer", flat=True))
+    for member in Member.objects.all():
+        assert told[member.pk] == steps.index(member.tier)
+    for each in Notification.objects.select_related("customer"):
+        before = each.customer.transactions.filter(created_at__lte=each.created_at, type="earn")
+        tier = tier_of(before.aggregate(sum=Sum("points"))["sum"])
+        assert (each.title, each.type) == (f"Welcome to {tier}", "tier_upgrade")
+        assert each.message == f"You have reached {tier.upper()}. Thank you for coming back."
+    assert not Notification.objects.exclude(sent_at__gte=F("created_at"), attempts=1).exists()
+    call_command("send_notifications", stdout=StringIO())
+    assert mail.outbox == []
+
+
+# --- what the services write ----------------------------------------------------------------------
+
+
+def test_the_history_reads_as_if_the_services_had_written_it(house):
+    """The same steps now, by the services: every description and every text must have occurred before."""
+    known = {model: set(texts(model)) for model in (PointTransaction, Notification, Confirmation)}
+    member = members.enrol(email="new@example.com", name="New")
+    location, reward = Location.objects.first(), Reward.objects.first()
+    points.award(member_id=member.pk, location_id=location.pk, order_total=Decimal(1000), staff_id="cashier")
+    code = redemptions.redeem(member_id=member.pk, reward_id=str(reward.pk))["redemptionCode"]
+    redemptions.confirm(code=code, staff_id="cashier", location_id=location.pk)
+    assert all(set(texts(model)) == known[model] for model in known)
+
+
+def texts(model) -> list[tuple]:
+    fields = {
+        PointTransaction: ("type", "description", "staff_id"),
+        Notification: ("type", "title", "message"),
+        Confirmation: ("found", "message", "staff_id"),
+    }
+    return list(model.objects.values_list(*fields[model]))
+
+
+# --- somebody for every report --------------------------------------------------------------------
+
+
+def days_since(moment) -> int:
+    return (timezone.now() - moment).days
+
+
+def segment_of(days: int, transactions: int, spend: Decimal) -> str:
+    rules = {
+        "champions": days <= 30 and transactions >= 4 and spend >= 200,
+        "loyal": days <= 30 and transactions >= 2,
+        "potential_loyalist": days <= 60 and spend >= 100,
+        "at_risk": days > 90 and spend >= 100,
+        "hibernating": days > 180,
+        "new_or_casual": True,
+    }
+    return next(segment for segment, holds in rules.items() if holds)
+
+
+def test_every_segment_has_members(house):
+    earned = Q(transactions__type="earn")
+    everybody = Member.objects.annotate(
+        earns=Count("transactions", filter=earned), spend=Coalesce(Sum("transactions__order_total"), Decimal(0))
+    )
+    sizes = Counter(segment_of(days_since(each.last_activity_at), each.earns, each.spend) for each in everybody)
+    for segment in ("champions", "loyal", "potential_loyalist", "at_risk", "hibernating", "new_or_casual"):
+        assert sizes[segment] >= 2, segment
+
+
+def test_every_offer_has_members_to_win_back(house):
+    now = timezone.now()
+    window = (now - timedelta(days=180), now - timedelta(days=30))
+    targets = Member.objects.filter(last_activity_at__range=window, lifetime_points__gte=100)
+    offers = Counter(
+        "reminder"
+        if each.points_balance >= 500
+        else "bonus_points"
+        if days_since(each.last_activity_at) > 90
+        else "discount"
+        for each in targets
+    )
+    assert min(offers[offer] for offer in ("reminder", "bonus_points", "discount")) >= 2
+
+
+def test_every_tier_has_somebody_who_was_here_this_week(house):
+    active = Member.objects.filter(last_activity_at__gt=timezone.now() - timedelta(days=7))
+    assert set(active.values_list("tier", flat=True)) == set(Member.Tier.values)

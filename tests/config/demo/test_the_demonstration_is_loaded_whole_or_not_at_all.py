@@ -1,0 +1,99 @@
+"""Loading never overwrites anything, and leaves nothing behind where it fails."""
+
+from decimal import Decimal
+from io import StringIO
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from config import demo
+from config.demo import codes, loading, place
+from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Redemption, Reward
+from qrservice import gateway
+from qrservice.models import Code, Scan
+from restaurant.models import MenuItem, Order, OrderItem, Table, TableSession
+
+RESTAURANT = (Table, MenuItem, TableSession, Order, OrderItem)
+LOYALTY = (Location, Member, PointTransaction, Notification, Redemption, Confirmation)
+
+
+def snapshot() -> dict:
+    rows = {model: set(model._default_manager.values_list()) for model in (*RESTAURANT, *LOYALTY, Scan, User)}
+    return rows | {Code: set(Code.objects.values_list("analytics_id", flat=True))}
+
+
+def test_a_second_load_changes_nothing_and_says_so(house):
+    before = snapshot()
+    output = StringIO()
+    call_command("load_demo", stdout=output)
+    assert output.getvalue() == "There is a restaurant in this database already, so nothing was changed.\n"
+    assert demo.load(progress=False) is None
+    assert snapshot() == before
+
+
+@pytest.mark.parametrize(
+    "somebody_made",
+    [
+        lambda: Table.objects.create(table_number=40),
+        lambda: MenuItem.objects.create(name="Soup", price=Decimal("5")),
+        lambda: Member.objects.create(name="Ana", email="ana@example.com"),
+        lambda: Reward.objects.create(name="Tea", points_required=10),
+    ],
+)
+def test_a_database_with_anything_in_it_is_left_alone(empty_house, somebody_made):
+    somebody_made()
+    assert demo.load(progress=False) is None
+    assert not User.objects.exists()
+    assert not Code.objects.exists()
+
+
+def test_the_command_prints_the_passwords(empty_house):
+    output = StringIO()
+    call_command("load_demo", stdout=output)
+    assert place.VENUE_NAME in output.getvalue()
+    words = output.getvalue().split()
+    for name in ("cashier", "floor", "manager", "owner"):
+        assert User.objects.get(username=name).check_password(words[words.index(name) + 1])
+
+
+@pytest.mark.parametrize("broken", ["scans", "make"])
+def test_an_interrupted_load_leaves_nothing_behind(empty_house, monkeypatch, broken):
+    works = getattr(codes, broken)
+
+    def is_interrupted(*args):
+        raise KeyboardInterrupt
+
+    def makes_one(*args):
+        yield next(works(*args))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(codes, broken, makes_one if broken == "make" else is_interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        demo.load(progress=False)
+    assert loading.is_empty()
+    assert not User.objects.exists()
+    assert not Code.objects.exists()
+    with pytest.raises(CommandError, match="nothing was loaded"):
+        call_command("load_demo")
+    monkeypatch.setattr(codes, broken, works)
+    assert demo.load(progress=False) is not None
+
+
+def test_the_command_says_in_a_sentence_that_the_code_service_failed(empty_house, monkeypatch):
+    def is_down(**values):
+        raise gateway.Unavailable("it does not answer")
+
+    monkeypatch.setattr(gateway, "create_code", is_down)
+    with pytest.raises(CommandError, match="nothing was loaded: it does not answer"):
+        call_command("load_demo")
+    assert loading.is_empty()
+
+
+def test_who_loads_at_the_same_moment_and_is_second_changes_nothing(empty_house, monkeypatch):
+    answers = iter([True, False])
+    monkeypatch.setattr(loading, "is_empty", lambda: next(answers))
+    assert demo.load(progress=False) is None
+    assert not Table.objects.exists()
+    assert not Code.objects.exists()
