@@ -244,7 +244,7 @@ REST_FRAMEWORK = {
     },
     "DEFAULT_METADATA_CLASS": None,
     "EXCEPTION_HANDLER": "config.web.exception_handler",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "config.openapi.Description",
     # Values stay what they are until they are rendered: pages format them for people, JSON as decision 1.3 says.
     "DATETIME_FORMAT": None,
     "COERCE_DECIMAL_TO_STRING": False,
@@ -255,7 +255,8 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {
     "TITLE": "Regulars",
     "DESCRIPTION": "Table ordering, loyalty and dynamic QR codes. Money is a JSON number with at most two decimals; "
-    "timestamps are ISO 8601 in UTC; every error is `{error: <sentence>}`.",
+    "timestamps are ISO 8601 in UTC; every error is `{error: <sentence>}`. Browsers, which ask for `text/html` first, "
+    "are answered with pages at the same addresses; `?format=json` and `?format=html` choose, whatever was asked for.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
@@ -263,6 +264,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
+    # Programs send and read JSON; forms and pages are for browsers.
+    "PARSER_WHITELIST": ["config.web.JSONParser"],
+    "RENDERER_WHITELIST": ["config.web.JSONRenderer"],
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "config.openapi.one_error"],
     "ENUM_NAME_OVERRIDES": {
         "OrderStatus": "restaurant.models.Order.Status",
         "CodeStatus": "qrservice.models.Code.Status",

@@ -10,6 +10,7 @@ A view may add, for its page alone:
 - `sign_in_page`: where a browser goes that has not said who it is, if that is not the staff's sign-in.
 """
 
+import json
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
@@ -56,13 +57,20 @@ class JSONRenderer(renderers.JSONRenderer):
 
 
 class JSONParser(parsers.JSONParser):
-    """Refuses what is nested too deeply to be read, as it refuses what is no JSON."""
+    """Refuses what is nested too deeply to be read, as it refuses what is no JSON; and says where it is none."""
 
     def parse(self, *args: Any, **kwargs: Any) -> Any:
         try:
             return super().parse(*args, **kwargs)
         except RecursionError as error:
             raise exceptions.ParseError(_("This JSON is nested too deeply.")) from error
+        except exceptions.ParseError as error:
+            found = error.__context__
+            sentence = _("The body is not JSON in UTF-8 that can be read.")
+            if isinstance(found, json.JSONDecodeError):
+                place = {"line": found.lineno, "column": found.colno}
+                sentence = _("The body is not JSON: see line %(line)d, column %(column)d.") % place
+            raise exceptions.ParseError(sentence) from error
 
 
 # --- choosing -------------------------------------------------------------------------------------
@@ -252,7 +260,10 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 class BodyLimitMiddleware:
-    """413 for a JSON or form body that no endpoint could want: DRF reads bodies without Django's own limit."""
+    """413 for a JSON or form body that no endpoint could want: DRF reads bodies without Django's own limit.
+
+    And 411 for one that comes in pieces and does not say its length: Django would take it for an empty one.
+    """
 
     LIMIT = 1024 * 1024  # bytes; 100 order entries with the longest notes take a fifth of it
 
@@ -260,9 +271,11 @@ class BodyLimitMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        if "HTTP_TRANSFER_ENCODING" in request.META:
+            return refuse(request, 411, _("This request does not say how long it is. Please send its Content-Length."))
         length = request.META.get("CONTENT_LENGTH") or "0"
         is_upload = (request.content_type or "").startswith("multipart/")  # the admin's files, which Django limits
-        if not is_upload and (not length.isdigit() or int(length) > self.LIMIT):
+        if not is_upload and (not length.isdecimal() or int(length) > self.LIMIT):
             return refuse(request, 413, _("This request is too large."))
         return self.get_response(request)
 

@@ -17,7 +17,18 @@ from qrservice.front import ShortAddresses  # noqa: E402
 _short_addresses = ShortAddresses(django)
 
 
+def _simplify_content_type(environ: dict[str, Any]) -> None:
+    """Drop parameters in the extended form (RFC 2231, `charset*=...`), which nothing here needs.
+
+    Django fails on malformed ones, and before there is a request that it could answer.
+    """
+    kind, _semicolon, parameters = environ.get("CONTENT_TYPE", "").partition(";")
+    if "*" in parameters:
+        environ["CONTENT_TYPE"] = kind
+
+
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    _simplify_content_type(environ)
     resolve_client_address(environ)
     count(environ)
     inner = django if environ.get(COUNTED) else _short_addresses

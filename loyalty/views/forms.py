@@ -50,7 +50,7 @@ def new_key() -> str:
     return uuid.uuid4().hex
 
 
-def tell(request: Request, sentence: str, level: int = messages.SUCCESS) -> None:
-    """Say this on the next page, if there is one."""
+def tell(request: Request, sentence: str, level: int = messages.SUCCESS, *, about: str = "") -> None:
+    """Say this on the next page, if there is one; at the till only on that of the member it is `about`."""
     if is_page(request):
-        messages.add_message(request._request, level, sentence)
+        messages.add_message(request._request, level, sentence, extra_tags=about)

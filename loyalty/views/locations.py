@@ -27,7 +27,7 @@ class CheckIn(APIView):
         responses={
             200: serializers.CheckIn,
             302: OpenApiResponse(description="To `/signup?location=`, without a member."),
-            **dict.fromkeys((404, 429), serializers.Refusal),
+            404: serializers.Refusal,
         },
     )
     def get(self, request: Request, location_id: str) -> Any:
@@ -75,7 +75,7 @@ class LocationCode(APIView):
 
     @extend_schema(
         request=None,
-        responses={200: serializers.LocationCode, **dict.fromkeys((401, 403, 404, 503), serializers.Refusal)},
+        responses={200: serializers.LocationCode, **dict.fromkeys((404, 503), serializers.Refusal)},
     )
     def post(self, request: Request, location_id: str) -> Response:
         location = queries.location(location_id)

@@ -1,17 +1,19 @@
 """Enrolling, and the card: the member's own, the till's, or anyone's."""
 
+from datetime import timedelta
 from typing import Any
 
+from django.contrib.messages import get_messages
 from django.http import HttpResponseRedirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from loyalty import queries, serializers, tiers
-from loyalty.errors import LocationUnknown, MemberUnknown
+from loyalty.errors import EmailTaken, LocationUnknown, MemberUnknown
 from loyalty.services import members
 from loyalty.views import forms, proof
 
@@ -33,7 +35,10 @@ class Signup(APIView):
 
     @extend_schema(
         parameters=[OpenApiParameter("location", str, description="Where the code was scanned.")],
-        responses={200: serializers.SignupFace, 429: serializers.Refusal},
+        responses={
+            200: serializers.SignupFace,
+            302: OpenApiResponse(description="To the card of whoever has one, or to check in with it."),
+        },
     )
     def get(self, request: Request) -> Any:
         location = _location_of(request.query_params.get("location"))
@@ -58,7 +63,7 @@ class Members(APIView):
 
     @extend_schema(
         request=serializers.EnrolmentBody,
-        responses={201: serializers.Enrolled, **dict.fromkeys((400, 409, 429, 503), serializers.Refusal)},
+        responses={201: serializers.Enrolled, **dict.fromkeys((409, 503), serializers.Refusal)},
     )
     def post(self, request: Request) -> Response:
         body = serializers.EnrolmentBody(data=forms.body_of(request))
@@ -84,18 +89,19 @@ class Members(APIView):
             proof.sign_in(response, str(member.pk))
         return response
 
+    refused_statuses = frozenset({400, 409, 429, 503})
+
     def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
-        """The form again; for an address that has a card, with a way to it."""
+        """The form again, with what was entered; for an address that has a card, with a way to it."""
         entered = forms.fields(self.request)
         if entered is None:
             return None
         location = _location_of(entered.get("location"))
-        is_taken = "fields" not in error
         return self.template_name, {
             "entered": entered,
             "location": location,
             "signupBonus": tiers.SIGNUP_BONUS,
-            "taken": is_taken,
+            "taken": error["error"] == str(EmailTaken.default_detail),
         }
 
 
@@ -106,7 +112,7 @@ class Card(APIView):
     throttle_scope = "public"
     template_name = "loyalty/card.html"
 
-    @extend_schema(responses={200: serializers.CardFace, **dict.fromkeys((404, 429), serializers.Refusal)})
+    @extend_schema(responses={200: serializers.CardFace, 404: serializers.Refusal})
     def get(self, request: Request, customer_id: str) -> Response:
         member = queries.member(customer_id)
         viewer = self._viewer(request, str(member.pk))
@@ -134,17 +140,33 @@ class Card(APIView):
         return "member" if is_own else "guest"
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return till_context(self.request) if data["viewer"] == "staff" else {}
+        return _member_context(self.request, data) if data["viewer"] == "staff" else {}
 
 
 def till_context(request: Request) -> dict[str, Any]:
-    """What the till's form needs besides the member."""
+    """What the staff's forms need."""
     locations = queries.locations()
     return {
         "locations": locations,
-        "chosen_location": request.COOKIES.get(proof.TILL_COOKIE) or (locations[0]["id"] if locations else ""),
+        # None before the first time: points that were given at the wrong place by default would spoil the reports.
+        "chosen_location": request.COOKIES.get(proof.TILL_COOKIE, ""),
         "idempotency_key": forms.new_key(),
     }
+
+
+_JUST_NOW = timedelta(minutes=10)
+
+
+def _member_context(request: Request, face: dict[str, Any]) -> dict[str, Any]:
+    """What the till's page of one member needs besides the face.
+
+    `said` are the messages about this member: one whose page never arrived must not be read as another's.
+    `just_given` is a purchase so recent that giving points again may be a mistake.
+    """
+    texts = (each.message for each in get_messages(request._request) if each.extra_tags in ("", face["customerId"]))
+    since = timezone.now() - _JUST_NOW
+    recent = (each for each in face["activity"] if each["order_total"] is not None and each["created_at"] > since)
+    return {**till_context(request), "said": list(dict.fromkeys(texts)), "just_given": next(recent, None)}
 
 
 def till_page(request: Request, customer_id: str, entered: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
@@ -158,4 +180,9 @@ def till_page(request: Request, customer_id: str, entered: dict[str, Any]) -> tu
         "redemptions": queries.active_redemptions(member, timezone.now()),
         "activity": queries.activity(member),
     }
-    return "loyalty/till.html", {"viewer": "staff", **face, **till_context(request), "entered": entered}
+    return "loyalty/till.html", {
+        "viewer": "staff",
+        **face,
+        **_member_context(request, face),
+        "entered": entered,
+    }

@@ -27,24 +27,26 @@ class Earn(APIView):
 
     @extend_schema(
         request=serializers.EarnBody,
-        parameters=[OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER)],
-        responses={200: serializers.Earned, **dict.fromkeys((400, 401, 403, 404, 409), serializers.Refusal)},
+        parameters=[OpenApiParameter("Idempotency-Key", {"type": "string", "maxLength": 100}, OpenApiParameter.HEADER)],
+        responses={200: serializers.Earned, **dict.fromkeys((404, 409), serializers.Refusal)},
     )
     def post(self, request: Request) -> Response:
         body = serializers.EarnBody(data=forms.body_of(request, numbers=("orderTotal",)))
         body.is_valid(raise_exception=True)
         values = body.validated_data
         customer_id, location_id, total = values["customerId"], values["locationId"], values["orderTotal"]
+        staff_id = values["staffId"] or ""
         answer = points.award(
             member_id=customer_id,
             location_id=location_id,
             order_total=total,
-            staff_id=values["staffId"] or request.user.get_username(),
-            key=forms.idempotency_key(request, customer_id, location_id, total, values["staffId"]),
+            staff_id=staff_id or request.user.get_username(),
+            key=forms.idempotency_key(request, customer_id, location_id, total, staff_id),
         )
         self.next_page = f"/member/{customer_id}"
         sentence = _("%(message)s New balance: %(balance)d.")
-        forms.tell(request, sentence % {"message": answer["message"], "balance": answer["newBalance"]})
+        words = {"message": answer["message"], "balance": answer["newBalance"]}
+        forms.tell(request, sentence % words, about=customer_id)
         response = Response(answer)
         if forms.fields(request) is not None:
             proof.remember_till(response, location_id)
@@ -52,7 +54,11 @@ class Earn(APIView):
 
     def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
         entered = forms.fields(self.request)
-        return None if entered is None else members.till_page(self.request, entered.get("customerId", ""), entered)
+        page = None if entered is None else members.till_page(self.request, entered.get("customerId", ""), entered)
+        if page is not None:
+            # The same form again with another amount: the page says more than the API does, and has a new key.
+            page[1]["sent_before"] = self.response.status_code == 409
+        return page
 
 
 class Till(APIView):
@@ -63,7 +69,7 @@ class Till(APIView):
 
     @extend_schema(
         parameters=[OpenApiParameter("q", str, description="Part of a name, an email or a phone; or a code.")],
-        responses={200: serializers.Till, **dict.fromkeys((401, 403), serializers.Refusal)},
+        responses={200: serializers.Till},
     )
     def get(self, request: Request) -> Any:
         text = request.query_params.get("q", "").strip()[:500]
@@ -71,6 +77,9 @@ class Till(APIView):
         if address is not None and forms.is_page(request):
             return HttpResponseRedirect(address)
         return Response({"query": text, "members": queries.search_members(text)})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {"is_cut": len(data["members"]) == queries.FOUND}
 
     @staticmethod
     def _address(text: str) -> str | None:

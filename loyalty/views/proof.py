@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,10 +20,10 @@ def works_at_till(request: Request) -> bool:
     return bool(request.user.has_perm(TILL))
 
 
-def signed_in_member(request: Request) -> str | None:
+def signed_in_member(request: Request | HttpRequest) -> str | None:
     """The id in the member's cookie; None if there is none, or one that was tampered with."""
-    found: str | None = request._request.get_signed_cookie(MEMBER_COOKIE, default=None, salt=_SALT, max_age=_LIFETIME)
-    return found
+    plain: HttpRequest = getattr(request, "_request", request)
+    return plain.get_signed_cookie(MEMBER_COOKIE, default=None, salt=_SALT, max_age=_LIFETIME)
 
 
 def check(request: Request, member_id: str | None = None) -> None:

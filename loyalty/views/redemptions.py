@@ -18,6 +18,11 @@ from loyalty.views import forms, members, proof
 _VALIDATE = "loyalty.validate_redemption"
 
 
+def _confirm_form(request: Request) -> dict[str, Any]:
+    """What the form that confirms a redemption needs."""
+    return {**members.till_context(request), "tap": uuid.uuid4().hex}
+
+
 class Use(APIView):
     """`GET /use/{code}`: is it valid, and for what (document 2)?"""
 
@@ -30,7 +35,7 @@ class Use(APIView):
         responses={
             200: serializers.ValidRedemption,
             400: serializers.UsedError,
-            **dict.fromkeys((401, 403, 404), serializers.Refusal),
+            404: serializers.Refusal,
         }
     )
     def get(self, request: Request, code: str) -> Response:
@@ -50,7 +55,7 @@ class Use(APIView):
         return Response(face)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {**members.till_context(self.request), "tap": uuid.uuid4().hex}
+        return _confirm_form(self.request)
 
     def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         code = queries.normal_code(self.kwargs["code"])
@@ -60,17 +65,18 @@ class Use(APIView):
             return "loyalty/use_refused.html", {"code": code, "state": "unknown"}
         state = queries.state_of(redemption, timezone.now())
         shown = {"redemption": redemption, "reward": redemption.reward, "customer": redemption.customer}
-        return "loyalty/use_refused.html", {"code": code, "state": state, **shown}
+        return "loyalty/use_refused.html", {"code": code, "state": state, **shown, **_confirm_form(self.request)}
 
 
 class Confirm(APIView):
     """`POST /use/{code}/confirm` (document 2, decision 4.9)."""
 
     access = _VALIDATE
+    template_name = "loyalty/confirmed.html"
 
     @extend_schema(
         request=serializers.ConfirmBody,
-        responses={200: serializers.Done, **dict.fromkeys((400, 401, 403, 404), serializers.Refusal)},
+        responses={200: serializers.Done, 404: serializers.Refusal},
     )
     def post(self, request: Request, code: str) -> Response:
         body = serializers.ConfirmBody(data=forms.body_of(request))
@@ -95,7 +101,7 @@ class Confirmation(APIView):
     access = _VALIDATE
     template_name = "loyalty/confirmed.html"
 
-    @extend_schema(responses={200: serializers.ConfirmationFace, **dict.fromkeys((401, 403, 404), serializers.Refusal)})
+    @extend_schema(responses={200: serializers.ConfirmationFace, 404: serializers.Refusal})
     def get(self, request: Request, confirmation_id: str) -> Response:
         confirmation = queries.confirmation(confirmation_id)
         redemption = confirmation.redemption

@@ -23,7 +23,7 @@ class Rewards(APIView):
 
     @extend_schema(
         parameters=[OpenApiParameter("customerId", str, required=True)],
-        responses={200: serializers.RewardsFace, **dict.fromkeys((400, 404, 429), serializers.Refusal)},
+        responses={200: serializers.RewardsFace, **dict.fromkeys((400, 404), serializers.Refusal)},
     )
     def get(self, request: Request) -> Response:
         customer_id = request.query_params.get("customerId")
@@ -50,7 +50,7 @@ class Redeem(APIView):
         parameters=[OpenApiParameter("customerId", str, required=True)],
         responses={
             200: serializers.RedeemQuestion,
-            **dict.fromkeys((400, 401, 403, 404, 429), serializers.Refusal),
+            **dict.fromkeys((400, 403, 404), serializers.Refusal),
         },
     )
     def get(self, request: Request, reward_id: str) -> Response:
@@ -76,11 +76,11 @@ class Redeem(APIView):
 
     @extend_schema(
         request=serializers.RedeemBody,
-        parameters=[OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER)],
+        parameters=[OpenApiParameter("Idempotency-Key", {"type": "string", "maxLength": 100}, OpenApiParameter.HEADER)],
         responses={
             200: serializers.Redeemed,
             400: serializers.PointsError,
-            **dict.fromkeys((401, 403, 404, 409, 429, 503), serializers.Refusal),
+            **dict.fromkeys((404, 409, 503), serializers.Refusal),
         },
     )
     def post(self, request: Request, reward_id: str) -> Response:
@@ -94,7 +94,7 @@ class Redeem(APIView):
         key = forms.idempotency_key(request, customer_id, reward_id.lower())
         answer = redemptions.redeem(member_id=customer_id, reward_id=reward_id, key=key)
         self.next_page = f"/member/{customer_id}?redeemed={answer['redemptionCode']}#codes"
-        forms.tell(request, _("Redeemed: %(reward)s") % {"reward": answer["reward"]})
+        forms.tell(request, _("Redeemed: %(reward)s") % {"reward": answer["reward"]}, about=customer_id)
         return Response(answer)
 
     refused_statuses = frozenset({400, 404, 409})

@@ -54,7 +54,7 @@ class SignInLink(APIView):
     @extend_schema(
         operation_id="member_sign_in_page",
         parameters=[OpenApiParameter("sent", str, description="Set on the page that follows the form.")],
-        responses={200: serializers.Message, 429: serializers.Refusal},
+        responses={200: serializers.Message},
     )
     def get(self, request: Request) -> Response:
         return Response({"message": _("Post an email address: the card's link is sent to it.")})
@@ -65,7 +65,7 @@ class SignInLink(APIView):
     @extend_schema(
         operation_id="member_sign_in_send_link",
         request=serializers.LinkBody,
-        responses={202: serializers.Message, **dict.fromkeys((400, 429, 503), serializers.Refusal)},
+        responses={202: serializers.Message, 503: serializers.Refusal},
     )
     def post(self, request: Request) -> Response:
         body = serializers.LinkBody(data=forms.body_of(request))
@@ -91,20 +91,19 @@ class UseLink(APIView):
     throttle_scope = "public"
     template_name = "loyalty/use_link.html"
 
-    @extend_schema(responses={200: serializers.SignedIn, **dict.fromkeys((410, 429), serializers.Refusal)})
+    @extend_schema(responses={200: serializers.SignedIn, 410: serializers.Refusal})
     def get(self, request: Request, token: str) -> Response:
         member = members.member_of_link(token)
         response = Response({"customerId": str(member.pk), "message": _("Post here to sign in.")})
-        response["Referrer-Policy"] = "no-referrer"
+        # Not "no-referrer": the form would then be sent with "Origin: null", and refused.
+        response["Referrer-Policy"] = "same-origin"
         response["Cache-Control"] = "no-store"
         return response
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return {"name": queries.member(data["customerId"]).name}
 
-    @extend_schema(
-        request=None, responses={200: serializers.SignedIn, **dict.fromkeys((410, 429), serializers.Refusal)}
-    )
+    @extend_schema(request=None, responses={200: serializers.SignedIn, 410: serializers.Refusal})
     def post(self, request: Request, token: str) -> Response:
         member = members.use_link(token)
         response = Response({"customerId": str(member.pk), "message": _("Signed in.")})
@@ -126,7 +125,7 @@ class SignOut(APIView):
     throttle_scope = "public"
     next_page = "/"
 
-    @extend_schema(request=None, responses={200: serializers.Message, 429: serializers.Refusal})
+    @extend_schema(request=None, responses={200: serializers.Message})
     def post(self, request: Request) -> Response:
         response = Response({"message": _("Signed out.")})
         proof.sign_out(response)

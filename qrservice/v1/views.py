@@ -23,8 +23,6 @@ from qrservice.v1.access import ANALYTICS, GENERATE, ApiKeyAuthentication
 
 MAX_BODY = 16 * 1024  # bytes
 
-_ERRORS = dict.fromkeys((400, 401, 403, 413, 415, 429), serializers.ServiceError)
-
 
 class BodyTooLarge(APIException):
     status_code = 413
@@ -74,7 +72,7 @@ class V1View(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         length = request.META.get("CONTENT_LENGTH") or "0"
-        if not length.isdigit() or int(length) > MAX_BODY or len(request.body) > MAX_BODY:
+        if not length.isdecimal() or int(length) > MAX_BODY or len(request.body) > MAX_BODY:
             raise BodyTooLarge
         super().initial(request, *args, **kwargs)
 
@@ -100,7 +98,7 @@ class Generate(V1View):
 
     @extend_schema(
         request=serializers.GenerateRequest,
-        responses={201: serializers.GenerateResponse, **_ERRORS},
+        responses={201: serializers.GenerateResponse},
     )
     def post(self, request: Request) -> Response:
         body = serializers.GenerateRequest(data=request.data)
@@ -120,7 +118,7 @@ class Analytics(V1View):
 
     @extend_schema(
         parameters=[OpenApiParameter("since", OpenApiTypes.DATETIME, description="only scans after this moment")],
-        responses={200: serializers.AnalyticsRecord, 404: serializers.ServiceError, **_ERRORS},
+        responses={200: serializers.AnalyticsRecord, **dict.fromkeys((400, 404, 503), serializers.ServiceError)},
     )
     def get(self, request: Request, analytics_id: str) -> StreamingHttpResponse:
         since = _moment(request.query_params.get("since"))
@@ -152,7 +150,7 @@ class Codes(V1View):
 
     @extend_schema(
         request=serializers.CodeChange,
-        responses={200: serializers.CodeFace, 404: serializers.ServiceError, **_ERRORS},
+        responses={200: serializers.CodeFace, 404: serializers.ServiceError},
     )
     def patch(self, request: Request, analytics_id: str) -> Response:
         code = self.code(request, analytics_id)
