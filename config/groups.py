@@ -29,6 +29,8 @@ GROUPS: dict[str, list[str]] = {
         *_all_of("loyalty", "member", "reward", "location"),
         "loyalty.view_pointtransaction",
         "loyalty.view_redemption",
+        "loyalty.view_confirmation",
+        "loyalty.view_notification",
         *_all_of("restaurant", "menuitem", "table"),
         "restaurant.view_order",
         "restaurant.view_tablesession",

@@ -63,17 +63,21 @@ def enrol(*, email: str, name: str, phone: str = "") -> Member:
 
 def send_sign_in_link(*, member: Member) -> None:
     """Mail a link that signs one browser in, once, within the hour. Raises OSError if the mail can't be sent."""
-    token = signing.dumps({"member": str(member.pk), "last": _last(member)}, salt=_SALT)
-    address = f"{settings.APP_BASE_URL}/member-sign-in/{token}"
     lines = [
         _("Hello %(name)s,") % {"name": member.name},
         _("this link opens your card on the phone on which you tap it. It works once, for one hour:"),
-        address,
+        sign_in_address(member=member),
         _("If you did not ask for it, you need not do anything."),
     ]
     EmailMessage(
         subject=_("Your card at %(venue)s") % {"venue": settings.VENUE_NAME}, body="\n\n".join(lines), to=[member.email]
     ).send()
+
+
+def sign_in_address(*, member: Member) -> str:
+    """Whoever has it within the hour can spend the member's points."""
+    token = signing.dumps({"member": str(member.pk), "last": _last(member)}, salt=_SALT)
+    return f"{settings.APP_BASE_URL}/member-sign-in/{token}"
 
 
 def _last(member: Member) -> str:

@@ -20,19 +20,25 @@ LEASE = timedelta(minutes=5)
 
 def write_tier_change(member: Member, *, tier: str, now: datetime) -> Notification:
     """To be called in the transaction of the award. The caller has it to deliver: nobody else tries before long."""
-    went_up = tiers.rank(tier) < tiers.rank(member.tier)
-    title = _("Welcome to %(tier)s") if went_up else _("Your tier is now %(tier)s")
-    message = (
-        _("You have reached %(tier)s. Thank you for coming back.") if went_up else _("Your tier has changed: %(tier)s.")
-    )
+    title, message = tier_change_texts(old=member.tier, new=tier)
     return Notification.objects.create(
         customer=member,
-        title=title % {"tier": _(tier)},
-        message=message % {"tier": _(tier).upper()},
+        title=title,
+        message=message,
         created_at=now,
         attempts=1,
         next_attempt_at=now + LEASE,
     )
+
+
+def tier_change_texts(*, old: str, new: str) -> tuple[str, str]:
+    """Title and message; the message names the new tier in upper case (document 2)."""
+    went_up = tiers.rank(new) < tiers.rank(old)
+    title = _("Welcome to %(tier)s") if went_up else _("Your tier is now %(tier)s")
+    message = (
+        _("You have reached %(tier)s. Thank you for coming back.") if went_up else _("Your tier has changed: %(tier)s.")
+    )
+    return title % {"tier": _(new)}, message % {"tier": _(new).upper()}
 
 
 def deliver(notification: Notification, *, member: Member) -> bool:

@@ -62,7 +62,7 @@ def award(
             member = _lock(member_id, location_id)
             purchase = Purchase(location_id, order_total, staff_id, now)
             answer, notification = _award(member, purchase, key)
-    except IntegrityError:
+    except (IntegrityError, TooManyPoints):  # a repeat must not fit once more
         earlier = replay(member_id, PointTransaction.Type.EARN, key) if key else None
         if earlier is None:
             raise
@@ -168,19 +168,42 @@ def adjust(*, member: Member, points: int, reason: str, staff_id: str) -> PointT
 
     Raises NotEnoughPoints, TooManyPoints, MemberUnknown.
     """
+    return _adjust(member=member, points=points, reason=reason, staff_id=staff_id, key=None)[0]
+
+
+def adjust_once(*, member: Member, points: int, reason: str, staff_id: str, key: Key) -> tuple[PointTransaction, bool]:
+    """The same for a form that may be sent twice: a repeat changes nothing. True if it was the first time.
+
+    Raises KeyReused besides.
+    """
+    return _adjust(member=member, points=points, reason=reason, staff_id=staff_id, key=key)
+
+
+def _adjust(
+    *, member: Member, points: int, reason: str, staff_id: str, key: Key | None
+) -> tuple[PointTransaction, bool]:
+    type_ = PointTransaction.Type.BONUS if points > 0 else PointTransaction.Type.EXPIRE
     with transaction.atomic():
         locked = Member.objects.select_for_update(no_key=True).filter(pk=member.pk).first()
         if locked is None:
             raise MemberUnknown
+        # Before the balance is looked at: the first call may have taken all there was.
+        earlier = _earlier(locked, type_, key) if key else None
+        if earlier is not None:
+            return earlier, False
         if locked.points_balance + points < 0:
             raise NotEnoughPoints(needed=-points - locked.points_balance)
         if locked.points_balance + points > MAX_POINTS:
             raise TooManyPoints
         Member.objects.filter(pk=member.pk).update(points_balance=F("points_balance") + points)
-        return PointTransaction.objects.create(
-            customer=locked,
-            type=PointTransaction.Type.BONUS if points > 0 else PointTransaction.Type.EXPIRE,
-            points=points,
-            description=reason,
-            staff_id=staff_id,
+        made = PointTransaction.objects.create(
+            customer=locked, type=type_, points=points, description=reason, staff_id=staff_id, **_kept(key, {})
         )
+    return made, True
+
+
+def _earlier(member: Member, type_: str, key: Key) -> PointTransaction | None:
+    found = PointTransaction.objects.filter(customer=member, type=type_, idempotency_key=key.text).first()
+    if found is not None and found.request_digest != key.digest:
+        raise KeyReused
+    return found

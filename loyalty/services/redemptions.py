@@ -163,7 +163,7 @@ def confirm(*, code: str, staff_id: str = "", location_id: str | None = None, ta
             staff_id=staff_id,
             location_id=location_id,
             found=found,
-            message=_confirmed_message(redemption, found),
+            message=confirmed_message(redemption, found),
             created_at=now,
         )
         redemption.status, redemption.used_at = Redemption.Status.USED, now
@@ -171,7 +171,8 @@ def confirm(*, code: str, staff_id: str = "", location_id: str | None = None, ta
     return confirmation
 
 
-def _confirmed_message(redemption: Redemption, found: str) -> str:
+def confirmed_message(redemption: Redemption, found: str) -> str:
+    """What staff are told who confirm it: `found` is its state, and `used_at` still that of an earlier confirmation."""
     names = {"reward": redemption.reward.name, "time": queries.moment(redemption.used_at)}
     if found == Redemption.Status.USED:
         return _("Attention: this code was used before, on %(time)s. It was for: %(reward)s") % names

@@ -1,0 +1,26 @@
+from django.contrib import admin
+from django.utils.translation import gettext_lazy
+
+from loyalty.admin.exports import Exported
+from loyalty.admin.lists import MemberFilter, ReadOnly, link
+from loyalty.models import PointTransaction
+
+
+@admin.register(PointTransaction)
+class PointTransactionAdmin(Exported, ReadOnly):
+    """The whole ledger, newest first (decision 4.11)."""
+
+    list_display = ["created_at", "member", "type", "points", "description", "order_total", "location", "staff_id"]
+    plain = {"member": "customer"}
+    list_filter = [MemberFilter, "type", "location"]
+    list_select_related = ["customer", "location"]
+    ordering = ["-created_at", "-pk"]
+    search_fields = ["customer__name", "customer__email", "description", "staff_id"]
+    search_help_text = gettext_lazy("Name or email of the member, description or staff")
+    date_hierarchy = "created_at"
+    fields = ["member", "type", "points", "description", "order_total", "location", "staff_id", "created_at"]
+    readonly_fields = ["member"]
+
+    @admin.display(description=gettext_lazy("member"), ordering="customer__name")
+    def member(self, transaction: PointTransaction) -> str:
+        return link(transaction.customer)

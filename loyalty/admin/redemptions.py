@@ -1,0 +1,113 @@
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.options import ModelAdmin
+from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from loyalty import queries
+from loyalty.admin.exports import Exported
+from loyalty.admin.lists import MemberFilter, ReadOnly, link
+from loyalty.models import Confirmation, Redemption
+
+# What stands beside the words: nobody is told by a colour alone.
+SIGNS = {Redemption.Status.ACTIVE: "○", Redemption.Status.USED: "●", Redemption.Status.EXPIRED: "✕"}
+
+
+def state_in_words(redemption: Redemption) -> str:
+    """Overdue is expired, whether or not that has been stored yet."""
+    state = Redemption.Status(queries.state_of(redemption, timezone.now()))
+    return format_html(
+        '<span class="redemption-state redemption-{}"><span aria-hidden="true">{} </span>{}</span>',
+        state.value,
+        SIGNS[state],
+        state.label,
+    )
+
+
+class StateFilter(admin.SimpleListFilter):
+    title = gettext_lazy("status")
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        return [(state.value, str(state.label)) for state in Redemption.Status]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Redemption]) -> QuerySet[Redemption]:
+        active, used, expired = Redemption.Status.ACTIVE, Redemption.Status.USED, Redemption.Status.EXPIRED
+        overdue = Q(status=active, expires_at__lt=timezone.now())
+        if self.value() == active:
+            return queryset.filter(status=active).exclude(overdue)
+        if self.value() == expired:
+            return queryset.filter(Q(status=expired) | overdue)
+        return queryset.filter(status=used) if self.value() == used else queryset
+
+
+class ConfirmationsFilter(admin.SimpleListFilter):
+    title = gettext_lazy("confirmations")
+    parameter_name = "confirmations"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        return [("0", _("none")), ("1", _("one")), ("more", _("more than one"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Redemption]) -> QuerySet[Redemption]:
+        confirmed = Confirmation.objects.order_by().values("redemption")
+        counted = confirmed.annotate(number=Count("pk"))
+        if self.value() == "0":
+            return queryset.exclude(pk__in=confirmed)
+        if self.value() == "1":
+            return queryset.filter(pk__in=counted.filter(number=1).values("redemption"))
+        if self.value() == "more":
+            return queryset.filter(pk__in=counted.filter(number__gt=1).values("redemption"))
+        return queryset
+
+
+@admin.register(Redemption)
+class RedemptionAdmin(Exported, ReadOnly):
+    list_display = [
+        "redemption_code", "state", "confirmed", "member", "reward", "created_at", "expires_at", "used_at",
+    ]  # fmt: skip
+    plain = {"member": "customer"}
+    list_filter = [MemberFilter, StateFilter, ConfirmationsFilter, "reward"]
+    list_select_related = ["customer", "reward"]
+    ordering = ["-created_at", "-pk"]
+    search_fields = ["redemption_code", "customer__name", "customer__email"]
+    search_help_text = gettext_lazy("Code, or name or email of the member")
+    date_hierarchy = "created_at"
+    fields = [
+        "redemption_code", "member", "reward", "points_spent", "state", "created_at", "expires_at", "used_at",
+    ]  # fmt: skip
+    readonly_fields = ["member", "state"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Redemption]:
+        own = Confirmation.objects.filter(redemption=OuterRef("pk")).order_by().values("redemption")
+        number = Subquery(own.annotate(number=Count("pk")).values("number"), output_field=IntegerField())
+        return super().get_queryset(request).annotate(times_confirmed=Coalesce(number, 0))
+
+    @admin.display(description=gettext_lazy("member"), ordering="customer__name")
+    def member(self, redemption: Redemption) -> str:
+        return link(redemption.customer)
+
+    @admin.display(description=gettext_lazy("status"), ordering="status")
+    def state(self, redemption: Redemption) -> str:
+        return state_in_words(redemption)
+
+    @admin.display(description=gettext_lazy("confirmations"), ordering="times_confirmed")
+    def confirmed(self, redemption: Redemption) -> Any:
+        number: int = redemption.times_confirmed  # type: ignore[attr-defined]
+        if number < 2:
+            return number
+        words = ngettext("%d time", "%d times", number) % number
+        return format_html('<span class="needs-a-look"><span aria-hidden="true">⚠ </span>{}</span>', words)
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        obj: Redemption | None = kwargs.get("obj")
+        if obj is not None and request.user.has_perm("loyalty.view_confirmation"):
+            context["confirmations"] = list(obj.confirmations.select_related("location").order_by("created_at", "pk"))
+        return super().render_change_form(request, context, *args, **kwargs)

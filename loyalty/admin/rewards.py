@@ -1,0 +1,121 @@
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.admin.widgets import AdminIntegerFieldWidget, AdminTextareaWidget, AdminTextInputWidget
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from loyalty.admin.exports import Exported
+from loyalty.admin.lists import OneByOne
+from loyalty.models import Redemption, Reward
+from loyalty.services.points import MAX_POINTS
+
+PERCENT, ITEM = "discount_percent", "item"  # the keys of document 2
+
+
+def _value_of(reward: Reward) -> dict[str, Any]:
+    return reward.reward_value if isinstance(reward.reward_value, dict) else {}
+
+
+def value_in_words(reward: Reward) -> str | None:
+    value = _value_of(reward)
+    words = [_("%s%% off") % value[PERCENT]] if value.get(PERCENT) else []
+    return ", ".join([*words, *([str(value[ITEM])] if value.get(ITEM) else [])]) or None
+
+
+class RewardForm(forms.ModelForm):
+    """A reward in words; `reward_value` is made of two fields, of which a reward has one."""
+
+    points_required = forms.IntegerField(
+        label=gettext_lazy("Points required"), min_value=1, max_value=MAX_POINTS, widget=AdminIntegerFieldWidget
+    )
+    percentage = forms.IntegerField(
+        label=gettext_lazy("Percentage off"),
+        help_text=gettext_lazy("For a discount: a whole number from 1 to 100. Otherwise empty."),
+        min_value=1,
+        max_value=100,
+        required=False,
+        widget=AdminIntegerFieldWidget,
+    )
+    item = forms.CharField(
+        label=gettext_lazy("What the guest gets"),
+        help_text=gettext_lazy("For a free item or an experience, such as: Cappuccino. Otherwise empty."),
+        max_length=255,
+        required=False,
+        widget=AdminTextInputWidget,
+    )
+
+    class Meta:
+        model = Reward
+        fields = ["name", "description", "points_required", "reward_type", "available"]
+        widgets = {"description": AdminTextareaWidget(attrs={"rows": 3})}
+        help_texts = {"available": gettext_lazy("Only available rewards are listed, and can be redeemed.")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        value = _value_of(self.instance)
+        self.initial.update({"percentage": value.get(PERCENT), "item": value.get(ITEM)})
+
+    def clean(self) -> dict[str, Any] | None:
+        values = super().clean() or {}
+        wanted, other = ("percentage", "item"), ("item", "percentage")
+        kind = values.get("reward_type")
+        if kind:
+            self._check_pair(*(wanted if kind == Reward.Type.DISCOUNT else other), kind=Reward.Type(kind))
+        return values
+
+    def _check_pair(self, wanted: str, other: str, *, kind: Reward.Type) -> None:
+        names = {"type": kind.label, "wanted": self.fields[wanted].label, "other": self.fields[other].label}
+        if wanted not in self.errors and not self.cleaned_data.get(wanted):
+            self.add_error(wanted, _("A reward of the type “%(type)s” needs this.") % names)
+        if self.cleaned_data.get(other):
+            sentence = _("A reward of the type “%(type)s” has “%(wanted)s” alone: please leave “%(other)s” empty.")
+            self.add_error(other, sentence % names)
+
+    def save(self, commit: bool = True) -> Any:
+        if {"percentage", "item"} & set(self.changed_data):
+            percentage = self.cleaned_data["percentage"]
+            self.instance.reward_value = {PERCENT: percentage} if percentage else {ITEM: self.cleaned_data["item"]}
+        return super().save(commit)
+
+
+@admin.register(Reward)
+class RewardAdmin(Exported, OneByOne):
+    form = RewardForm
+    list_display = ["name", "value", "available", "points_required", "reward_type", "redeemed"]
+    list_editable = ["available"]
+    list_filter = ["reward_type", "available"]
+    search_fields = ["name", "description"]
+    ordering = ["points_required", "name", "pk"]
+    fieldsets = [
+        (None, {"fields": ["name", "description", "points_required", "available"]}),
+        (gettext_lazy("What it is worth"), {"fields": ["reward_type", "percentage", "item"]}),
+    ]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Reward]:
+        own = Redemption.objects.filter(reward=OuterRef("pk")).order_by().values("reward")
+        number = Subquery(own.annotate(number=Count("pk")).values("number"), output_field=IntegerField())
+        return super().get_queryset(request).annotate(times_redeemed=Coalesce(number, 0))
+
+    @admin.display(description=gettext_lazy("value"))
+    def value(self, reward: Reward) -> str | None:
+        return value_in_words(reward)
+
+    @admin.display(description=gettext_lazy("redeemed"), ordering="times_redeemed")
+    def redeemed(self, reward: Reward) -> Any:
+        number: int = reward.times_redeemed  # type: ignore[attr-defined]
+        address = reverse("admin:loyalty_redemption_changelist")
+        return format_html('<a href="{}?reward__id__exact={}">{}</a>', address, reward.pk, number) if number else 0
+
+    def has_history(self, row: Reward) -> bool:
+        return row.redemptions.exists()
+
+    def changed_fields(self, form: Any) -> list[str]:
+        names = {"percentage": "reward_value", "item": "reward_value"}
+        return list({names.get(name, name) for name in form.changed_data})

@@ -1,0 +1,148 @@
+"""A guest becomes a member on a small phone, and carries the card in it (document 2; decisions 4.13, 6.1)."""
+
+import itertools
+import re
+
+import pytest
+import requests
+from playwright.sync_api import Page, expect
+
+from tests import decoder
+from tests.browser.test_pages_are_small_and_fit_everyone import check
+from tests.servers import wait_for
+
+pytestmark = pytest.mark.browser
+
+numbers = itertools.count(1)
+SMALL = {"viewport": {"width": 320, "height": 640}}
+
+
+@pytest.fixture(scope="module")
+def location(installation) -> dict[str, str]:
+    code = "from loyalty.models import Location as L; each = L.objects.first(); print(each.pk, each.short_url)"
+    location_id, address = installation.manage("shell", "-v0", "-c", code).split()[-2:]
+    return {"id": location_id, "address": address}
+
+
+@pytest.fixture(scope="module")
+def token(installation) -> str:
+    return installation.manage("create_token", "cashier").split()[-1]
+
+
+@pytest.fixture
+def phone(windows, location) -> Page:
+    """At 320 pixels, after the location's code was scanned and the two fields were filled in."""
+    phone = windows.phone(**SMALL)
+    phone.goto(location["address"])
+    expect(phone.get_by_role("heading", level=1)).to_have_text("100 points to begin with")
+    check(phone)
+    sign_up(phone, f"ada{next(numbers)}@example.com")
+    phone.wait_for_url("**/member/*")
+    return phone
+
+
+def sign_up(phone: Page, email: str) -> None:
+    phone.get_by_label("Your name").fill("Ada Byrne-Fitzgerald")
+    phone.get_by_label("Email").fill(email)
+    phone.get_by_role("button", name="Get my card").tap()
+
+
+def member_id(phone: Page) -> str:
+    return re.search(r"/member/([0-9a-f-]{36})", phone.url)[1]
+
+
+def too_small(phone: Page) -> list[str]:
+    """What a thumb would miss."""
+    return phone.evaluate(
+        "[...document.querySelectorAll('main :is(a, button, input:not([type=hidden]), summary)')]"
+        ".filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 43.5).map((e) => e.outerHTML)"
+    )
+
+
+def test_the_first_screen_of_the_card_is_read_by_a_scanner(phone, installation):
+    check(phone)
+    assert too_small(phone) == []
+    card = phone.url
+    code = phone.get_by_role("img", name="Your card's code")
+    assert code.bounding_box()["width"] > 0.7 * 320
+    wait_for(lambda: code.evaluate("(image) => image.complete && image.naturalWidth > 0"), "the picture")
+    address = decoder.read(decoder.picture(phone.screenshot()))
+    assert re.fullmatch(rf"{installation.base}/Q/[0-9A-Z]{{8}}", address, re.IGNORECASE)
+    phone.goto(address)
+    assert phone.url == card
+
+
+def test_a_second_tap_sends_nothing_while_the_first_is_under_way(windows, installation):
+    phone = windows.phone(**SMALL)
+    phone.goto(f"{installation.base}/signup")
+    phone.get_by_label("Your name").fill("Ada")
+    phone.get_by_label("Email").fill(f"ada{next(numbers)}@example.com")
+    under_way = []
+    # Playwright marks the function it is given, which a built-in one does not allow.
+    phone.route("**/members", lambda route: under_way.append(route))  # noqa: PLW0108
+    phone.get_by_role("button", name="Get my card").evaluate("(it) => { it.click(); setTimeout(() => it.click(), 50) }")
+    phone.wait_for_timeout(300)
+    assert len(under_way) == 1
+    under_way[0].continue_()
+    phone.wait_for_url("**/member/*")
+
+
+def test_a_reward_is_redeemed_and_its_code_is_read_by_a_scanner(phone, installation, location, token):
+    earn = {"customerId": member_id(phone), "locationId": location["id"], "orderTotal": 950}
+    headers = {"Authorization": f"Token {token}"}
+    requests.post(f"{installation.base}/earn", json=earn, headers=headers, timeout=10).raise_for_status()
+    phone.reload()
+    expect(phone.locator(".balance")).to_have_text("1,050 points")
+    check(phone)
+    phone.get_by_role("link", name=re.compile("^Redeem")).first.tap()
+    check(phone)
+    assert too_small(phone) == []
+    phone.get_by_role("button", name="Redeem").tap()
+    phone.wait_for_url("**#codes")
+    codes = phone.locator("#codes")
+    expect(codes).to_be_in_viewport()
+    expect(codes.get_by_text("Redeemed:")).to_be_visible()
+    check(phone)
+    picture = codes.locator("img")
+    wait_for(lambda: picture.evaluate("(image) => image.complete && image.naturalWidth > 0"), "the picture")
+    address = decoder.read(decoder.picture(picture.screenshot()))
+    answer = requests.get(address, headers=headers | {"Accept": "application/json"}, timeout=10)
+    assert answer.json()["redemption"]["code"] == codes.locator(".code-text").inner_text()
+
+
+def test_coming_back_checks_in_and_signing_out_leaves_a_guest(phone, location, installation):
+    card = phone.url
+    phone.goto(location["address"])
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Checked in")
+    check(phone)
+    phone.get_by_role("link", name="Open my card").tap()
+    phone.get_by_role("button", name="Sign out").tap()
+    phone.wait_for_url(f"{installation.base}/")
+    phone.goto(card)
+    expect(phone.get_by_role("heading", name="Is this your card?")).to_be_visible()
+    check(phone)
+
+
+def test_signing_up_again_leads_to_the_card_by_a_link_in_a_mail(phone, windows, installation):
+    card, email = phone.url, phone.locator(".details dd").first.inner_text()
+    other = windows.phone(**SMALL)
+    other.goto(f"{installation.base}/signup")
+    sign_up(other, "ada@nowhere")
+    expect(other.get_by_text("Enter a valid email address.")).to_be_visible()
+    check(other)
+    sign_up(other, email)
+    expect(other.get_by_role("heading", name="You have a card already")).to_be_visible()
+    check(other)
+    other.get_by_role("button", name="Send me a link").tap()
+    expect(other.get_by_role("heading", level=1)).to_have_text("Look into your inbox")
+    check(other)
+    mails = rf"To: {re.escape(email)}\n.*?({re.escape(installation.base)}/member-sign-in/\S+)"
+    link = wait_for(lambda: re.search(mails, installation.output, re.DOTALL), "the mail")[1]
+    other.goto(link)
+    check(other)
+    other.get_by_role("button", name="Open my card").tap()
+    other.wait_for_url(card)
+    expect(other.get_by_text(email)).to_be_visible()
+    other.goto(link)
+    expect(other.get_by_text("This link was used already")).to_be_visible()
+    check(other)

@@ -1,0 +1,179 @@
+"""The counter, in real windows: a card is scanned, points are given, a reward is redeemed and handed out."""
+
+import re
+
+import pytest
+import requests
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests import decoder
+from tests.servers import Installation
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = (320, 360, 1280)
+STANDARD = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+
+
+@pytest.fixture(scope="session")
+def token(installation) -> str:
+    return installation.manage("create_token", "cashier").split()[-1]
+
+
+@pytest.fixture
+def till(windows, installation, place) -> Page:
+    """A cashier's phone, signed in, at the start of the till."""
+    page = windows.open(viewport={"width": 360, "height": 740})
+    page.goto(f"{installation.base}/till")
+    page.fill("[name=username]", "cashier")
+    page.fill("[name=password]", installation.passwords["cashier"])
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/till")
+    # What it remembers once its place was chosen.
+    page.context.add_cookies([{"name": "till_location", "value": place, "url": installation.base}])
+    return page
+
+
+@pytest.fixture(scope="session")
+def place(installation) -> str:
+    code = "from loyalty.models import Location; print(Location.objects.order_by('name').first().pk)"
+    return installation.manage("shell", "-v0", "-c", code).split()[-1]
+
+
+def regular(installation: Installation, name: str) -> tuple[str, str]:
+    """A new member: the id, and what a reader that did not write it finds in the card's code."""
+    email = f"{name.replace(' ', '.').lower()}@example.com"
+    made = requests.post(f"{installation.base}/members", json={"email": email, "name": name}, timeout=10).json()
+    picture = requests.get(f"{made['qrCodeUrl']}?size=600", timeout=10).content
+    return made["customerId"], decoder.read(decoder.picture(picture))
+
+
+def purchases(installation: Installation, token: str, customer_id: str) -> list[float]:
+    headers = {"Authorization": f"Token {token}"}
+    card = requests.get(f"{installation.base}/member/{customer_id}", headers=headers, timeout=10).json()
+    return [each["order_total"] for each in card["activity"] if each["order_total"] is not None]
+
+
+def check(page: Page) -> None:
+    """Without violations, and nothing wider than the window."""
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 740})
+        wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wider <= 0, f"{page.url} is {wider} pixels wider than {width}"
+        found = Axe().run(page, options={"runOnly": STANDARD}).response["violations"]
+        assert [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found] == []
+    page.set_viewport_size({"width": 360, "height": 740})
+
+
+def test_from_the_card_to_the_reward_in_the_guests_hand(till, windows, installation):
+    name = "Bartholomew Featherstonehaugh-Wolfeschlegelsteinhausen"
+    customer_id, address = regular(installation, name)
+    check(till)
+    till.goto(address)
+    expect(till).to_have_url(f"{installation.base}/member/{customer_id}")
+    expect(till.get_by_role("heading", name=name)).to_be_visible()
+    expect(till.locator("#orderTotal")).to_be_focused()
+    check(till)
+
+    till.keyboard.type("625,90")
+    till.keyboard.press("Enter")
+    expect(till.locator(".said")).to_have_text(re.compile(r"625 points earned\. New balance: 725\."))
+    expect(till.locator(".balance")).to_contain_text("725")
+    check(till)
+
+    till.get_by_role("link", name="Redeem Coffee on Us").click()
+    till.get_by_role("button", name="Redeem").click()
+    expect(till.locator(".said")).to_contain_text("Redeemed: Coffee on Us")
+    check(till)
+    till.get_by_role("link", name=re.compile("Hand out Coffee on Us, code RWD-")).click()
+    expect(till.get_by_text("Valid", exact=True)).to_be_visible()
+    code_page = till.url
+    check(till)
+
+    confirm = till.get_by_role("button", name=re.compile("Confirm"))
+    assert confirm.bounding_box()["height"] >= 64
+    confirm.click()
+    expect(till.get_by_role("heading", name="Handed out")).to_be_visible()
+    check(till)
+    assert windows.complaints == []
+
+    till.goto(code_page)
+    expect(till.get_by_role("heading", name="Already used")).to_be_visible()
+    till.get_by_text("Hand it out anyway").click()
+    check(till)
+    till.get_by_role("button", name="Yes, hand it out").click()
+    expect(till.get_by_role("heading", name="Used before")).to_be_visible()
+    check(till)
+    till.get_by_role("main").get_by_role("link", name="Next guest").click()
+    expect(till.locator("#q")).to_be_focused()
+
+
+def test_the_other_pages_fit_and_read_well(till, installation):
+    for path in ("/", "/till?q=an", "/till?q=nobody-has-this-name", "/use/RWD-AAAAAA"):
+        till.goto(f"{installation.base}{path}")
+        check(till)
+
+
+def test_a_refused_amount_is_read_with_the_field_it_belongs_to(till, installation):
+    till.goto(regular(installation, "Refused Amount")[1])
+    till.fill("#orderTotal", "1,234")
+    till.get_by_role("button", name="Give points").click()
+    expect(till.locator("#orderTotal")).to_have_accessible_description(re.compile("without a thousands separator"))
+    expect(till.locator("#orderTotal")).to_have_value("1,234")
+    check(till)
+
+
+def test_a_double_click_gives_points_once(till, installation, token):
+    customer_id, address = regular(installation, "Double Click")
+    till.goto(address)
+    till.fill("#orderTotal", "40")
+    till.get_by_role("button", name="Give points").dblclick()
+    expect(till.locator(".said")).to_contain_text("40 points earned")
+    assert purchases(installation, token, customer_id) == [40]
+
+
+def test_who_comes_back_to_a_guest_is_told_what_was_given_already(till, installation):
+    address = regular(installation, "Coming Back")[1]
+    till.goto(address)
+    till.fill("#orderTotal", "40")
+    till.get_by_role("button", name="Give points").click()
+    expect(till.locator(".said")).to_contain_text("40 points earned")
+    till.get_by_role("link", name="Next guest").click()
+    till.wait_for_url("**/till")
+    till.go_back()
+    expect(till.locator(".notice-warn")).to_contain_text("40 for €40.00")
+    expect(till.get_by_role("button", name="Give points")).to_be_enabled()
+    check(till)
+
+
+def test_points_whose_answer_was_lost_are_given_again_and_count_once(till, installation, token):
+    customer_id, address = regular(installation, "Lost Answer")
+    till.goto(address)
+    lost = []
+
+    def lose_the_first_answer(route):
+        if lost:
+            route.continue_()
+            return
+        lost.append(route.fetch(max_redirects=0).status)  # the server has it, and its answer never arrives
+        route.abort()
+
+    till.route("**/earn", lose_the_first_answer)
+    till.fill("#orderTotal", "40")
+    till.get_by_role("button", name="Give points").click()
+    expect(till.locator("#unsure")).to_have_text("No answer yet. Tap again: it counts once.")
+    check(till)
+    till.get_by_role("button", name="Give points").click()
+    expect(till.locator(".said")).to_contain_text("40 points earned. New balance: 140.")
+    assert lost == [303]
+    assert purchases(installation, token, customer_id) == [40]
+
+
+def test_a_scanner_that_types_into_the_amount_opens_the_next_guest(till, installation, token):
+    first, second = regular(installation, "First Guest"), regular(installation, "Second Guest")
+    till.goto(first[1])
+    till.keyboard.type(second[1])
+    till.keyboard.press("Enter")
+    expect(till.get_by_role("heading", name="Second Guest")).to_be_visible()
+    assert purchases(installation, token, first[0]) == []

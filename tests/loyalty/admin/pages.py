@@ -1,0 +1,45 @@
+"""The admin's pages about loyalty: their addresses, and what is read there."""
+
+import csv
+import io
+import re
+
+from django.test import Client
+from django.urls import reverse
+
+MODELS = ["member", "reward", "location", "redemption", "pointtransaction", "notification"]
+
+
+def list_of(model: str) -> str:
+    return reverse(f"admin:loyalty_{model}_changelist")
+
+
+def page_of(row) -> str:
+    return reverse(f"admin:loyalty_{row._meta.model_name}_change", args=[row.pk])
+
+
+def text_of(response) -> str:
+    assert response.status_code == 200, response.status_code
+    return response.content.decode()
+
+
+def words_of(response) -> str:
+    return " ".join(re.sub("<[^>]+>", " ", text_of(response)).split())
+
+
+def found(client: Client, model: str, **by) -> list:
+    """The rows that the list shows."""
+    response = client.get(list_of(model), by)
+    assert response.status_code == 200, response.headers
+    return list(response.context["cl"].result_list)
+
+
+def exported(client: Client, model: str, **by) -> list[list[str]]:
+    """What the link beside the list gives, as rows of cells."""
+    page = text_of(client.get(list_of(model), by))
+    address = re.search(r'class="export-link" href="([^"]+)"', page)[1].replace("&amp;", "&")
+    response = client.get(address)
+    assert response.status_code == 200
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    text = response.getvalue().decode("utf-8-sig")
+    return list(csv.reader(io.StringIO(text)))

@@ -1,0 +1,74 @@
+import re
+
+from loyalty.models import Location
+from qrservice.models import Code
+from tests.loyalty.admin.pages import found, list_of, page_of, text_of, words_of
+from tests.loyalty.conftest import make_location
+from tests.qrservice.misbehaving import CODE, says
+
+ADD = "/admin/loyalty/location/add/"
+FORM = {"name": "Harbour", "address": "1 Quay"}
+
+
+def test_a_new_location_gets_its_code_once_it_is_saved(manager, settings):
+    assert "has no code" not in words_of(manager.post(ADD, FORM, follow=True))
+    location, code = Location.objects.get(), Code.objects.get()
+    assert location.earn_qr_analytics_id == code.analytics_id
+    assert code.target == f"{settings.APP_BASE_URL}/checkin/{location.pk}"
+    assert code.metadata["location_name"] == "Harbour"
+
+
+def test_the_page_has_picture_print_image_and_where_the_code_leads(manager, settings):
+    manager.post(ADD, FORM)
+    location, code = Location.objects.get(), Code.objects.get()
+    page = text_of(manager.get(page_of(location)))
+    assert f'src="{settings.APP_BASE_URL}/qr/{code.slug}?size=512"' in page
+    large = re.search(r'href="[^"]+(/qr/\w+\?size=2048)"', page)[1]
+    assert manager.get(large)["Content-Type"] == "image/png"
+    assert f"{settings.APP_BASE_URL}/checkin/{location.pk}" in page
+
+
+def test_without_the_code_service_it_is_saved_with_a_warning_and_gets_its_code_later(manager, code_service):
+    code_service()
+    page = text_of(manager.post(ADD, FORM, follow=True))
+    assert re.search(r'class="warning"[^>]*>[^<]*has no code yet', page)
+    location = Location.objects.get()
+    assert location.earn_qr_analytics_id == ""
+    assert "no check-in code yet" in words_of(manager.get(page_of(location)))
+
+    code_service(says(CODE, 201))
+    assert "has no code yet" not in text_of(manager.post(page_of(location), FORM, follow=True))
+    location.refresh_from_db()
+    assert (location.earn_qr_analytics_id, location.short_url) == (CODE["analytics_id"], CODE["short_url"])
+
+
+def test_a_location_keeps_its_code_when_it_is_saved_again(manager, code_service):
+    manager.post(ADD, FORM)
+    before = Location.objects.get().earn_qr_analytics_id
+    code_service()
+    page = text_of(manager.post(page_of(Location.objects.get()), FORM | {"name": "Pier"}, follow=True))
+    assert "has no code yet" not in page
+    assert (Location.objects.get().name, Location.objects.get().earn_qr_analytics_id) == ("Pier", before)
+
+
+def test_a_location_that_is_refused_gets_no_code(manager):
+    assert "This field is required." in words_of(manager.post(ADD, {"name": ""}))
+    assert (Location.objects.count(), Code.objects.count()) == (0, 0)
+
+
+def test_locations_are_found_by_name_and_address(manager, location):
+    other = make_location("Hill")
+    assert found(manager, "location", q="hill") == [other]
+    assert len(found(manager, "location", q="quay")) == 2
+
+
+def test_a_location_with_a_history_can_not_be_deleted(owner, member, location):
+    member.transactions.update(location=location)
+    assert owner.post(page_of(location).replace("change", "delete"), {"post": "yes"}).status_code == 403
+    assert Location.objects.count() == 1
+
+
+def test_cashiers_make_no_locations(cashier, location):
+    assert cashier.post(ADD, FORM).status_code == 403
+    assert cashier.get(list_of("location")).status_code == 403
+    assert Location.objects.count() == 1

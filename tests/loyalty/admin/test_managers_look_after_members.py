@@ -1,0 +1,163 @@
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.db.models.signals import pre_save
+from django.utils import timezone
+
+from loyalty.models import Member, PointTransaction
+from loyalty.services import points
+from tests.loyalty.admin.pages import found, list_of, page_of, text_of, words_of
+from tests.loyalty.conftest import change, enrol, make_member
+
+
+def details(member, **values) -> dict:
+    return {"name": member.name, "email": member.email, "phone": member.phone, **values}
+
+
+# --- the list -------------------------------------------------------------------------------------
+
+
+def test_the_list_says_who_a_member_is_and_what_they_have(manager):
+    make_member("Grace Hopper", lifetime=5200, balance=300, email="grace@example.com")
+    page = words_of(manager.get(list_of("member")))
+    for words in ("Grace Hopper", "grace@example.com", "gold", " 300 ", " 5200 "):
+        assert words in page
+
+
+@pytest.mark.parametrize("words", ["hopper", "GRACE@", "555 01"])
+def test_a_member_is_found_by_name_email_and_phone(manager, member, words):
+    wanted = make_member("Grace Hopper", email="grace@example.com", phone="555 0100")
+    assert found(manager, "member", q=words) == [wanted]
+
+
+def test_members_are_filtered_by_tier(manager, member):
+    gold = make_member(lifetime=6000)
+    assert found(manager, "member", tier__exact="gold") == [gold]
+
+
+@pytest.mark.parametrize(("days", "period"), [(1, "30"), (31, "90"), (91, "180"), (181, "older"), (None, "never")])
+def test_members_are_filtered_by_when_they_were_last_active(manager, days, period):
+    now = timezone.now()
+    members = {each: make_member(last_activity_at=now - timedelta(days=each)) for each in (1, 31, 91, 181)}
+    members[None] = make_member(last_activity_at=None)
+    assert found(manager, "member", active=period) == [members[days]]
+
+
+def test_who_came_last_stands_first(manager, now):
+    never = make_member(last_activity_at=None)
+    early, late = (make_member(last_activity_at=now - timedelta(days=days)) for days in (9, 2))
+    assert found(manager, "member") == [late, early, never]
+
+
+# --- one member -----------------------------------------------------------------------------------
+
+
+def test_name_email_and_phone_are_corrected(manager, member):
+    values = {"name": "Ada King", "email": "ada@example.org", "phone": "555"}
+    assert manager.post(page_of(member), values).status_code == 302
+    member.refresh_from_db()
+    assert (member.name, member.email, member.phone) == ("Ada King", "ada@example.org", "555")
+    assert LogEntry.objects.get(object_id=str(member.pk)).user.username == "mia"
+
+
+def test_nothing_else_of_a_member_can_be_sent(manager, member):
+    forged = {"points_balance": 9999, "lifetime_points": 9999, "tier": "platinum", "created_at_0": "2001-01-01"}
+    before = Member.objects.values().get()
+    assert manager.post(page_of(member), details(member, **forged)).status_code == 302
+    assert Member.objects.values().get() == before
+
+
+def test_points_that_come_in_while_a_member_is_saved_are_kept(manager, member):
+    def meanwhile(**kwargs):
+        pre_save.disconnect(meanwhile, Member)
+        points.adjust(member=member, points=50, reason="A surprise", staff_id="carla")
+
+    pre_save.connect(meanwhile, Member)
+    assert manager.post(page_of(member), details(member, name="Ada King")).status_code == 302
+    member.refresh_from_db()
+    assert (member.name, member.points_balance) == ("Ada King", 150)
+
+
+def test_an_address_that_another_card_has_is_refused_in_words(manager, member):
+    make_member("Grace Hopper", email="grace@example.com")
+    page = words_of(manager.post(page_of(member), details(member, email="GRACE@example.com")))
+    assert "another card for this email address: that of Grace Hopper" in page
+
+
+def test_the_case_of_the_own_address_may_change(manager, member):
+    assert manager.post(page_of(member), details(member, email=member.email.upper())).status_code == 302
+
+
+def test_the_page_shows_the_members_code(manager):
+    _phone, member = enrol()
+    page = text_of(manager.get(page_of(member)))
+    assert re.search(r'<img src="http[^"]+/qr/\w+\?size=512"', page)
+    assert "?size=2048" in page
+
+
+def test_the_page_shows_the_ledger_to_read(manager, member, location):
+    points.award(member_id=str(member.pk), location_id=str(location.pk), order_total=20, staff_id="carla")
+    response = manager.get(page_of(member))
+    page = words_of(response)
+    for words in ("+20", "20.00", "Purchase at Harbour", "carla", "All 2 entries"):
+        assert words in page
+    names = re.findall(r' name="([^"]+)"', text_of(response))
+    assert not any("transaction" in name or "points" in name for name in names)
+
+
+def test_a_long_ledger_is_cut_and_the_page_says_where(manager, member):
+    rows = [PointTransaction(customer=member, type="bonus", points=1, description=f"No. {n}.") for n in range(60)]
+    PointTransaction.objects.bulk_create(rows)
+    response = manager.get(page_of(member))
+    assert "The latest 50 of 61 are shown." in words_of(response)
+    address = re.search(r'href="([^"]+pointtransaction/\?member=[^"]+)"', text_of(response))[1]
+    make_member("Somebody else")
+    assert len(manager.get(address).context["cl"].queryset) == 61
+    assert "By member" in words_of(manager.get(address))
+
+
+def test_the_page_shows_the_redemptions(manager, member, redemption):
+    page = words_of(manager.get(page_of(member)))
+    for words in ("RWD-AAAAAA", "Free coffee", "active"):
+        assert words in page
+
+
+def test_the_rows_of_a_member_that_does_not_exist_are_none(manager, member):
+    for odd in ("nobody", "00000000-0000-4000-8000-000000000000"):
+        assert found(manager, "pointtransaction", member=odd) == []
+
+
+# --- adding and deleting --------------------------------------------------------------------------
+
+
+def test_adding_a_member_is_enrolling_one(manager):
+    assert manager.get("/admin/loyalty/member/add/")["Location"] == "/signup"
+    posted = manager.post("/admin/loyalty/member/add/", {"name": "A", "email": "a@example.com"})
+    assert posted["Location"] == "/signup"
+    assert Member.objects.count() == 0
+
+
+def test_a_member_with_a_ledger_can_not_be_deleted(owner, member):
+    assert "Delete" not in words_of(owner.get(page_of(member)))
+    assert owner.post(page_of(member).replace("change", "delete"), {"post": "yes"}).status_code == 403
+    owner.post(list_of("member"), {"action": "delete_selected", "_selected_action": [member.pk], "post": "yes"})
+    assert Member.objects.filter(pk=member.pk).exists()
+
+
+def test_a_member_without_a_ledger_can_be_deleted(manager):
+    stray = Member.objects.create(name="A mistake", email="stray@example.com")
+    assert manager.post(page_of(stray).replace("change", "delete"), {"post": "yes"}).status_code == 302
+    assert Member.objects.count() == 0
+
+
+# --- others ---------------------------------------------------------------------------------------
+
+
+def test_a_cashier_has_no_business_here(cashier, member):
+    assert cashier.get(list_of("member")).status_code == 403
+    assert cashier.get(page_of(member)).status_code == 403
+    assert cashier.post(page_of(member), details(member, name="Mine")).status_code == 403
+    change(member)
+    assert member.name == "Ada Lovelace"

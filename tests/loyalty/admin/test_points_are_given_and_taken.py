@@ -1,0 +1,123 @@
+import re
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+
+from loyalty.models import Member, PointTransaction
+from loyalty.services.points import MAX_POINTS
+from tests.loyalty.admin.pages import page_of, text_of, words_of
+from tests.loyalty.conftest import change
+
+
+def form_of(member: Member) -> str:
+    return f"/admin/loyalty/member/{member.pk}/points/"
+
+
+def fill_in(client: Client, member: Member, **values) -> dict:
+    """What a browser sends after the form was opened."""
+    page = text_of(client.get(form_of(member)))
+    key = re.search(r'name="key" value="([^"]+)"', page)[1]
+    return {"direction": "give", "points": "25", "reason": "Burnt toast", "key": key, **values}
+
+
+def send(client: Client, member: Member, **values):
+    return client.post(form_of(member), fill_in(client, member, **values), follow=True)
+
+
+def balance_of(member: Member) -> int:
+    member.refresh_from_db()
+    assert member.points_balance == sum(PointTransaction.objects.values_list("points", flat=True))
+    return member.points_balance
+
+
+def test_the_members_page_leads_to_the_form(manager, member):
+    assert f'href="{form_of(member)}"' in text_of(manager.get(page_of(member)))
+    assert "100 points on the card now" in words_of(manager.get(form_of(member)))
+
+
+def test_points_are_given_with_a_reason(manager, member):
+    page = words_of(send(manager, member))
+    assert "25 points given. The balance of Ada Lovelace is now 125." in page
+    assert balance_of(member) == 125
+    row = PointTransaction.objects.get(type="bonus")
+    assert (row.points, row.description, row.staff_id) == (25, "Burnt toast", "mia")
+    assert (member.lifetime_points, member.tier) == (100, "bronze")
+    assert LogEntry.objects.get(object_id=str(member.pk)).change_message == "25 points given. Burnt toast"
+
+
+def test_points_are_taken_with_a_reason(manager, member):
+    assert "1 point taken." in words_of(send(manager, member, direction="take", points="1"))
+    assert balance_of(member) == 99
+    assert PointTransaction.objects.get(type="expire").points == -1
+
+
+def test_all_points_can_be_taken(manager, member):
+    send(manager, member, direction="take", points="100")
+    assert balance_of(member) == 0
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"direction": "take", "points": "101"}, "Ada Lovelace has 100 points: more can't be taken."),
+        ({"points": str(MAX_POINTS)}, "No member can have more than 2,147,483,647 points."),
+        ({"points": "0"}, "greater than or equal to 1"),
+        ({"points": "-5"}, "greater than or equal to 1"),
+        ({"points": str(MAX_POINTS + 1)}, f"less than or equal to {MAX_POINTS}"),
+        ({"points": "2.5"}, "Enter a whole number."),
+        ({"points": "9" * 5000}, "Enter a whole number."),
+        ({"points": ""}, "This field is required."),
+        ({"reason": "  "}, "This field is required."),
+        ({"reason": "x" * 501}, "at most 500 characters"),
+        ({"reason": "a\0b"}, "Null characters are not allowed."),
+        ({"direction": "burn"}, "Select a valid choice."),
+    ],
+)
+def test_what_can_not_be_is_refused_in_words_and_keeps_what_was_entered(manager, member, values, sentence):
+    page = send(manager, member, **values)
+    assert sentence in words_of(page).replace("&#x27;", "'")
+    assert "Burnt toast" in text_of(page) or "reason" in values
+    assert balance_of(member) == 100
+    assert LogEntry.objects.count() == 0
+
+
+def test_a_form_that_is_sent_twice_counts_once(manager, member):
+    form = fill_in(manager, member, direction="take", points="100")
+    manager.post(form_of(member), form)
+    page = words_of(manager.post(form_of(member), form, follow=True))
+    assert "This form was sent twice, and counted once: 100 points taken." in page
+    assert balance_of(member) == 0
+    assert LogEntry.objects.count() == 1
+
+
+def test_a_form_that_is_sent_again_with_other_values_asks_first(manager, member):
+    form = fill_in(manager, member)
+    manager.post(form_of(member), form)
+    page = manager.post(form_of(member), form | {"points": "30"})
+    assert "sent before, with other values" in words_of(page)
+    assert balance_of(member) == 125
+    key = re.search(r'name="key" value="([^"]+)"', text_of(page))[1]
+    manager.post(form_of(member), form | {"points": "30", "key": key})
+    assert balance_of(member) == 155
+
+
+def test_a_member_that_does_not_exist_gets_nothing(manager, member):
+    for odd in ("nobody", "00000000-0000-4000-8000-000000000000"):
+        assert manager.get(f"/admin/loyalty/member/{odd}/points/").status_code == 404
+
+
+def test_only_who_may_change_members_may_give_points(cashier, client, member):
+    form = {"direction": "give", "points": "25", "reason": "For me", "key": "1"}
+    assert cashier.get(form_of(member)).status_code == 403
+    assert cashier.post(form_of(member), form).status_code == 403
+    assert client.post(form_of(member), form).status_code == 302  # to the sign-in
+    assert balance_of(member) == 100
+
+
+def test_the_form_needs_its_csrf_token(manager, member):
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = manager.cookies
+    assert strict.post(form_of(member), fill_in(manager, member)).status_code == 403
+    change(member)
+    assert balance_of(member) == 100

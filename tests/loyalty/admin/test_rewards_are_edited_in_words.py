@@ -1,0 +1,108 @@
+import pytest
+
+from loyalty.models import Reward
+from tests.loyalty.admin.conftest import make_redemption
+from tests.loyalty.admin.pages import found, list_of, page_of, text_of, words_of
+from tests.loyalty.conftest import make_reward
+
+ADD = "/admin/loyalty/reward/add/"
+
+
+def form(**values) -> dict:
+    start = {"name": "Cake", "description": "", "points_required": "150", "available": "on"}
+    return start | {"reward_type": "free_item", "percentage": "", "item": "A slice of cake"} | values
+
+
+@pytest.mark.parametrize(
+    ("values", "stored"),
+    [
+        ({}, {"item": "A slice of cake"}),
+        ({"reward_type": "experience", "item": "A tour"}, {"item": "A tour"}),
+        ({"reward_type": "discount", "percentage": "20", "item": ""}, {"discount_percent": 20}),
+    ],
+)
+def test_a_reward_is_made_without_any_json(manager, values, stored):
+    assert manager.post(ADD, form(**values)).status_code == 302
+    reward = Reward.objects.get()
+    assert (reward.name, reward.points_required, reward.available, reward.reward_value) == ("Cake", 150, True, stored)
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"item": ""}, "A reward of the type “free item” needs this."),
+        ({"reward_type": "experience", "item": " "}, "A reward of the type “experience” needs this."),
+        ({"reward_type": "discount", "item": ""}, "A reward of the type “discount” needs this."),
+        ({"percentage": "20"}, "“free item” has “What the guest gets” alone: please leave “Percentage off” empty."),
+        ({"reward_type": "discount", "percentage": "20"}, "please leave “What the guest gets” empty."),
+        ({"reward_type": "discount", "percentage": "0", "item": ""}, "greater than or equal to 1"),
+        ({"reward_type": "discount", "percentage": "101", "item": ""}, "less than or equal to 100"),
+        ({"reward_type": "voucher"}, "Select a valid choice."),
+        ({"points_required": "0"}, "greater than or equal to 1"),
+        ({"points_required": "2147483648"}, "less than or equal to 2147483647"),
+        ({"name": ""}, "This field is required."),
+    ],
+)
+def test_a_reward_that_makes_no_sense_is_refused_in_words(manager, values, sentence):
+    assert sentence in words_of(manager.post(ADD, form(**values)))
+    assert Reward.objects.count() == 0
+
+
+def test_what_is_stored_is_shown_and_saved_again_as_it_was(manager):
+    reward = make_reward(reward_type="discount", reward_value={"discount_percent": 15, "note": "kept"})
+    assert 'name="percentage" value="15"' in text_of(manager.get(page_of(reward)))
+    values = form(name="Less", reward_type="discount", percentage="15", item="")
+    assert manager.post(page_of(reward), values).status_code == 302
+    reward.refresh_from_db()
+    assert (reward.name, reward.reward_value) == ("Less", {"discount_percent": 15, "note": "kept"})
+
+
+def test_a_reward_turns_from_an_item_into_a_discount(manager, reward):
+    manager.post(page_of(reward), form(reward_type="discount", percentage="15", item=""))
+    reward.refresh_from_db()
+    assert (reward.reward_type, reward.reward_value) == ("discount", {"discount_percent": 15})
+
+
+@pytest.mark.parametrize("odd", [{}, [], {"discount_percent": 10, "item": "both"}, "text", {"discount_percent": "x"}])
+def test_an_odd_value_from_elsewhere_breaks_no_page(manager, odd):
+    reward = make_reward(reward_value=odd)
+    assert manager.get(page_of(reward)).status_code == 200
+    assert manager.get(list_of("reward")).status_code == 200
+
+
+def test_the_list_says_what_a_reward_is_worth_and_how_often_it_was_redeemed(manager, member, reward):
+    make_reward("Less", 300, reward_type="discount", reward_value={"discount_percent": 15})
+    for code in ("RWD-AAAAAA", "RWD-BBBBBB"):
+        make_redemption(member, reward, code)
+    rows = manager.get(list_of("reward")).context["cl"].result_list
+    assert [each.times_redeemed for each in rows] == [2, 0]
+    page = words_of(manager.get(list_of("reward")))
+    for words in ("15% off", "coffee", "free item", "discount"):
+        assert words in page
+    assert f"?reward__id__exact={reward.pk}" in text_of(manager.get(list_of("reward")))
+
+
+def test_rewards_are_found_and_filtered(manager, reward):
+    other = make_reward("Less", 300, reward_type="discount", available=False)
+    assert found(manager, "reward", q="less") == [other]
+    assert found(manager, "reward", reward_type__exact="discount") == [other]
+    assert found(manager, "reward", available__exact="1") == [reward]
+
+
+def test_a_reward_is_taken_off_in_the_list(manager, reward):
+    rows = {"form-TOTAL_FORMS": 1, "form-INITIAL_FORMS": 1, "form-0-id": str(reward.pk), "_save": "Save"}
+    assert manager.post(list_of("reward"), rows).status_code == 302
+    reward.refresh_from_db()
+    assert not reward.available
+
+
+def test_a_reward_that_was_redeemed_can_not_be_deleted(owner, redemption):
+    address = page_of(redemption.reward).replace("change", "delete")
+    assert owner.post(address, {"post": "yes"}).status_code == 403
+    assert Reward.objects.count() == 1
+
+
+def test_cashiers_edit_no_rewards(cashier, reward):
+    assert cashier.get(list_of("reward")).status_code == 403
+    assert cashier.post(ADD, form()).status_code == 403
+    assert cashier.post(page_of(reward), form()).status_code == 403

@@ -1,0 +1,118 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from loyalty.models import Notification, PointTransaction
+from loyalty.services import points, redemptions
+from tests.loyalty.admin.conftest import make_redemption
+from tests.loyalty.admin.pages import found, list_of, page_of, text_of, words_of
+from tests.loyalty.conftest import make_member
+
+# --- redemptions ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def overdue(member, reward):
+    return make_redemption(member, reward, "RWD-OVERDU", expires_at=timezone.now() - timedelta(minutes=1))
+
+
+def test_an_overdue_redemption_is_shown_as_expired(manager, overdue):
+    assert "expired" in words_of(manager.get(list_of("redemption"))).partition("RWD-OVERDU")[2].partition("Ada")[0]
+    assert "expired" in words_of(manager.get(page_of(overdue))).partition("Status:")[2].partition("Created:")[0]
+
+
+def test_redemptions_are_filtered_by_what_they_are_now(manager, member, reward, redemption, overdue):
+    used = make_redemption(member, reward, "RWD-USEDUP", status="used", used_at=timezone.now())
+    stored = make_redemption(member, reward, "RWD-STORED", status="expired")
+    assert found(manager, "redemption", state="active") == [redemption]
+    assert found(manager, "redemption", state="used") == [used]
+    assert set(found(manager, "redemption", state="expired")) == {overdue, stored}
+
+
+@pytest.mark.parametrize("words", ["rwd-bbb", "hopper", "grace@"])
+def test_a_redemption_is_found_by_code_and_member(manager, redemption, words, reward):
+    wanted = make_redemption(make_member("Grace Hopper", email="grace@example.com"), reward, "RWD-BBBBBB")
+    assert found(manager, "redemption", q=words) == [wanted]
+
+
+def test_more_than_one_confirmation_is_flagged_in_words(manager, member, reward, redemption, location):
+    once = make_redemption(member, reward, "RWD-BBBBBB")
+    never = make_redemption(member, reward, "RWD-CCCCCC")
+    redemptions.confirm(code="RWD-BBBBBB", staff_id="carla")
+    for staff_id in ("carla", "carlo"):
+        redemptions.confirm(code="RWD-AAAAAA", staff_id=staff_id, location_id=str(location.pk))
+    page = words_of(manager.get(list_of("redemption")))
+    assert page.count("⚠ 2 times") == 1
+    assert found(manager, "redemption", confirmations="more") == [redemption]
+    assert found(manager, "redemption", confirmations="1") == [once]
+    assert found(manager, "redemption", confirmations="0") == [never]
+
+    page = words_of(manager.get(page_of(redemption)))
+    assert "confirmed 2 times" in page
+    for words in ("carla", "carlo", "Harbour", "Confirmed: Free coffee", "Attention: this code was used before"):
+        assert words in page
+    assert "⚠" not in words_of(manager.get(page_of(once)))
+
+
+# --- the ledger -----------------------------------------------------------------------------------
+
+
+def test_the_ledger_is_filtered_and_searched(manager, member, location):
+    points.award(member_id=str(member.pk), location_id=str(location.pk), order_total=20, staff_id="carla")
+    bought = PointTransaction.objects.get(location=location)
+    given = points.adjust(member=member, points=5, reason="Burnt toast", staff_id="mia")
+    welcome = PointTransaction.objects.exclude(pk__in=[bought.pk, given.pk]).get()
+    assert found(manager, "pointtransaction", type__exact="bonus") == [given]
+    assert found(manager, "pointtransaction", location__id__exact=str(location.pk)) == [bought]
+    assert found(manager, "pointtransaction", q="toast") == [given]
+    assert found(manager, "pointtransaction", q="carla") == [bought]
+    assert set(found(manager, "pointtransaction", q="lovelace")) == {bought, given, welcome}
+    year = timezone.localdate().year
+    assert found(manager, "pointtransaction", created_at__year=str(year - 1)) == []
+
+
+# --- notifications --------------------------------------------------------------------------------
+
+
+def test_notifications_are_filtered_by_whether_they_were_sent(manager, member):
+    sent = Notification.objects.create(customer=member, title="Gold", message="x", sent_at=timezone.now(), attempts=1)
+    unsent = Notification.objects.create(customer=member, title="Silver", message="x", attempts=3)
+    assert found(manager, "notification", sent="yes") == [sent]
+    assert found(manager, "notification", sent="no") == [unsent]
+    page = words_of(manager.get(list_of("notification")))
+    for words in ("Gold", "Silver", "Ada Lovelace", "not yet"):
+        assert words in page
+
+
+# --- nobody writes here ---------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["pointtransaction", "redemption", "notification"])
+def row(request, member, redemption):
+    note = Notification.objects.create(customer=member, title="Gold", message="x")
+    return {"pointtransaction": member.transactions.get(), "redemption": redemption, "notification": note}[
+        request.param
+    ]
+
+
+def test_not_even_the_owner_writes_what_happened(owner, row):
+    model, values = type(row), type(row).objects.values().get()
+    forged = dict.fromkeys(values, "1")
+    assert owner.get(page_of(row)).status_code == 200
+    assert 'name="_save"' not in text_of(owner.get(page_of(row)))
+    assert owner.post(page_of(row), forged).status_code == 403
+    assert owner.post(page_of(row).replace("change", "delete"), {"post": "yes"}).status_code == 403
+    assert owner.post(list_of(model._meta.model_name) + "add/", forged).status_code == 403
+    owner.post(
+        list_of(model._meta.model_name), {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"}
+    )
+    assert model.objects.values().get() == values
+
+
+def test_managers_read_and_cashiers_do_not(manager, cashier, row):
+    model = row._meta.model_name
+    assert manager.get(page_of(row)).status_code == 200
+    assert manager.get(list_of(model)).status_code == 200
+    assert cashier.get(page_of(row)).status_code == 403
+    assert cashier.get(list_of(model)).status_code == 403

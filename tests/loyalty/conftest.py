@@ -1,0 +1,113 @@
+"""Members, rewards and locations, and whoever asks: what the tests of the loyalty programme share."""
+
+import uuid
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from config.models import StaffToken
+from loyalty import tiers
+from loyalty.models import Location, Member, PointTransaction, Reward
+from tests.conftest import make_user
+from tests.qrservice.misbehaving import MisbehavingServer
+from tests.servers import free_port
+
+
+def make_member(name: str = "Ada Lovelace", *, lifetime: int = 100, balance: int | None = None, **values) -> Member:
+    """A member without a code, whose ledger says what the card says."""
+    balance = lifetime if balance is None else balance
+    member = Member.objects.create(
+        name=name,
+        points_balance=balance,
+        lifetime_points=lifetime,
+        **{"email": f"{uuid.uuid4().hex}@example.com", "tier": tiers.tier_of(lifetime), **values},
+    )
+    rows = [(PointTransaction.Type.EARN, lifetime)]
+    if balance != lifetime:
+        kind = PointTransaction.Type.BONUS if balance > lifetime else PointTransaction.Type.EXPIRE
+        rows.append((kind, balance - lifetime))
+    for kind, points in rows:
+        PointTransaction.objects.create(customer=member, type=kind, points=points, created_at=member.created_at)
+    return member
+
+
+def make_reward(name: str = "Free coffee", points: int = 100, **values) -> Reward:
+    return Reward.objects.create(name=name, points_required=points, **{"reward_value": {"item": "coffee"}, **values})
+
+
+def make_location(name: str = "Harbour") -> Location:
+    return Location.objects.create(name=name, address="1 Quay")
+
+
+def with_token(user: User) -> APIClient:
+    """A program of the staff's."""
+    _token, key = StaffToken.objects.create(user=user)
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Token {key}")
+    return client
+
+
+def enrol(email: str = "ada@example.com", name: str = "Ada Lovelace") -> tuple[APIClient, Member]:
+    """A phone that has enrolled, and so has the member's cookie; and whose it is."""
+    phone = APIClient()
+    answer = phone.post("/members", {"email": email, "name": name}, format="json")
+    assert answer.status_code == 201, answer.content
+    return phone, Member.objects.get(pk=answer.json()["customerId"])
+
+
+def earn_body(member: Member, location: Location, total: object = 10, **values) -> dict:
+    return {"customerId": str(member.pk), "locationId": str(location.pk), "orderTotal": total, **values}
+
+
+def redeem(client: APIClient, member: Member, reward: Reward, **extra):
+    return client.post(f"/rewards/{reward.pk}/redeem", {"customerId": str(member.pk)}, format="json", **extra)
+
+
+def change(row, **values) -> None:
+    """Store this, whatever a service would say to it."""
+    type(row).objects.filter(pk=row.pk).update(**values)
+    row.refresh_from_db()
+
+
+@pytest.fixture
+def member(db) -> Member:
+    return make_member()
+
+
+@pytest.fixture
+def reward(db) -> Reward:
+    return make_reward()
+
+
+@pytest.fixture
+def location(db) -> Location:
+    return make_location()
+
+
+@pytest.fixture
+def till(db) -> APIClient:
+    """A cashier's program."""
+    return with_token(make_user("Cashiers", "carla"))
+
+
+@pytest.fixture
+def now():
+    return timezone.now()
+
+
+@pytest.fixture
+def code_service(settings):
+    """`code_service(*acts)` is the hosted code service from now on; without acts nobody listens on its port."""
+    servers = []
+
+    def choose(*acts) -> MisbehavingServer | None:
+        servers.extend([MisbehavingServer(*acts)] if acts else [])
+        settings.QR_SERVICE_API_KEY = "rq_nobody-may-read-this"
+        settings.QR_SERVICE_URL = servers[-1].base if acts else f"http://127.0.0.1:{free_port()}"
+        return servers[-1] if acts else None
+
+    yield choose
+    for server in servers:
+        server.close()

@@ -1,0 +1,193 @@
+"""Whatever is done with members, points and rewards, in whatever order, the ledger balances (decision 4.7)."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.core.management import call_command
+from django.db import transaction
+from django.db.models import Sum
+from django.utils import timezone
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    multiple,
+    rule,
+    run_state_machine_as_test,
+)
+
+from loyalty import tiers
+from loyalty.errors import NotEnoughPoints
+from loyalty.models import Member, PointTransaction, Redemption, Reward
+from loyalty.services import points, redemptions
+from tests.conftest import make_user
+from tests.loyalty.conftest import change, enrol, make_location, make_reward, with_token
+
+PRICES = st.sampled_from([0, 1, 50, 100, 250, 3000])
+TOTALS = st.one_of(
+    st.sampled_from([0.01, 0.995, 1, 99.99, 900, 4000.5, 9999]),
+    st.floats(0.01, 3000, allow_nan=False).map(lambda total: round(total, 3)),
+)
+KEYS = st.one_of(st.none(), st.sampled_from("abc"))
+
+
+class Programme(RuleBasedStateMachine):
+    """A day at the till, without plan. `balances` is what we think each member has."""
+
+    members = Bundle("members")
+    rewards = Bundle("rewards")
+    calls = Bundle("calls")  # what was posted with a key, and what was answered
+
+    def __init__(self) -> None:
+        super().__init__()
+        # A savepoint of the test's transaction: the gateway refuses to be called in a block of anyone else's.
+        self.start = transaction.savepoint()
+        cache.clear()
+        self.till = with_token(make_user("Cashiers"))
+        self.location = make_location()
+        self.balances: dict = {}
+        self.answered: dict = {}  # by member, path and key: body and answer of the first call
+
+    def teardown(self) -> None:
+        transaction.savepoint_rollback(self.start)
+
+    # --- what happens -----------------------------------------------------------------------------
+
+    @initialize(target=rewards)
+    def open(self):
+        return multiple(make_reward("Coffee", 100), make_reward("Dinner", 250))
+
+    @initialize(target=members)
+    def first_guest(self):
+        return self.enrol()
+
+    @rule(target=members)
+    def enrol(self):
+        _phone, member = enrol(f"m{len(self.balances)}@example.com")
+        self.balances[member.pk] = 100
+        return member.pk
+
+    @rule(member=members)
+    def enrol_again(self, member):
+        email = Member.objects.get(pk=member).email.upper()
+        assert self.till.post("/members", {"email": email, "name": "Eve"}, format="json").status_code == 409
+
+    @rule(target=calls, member=members, total=TOTALS, key=KEYS)
+    def earn(self, member, total, key):
+        body = {"customerId": str(member), "locationId": str(self.location.pk), "orderTotal": total}
+        answer = self.post("/earn", body, key)
+        if self.is_first("/earn", body, key, answer):
+            assert answer.status_code == 200
+            self.balances[member] += answer.json()["pointsEarned"]
+            assert answer.json()["newBalance"] == self.balances[member]
+            stored = Member.objects.get(pk=member)
+            assert stored.tier == answer.json()["tier"] == tiers.tier_of(stored.lifetime_points)
+        return ("/earn", body, key) if key else multiple()
+
+    @rule(member=members, total=st.sampled_from([0, -1, 1e9, "10", None]), key=KEYS)
+    def earn_nonsense(self, member, total, key):
+        body = {"customerId": str(member), "locationId": str(self.location.pk), "orderTotal": total}
+        assert self.post("/earn", body, key).status_code == 400
+
+    @rule(target=calls, member=members, reward=rewards, key=KEYS)
+    def redeem(self, member, reward, key):
+        path, body = f"/rewards/{reward.pk}/redeem", {"customerId": str(member)}
+        answer = self.post(path, body, key)
+        if not self.is_first(path, body, key, answer):
+            return multiple()
+        price = Reward.objects.get(pk=reward.pk).points_required
+        missing = price - self.balances[member]
+        if missing > 0:
+            assert (answer.status_code, answer.json()["pointsNeeded"]) == (400, missing)
+            return multiple()
+        assert answer.status_code == 200
+        self.balances[member] -= price
+        return (path, body, key) if key else multiple()
+
+    @rule(call=calls)
+    def repeat(self, call):
+        path, body, key = call
+        assert not self.is_first(path, body, key, self.post(path, body, key))
+
+    @rule(data=st.data())
+    def confirm(self, data):
+        codes = list(Redemption.objects.order_by("created_at").values_list("redemption_code", flat=True))
+        if codes:
+            code = data.draw(st.sampled_from(range(len(codes))))
+            assert self.till.post(f"/use/{codes[code].lower()}/confirm", {}, format="json").status_code == 200
+
+    @rule(days=st.sampled_from([1, 29, 31]))
+    def expire(self, days):
+        redemptions.expire_overdue(now=timezone.now() + timedelta(days=days))
+
+    @rule(member=members, amount=st.sampled_from([-5000, -100, -1, 1, 50, 2000]))
+    def adjust(self, member, amount):
+        row = Member.objects.get(pk=member)
+        if self.balances[member] + amount < 0:
+            with pytest.raises(NotEnoughPoints):
+                points.adjust(member=row, points=amount, reason="a whim", staff_id="anna")
+            return
+        points.adjust(member=row, points=amount, reason="a whim", staff_id="anna")
+        self.balances[member] += amount
+
+    @rule(reward=rewards, price=PRICES)
+    def change_the_price(self, reward, price):
+        change(reward, points_required=price)
+
+    # --- how it is posted -------------------------------------------------------------------------
+
+    def post(self, path, body, key):
+        return self.till.post(path, body, format="json", headers={"Idempotency-Key": key} if key else {})
+
+    def is_first(self, path, body, key, answer) -> bool:
+        """Is this the first call of its key that was accepted? Of a repeat, checks the answer."""
+        if key is None:
+            return True
+        scope = (body["customerId"], "earn" if path == "/earn" else "redeem", key)
+        if scope not in self.answered:
+            if answer.status_code == 200:
+                self.answered[scope] = (path, self.rounded(body), answer.content)
+            return True
+        first_path, first_body, first_answer = self.answered[scope]
+        if (first_path, first_body) == (path, self.rounded(body)):
+            assert (answer.status_code, answer.content) == (200, first_answer)
+        else:
+            assert answer.status_code == 409
+        return False
+
+    @staticmethod
+    def rounded(body: dict) -> dict:
+        if "orderTotal" not in body:
+            return body
+        return {**body, "orderTotal": points.rounded(points.Decimal(str(body["orderTotal"])))}
+
+    # --- what always holds ------------------------------------------------------------------------
+
+    @invariant()
+    def every_balance_is_the_sum_of_its_transactions(self):
+        for member in Member.objects.all():
+            ledger = PointTransaction.objects.filter(customer=member)
+            assert member.points_balance == self.balances[member.pk] == ledger.aggregate(sum=Sum("points"))["sum"]
+            assert member.points_balance >= 0
+            earned = ledger.filter(type="earn")
+            assert member.lifetime_points == earned.aggregate(sum=Sum("points"))["sum"]
+            assert member.tier == tiers.tier_of(member.lifetime_points)
+            spent = Redemption.objects.filter(customer=member).aggregate(sum=Sum("points_spent"))["sum"] or 0
+            assert spent == -(ledger.filter(type="redeem").aggregate(sum=Sum("points"))["sum"] or 0)
+
+    @invariant()
+    def the_ledger_is_found_to_balance(self):
+        call_command("check_ledger", verbosity=0)
+
+
+def test_the_ledger_always_balances(db, capsys):
+    bounds = settings(
+        max_examples=25, stateful_step_count=25, derandomize=True, deadline=None, database=None,
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    run_state_machine_as_test(Programme, settings=bounds)
+    assert not Member.objects.exists()

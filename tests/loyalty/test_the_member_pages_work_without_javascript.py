@@ -1,0 +1,286 @@
+"""The member's pages through links and forms alone (document 2; decisions 1.5, 1.7, 2.4, 4.1, 4.2, 4.13)."""
+
+import html
+import re
+
+import pytest
+from django.core import mail
+
+from loyalty.models import Location, Member, Notification, PointTransaction, Redemption, Reward
+from loyalty.services import locations, members, points
+from tests.conftest import unknown_id
+
+pytestmark = pytest.mark.django_db
+
+ADA = {"name": "Ada Byrne", "email": "ada@example.com"}
+
+
+class Phone:
+    """Shows a page, and sends the forms that stand on it, with all of their fields. `page` is what it shows."""
+
+    def __init__(self, client):
+        self.client = client
+
+    def open(self, address):
+        self.address = address
+        return self._show(self.client.get(address))
+
+    def _show(self, answer):
+        if answer.status_code in {302, 303}:
+            return self.open(answer["Location"])
+        self.answer, self.source = answer, answer.content.decode()
+        self.page = html.unescape(self.source)
+        return self
+
+    def form(self, action):
+        """The fields of the form that leads to `action`, as they are filled in."""
+        forms = re.findall(rf'<form[^>]* action="{re.escape(action)}">(.*?)</form>', self.source, re.DOTALL)
+        assert len(forms) == 1, f"{len(forms)} forms lead to {action}"
+        inputs = [dict(re.findall(r'([a-z]+)="([^"]*)"', each)) for each in re.findall(r"<input[^>]*>", forms[0])]
+        return {each["name"]: html.unescape(each.get("value", "")) for each in inputs}
+
+    def send(self, action, **typed):
+        form = self.form(action)
+        assert typed.keys() <= form.keys()
+        return self._show(self.client.post(action, form | typed))
+
+
+@pytest.fixture
+def phone(browser_client):
+    return Phone(browser_client)
+
+
+@pytest.fixture
+def location():
+    made = Location.objects.create(name="Harbour Kiosk")
+    locations.give_code(location=made)
+    return made
+
+
+@pytest.fixture
+def coffee():
+    value = {"item": "Any coffee"}
+    return Reward.objects.create(name="Coffee on Us", points_required=60, reward_value=value, description="To go.")
+
+
+@pytest.fixture
+def dinner():
+    return Reward.objects.create(name="Cheap Dinner", points_required=1_500, reward_value={"discount_percent": 20})
+
+
+@pytest.fixture
+def ada(phone):
+    """A member, and the phone on which she enrolled shows her card."""
+    phone.open("/signup").send("/members", **ADA)
+    return Member.objects.get()
+
+
+# --- signing up -----------------------------------------------------------------------------------
+
+
+def test_signing_up_at_a_location_leads_to_the_card(phone, location):
+    phone.open(f"/checkin/{location.pk}")
+    assert phone.address == f"/signup?location={location.pk}"
+    assert "100 points to begin with" in phone.page
+    assert "Harbour Kiosk" in phone.page
+    phone.send("/members", **ADA)
+    member = Member.objects.get()
+    assert (phone.address, member.name, member.phone) == (f"/member/{member.pk}", "Ada Byrne", "")
+    assert "Welcome, Ada Byrne! Your first 100 points are on your card." in phone.page
+    assert "notice-good" in phone.page
+    assert f'src="{member.qr_code_url}?size=640"' in phone.page
+    assert "Welcome, Ada" not in phone.open(phone.address).page
+
+
+def test_who_has_a_card_is_checked_in_by_the_same_code(phone, location, ada):
+    phone.open(f"/checkin/{location.pk}")
+    assert phone.address == f"/checkin/{location.pk}?member={ada.pk}"
+    assert "Welcome to Harbour Kiosk, Ada Byrne." in phone.page
+    assert f'src="{ada.qr_code_url}?size=640"' in phone.page
+    points.award(member_id=str(ada.pk), location_id=str(location.pk), order_total=20)
+    phone.open(f"/checkin/{location.pk}")
+    assert "Already checked in" in phone.page
+    assert "The next time is from" in phone.page
+    assert f'href="/member/{ada.pk}"' in phone.page
+
+
+def test_what_was_entered_is_kept_and_what_is_wrong_is_said_beside_it(phone, location):
+    phone.open(f"/signup?location={location.pk}")
+    phone.send("/members", name='Ada "the" Byrne', email="nonsense", phone="+353 1 234")
+    assert phone.answer.status_code == 400
+    assert 'id="error_email">Enter a valid email address.' in phone.page
+    assert re.search(r'<input id="id_email"[^>]*aria-invalid="true"[^>]*aria-describedby="error_email ', phone.page)
+    assert 'id="error_name"' not in phone.page
+    assert '<details class="optional" open>' in phone.page
+    kept = phone.form("/members")
+    assert (kept["name"], kept["email"], kept["phone"]) == ('Ada "the" Byrne', "nonsense", "+353 1 234")
+    assert kept["location"] == str(location.pk)
+    phone.send("/members", **ADA)
+    assert Member.objects.get().phone == "+353 1 234"
+
+
+def test_an_address_that_has_a_card_gets_a_link_to_it(phone):
+    members.enrol(email="ada@example.com", name="Ada Byrne")
+    phone.open("/signup").send("/members", name="Ada", email="ADA@example.com")
+    assert phone.answer.status_code == 409
+    assert "You have a card already" in phone.page
+    assert Member.objects.count() == 1
+    assert "member" not in phone.client.cookies
+    phone.send("/member-sign-in")
+    assert "Look into your inbox" in phone.page
+    assert mail.outbox[0].to == ["ada@example.com"]
+
+
+# --- the card -------------------------------------------------------------------------------------
+
+
+def test_the_member_sees_what_there_is_to_know(phone, ada, location, coffee, dinner):
+    points.award(member_id=str(ada.pk), location_id=str(location.pk), order_total=950)
+    Notification.objects.filter(title="Welcome to silver").get()
+    phone.open(f"/member/{ada.pk}")
+    for text in (
+        '<strong class="amount">1,050</strong>',
+        "silver",
+        "The way to Gold",
+        "Earn 3,950 more points",
+        "Any coffee",
+        "20% off",
+        "450 more points",
+        "You have reached SILVER",
+        "+950",
+        "Purchase at Harbour Kiosk",
+        "€950.00",
+        "Welcome bonus",
+        "ada@example.com",
+    ):
+        assert text in phone.page, text
+    assert f'href="/rewards/{coffee.pk}/redeem?customerId={ada.pk}"' in phone.page
+    assert f"/rewards/{dinner.pk}/redeem" not in phone.page
+
+
+def test_empty_lists_say_so(phone, ada):
+    for text in ("There are no rewards at the moment", "None at the moment", "No news"):
+        assert text in phone.page
+
+
+def test_the_highest_tier_has_no_way_to_a_next_one(phone, ada):
+    Member.objects.update(tier="platinum", lifetime_points=12_000)
+    assert "The highest tier" in phone.open(f"/member/{ada.pk}").page
+
+
+def test_a_guest_sees_the_face_of_a_card_and_nothing_private(phone, coffee):
+    member = members.enrol(email="ada@example.com", name="Ada Byrne", phone="+353 1 234")
+    phone.open(f"/member/{member.pk}")
+    assert "Ada Byrne" in phone.page
+    assert "Coffee on Us" in phone.page
+    for hidden in ("ada@example.com", "+353 1 234", "Welcome bonus", "/redeem?", 'id="codes"', "/member-sign-out"):
+        assert hidden not in phone.page
+    phone.send("/member-sign-in")
+    assert "Look into your inbox" in phone.page
+    assert mail.outbox[0].to == ["ada@example.com"]
+
+
+def test_signing_out_makes_the_phone_a_guests(phone, ada):
+    phone.send("/member-sign-out")
+    assert phone.address == "/"
+    phone.open(f"/member/{ada.pk}")
+    assert "Is this your card?" in phone.page
+    assert "ada@example.com" not in phone.page
+
+
+# --- redeeming ------------------------------------------------------------------------------------
+
+
+def test_a_reward_is_redeemed_after_a_question(phone, ada, coffee):
+    phone.open(f"/rewards/{coffee.pk}/redeem?customerId={ada.pk}")
+    for text in ("Coffee on Us", "−60", "Left afterwards", ">40<", "30 days", "not given back"):
+        assert text in phone.page, text
+    assert f'href="/member/{ada.pk}"' in phone.page
+    assert not Redemption.objects.exists()
+    phone.send(f"/rewards/{coffee.pk}/redeem")
+    redemption = Redemption.objects.get()
+    code = redemption.redemption_code
+    assert phone.address == f"/member/{ada.pk}?redeemed={code}#codes"
+    assert phone.page.index('id="codes"') < phone.page.index("Redeemed: Coffee on Us") < phone.page.index(code)
+    assert f'src="{redemption.qr_code_url}?size=640"' in phone.page
+    assert '<details class="code" open>' in phone.page
+    assert '<strong class="amount">40</strong>' in phone.page
+
+
+def test_a_double_tap_redeems_once(phone, ada, coffee):
+    form = phone.open(f"/rewards/{coffee.pk}/redeem?customerId={ada.pk}").form(f"/rewards/{coffee.pk}/redeem")
+    Member.objects.update(points_balance=500)
+    answers = [phone.client.post(f"/rewards/{coffee.pk}/redeem", form) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [303, 303]
+    assert answers[0]["Location"] == answers[1]["Location"]
+    assert PointTransaction.objects.filter(type="redeem").count() == 1
+
+
+def test_too_few_points_are_said_instead_of_a_button(phone, ada, dinner):
+    phone.open(f"/rewards/{dinner.pk}/redeem?customerId={ada.pk}")
+    assert "1,400 more points are needed" in phone.page
+    assert "<form" not in phone.page
+
+
+def test_a_refused_redemption_leads_back_to_the_card(phone, ada, coffee):
+    phone.open(f"/rewards/{coffee.pk}/redeem?customerId={ada.pk}")
+    Member.objects.update(points_balance=10)
+    phone.send(f"/rewards/{coffee.pk}/redeem")
+    assert phone.answer.status_code == 400
+    assert "50 more points are needed" in phone.page
+    assert f'href="/member/{ada.pk}"' in phone.page
+
+
+def test_without_a_card_redeeming_leads_to_signing_in(phone, coffee):
+    assert phone.open(f"/rewards/{coffee.pk}/redeem?customerId={unknown_id()}").address == "/member-sign-in"
+
+
+# --- signing in by a link -------------------------------------------------------------------------
+
+
+def test_a_link_opens_the_card_once_and_looking_at_it_uses_nothing_up(phone):
+    member = members.enrol(email="ada@example.com", name="Ada Byrne")
+    phone.open("/member-sign-in").send("/member-sign-in", email="Ada@Example.com")
+    link = re.search(r"https?://[^/\s]+(/member-sign-in/\S+)", mail.outbox[0].body)[1]
+    for _ in range(2):
+        assert "Hello Ada Byrne" in phone.open(link).page
+    phone.send(link)
+    assert (phone.address, "ada@example.com" in phone.page) == (f"/member/{member.pk}", True)
+    phone.send("/member-sign-out").open(link)
+    assert phone.answer.status_code == 410
+    assert "used already" in phone.page
+    assert "email" in phone.form("/member-sign-in")
+
+
+def test_an_unknown_address_is_answered_like_a_known_one(phone):
+    phone.open("/member-sign-in").send("/member-sign-in", email="nobody@example.com")
+    assert "Look into your inbox" in phone.page
+    assert mail.outbox == []
+
+
+def test_what_is_no_address_is_shown_again(phone):
+    phone.open("/member-sign-in").send("/member-sign-in", email="nobody")
+    assert phone.answer.status_code == 400
+    assert phone.form("/member-sign-in")["email"] == "nobody"
+    assert 'id="error_email"' in phone.page
+
+
+# --- what holds on all of them --------------------------------------------------------------------
+
+
+def test_nothing_is_inline(phone, location, coffee):
+    guests = ["/signup", "/member-sign-in", "/member-sign-in?sent=yes", "/member-sign-in/spent"]
+    pages = [phone.open(address).page for address in guests]
+    pages.append(phone.open("/signup").send("/members", **ADA).page)
+    member = Member.objects.get()
+    own = [f"/checkin/{location.pk}", f"/rewards/{coffee.pk}/redeem?customerId={member.pk}"]
+    pages += [phone.open(address).page for address in own]
+    pages.append(phone.send(f"/rewards/{coffee.pk}/redeem").page)
+    for page in pages:
+        assert re.findall(r"<style|\sstyle=|\son[a-z]+=|javascript:", page) == []
+        assert all(" src=" in script for script in re.findall(r"<script[^>]*>", page))
+
+
+def test_names_are_shown_as_they_are_written(phone):
+    phone.open("/signup").send("/members", name="<b>Ada</b> & co", email="ada@example.com")
+    assert "&lt;b&gt;Ada&lt;/b&gt; &amp; co" in phone.source

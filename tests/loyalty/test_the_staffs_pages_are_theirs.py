@@ -1,0 +1,63 @@
+"""The staff's pages are the staff's, and the front page leads everyone to theirs (decisions 2.5, 2.6, 6.4)."""
+
+import pytest
+from django.test import Client
+
+from loyalty.models import Location, Member, PointTransaction
+from loyalty.services import members
+from tests.conftest import PAGE, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cashier(browser_client) -> Client:
+    browser_client.force_login(make_user("Cashiers"))
+    return browser_client
+
+
+def page(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+@pytest.mark.parametrize("path", ["/till?q=mia", "/use/RWD-AAAAAA", "/confirmations/1"])
+def test_a_guest_is_led_to_the_staff_sign_in_and_the_floor_is_refused(browser_client, path):
+    answer = browser_client.get(path)
+    assert answer.status_code == 302
+    assert answer["Location"].startswith("/sign-in?next=")
+    browser_client.force_login(make_user("Floor"))
+    assert browser_client.get(path).status_code == 403
+
+
+def test_a_form_without_its_token_gives_nothing(cashier):
+    mia = members.enrol(email="mia@example.com", name="Mia")
+    place = Location.objects.create(name="Orchard Row")
+    fields = {"customerId": str(mia.pk), "locationId": str(place.pk), "orderTotal": "10"}
+    assert cashier.post("/earn", fields).status_code == 403
+    assert not PointTransaction.objects.filter(location=place).exists()
+
+
+@pytest.mark.parametrize(("group", "door"), [("Cashiers", True), ("Floor", False), ("Managers", True)])
+def test_the_front_page_leads_to_the_till_whoever_may_work_there(browser_client, group, door):
+    browser_client.force_login(make_user(group))
+    assert ('href="/till"' in page(browser_client, "/")) is door
+
+
+def test_a_visitor_is_led_to_enrolment_or_to_the_own_card(db):
+    phone = Client(headers={"accept": PAGE})
+    assert 'href="/till"' not in page(phone, "/")
+    assert 'href="/signup"' in page(phone, "/")
+    assert 'href="/member-sign-in"' in page(phone, "/")
+    phone.post("/members", {"email": "own@example.com", "name": "Own Phone"})
+    own = Member.objects.get()
+    assert f'href="/member/{own.pk}"' in page(phone, "/")
+    assert "Own Phone" in page(phone, "/")
+    assert 'href="/signup"' not in page(phone, "/")
+
+
+def test_a_forged_cookie_leads_to_nobodys_card(db):
+    own = members.enrol(email="own@example.com", name="Own Phone")
+    phone = Client(headers={"accept": PAGE})
+    phone.cookies["member"] = f"{own.pk}:1abcde:forged"
+    assert "Own Phone" not in page(phone, "/")
+    assert 'href="/signup"' in page(phone, "/")

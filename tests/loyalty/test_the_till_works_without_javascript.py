@@ -1,0 +1,282 @@
+"""The pages of the staff through forms alone: points, finding a guest, handing out (decisions 4.4, 4.9, 4.13)."""
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
+from loyalty.services import members, redemptions
+from tests.conftest import make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def hidden(page: str, name: str) -> str:
+    return re.search(rf'name="{name}" value="([^"]*)"', page)[1]
+
+
+class Till:
+    """A browser at the counter. `page` is what it shows, `at` where it is, `went` how it got there."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    def open(self, address: str) -> "Till":
+        return self._show(self.client.get(address, follow=True), address)
+
+    def send(self, address: str, **fields: str) -> "Till":
+        fields = {"csrfmiddlewaretoken": hidden(self.page, "csrfmiddlewaretoken"), **fields}
+        answer = self.client.post(address, fields)
+        if answer.status_code == 303:
+            return self.open(answer["Location"])
+        return self._show(answer, address)
+
+    def _show(self, answer, address: str) -> "Till":
+        self.answer, self.status = answer, answer.status_code
+        hops = getattr(answer, "redirect_chain", [])
+        self.at = hops[-1][0] if hops else address
+        self.page = unescape(answer.content.decode())
+        return self
+
+    def give(self, total: str, **fields: str) -> "Till":
+        form = {name: hidden(self.page, name) for name in ("customerId", "idempotencyKey")}
+        return self.send("/earn", **{**form, "locationId": self.location, "orderTotal": total, **fields})
+
+    @property
+    def location(self) -> str:
+        """What the page would send: the chosen option, the only place there is, or nothing."""
+        chosen = re.search(r'<option value="([^"]*)" selected', self.page)
+        only = re.search(r'type="hidden" name="locationId" value="([^"]*)"', self.page)
+        return (chosen or only or ["", ""])[1]
+
+
+@pytest.fixture
+def till(browser_client) -> Till:
+    browser_client.force_login(make_user("Cashiers"))
+    return Till(browser_client)
+
+
+@pytest.fixture
+def place(db) -> Location:
+    return Location.objects.create(name="Orchard Row")
+
+
+@pytest.fixture
+def mia(db) -> Member:
+    return members.enrol(email="mia.kelly@example.com", name="Mia Kelly", phone="+353 85 555 0134")
+
+
+@pytest.fixture
+def redemption(mia) -> Redemption:
+    coffee = Reward.objects.create(name="Coffee on Us", points_required=100, reward_value={"item": "Any coffee"})
+    redemptions.redeem(member_id=str(mia.pk), reward_id=str(coffee.pk))
+    return Redemption.objects.get()
+
+
+def purchases() -> list[int]:
+    return list(PointTransaction.objects.filter(order_total__isnull=False).values_list("points", flat=True))
+
+
+# --- points ---------------------------------------------------------------------------------------
+
+
+def test_a_message_whose_page_never_arrived_is_not_read_as_another_guests(till, place, mia):
+    other = members.enrol(email="noah@example.com", name="Noah")
+    till.open(f"/member/{mia.pk}")
+    form = {name: hidden(till.page, name) for name in ("csrfmiddlewaretoken", "customerId", "idempotencyKey")}
+    till.client.post("/earn", {**form, "locationId": till.location, "orderTotal": "20"})
+    assert "points earned" not in till.open(f"/member/{other.pk}").page
+
+
+def test_the_amount_goes_in_and_the_new_balance_comes_out(till, place, mia):
+    till.open(f"/member/{mia.pk}")
+    assert "Mia Kelly" in till.page
+    till.give("25.90")
+    assert till.at == f"/member/{mia.pk}"
+    assert "25 points earned. New balance: 125." in till.page
+    assert purchases() == [25]
+    assert PointTransaction.objects.get(points=25).staff_id == "cashiers"
+    assert "25 points earned" not in till.open(f"/member/{mia.pk}").page
+
+
+def test_an_amount_with_a_comma_is_understood(till, place, mia):
+    assert "12 points earned" in till.open(f"/member/{mia.pk}").give("12,50").page
+    assert str(PointTransaction.objects.get(points=12).order_total) == "12.50"
+
+
+@pytest.mark.parametrize("typed", ["1,234", "1.234,50", "-5", "0", "twelve", "12.50 EUR", "1e3"])
+def test_a_refused_amount_stays_in_the_form_and_the_page_says_why(till, place, mia, typed):
+    till.open(f"/member/{mia.pk}").give(typed)
+    assert till.status == 400
+    assert f'value="{typed}"' in till.page
+    assert re.search("Please enter an amount such as 12.50|An amount from 0.01", till.page)
+    assert purchases() == []
+    assert "7 points earned" in till.give("7").page
+
+
+def test_the_same_form_twice_counts_once(till, place, mia):
+    key = hidden(till.open(f"/member/{mia.pk}").page, "idempotencyKey")
+    till.give("30")
+    till.give("30", idempotencyKey=key)
+    assert "30 points earned. New balance: 130." in till.page
+    assert purchases() == [30]
+
+
+def test_the_same_form_with_another_amount_asks_to_look_and_then_counts(till, place, mia):
+    key = hidden(till.open(f"/member/{mia.pk}").page, "idempotencyKey")
+    till.give("30")
+    till.give("31", idempotencyKey=key)
+    assert till.status == 409
+    assert "This form gave points already, for another amount" in till.page
+    assert purchases() == [30]
+    till.give("31")
+    assert sorted(purchases()) == [30, 31]
+
+
+def test_what_was_given_a_moment_ago_is_said_before_more_is_given(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("30")
+    assert "Given already at" not in till.page  # the page says so in its message
+    assert "30 for €30.00" in till.open(f"/member/{mia.pk}").page
+    PointTransaction.objects.update(created_at=timezone.now() - timedelta(minutes=11))
+    assert "Given already at" not in till.open(f"/member/{mia.pk}").page
+
+
+def test_a_till_that_was_not_told_where_it_stands_asks_and_then_remembers(till, place, mia):
+    quay = Location.objects.create(name="Quayside")
+    assert "Choose where this till stands" in till.open(f"/member/{mia.pk}").page
+    assert " selected" not in till.page
+    assert till.give("10", locationId=str(quay.pk)).location == str(quay.pk)
+    assert till.open(f"/member/{mia.pk}").location == str(quay.pk)
+
+
+def test_a_refused_form_keeps_the_place_that_was_chosen(till, place, mia):
+    quay = Location.objects.create(name="Quayside")
+    assert till.open(f"/member/{mia.pk}").give("x", locationId=str(quay.pk)).location == str(quay.pk)
+
+
+def test_without_a_location_the_page_says_what_to_do(till, mia):
+    till.open(f"/member/{mia.pk}")
+    assert "A location must be made in the admin first" in till.page
+    assert 'name="orderTotal"' not in till.page
+
+
+def test_it_shows_what_can_be_redeemed_and_what_is_missing_for_the_rest(till, place, mia):
+    near = Reward.objects.create(name="Espresso", points_required=90, reward_value={"item": "Espresso"})
+    far = Reward.objects.create(name="Pasta class", points_required=150, reward_value={"item": "Class"})
+    till.open(f"/member/{mia.pk}")
+    assert f'href="/rewards/{near.pk}/redeem?customerId={mia.pk}"' in till.page
+    assert f"/rewards/{far.pk}/redeem" not in till.page
+    assert "50 short" in till.page
+
+
+# --- finding a guest ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("typed", ["kelly", "MIA.KELLY@", "555 0134"])
+def test_a_guest_is_found_by_name_email_or_phone(till, mia, typed):
+    members.enrol(email="someone@example.com", name="Someone Else")
+    till.open("/till").open(f"/till?q={typed}")
+    assert f'href="/member/{mia.pk}"' in till.page
+    assert "Someone Else" not in till.page
+
+
+def test_who_is_not_found_can_be_enrolled(till):
+    till.open("/till?q=<b>nobody</b>")
+    assert "Nobody found for" in till.page
+    assert 'href="/signup"' in till.page
+
+
+@pytest.mark.parametrize(("guests", "is_cut"), [(19, False), (20, True), (21, True)])
+def test_a_long_list_says_that_it_is_cut(till, guests, is_cut):
+    made = [Member(email=f"{number}@example.com", name=f"Twin {number}") for number in range(guests)]
+    Member.objects.bulk_create(made)
+    till.open("/till?q=twin")
+    assert ("Only 20 are shown" in till.page) is is_cut
+
+
+def test_a_typed_code_opens_its_redemption(till, redemption):
+    assert till.open(f"/till?q=+{redemption.redemption_code.lower()}+").at == f"/use/{redemption.redemption_code}"
+    assert "Coffee on Us" in till.page
+
+
+@pytest.mark.parametrize("host", ["http://testserver", "HTTPS://regulars.example.com"])
+def test_what_a_scanner_types_opens_the_page_of_the_code(till, mia, host):
+    for path in (f"/member/{mia.pk}", "/use/RWD-AAAAAA", "/q/abcd1234", "/Q/ABCD1234"):
+        answer = till.client.get("/till", {"q": f"{host}{path}"})
+        assert (answer.status_code, answer["Location"]) == (302, path)
+
+
+@pytest.mark.parametrize("path", ["/admin/", "//evil.example.com/q/abcd1234", "/use/../admin", "/member/"])
+def test_other_addresses_are_only_searched_for(till, path):
+    answer = till.client.get("/till", {"q": f"http://testserver{path}"})
+    assert answer.status_code == 200
+    assert "Nobody found" in answer.content.decode()
+
+
+# --- handing out ----------------------------------------------------------------------------------
+
+
+def confirm(till: Till, redemption: Redemption, **fields: str) -> Till:
+    form = {"tap": hidden(till.page, "tap"), **fields}
+    return till.send(f"/use/{redemption.redemption_code}/confirm", **form)
+
+
+def test_a_valid_code_is_shown_and_confirmed(till, place, redemption):
+    till.open(f"/use/{redemption.redemption_code}")
+    assert all(word in till.page for word in ("Valid", "Coffee on Us", "Any coffee", "Mia Kelly", "Confirm"))
+    confirm(till, redemption, locationId=till.location)
+    assert till.at.startswith("/confirmations/")
+    assert "Handed out" in till.page
+    assert "Attention" not in till.page
+    made = Confirmation.objects.get()
+    assert (made.staff_id, made.location, made.found) == ("cashiers", place, "active")
+
+
+def test_without_any_location_a_code_can_be_confirmed_all_the_same(till, redemption):
+    confirm(till.open(f"/use/{redemption.redemption_code}"), redemption)
+    assert "Handed out" in till.page
+
+
+def test_a_double_tap_of_confirm_is_one_confirmation(till, place, redemption):
+    tap = hidden(till.open(f"/use/{redemption.redemption_code}").page, "tap")
+    confirm(till, redemption)
+    till.open("/till").open(f"/use/{redemption.redemption_code}")
+    confirm(till, redemption, tap=tap)
+    assert "Handed out" in till.page
+    assert "Attention" not in till.page
+    assert Confirmation.objects.count() == 1
+
+
+def test_a_used_code_says_so_and_can_be_handed_out_all_the_same(till, place, redemption):
+    redemptions.confirm(code=redemption.redemption_code)
+    till.open(f"/use/{redemption.redemption_code}")
+    assert till.status == 400
+    assert all(word in till.page for word in ("Already used", "Coffee on Us", "Mia Kelly", "Hand it out anyway"))
+    assert f"{timezone.localtime():%Y}" in till.page
+    confirm(till, redemption, locationId=till.location)
+    assert "Used before" in till.page
+    assert "Attention: this code was used before" in till.page
+    assert Confirmation.objects.count() == 2
+
+
+def test_an_expired_code_says_so_and_can_be_handed_out_all_the_same(till, place, redemption):
+    Redemption.objects.update(expires_at=timezone.now() - timedelta(days=400))
+    till.open(f"/use/{redemption.redemption_code}")
+    assert till.status == 400
+    assert all(word in till.page for word in ("Expired", "Coffee on Us", "Mia Kelly"))
+    assert f"{timezone.localtime() - timedelta(days=400):%Y}" in till.page
+    confirm(till, redemption, locationId=till.location)
+    assert "Had expired" in till.page
+    assert "Attention: this code had expired" in till.page
+
+
+def test_an_unknown_code_says_so_and_can_be_typed_again(till, redemption):
+    till.open("/use/rwd-nosuch")
+    assert till.status == 404
+    assert "Unknown code" in till.page
+    assert 'value="RWD-NOSUCH"' in till.page
+    assert till.open(f"/till?q={redemption.redemption_code}").at == f"/use/{redemption.redemption_code}"

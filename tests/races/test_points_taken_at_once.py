@@ -1,0 +1,60 @@
+"""Points that several managers give and take at the same moment (decisions 4.7, 4.11)."""
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.db.models import Sum
+from django.test import Client
+
+from loyalty import queries
+from loyalty.models import Member
+from tests.conftest import make_user
+from tests.loyalty.conftest import make_member
+from tests.qrservice.admin.pages import browser_of
+from tests.races.at_once import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def member(transactional_db):
+    return make_member(lifetime=100)
+
+
+@pytest.fixture
+def manager(transactional_db) -> Client:
+    return browser_of(make_user("Managers"))
+
+
+def change_points(manager: Client, member: Member, *, key: str, direction: str = "take", points: int = 100) -> int:
+    browser = Client()
+    browser.cookies = manager.cookies
+    form = {"direction": direction, "points": points, "reason": "At once", "key": key}
+    return browser.post(f"/admin/loyalty/member/{member.pk}/points/", form).status_code
+
+
+def check(member: Member, balance: int, rows: int) -> None:
+    member.refresh_from_db()
+    assert member.points_balance == balance
+    assert member.transactions.aggregate(total=Sum("points"))["total"] == balance
+    assert member.transactions.count() == 1 + rows
+    assert list(queries.unbalanced_members()) == []
+
+
+def test_of_many_that_take_all_at_once_one_does(manager, member):
+    calls = [lambda n=n: change_points(manager, member, key=str(n)) for n in range(8)]
+    statuses = at_once(calls)
+    assert sorted(statuses) == [200] * 7 + [302]  # the form again, with a sentence
+    check(member, 0, 1)
+
+
+def test_points_given_and_taken_at_once_all_count(manager, member):
+    give = [lambda n=n: change_points(manager, member, key=f"g{n}", direction="give", points=7) for n in range(6)]
+    take = [lambda n=n: change_points(manager, member, key=f"t{n}", points=3) for n in range(6)]
+    assert at_once(give + take) == [302] * 12
+    check(member, 100 + 6 * 7 - 6 * 3, 12)
+
+
+def test_one_form_sent_many_times_at_once_counts_once(manager, member):
+    assert at_once([lambda: change_points(manager, member, key="one form")] * 8) == [302] * 8
+    check(member, 0, 1)
+    assert LogEntry.objects.count() == 1

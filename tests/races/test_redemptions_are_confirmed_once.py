@@ -1,0 +1,122 @@
+"""Tills, phones and managers that do the same thing at the same moment (decisions 4.1, 4.3, 4.6, 4.9)."""
+
+import re
+
+import pytest
+from django.core import mail
+from django.core.management import call_command
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from config.models import StaffToken
+from loyalty.models import Confirmation, Member, Notification, Redemption
+from loyalty.services import notifications
+from qrservice.models import Code
+from tests.conftest import make_user
+from tests.loyalty.conftest import change, make_location, make_member, make_reward, redeem
+from tests.races.at_once import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def new_client(group: str) -> APIClient:
+    _token, key = StaffToken.objects.create(user=make_user(group))
+    return APIClient(headers={"Authorization": f"Token {key}"})
+
+
+def live_codes() -> list[str]:
+    return list(Code.objects.filter(status="active").values_list("analytics_id", flat=True))
+
+
+def test_of_ten_tills_that_confirm_one_code_one_is_told_that_all_is_well(transactional_db):
+    till = new_client("Cashiers")
+    code = redeem(till, make_member(), make_reward()).json()["redemptionCode"]
+
+    def confirm() -> str:
+        answer = till.post(f"/use/{code}/confirm", {}, format="json")
+        assert answer.status_code == 200
+        return answer.json()["message"]
+
+    messages = at_once([confirm] * 10)
+    assert sum(message.startswith("Attention") for message in messages) == 9
+    found = sorted(Confirmation.objects.values_list("found", flat=True))
+    assert found == ["active"] + ["used"] * 9
+    assert Confirmation.objects.filter(created_at=Redemption.objects.get().used_at).exists()
+
+
+def test_of_ten_taps_on_one_form_one_is_kept(transactional_db):
+    till = new_client("Cashiers")
+    code = redeem(till, make_member(), make_reward()).json()["redemptionCode"]
+    answers = at_once([lambda: till.post(f"/use/{code}/confirm", {"tap": "one form"}).content] * 10)
+    assert len(set(answers)) == 1
+    assert b"Attention" not in answers[0]
+    assert Confirmation.objects.count() == 1
+
+
+def test_of_ten_enrolments_of_one_address_one_gets_the_card(transactional_db):
+    address = "ada@example.com"
+    spellings = ["".join(c.upper() if n == i else c for i, c in enumerate(address)) for n in range(10)]
+
+    def enrolling(email: str):
+        body = {"email": email, "name": "Ada"}
+        return lambda: APIClient().post("/members", body, format="json").status_code
+
+    assert sorted(at_once([enrolling(email) for email in spellings])) == [201] + [409] * 9
+    assert live_codes() == [Member.objects.get().qr_analytics_id]
+    call_command("check_ledger")
+
+
+def test_of_ten_codes_for_one_location_one_stays(transactional_db):
+    manager, location = new_client("Managers"), make_location()
+
+    def make() -> str:
+        answer = manager.post(f"/locations/{location.pk}/qr")
+        assert answer.status_code == 200
+        return answer.content.decode()
+
+    answers = at_once([make] * 10)
+    location.refresh_from_db()
+    assert live_codes() == [location.earn_qr_analytics_id]
+    assert len(set(answers)) == 1
+
+
+def test_of_ten_phones_with_one_link_one_is_signed_in(transactional_db):
+    member = make_member(email="ada@example.com")
+    APIClient().post("/member-sign-in", {"email": member.email}, format="json")
+    path = re.search(r"https?://[^/\s]+(/member-sign-in/\S+)", mail.outbox[0].body)[1]
+
+    def use() -> tuple[int, bool]:
+        answer = APIClient().post(path)
+        return answer.status_code, "member" in answer.cookies
+
+    assert sorted(at_once([use] * 10)) == [(200, True)] + [(410, False)] * 9
+
+
+def test_what_several_senders_find_unsent_is_mailed_once(transactional_db):
+    members = [make_member(f"Member {number}") for number in range(12)]
+    for member in members:
+        notifications.write_tier_change(member, tier="silver", now=timezone.now())
+    Notification.objects.update(next_attempt_at=timezone.now())
+    now = timezone.now()
+    counts = at_once([lambda: notifications.send_unsent(now=now)] * 5)
+    assert sum(sent for sent, _failed in counts) == 12
+    assert sorted(message.to[0] for message in mail.outbox) == sorted(member.email for member in members)
+    assert set(Notification.objects.values_list("attempts", flat=True)) == {2}
+
+
+def test_a_reward_that_gets_dearer_while_it_is_redeemed_costs_what_the_answer_says(transactional_db):
+    till, reward = new_client("Cashiers"), make_reward(points=100)
+    members = [make_member(lifetime=500) for _ in range(8)]
+
+    def redeeming(member):
+        return lambda: redeem(till, member, reward).status_code
+
+    answers = at_once([*[redeeming(member) for member in members], lambda: change(reward, points_required=200)])
+    assert set(answers[:-1]) == {200}
+    spent = {member.pk: Redemption.objects.get(customer=member).points_spent for member in members}
+    assert set(spent.values()) <= {100, 200}
+    for member in members:
+        member.refresh_from_db()
+        assert member.points_balance == 500 - spent[member.pk]
+    assert len(live_codes()) == len(members)
+    call_command("check_ledger")
