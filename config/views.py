@@ -8,6 +8,10 @@ from drf_spectacular.renderers import OpenApiJsonRenderer2
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from config.access import PUBLIC
+from loyalty import queries
+from loyalty.errors import MemberUnknown
+from loyalty.models import Member
+from loyalty.views import proof
 
 
 class FrontPage(TemplateView):
@@ -20,9 +24,19 @@ class FrontPage(TemplateView):
         user = self.request.user
         return super().get_context_data(
             **kwargs,
+            card=None if user.is_authenticated else self._card(),
+            can_work_at_till=user.has_perm(proof.TILL),
+            can_see_floor=user.has_perm("restaurant.close_session"),
             can_work_kitchen=user.has_perm("restaurant.work_kitchen"),
             can_administrate=user.is_active and user.is_staff,
         )
+
+    def _card(self) -> Member | None:
+        """Of the member whose phone this is."""
+        try:
+            return queries.member(proof.signed_in_member(self.request) or "")
+        except MemberUnknown:
+            return None
 
 
 class Favicon(RedirectView):

@@ -44,6 +44,13 @@ class ItemUnavailable(RestaurantError):
         super().__init__(sentence)
 
 
+class MenuChanged(RestaurantError):
+    """Not all to be had, or not for what the guest saw: how it is now stands in `items` and `total`."""
+
+    status_code = 409
+    default_detail = _("The menu has changed since you looked. Please check your order: nothing was ordered yet.")
+
+
 class TotalTooLarge(RestaurantError):
     status_code = 400
     default_detail = _("An order's total can be at most 99,999,999.99.")

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any
 
+from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from qrservice import gateway
 from restaurant.errors import OrderUnknown, SessionUnknown, TableUnknown
 from restaurant.models import (
     MAX_TABLE_NUMBER,
@@ -51,6 +53,11 @@ def menu() -> dict[str, list[dict[str, Any]]]:
     return dict(sorted(by_category.items()))
 
 
+def sold_out() -> list[str]:
+    """The items that can't be had at the moment."""
+    return [str(pk) for pk in MenuItem.objects.filter(available=False).order_by("id").values_list("pk", flat=True)]
+
+
 def is_open(session: TableSession) -> bool:
     return session.ended_at is None and session.started_at > timezone.now() - SESSION_WINDOW
 
@@ -80,6 +87,68 @@ def session_face(session: TableSession) -> dict[str, Any]:
 
 def table_face(table: Table) -> dict[str, Any]:
     return {"number": table.table_number, "section": table.section}
+
+
+# --- the floor ------------------------------------------------------------------------------------
+
+
+def session_metrics(session: TableSession) -> dict[str, Any]:
+    """The figures of a session, ended or not, and how many of its orders the guests still wait for."""
+    waiting = Order.objects.filter(session=session, status__in=Order.OPEN).count()
+    return {
+        "sessionId": str(session.pk),
+        "tableNumber": session.table.table_number,
+        "section": session.table.section,
+        "startedAt": session.started_at,
+        "endedAt": session.ended_at,
+        "totalScans": session.total_scans,
+        "totalOrders": session.total_orders,
+        "totalRevenue": session.total_revenue,
+        "openOrders": waiting,
+    }
+
+
+def floor() -> list[dict[str, Any]]:
+    """Every table, by number, with its open session if it has one."""
+    since = timezone.now() - SESSION_WINDOW
+    waiting = Count("orders", filter=Q(orders__status__in=Order.OPEN))
+    # The latest one of a table comes last, and stays.
+    sessions = TableSession.objects.filter(ended_at=None, started_at__gt=since).annotate(waiting=waiting)
+    open_at = {session.table_id: session for session in sessions.order_by("started_at")}
+    return [
+        {"tableNumber": table.table_number, "section": table.section, "capacity": table.capacity}
+        | {"session": _open_session(open_at.get(table.pk))}
+        for table in Table.objects.order_by("table_number")
+    ]
+
+
+def _open_session(session: Any) -> dict[str, Any] | None:
+    if session is None:
+        return None
+    return {
+        "id": str(session.pk),
+        "startedAt": session.started_at,
+        "totalScans": session.total_scans,
+        "totalOrders": session.total_orders,
+        "totalRevenue": session.total_revenue,
+        "openOrders": session.waiting,
+    }
+
+
+def table_cards(numbers: list[int] | None, *, edge: int) -> list[dict[str, Any]]:
+    """The tables with these numbers, or all, and their codes' images with this edge in pixels."""
+    tables = Table.objects.order_by("table_number")
+    if numbers is not None:
+        tables = tables.filter(table_number__in=numbers)
+    return [
+        {
+            "tableNumber": table.table_number,
+            "section": table.section,
+            "shortUrl": table.short_url,
+            "qrCodeUrl": gateway.image_url(table.qr_code_url, size=edge) if table.qr_code_url else "",
+        }
+        for table in tables
+    ]
 
 
 # --- carts ----------------------------------------------------------------------------------------

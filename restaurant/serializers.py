@@ -1,10 +1,12 @@
 """What may be sent to the restaurant, checked; and what it answers, described for OpenAPI."""
 
 import re
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from restaurant import queries
@@ -55,6 +57,21 @@ class Identifier(serializers.UUIDField):
         return data.lower()
 
 
+@extend_schema_field({"type": "number", "minimum": 0})
+class Money(serializers.Field):
+    """A JSON number of at least 0, rounded to two decimals."""
+
+    default_error_messages = {"invalid": _("An amount of at least 0 is needed.")}
+
+    def to_internal_value(self, data: Any) -> Decimal:
+        if isinstance(data, bool) or not isinstance(data, int | float | Decimal) or not 0 <= data < 1e12:
+            self.fail("invalid")
+        return Decimal(str(data)).quantize(Decimal("0.01"), ROUND_HALF_UP)
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
 # --- what comes in --------------------------------------------------------------------------------
 
 
@@ -79,6 +96,8 @@ class OrderBody(serializers.Serializer):
         },
     )
     sessionId = Identifier(error_messages={"invalid": _("This is not the id of a table session.")})
+    # The total that the guest saw: an order that would not come to it is not placed. Without it nothing is compared.
+    expectedTotal = Money(required=False, allow_null=True, default=None)
 
 
 class CartBody(serializers.Serializer):
@@ -134,10 +153,26 @@ def entries_of_form(form: Any) -> list[dict[str, Any]]:
     return entries
 
 
+def prices_seen(form: Any) -> dict[str, Decimal]:
+    """By item: the price on the page of the cart that was sent."""
+    seen = zip(form.getlist("menuItemId"), form.getlist("priceSeen"), strict=False)
+    return {item_id: Decimal(text) for item_id, text in seen if re.fullmatch(r"[0-9]{1,8}\.[0-9]{2}", text, re.ASCII)}
+
+
+def _expected_total(form: Any, entries: list[dict[str, Any]]) -> Decimal | None:
+    """What the lines come to by the prices on the page: its quantities may have been changed without JavaScript."""
+    prices = prices_seen(form)
+    if not all(isinstance(each["quantity"], int) and each["menuItemId"] in prices for each in entries):
+        return None
+    return sum((prices[each["menuItemId"]] * each["quantity"] for each in entries), Decimal("0.00"))
+
+
 def body_of(request: Any) -> Any:
     """The request's body as JSON would have it, whether it came as JSON or from the cart's form."""
     if isinstance(request.data, QueryDict):
-        return {**request.data.dict(), "items": entries_of_form(request.data)}
+        form = request.data
+        entries = entries_of_form(form)
+        return {**form.dict(), "items": entries, "expectedTotal": _expected_total(form, entries)}
     return request.data
 
 
@@ -152,6 +187,22 @@ class Error(serializers.Serializer):
         fields = super().get_fields()
         fields["fields"] = fields.pop("fields_")
         return fields
+
+
+class ChangedItem(serializers.Serializer):
+    menuItemId = serializers.UUIDField()
+    name = serializers.CharField()
+    quantity = serializers.IntegerField()
+    price = serializers.FloatField()
+    available = serializers.BooleanField()
+
+
+class OrderConflict(Error):
+    """An ended session or a key used for another order; or, with the rest, a menu that is not what the guest saw."""
+
+    expectedTotal = serializers.FloatField(required=False)
+    total = serializers.FloatField(required=False)
+    items = ChangedItem(many=True, required=False)
 
 
 class TableFace(serializers.Serializer):
@@ -179,6 +230,10 @@ class MenuFace(serializers.Serializer):
     table = TableFace()
     session = SessionFace(allow_null=True)
     menu = serializers.DictField(child=MenuItemFace(many=True))
+
+
+class Availability(serializers.Serializer):
+    soldOut = serializers.ListField(child=serializers.UUIDField())
 
 
 class EntryFace(serializers.Serializer):
@@ -236,6 +291,51 @@ class NewTable(serializers.Serializer):
     qrCodeUrl = serializers.URLField()
     shortUrl = serializers.URLField()
     analyticsId = serializers.CharField()
+
+
+class FloorSession(serializers.Serializer):
+    id = serializers.UUIDField()
+    startedAt = serializers.DateTimeField()
+    totalScans = serializers.IntegerField()
+    totalOrders = serializers.IntegerField()
+    totalRevenue = serializers.FloatField()
+    openOrders = serializers.IntegerField()
+
+
+class FloorTable(serializers.Serializer):
+    tableNumber = serializers.IntegerField()
+    section = serializers.CharField(allow_blank=True)
+    capacity = serializers.IntegerField(allow_null=True)
+    session = FloorSession(allow_null=True)
+
+
+class FloorFace(serializers.Serializer):
+    tables = FloorTable(many=True)
+
+
+class TableCard(serializers.Serializer):
+    tableNumber = serializers.IntegerField()
+    section = serializers.CharField(allow_blank=True)
+    shortUrl = serializers.CharField(allow_blank=True)
+    qrCodeUrl = serializers.CharField(allow_blank=True)
+
+
+class TableCards(serializers.Serializer):
+    paper = serializers.CharField()
+    tables = TableCard(many=True)
+
+
+class SessionState(serializers.Serializer):
+    sessionId = serializers.UUIDField()
+    tableNumber = serializers.IntegerField()
+    section = serializers.CharField(allow_blank=True)
+    startedAt = serializers.DateTimeField()
+    endedAt = serializers.DateTimeField(allow_null=True)
+    totalScans = serializers.IntegerField()
+    totalOrders = serializers.IntegerField()
+    totalRevenue = serializers.FloatField()
+    openOrders = serializers.IntegerField()
+    duration = serializers.CharField()
 
 
 class SessionMetrics(serializers.Serializer):

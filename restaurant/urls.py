@@ -1,13 +1,16 @@
 from django.urls import path
 
-from restaurant.views import cart, kitchen, orders, tables
+from restaurant.views import cards, cart, floor, kitchen, orders, tables
 
 urlpatterns = [
     path("tables", tables.Tables.as_view(), name="tables"),
+    path("tables/print", cards.TableCards.as_view(), name="table_cards"),
     path("table/<str:table_number>", tables.Menu.as_view(), name="menu"),
     path("table/<str:table_number>/cart", cart.Cart.as_view(), name="cart"),
+    path("table/<str:table_number>/sold-out", tables.SoldOut.as_view(), name="sold_out"),
     path("table/<str:table_number>/order", orders.PlaceOrder.as_view(), name="place_order"),
-    path("table/<str:table_number>/close", tables.Close.as_view(), name="close_session"),
+    path("table/<str:table_number>/close", floor.Close.as_view(), name="close_session"),
+    path("floor", floor.Floor.as_view(), name="floor"),
     path("orders/<str:order_id>", orders.Order.as_view(), name="order"),
     path("orders/<str:order_id>/status", orders.Status.as_view(), name="order_status"),
     path("kitchen", kitchen.Kitchen.as_view(), name="kitchen"),

@@ -10,7 +10,7 @@ register = template.Library()
 
 @register.filter
 def lookup(mapping: Mapping[str, Any], key: Any) -> Any:
-    return mapping.get(str(key))
+    return mapping.get(str(key)) if mapping else None
 
 
 @register.filter

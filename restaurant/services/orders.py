@@ -7,7 +7,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from restaurant import events, queries
-from restaurant.errors import ItemUnavailable, KeyReused, OrderUnknown, SessionEnded, SessionUnknown, TotalTooLarge
+from restaurant.errors import (
+    ItemUnavailable,
+    KeyReused,
+    MenuChanged,
+    OrderUnknown,
+    SessionEnded,
+    SessionUnknown,
+    TotalTooLarge,
+)
 from restaurant.models import CartLine, MenuItem, Order, OrderItem, TableSession
 from restaurant.services.cart import Entry
 
@@ -22,13 +30,15 @@ def place(
     guest: str = "",
     idempotency_key: str | None = None,
     request_digest: str = "",
+    expected_total: Decimal | None = None,
 ) -> dict[str, Any]:
     """Store an order and tell the kitchen; return `{orderId, status, items, total}` (document 3).
 
     Holds a lock on the session's row, so that orders, their repeats and the closing of the session take turns.
-    What was ordered leaves the cart of `guest`. A repeat with the same key answers the first one's order.
+    What was ordered leaves the cart of `guest`. A repeat with the same key answers the first one's order. With
+    `expected_total`, the total that the guest saw, an order that would not come to that is not placed.
 
-    Raises TableUnknown, SessionUnknown, SessionEnded, ItemUnavailable, TotalTooLarge, KeyReused.
+    Raises TableUnknown, SessionUnknown, SessionEnded, ItemUnavailable, MenuChanged, TotalTooLarge, KeyReused.
     """
     with transaction.atomic():
         session = _lock_session(session_id)
@@ -40,7 +50,11 @@ def place(
             return earlier
         if not queries.is_open(session):
             raise SessionEnded
-        order, items = _store(session, entries, idempotency_key, request_digest)
+        menu = _on_the_menu(entries)
+        if expected_total is not None:
+            _check_expected(menu, entries, expected_total)
+        items = _items(menu, entries)
+        order = _store(session, items, idempotency_key, request_digest)
         session.total_orders += 1
         session.total_revenue += order.total
         session.save(update_fields=["total_orders", "total_revenue"])
@@ -69,11 +83,44 @@ def _earlier(session: TableSession, key: str | None, digest: str) -> dict[str, A
     return _answer(order, list(order.items.select_related("menu_item")))
 
 
-def _store(session: TableSession, entries: list[Entry], key: str | None, digest: str) -> tuple[Order, list[OrderItem]]:
-    menu = _available([entry.menu_item_id for entry in entries])
+def _on_the_menu(entries: list[Entry]) -> dict[str, MenuItem]:
+    """The items by the ids as they were given, available or not. Raises ItemUnavailable for what never was one."""
+    ids = [entry.menu_item_id for entry in entries]
+    found = {
+        str(item.pk): item for item in MenuItem.objects.filter(pk__in=[each for each in ids if queries.is_uuid(each)])
+    }
+    for item_id in ids:
+        if item_id.lower() not in found:
+            raise ItemUnavailable(item_id=item_id)
+    return {item_id: found[item_id.lower()] for item_id in ids}
+
+
+def _check_expected(menu: dict[str, MenuItem], entries: list[Entry], expected_total: Decimal) -> None:
+    """Raises MenuChanged, saying what every entry is now."""
+    now = [(menu[entry.menu_item_id], entry) for entry in entries]
+    total = sum((item.price * entry.quantity for item, entry in now if item.available), Decimal("0.00"))
+    if total == expected_total and all(item.available for item, _ in now):
+        return
+    items = [
+        {
+            "menuItemId": str(item.pk),
+            "name": item.name,
+            "quantity": entry.quantity,
+            "price": item.price,
+            "available": item.available,
+        }
+        for item, entry in now
+    ]
+    raise MenuChanged(expectedTotal=expected_total, total=total, items=items)
+
+
+def _items(menu: dict[str, MenuItem], entries: list[Entry]) -> list[OrderItem]:
+    """Raises ItemUnavailable for the first that can't be had."""
     items = []
     for position, entry in enumerate(entries):
         menu_item = menu[entry.menu_item_id]
+        if not menu_item.available:
+            raise ItemUnavailable(item_id=entry.menu_item_id, name=menu_item.name)
         items.append(
             OrderItem(
                 menu_item=menu_item,
@@ -84,6 +131,10 @@ def _store(session: TableSession, entries: list[Entry], key: str | None, digest:
                 price=menu_item.price,
             )
         )
+    return items
+
+
+def _store(session: TableSession, items: list[OrderItem], key: str | None, digest: str) -> Order:
     total = sum((item.price * item.quantity for item in items), Decimal("0.00"))
     if total > MAX_TOTAL:
         raise TotalTooLarge
@@ -93,20 +144,7 @@ def _store(session: TableSession, entries: list[Entry], key: str | None, digest:
     for item in items:
         item.order = order
     OrderItem.objects.bulk_create(items)
-    return order, items
-
-
-def _available(item_ids: list[str]) -> dict[str, MenuItem]:
-    """The items by the ids as they were given. Raises ItemUnavailable for the first that can't be had."""
-    found = {
-        str(item.pk): item
-        for item in MenuItem.objects.filter(pk__in=[each for each in item_ids if queries.is_uuid(each)])
-    }
-    for item_id in item_ids:
-        item = found.get(item_id.lower())
-        if item is None or not item.available:
-            raise ItemUnavailable(item_id=item_id, name=item.name if item else "")
-    return {item_id: found[item_id.lower()] for item_id in item_ids}
+    return order
 
 
 def _answer(order: Order, items: list[OrderItem]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import secrets
 from typing import Any
 
 from django.http import QueryDict
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiTypes, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,7 +19,7 @@ from restaurant.services import cart
 from restaurant.services.cart import MAX_QUANTITY, Entry
 from restaurant.views import guests
 
-_ERRORS = dict.fromkeys((400, 404, 409, 429), serializers.Error)
+_ERRORS = dict.fromkeys((404, 409), serializers.Error)
 
 
 def face(session: queries.TableSession, guest: str) -> dict[str, Any]:
@@ -30,10 +30,11 @@ def face(session: queries.TableSession, guest: str) -> dict[str, Any]:
     }
 
 
-def page_context(session: queries.TableSession) -> dict[str, Any]:
+def page_context(session: queries.TableSession, items: list[dict[str, Any]]) -> dict[str, Any]:
     # A key for the order that this page may place: the same page sent twice is one order (decision 1.7).
     return {
         "is_open": queries.is_open(session),
+        "nothing_left": not any(item["available"] for item in items),
         "idempotency_key": secrets.token_urlsafe(16),
         "ordered": queries.orders_of_session(session),
     }
@@ -44,7 +45,10 @@ class Cart(APIView):
     throttle_scope = "public"
     template_name = "restaurant/cart.html"
 
-    @extend_schema(responses={200: serializers.CartFace, **_ERRORS})
+    @extend_schema(
+        parameters=[OpenApiParameter("sessionId", OpenApiTypes.UUID, description="Else the one scanned into.")],
+        responses={200: serializers.CartFace, **_ERRORS},
+    )
     def get(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
         self.session = guests.session_of(request, number, request.query_params.get("sessionId"))
@@ -95,7 +99,7 @@ class Cart(APIView):
         return response
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return page_context(self.session)
+        return page_context(self.session, data["items"])
 
 
 def entries_after_button(form: Any) -> list[Entry]:

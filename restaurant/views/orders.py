@@ -54,8 +54,12 @@ class PlaceOrder(APIView):
 
     @extend_schema(
         request=serializers.OrderBody,
-        parameters=[OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER)],
-        responses={200: serializers.PlacedOrder, **dict.fromkeys((400, 404, 409, 415, 429), serializers.Error)},
+        parameters=[OpenApiParameter("Idempotency-Key", {"type": "string", "maxLength": 100}, OpenApiParameter.HEADER)],
+        responses={
+            200: serializers.PlacedOrder,
+            409: serializers.OrderConflict,
+            404: serializers.Error,
+        },
     )
     def post(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
@@ -69,6 +73,7 @@ class PlaceOrder(APIView):
             guest=guests.guest_of(request) if guests.GUEST_COOKIE in request.COOKIES else "",
             idempotency_key=_idempotency_key(request),
             request_digest=_digest(entries),
+            expected_total=body.validated_data["expectedTotal"],
         )
         self.next_page = f"/orders/{answer['orderId']}"
         return Response({**answer, "message": _("Thank you. Your order is on its way to the kitchen.")})
@@ -88,7 +93,19 @@ class PlaceOrder(APIView):
                 cart.replace(session=session, guest=guest, entries=entered)
         except (RestaurantError, ValidationError):
             return None
-        return self.template_name, {**cart_views.face(session, guest), **cart_views.page_context(session)}
+        face = cart_views.face(session, guest)
+        return self.template_name, {
+            **face,
+            **cart_views.page_context(session, face["items"]),
+            "was": _dearer_or_cheaper(face, form),
+        }
+
+
+def _dearer_or_cheaper(face: dict[str, Any], form: QueryDict) -> dict[str, Any]:
+    """By item: the price that the guest saw, where it is another one now."""
+    seen = serializers.prices_seen(form)
+    now = {item["menuItemId"]: item["price"] for item in face["items"]}
+    return {item_id: price for item_id, price in seen.items() if item_id in now and now[item_id] != price}
 
 
 class Order(LiveView):
@@ -103,7 +120,7 @@ class Order(LiveView):
         order_id: str = self.kwargs["order_id"]
         return f"order-{order_id.lower()}" if queries.is_uuid(order_id) else None
 
-    @extend_schema(responses={200: serializers.OrderFace, **dict.fromkeys((404, 429), serializers.Error)})
+    @extend_schema(responses={200: serializers.OrderFace, 404: serializers.Error})
     def get(self, request: Request, order_id: str) -> Response:
         response = Response(queries.order(order_id))
         response["Cache-Control"] = "private, no-cache"
@@ -133,7 +150,7 @@ class Status(APIView):
 
     @extend_schema(
         request=serializers.StatusBody,
-        responses={200: serializers.Success, **dict.fromkeys((400, 401, 403, 404), serializers.Error)},
+        responses={200: serializers.Success, 404: serializers.Error},
     )
     def post(self, request: Request, order_id: str) -> Response:
         body = serializers.StatusBody(data=request.data)

@@ -3,8 +3,7 @@
 from typing import Any
 
 from django.http import HttpResponse
-from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiTypes, extend_schema
+from drf_spectacular.utils import OpenApiResponse, OpenApiTypes, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -28,7 +27,11 @@ class Menu(APIView):
     template_name = "restaurant/menu.html"
 
     @extend_schema(
-        responses={200: serializers.MenuFace, (404, "text/plain"): OpenApiTypes.STR, 429: serializers.Error},
+        responses={
+            200: serializers.MenuFace,
+            (404, "text/plain"): OpenApiTypes.STR,
+            503: OpenApiResponse(description="To a prefetch, which opens nothing."),
+        },
     )
     def get(self, request: Request, table_number: str) -> Any:
         if _is_prefetch(request):
@@ -69,6 +72,22 @@ class Menu(APIView):
         }
 
 
+class SoldOut(APIView):
+    """`GET /table/{tableNumber}/sold-out`: what an open menu must not offer any more. Phones ask every few seconds."""
+
+    access = "public"
+    throttle_scope = "public"
+
+    def throttle_identity(self, request: Request) -> str | None:
+        # By phone: those of a full house ask from one address.
+        return f"phone-{guests.guest_of(request)}" if guests.GUEST_COOKIE in request.COOKIES else None
+
+    @extend_schema(responses={200: serializers.Availability, **dict.fromkeys((404, 429), serializers.Error)})
+    def get(self, request: Request, table_number: str) -> Response:
+        queries.table_number(table_number)
+        return Response({"soldOut": queries.sold_out()}, headers={"Cache-Control": "no-store"})
+
+
 class Tables(APIView):
     """`POST /tables`: a table with its code (decision 5.1)."""
 
@@ -76,7 +95,7 @@ class Tables(APIView):
 
     @extend_schema(
         request=serializers.TableBody,
-        responses={201: serializers.NewTable, **dict.fromkeys((400, 401, 403, 409, 503), serializers.Error)},
+        responses={201: serializers.NewTable, **dict.fromkeys((409, 503), serializers.Error)},
     )
     def post(self, request: Request) -> Response:
         body = serializers.TableBody(data=request.data)
@@ -92,29 +111,3 @@ class Tables(APIView):
             "analyticsId": table.qr_analytics_id,
         }
         return Response(face, status=201)
-
-
-class Close(APIView):
-    """`POST /table/{tableNumber}/close`: ends the session and answers its metrics (document 3, decision 5.5)."""
-
-    access = "restaurant.close_session"
-
-    @extend_schema(
-        request=serializers.CloseBody,
-        responses={200: serializers.SessionMetrics, **dict.fromkeys((400, 401, 403, 404), serializers.Error)},
-    )
-    def post(self, request: Request, table_number: str) -> Response:
-        body = serializers.CloseBody(data=request.data)
-        body.is_valid(raise_exception=True)
-        number = queries.table_number(table_number)
-        session = sessions.close(table_number=number, session_id=body.validated_data["sessionId"])
-        return Response(
-            {
-                "sessionId": str(session.pk),
-                "tableNumber": number,
-                "duration": _("%(minutes)s minutes") % {"minutes": sessions.minutes(session)},
-                "totalScans": session.total_scans,
-                "totalOrders": session.total_orders,
-                "totalRevenue": session.total_revenue,
-            }
-        )

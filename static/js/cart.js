@@ -11,7 +11,7 @@
   const total = document.getElementById("total");
   const json = { "Content-Type": "application/json", Accept: "application/json" };
 
-  const lines = () => [...form.querySelectorAll(".line")];
+  const lines = () => [...form.querySelectorAll(".line:not(.line-gone)")];
   const field = (line, name) => line.querySelector(`[name="${name}"]`);
   const quantity = (line) => Math.min(Math.max(Math.trunc(Number(field(line, "quantity").value)) || 1, 1), 99);
   const entries = () =>
@@ -30,12 +30,35 @@
   function showTotals() {
     let cents = 0;
     for (const line of lines()) {
-      if (line.classList.contains("line-gone")) continue;
       const sum = Math.round(Number(line.dataset.price) * 100) * quantity(line);
       line.querySelector(".line-total").textContent = money.format(sum / 100);
       cents += sum;
     }
     total.textContent = money.format(cents / 100);
+    return cents / 100;
+  }
+
+  // What the server said of the menu as it is now, for a yes (the button says for how much) or a no.
+  function showChanges(items) {
+    for (const line of lines()) {
+      const now = items.find((item) => item.menuItemId === line.dataset.item);
+      if (!now) continue;
+      const note = line.querySelector(".line-changed");
+      if (!now.available) {
+        line.classList.add("line-gone");
+        note.textContent = form.dataset.soldOut;
+        note.hidden = false;
+        for (const element of line.querySelectorAll("input, .stepper, .remove, .note, .line-total")) element.remove();
+      } else if (Number(line.dataset.price) !== now.price) {
+        const prices = { before: money.format(line.dataset.price), now: money.format(now.price) };
+        note.textContent = form.dataset.priceChanged.replace(/\{(\w+)\}/g, (all, name) => prices[name]);
+        note.hidden = false;
+        line.dataset.price = now.price;
+      }
+    }
+    const sum = money.format(showTotals());
+    place.textContent = form.dataset.yes.replace("{total}", sum);
+    place.disabled = !lines().length;
   }
 
   let sending = false;
@@ -96,7 +119,7 @@
     const request = {
       method: "POST",
       headers: { ...json, "Idempotency-Key": form.elements.idempotencyKey.value },
-      body: JSON.stringify({ items: entries(), sessionId: form.elements.sessionId.value }),
+      body: JSON.stringify({ items: entries(), sessionId: form.elements.sessionId.value, expectedTotal: showTotals() }),
     };
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -138,6 +161,7 @@
     place.textContent = word;
     if (answer) {
       lock(false);
+      if (body.items) showChanges(body.items);
       save();
     }
     say(answer ? body.error || form.dataset.unsure : form.dataset.unsure);

@@ -1,6 +1,7 @@
 """The cart and the placing of an order through forms alone (decisions 5.8, 1.5, 1.7)."""
 
 import re
+from decimal import Decimal
 
 import pytest
 from django.utils import timezone
@@ -36,7 +37,7 @@ def phone(browser_client, table):
         def cart_form(self):
             return {
                 name: re.findall(rf'name="{name}" value="([^"]*)"', self.page)
-                for name in ("menuItemId", "quantity", "sessionId", "idempotencyKey")
+                for name in ("menuItemId", "priceSeen", "quantity", "sessionId", "idempotencyKey")
             } | {"specialInstructions": re.findall(r"<textarea[^>]*>([^<]*)</textarea>", self.page)}
 
     return Phone().open("/table/7")
@@ -94,12 +95,36 @@ def test_a_refused_order_shows_the_cart_again_with_what_was_entered(phone, soup,
     soup.available = False
     soup.save()
     phone.send("/table/7/order", **form)
-    assert phone.answer.status_code == 400
-    assert "is not available" in phone.page
+    assert phone.answer.status_code == 409
+    assert "The menu has changed" in phone.page
     assert "Just sold out" in phone.page
-    assert phone.cart_form()["quantity"] == ["4", "1"]
-    assert "for the child" in phone.page
+    assert "Order for €4.25" in phone.page
+    assert (phone.cart_form()["quantity"], phone.cart_form()["menuItemId"]) == (["1"], [str(bread.pk)])
     assert not Order.objects.exists()
+
+
+def test_a_price_that_changed_is_shown_for_a_yes_or_no(phone, soup, bread):
+    phone.open("/table/7")
+    for item in (soup, bread):
+        phone.send("/table/7/cart", add=str(item.pk))
+    phone.open("/table/7/cart")
+    form = phone.cart_form() | {"quantity": ["3", "1"], "specialInstructions": ["for the child", ""]}
+    soup.price = Decimal("11.00")
+    soup.save()
+    phone.send("/table/7/order", **form)
+    assert phone.answer.status_code == 409
+    assert "The price has changed: €11.00, it was €9.50." in phone.page
+    assert "for the child" in phone.page
+    assert "Order for €37.25" in phone.page
+    assert not Order.objects.exists()
+    phone.send("/table/7/order", **phone.cart_form())
+    assert Order.objects.get().total == Decimal("37.25")
+
+
+def test_a_quantity_changed_on_the_page_is_no_change_of_the_menu(phone, soup):
+    phone.open("/table/7").send("/table/7/cart", add=str(soup.pk)).open("/table/7/cart")
+    phone.send("/table/7/order", **(phone.cart_form() | {"quantity": ["4"]}))
+    assert Order.objects.get().total == Decimal("38.00")
 
 
 def test_a_quantity_that_is_none_shows_the_cart_again(phone, soup):

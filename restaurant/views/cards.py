@@ -1,0 +1,60 @@
+"""Cards for the tables, to print and cut (decision 5.1)."""
+
+import re
+from typing import Any
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from num2words import num2words
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from restaurant import queries, serializers
+
+PAPERS = ("a4", "letter")
+_EDGE = 1280  # pixels for 5.5 cm: 591 dots an inch
+
+
+class TableCards(APIView):
+    """`GET /tables/print?paper=a4|letter&numbers=1,2`: a page that a browser prints, eight cards a sheet."""
+
+    access = "restaurant.add_table"
+    template_name = "restaurant/table_cards.html"
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("paper", str, enum=PAPERS, default="a4"),
+            OpenApiParameter("numbers", str, description="Table numbers with commas between; all tables without it."),
+        ],
+        responses={200: serializers.TableCards, **dict.fromkeys((400, 401, 403), serializers.Error)},
+    )
+    def get(self, request: Request) -> Response:
+        paper = request.query_params.get("paper", "a4").lower()
+        if paper not in PAPERS:
+            raise ValidationError({"paper": _("The paper is one of %(all)s.") % {"all": ", ".join(PAPERS)}})
+        wanted = request.query_params.get("numbers", "").replace(" ", "")
+        if wanted and not re.fullmatch(r"[0-9]{1,5}(,[0-9]{1,5})*", wanted, re.ASCII):
+            raise ValidationError({"numbers": _("Table numbers with commas between are needed, such as 1,2,12.")})
+        numbers = [int(each) for each in wanted.split(",")] if wanted else None
+        return Response({"paper": paper, "tables": queries.table_cards(numbers, edge=_EDGE)})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        cards = [{**table, "words": in_words(table["tableNumber"])} for table in data["tables"] if table["qrCodeUrl"]]
+        return {
+            "sheets": [cards[start : start + 8] for start in range(0, len(cards), 8)],
+            "without": [table["tableNumber"] for table in data["tables"] if not table["qrCodeUrl"]],
+            "numbers": self.request.query_params.get("numbers", ""),
+            "papers": [("a4", "A4"), ("letter", "Letter")],
+        }
+
+
+def in_words(number: int) -> str:
+    """Twelve for 12, in the page's language, or in English where there are no words for it in that."""
+    try:
+        words = num2words(number, lang=(get_language() or "en").replace("-", "_"))
+    except NotImplementedError:
+        words = num2words(number, lang="en")
+    return str(words)

@@ -1,0 +1,77 @@
+"""The floor: which tables have guests, and the end of a table's session."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from restaurant import queries, serializers
+from restaurant.services import sessions
+
+_STAFF = "restaurant.close_session"
+
+
+class Floor(APIView):
+    """`GET /floor`: the tables with their open sessions, for waiters."""
+
+    access = _STAFF
+    template_name = "restaurant/floor.html"
+
+    @extend_schema(responses={200: serializers.FloorFace, **dict.fromkeys((401, 403), serializers.Error)})
+    def get(self, request: Request) -> Response:
+        return Response({"tables": queries.floor()}, headers={"Cache-Control": "private, no-cache"})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        busy = [table for table in data["tables"] if table["session"]]
+        return {"busy": busy, "free": [table for table in data["tables"] if not table["session"]]}
+
+
+class Close(APIView):
+    """`POST /table/{tableNumber}/close`: ends the session and answers its metrics (document 3, decision 5.5).
+
+    `GET ?sessionId=` shows them, before for a yes or no and afterwards as they stay.
+    """
+
+    access = _STAFF
+    template_name = "restaurant/session.html"
+
+    @extend_schema(
+        parameters=[OpenApiParameter("sessionId", str, required=True)],
+        responses={200: serializers.SessionState, **dict.fromkeys((401, 403, 404), serializers.Error)},
+    )
+    def get(self, request: Request, table_number: str) -> Response:
+        number = queries.table_number(table_number)
+        self.session = session = queries.session_of_table(number, request.query_params.get("sessionId", ""))
+        return Response({**queries.session_metrics(session), "duration": _duration(session)})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {"ordered": queries.orders_of_session(self.session)}
+
+    @extend_schema(
+        request=serializers.CloseBody,
+        responses={200: serializers.SessionMetrics, **dict.fromkeys((400, 401, 403, 404), serializers.Error)},
+    )
+    def post(self, request: Request, table_number: str) -> Response:
+        body = serializers.CloseBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        number = queries.table_number(table_number)
+        session = sessions.close(table_number=number, session_id=body.validated_data["sessionId"])
+        self.next_page = f"/table/{number}/close?sessionId={session.pk}"
+        return Response(
+            {
+                "sessionId": str(session.pk),
+                "tableNumber": number,
+                "duration": _duration(session),
+                "totalScans": session.total_scans,
+                "totalOrders": session.total_orders,
+                "totalRevenue": session.total_revenue,
+            }
+        )
+
+
+def _duration(session: queries.TableSession) -> str:
+    """Decision 5.5: `"<n> minutes"`, whatever the number."""
+    return _("%(minutes)s minutes") % {"minutes": sessions.minutes(session)}

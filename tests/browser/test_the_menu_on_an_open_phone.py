@@ -1,0 +1,84 @@
+"""What happens to a menu and a cart while they are open: search, what sells out, what gets dearer."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def phone(windows, installation) -> Page:
+    phone = windows.phone(viewport={"width": 320, "height": 640})
+    phone.goto(f"{installation.base}/table/6")
+    return phone
+
+
+@pytest.fixture
+def change(installation):
+    """Change a dish behind the phones' backs, as a manager would; undone afterwards."""
+
+    def change(name: str, **values) -> None:
+        code = f"from restaurant.models import MenuItem; MenuItem.objects.filter(name={name!r}).update(**{values!r})"
+        installation.manage("shell", "-v0", "-c", code)
+
+    yield change
+    change("Chickpea Panisse", available=True, price="7.50")
+
+
+def test_search_finds_dishes_by_their_words_and_says_how_many(phone):
+    field = phone.get_by_role("searchbox", name="Search the menu")
+    field.fill("tiramis")
+    expect(phone.locator(".item:visible")).to_have_count(1)
+    expect(phone.locator("#search [role=status]")).to_have_text("1 dish")
+    field.fill("no such dish")
+    expect(phone.locator(".item:visible")).to_have_count(0)
+    expect(phone.locator("#search [role=status]")).to_have_text("Nothing on the menu by that name.")
+    phone.locator(".categories a").first.click()
+    expect(field).to_have_value("")
+    assert phone.locator(".item:visible").count() > 40
+
+
+def test_without_javascript_there_is_no_search_field(windows, installation):
+    phone = windows.phone(java_script_enabled=False)
+    phone.goto(f"{installation.base}/table/6")
+    expect(phone.locator("#search")).to_be_hidden()
+
+
+def test_a_dish_that_sells_out_is_shown_as_such_and_comes_back(phone, change):
+    dish = phone.locator(".item", has_text="Chickpea Panisse")
+    change("Chickpea Panisse", available=False)
+    expect(dish.get_by_text("Just sold out")).to_be_visible(timeout=20_000)
+    expect(dish.locator(".add")).to_be_disabled()
+    change("Chickpea Panisse", available=True)
+    expect(dish.locator(".add")).to_be_enabled(timeout=20_000)
+
+
+def test_a_dish_that_got_dearer_is_asked_about_before_it_is_ordered(phone, change):
+    dish = phone.locator(".item", has_text="Chickpea Panisse")
+    before = dish.locator(".item-price").inner_text()
+    dish.locator(".add").tap()
+    expect(phone.locator("#cart-count")).to_have_text("1 item")
+    phone.locator("#cart-bar").tap()
+    phone.wait_for_selector("#cart")
+    change("Chickpea Panisse", price="9.75")
+    phone.get_by_role("button", name="Place order").tap()
+    expect(phone.locator(".line-changed")).to_have_text(f"The price has changed: €9.75, it was {before}.")
+    phone.get_by_role("button", name="Order for €9.75").tap()
+    phone.wait_for_url("**/orders/*")
+    expect(phone.locator(".what-total")).to_contain_text("€9.75")
+
+
+def test_a_dish_that_sold_out_in_the_cart_leaves_the_rest_to_order(phone, change):
+    phone.locator(".item", has_text="Chickpea Panisse").locator(".add").tap()
+    phone.locator(".item", has_text="Nocellara Olives").locator(".add").tap()
+    expect(phone.locator("#cart-count")).to_have_text("2 items")
+    phone.locator("#cart-bar").tap()
+    phone.wait_for_selector("#cart")
+    change("Chickpea Panisse", available=False)
+    phone.get_by_role("button", name="Place order").tap()
+    gone = phone.locator(".line-gone")
+    expect(gone).to_contain_text("Just sold out: it is not part of your order.")
+    phone.get_by_role("button", name="Order for").tap()
+    phone.wait_for_url("**/orders/*")
+    expect(phone.locator(".what-line")).to_have_count(1)
+    expect(phone.locator(".what-line")).to_contain_text("Nocellara Olives")
