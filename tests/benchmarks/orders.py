@@ -1,0 +1,197 @@
+"""Orders a second, beside what pgbench reaches with the same SQL statements; and was every one heard of?
+
+    .venv/bin/python -m tests.benchmarks.orders
+
+One Granian worker, 32 connections over 50 table sessions, 3 items an order, 20 connected displays; 10 seconds, three
+rounds of each in turn. Afterwards: orders stored = answered with 200 = `new_order` messages that each display got.
+"""
+
+import contextlib
+import json
+import statistics
+import tempfile
+import threading
+import time
+import uuid
+from pathlib import Path
+
+import psycopg
+from websockets.sync.client import connect
+
+from tests.benchmarks import statements
+from tests.benchmarks.load import requests_per_second
+from tests.servers import Installation
+
+ROUNDS = 3
+SESSIONS = 50
+DISPLAYS = 20
+SECONDS = 10
+
+POST = """
+math.randomseed(%(seed)d)
+wrk.method = "POST"
+wrk.headers["Content-Type"] = "application/json"
+request = function()
+  local number = math.random(1, %(sessions)d)
+  local session = string.format("00000000-0000-4000-8000-%%012d", number)
+  return wrk.format(nil, "/table/" .. number .. "/order", nil, '{"sessionId": "' .. session .. '", "items": %(items)s}')
+end
+"""
+
+
+def session_id(number: int) -> str:
+    return f"00000000-0000-4000-8000-{number:012d}"
+
+
+# --- in the installation's own process --------------------------------------------------------------
+
+
+def prepare() -> None:
+    """Make tables, their sessions and a menu; print the entries of an order, a token, and a pgbench script of one."""
+    from django.contrib.auth.models import Group, User
+
+    from config.models import StaffToken
+    from restaurant.models import MenuItem, Table, TableSession
+
+    tables = Table.objects.bulk_create(Table(table_number=number) for number in range(1, SESSIONS + 1))
+    TableSession.objects.bulk_create(TableSession(id=session_id(table.table_number), table=table) for table in tables)
+    menu = MenuItem.objects.bulk_create(
+        MenuItem(name=f"Dish {number}", price="9.50", category=f"Category {number % 8}") for number in range(50)
+    )
+    items = [{"menuItemId": str(each.pk), "quantity": 1} for each in menu[:3]]
+    cook = User.objects.create_user("cook")
+    cook.groups.add(Group.objects.get(name="Floor"))
+    token = StaffToken.objects.create(user=cook, name="benchmark")[1]
+    call = caller(items)
+    call(0)
+    sql = statements.seen(lambda: call(0))
+    insert = next(each for each in sql if each.startswith('INSERT INTO "restaurant_order" '))
+    order_id = insert.partition("VALUES ('")[2][:32]
+    table = "(SELECT id::text FROM restaurant_table WHERE table_number = :number)"
+    statements.stored.update(each.pk.hex for each in menu)
+    drawn = {
+        order_id: "lpad(to_hex(:order), 32, '0')",
+        session_id(1): "'00000000-0000-4000-8000-' || lpad(:number::text, 12, '0')",
+        str(tables[0].pk): table,
+    }
+    settings = [f"\\set number random(1, {SESSIONS})", f"\\set order random(1, {2**62})"]
+    script = statements.script(settings, sql, drawn)
+    print(json.dumps({"items": json.dumps(items), "token": token, "script": script}))
+
+
+def caller(items: list[dict]):
+    from django.test import Client
+
+    client = Client(headers={"Host": "127.0.0.1"})
+
+    def call(number: int):
+        table = 1 + number % SESSIONS
+        body = {"sessionId": session_id(table), "items": items}
+        answer = client.post(f"/table/{table}/order", body, content_type="application/json")
+        assert answer.status_code == 200, answer.content
+        return answer
+
+    return call
+
+
+# --- from outside -----------------------------------------------------------------------------------
+
+
+class Displays:
+    """Connected displays that note the order of every `new_order` that they get."""
+
+    def __init__(self, address: str) -> None:
+        self.heard: list[list[str]] = [[] for _ in range(DISPLAYS)]
+        self.sockets = [connect(address, max_size=None) for _ in range(DISPLAYS)]
+        self.threads = [
+            threading.Thread(target=self._listen, args=(socket, heard), daemon=True)
+            for socket, heard in zip(self.sockets, self.heard, strict=True)
+        ]
+        for thread in self.threads:
+            thread.start()
+
+    @staticmethod
+    def _listen(socket, heard: list[str]) -> None:
+        with contextlib.suppress(Exception):
+            for text in socket:
+                message = json.loads(text)
+                if message["type"] == "new_order":
+                    heard.append(message["order"]["orderId"])
+
+    def wait_for(self, count: int, patience: float = 60) -> None:
+        deadline = time.monotonic() + patience
+        while min(map(len, self.heard)) < count and time.monotonic() < deadline:
+            time.sleep(0.2)
+
+    def close(self) -> None:
+        for socket in self.sockets:
+            socket.close()
+
+
+def answered(installation: Installation, items: list[dict], count: int) -> set[str]:
+    """So many orders from 32 threads: the ids that were answered."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    import requests
+
+    def some(number: int) -> list[str]:
+        with requests.Session() as guest:
+            body = {"sessionId": session_id(number), "items": items}
+            address = f"{installation.base}/table/{number}/order"
+            answers = [guest.post(address, json=body, timeout=30) for _ in range(count // 32)]
+            return [each.json()["orderId"] for each in answers if each.status_code == 200]
+
+    with ThreadPoolExecutor(32) as pool:
+        return {order_id for ids in pool.map(some, range(1, 33)) for order_id in ids}
+
+
+def measure(installation: Installation, folder: Path) -> None:
+    code = "from tests.benchmarks.orders import prepare; prepare()"
+    prepared = json.loads(installation.manage("shell", "-v0", "-c", code).splitlines()[-1])
+    script, lua = folder / "orders.sql", folder / "orders.lua"
+    script.write_text(prepared["script"])
+    ours, reference = [], []
+    for number in range(ROUNDS):
+        lua.write_text(POST % {**prepared, "sessions": SESSIONS, "seed": number})
+        reference.append(statements.pgbench(installation, script, SECONDS))
+        ours.append(requests_per_second(installation.base, SECONDS, script=lua))
+        print(f"round {number + 1}: pgbench {reference[-1]:,.0f}, orders {ours[-1]:,.0f} a second", flush=True)
+    one, other = statistics.median(ours), statistics.median(reference)
+    print(f"medians: pgbench {other:,.0f}, orders {one:,.0f}: {one / other:.0%}")
+    check(installation, prepared)
+    print("where the time of a call goes, in a process without a server:")
+    code = (
+        f"from tests.benchmarks import orders, statements; statements.print_profile(orders.caller({prepared['items']}))"
+    )
+    print(installation.manage("shell", "-v0", "-c", code))
+
+
+def check(installation: Installation, prepared: dict) -> None:
+    time.sleep(5)  # what the load left under way
+    stored = "SELECT id FROM restaurant_order"
+    with psycopg.connect(installation.database_url(), autocommit=True) as database:
+        before = {row[0] for row in database.execute(stored)}
+        displays = Displays(f"{installation.sockets}/?token={prepared['token']}")
+        given = {uuid.UUID(each) for each in answered(installation, json.loads(prepared["items"]), 1600)}
+        displays.wait_for(len(given))
+        time.sleep(2)  # one too many would be as wrong
+        added = {row[0] for row in database.execute(stored)} - before
+        heard = [[uuid.UUID(each) for each in some] for some in displays.heard]
+        displays.close()
+    complete = sum(len(some) == len(given) and set(some) == given for some in heard)
+    print(f"orders stored {len(added):,}, answered {len(given):,}, the same: {added == given}")
+    print(f"displays that heard of exactly these, each once: {complete} of {DISPLAYS}")
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {"LIMIT_ORDERS_PER_SESSION": "999999999/min"}
+        installation = Installation(Path(folder) / "d", options=(), environment=environment).start()
+        try:
+            measure(installation, Path(folder))
+        finally:
+            installation.stop()
+
+
+if __name__ == "__main__":
+    main()
