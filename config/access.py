@@ -21,8 +21,6 @@ if TYPE_CHECKING:  # DRF's views import this module while they are being importe
 
 PUBLIC = "public"
 
-_FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
-
 
 def needed(view: object, method: str) -> str | None:
     """What `view` declares for `method`: PUBLIC, the name of a permission, or None where nothing is declared."""
@@ -45,15 +43,19 @@ class DeclaredAccess(BasePermission):
 
 
 class GuestForms(BaseAuthentication):
-    """Asks a form of someone who is not signed in for its CSRF token.
+    """Asks whatever a page could send for someone who is not signed in for its CSRF token.
 
-    DRF checks it for signed-in sessions alone; but a guest's cookies are credentials too. JSON needs no token:
-    a foreign page can't send it without the browser asking first.
+    DRF checks it for signed-in sessions alone; but a guest's cookies are credentials too, and some answers set
+    them. JSON needs no token: a foreign page can't send it without the browser asking first. Where the public may
+    not call at all, the answer is that (401).
     """
 
     def authenticate(self, request: Request) -> None:
-        content_type = (request.content_type or "").lower()
-        if request.method not in {"GET", "HEAD", "OPTIONS", "TRACE"} and content_type.startswith(_FORM_TYPES):
+        method = request.method or ""
+        is_json = (request.content_type or "").lower().startswith("application/json")
+        if method in {"GET", "HEAD", "OPTIONS", "TRACE"} or is_json:
+            return
+        if needed((request.parser_context or {}).get("view"), method) == PUBLIC:
             SessionAuthentication().enforce_csrf(request)
 
 

@@ -109,6 +109,7 @@ INSTALLED_APPS = [
     "csp",
     "drf_spectacular",
     "drf_spectacular_sidecar",
+    "import_export",
     "qrservice",
     "loyalty",
     "restaurant",
@@ -121,7 +122,7 @@ MIDDLEWARE = [
     "config.limits.CodeLimitMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.middleware.gzip.GZipMiddleware",
+    "config.compression.QuickGZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -312,6 +313,10 @@ vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 # A mail is sent while somebody waits for the answer that caused it.
 EMAIL_TIMEOUT = _whole("EMAIL_TIMEOUT", 5, 1, 300)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"no-reply@{_base.hostname}")
+
+# --- files that spreadsheets open --------------------------------------------------------------------
+
+IMPORT_EXPORT_ESCAPE_FORMULAE_ON_EXPORT = True
 
 # --- the QR code service (decision 3.1) -----------------------------------------------------------
 

@@ -8,8 +8,6 @@ from drf_spectacular.renderers import OpenApiJsonRenderer2
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from config.access import PUBLIC
-from loyalty import queries
-from loyalty.errors import MemberUnknown
 from loyalty.models import Member
 from loyalty.views import proof
 
@@ -33,10 +31,7 @@ class FrontPage(TemplateView):
 
     def _card(self) -> Member | None:
         """Of the member whose phone this is."""
-        try:
-            return queries.member(proof.signed_in_member(self.request) or "")
-        except MemberUnknown:
-            return None
+        return proof.signed_in_member(self.request)
 
 
 class Favicon(RedirectView):

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
@@ -129,11 +129,14 @@ class PageRenderer(renderers.BaseRenderer):
         return loader.render_to_string(view.template_name, {**(data or {}), **extra, "view": view}, request=request)
 
     def _refusal(self, error: dict[str, Any], view: Any, request: Request, response: Response) -> str:
-        if response.status_code == 401:
-            here = request.get_full_path() if request.method == "GET" else "/"
-            sign_in = getattr(view, "sign_in_page", None) or f"{settings.LOGIN_URL}?{urlencode({'next': here})}"
-            response.status_code, response["Location"] = 302, sign_in
+        if response.status_code == 401 and request.method == "GET":
+            here = urlencode({"next": request.get_full_path()})
+            response.status_code = 302
+            response["Location"] = f"{getattr(view, 'sign_in_page', settings.LOGIN_URL)}?{here}"
             return ""
+        if response.status_code == 401:
+            # Not a redirect: a page that sends its forms by itself must not take it for success.
+            return sign_in_again(request, getattr(view, "sign_in_page", settings.LOGIN_URL))
         refused_page = getattr(view, "refused_page", None)
         methods, statuses = getattr(view, "refused_methods", {"POST"}), getattr(view, "refused_statuses", {400, 409})
         if refused_page and request.method in methods and response.status_code in statuses:
@@ -144,8 +147,19 @@ class PageRenderer(renderers.BaseRenderer):
         return error_page(request, response.status_code, error.get("error", ""))
 
 
+def sign_in_again(request: Any, sign_in_page: str) -> str:
+    """The page after a form that came without a session: nothing was done, and the way back to where it was."""
+    page = urlsplit(request.headers.get("Referer", ""))
+    came_from = f"{page.path}?{page.query}" if page.query else page.path
+    sign_in = f"{sign_in_page}?{urlencode({'next': came_from or '/'})}"
+    sentence = _("You are signed out. Nothing was done; please sign in and try again.")
+    context = {"status": 401, "title": _(_TITLES[401]), "sentence": sentence, "sign_in": sign_in}
+    return loader.render_to_string("config/error.html", context, request=request)
+
+
 _TITLES = {
     400: "That did not work",
+    401: "Please sign in",
     403: "This page is for someone else",
     404: "Nothing here",
     409: "That did not work",

@@ -44,6 +44,16 @@ class NotEnoughPoints(LoyaltyError):
         super().__init__(_("%(points)s more points are needed for this.") % {"points": needed}, pointsNeeded=needed)
 
 
+class PriceChanged(LoyaltyError):
+    """The member was shown another price."""
+
+    status_code = 409
+
+    def __init__(self, *, price: int) -> None:
+        sentence = _("The price of this reward has changed: it is %(points)s points now. Nothing was redeemed.")
+        super().__init__(sentence % {"points": price}, pointsRequired=price)
+
+
 class TooManyPoints(LoyaltyError):
     status_code = 400
     default_detail = _("No member can have more than 2,147,483,647 points.")
@@ -95,4 +105,5 @@ class NotYourCard(LoyaltyError):
 
 class MailFailed(LoyaltyError):
     status_code = 503
+    wait = 60  # seconds, for Retry-After
     default_detail = _("The mail could not be sent at the moment. Please try again in a while.")

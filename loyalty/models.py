@@ -1,5 +1,6 @@
 """Members, their points, and what they can have for them (document 2)."""
 
+import secrets
 import uuid
 
 from django.db import models
@@ -7,6 +8,10 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+
+def new_card_key() -> str:
+    return secrets.token_urlsafe(12)
 
 
 class WithCode(models.Model):
@@ -53,6 +58,8 @@ class Member(WithCode):
     last_activity_at = models.DateTimeField(_("last active"), null=True, blank=True)
     # Changes with each sign-in by a link, so that no link works twice.
     signed_in_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # In the cookie of every phone that is signed in to the card: a new one signs them all out.
+    card_key = models.CharField(max_length=32, default=new_card_key, editable=False)
 
     class Meta:
         verbose_name = _("member")

@@ -20,7 +20,6 @@ from loyalty.errors import (
     RedemptionExpired,
     RedemptionUnknown,
     RedemptionUsed,
-    RewardUnavailable,
 )
 from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Redemption, Reward
 from qrservice import gateway
@@ -164,14 +163,6 @@ def rewards_for(member: Member) -> list[dict[str, Any]]:
         }
         for reward in available
     ]
-
-
-def reward(reward_id: str) -> Reward:
-    """An available one. Raises RewardUnavailable."""
-    found = Reward.objects.filter(pk=reward_id, available=True).first() if is_uuid(reward_id) else None
-    if found is None:
-        raise RewardUnavailable
-    return found
 
 
 # --- redemptions ----------------------------------------------------------------------------------

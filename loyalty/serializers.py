@@ -1,6 +1,7 @@
 """What may be sent to the loyalty programme, checked; and what it answers, described for OpenAPI."""
 
 import re
+import unicodedata
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -24,6 +25,16 @@ class Text(serializers.CharField):
         if re.search("[\ud800-\udfff]", data):
             raise serializers.ValidationError(_("This text has characters that can't be stored."))
         return super().to_internal_value(data)
+
+
+class Line(Text):
+    """Without line breaks and other characters that a name or a number has none of."""
+
+    def to_internal_value(self, data: Any) -> str:
+        text = super().to_internal_value(data)
+        if any(unicodedata.category(each) in {"Cc", "Zl", "Zp"} for each in text):
+            raise serializers.ValidationError(_("Please write this in one line."))
+        return text
 
 
 class Email(Text, serializers.EmailField):
@@ -84,6 +95,23 @@ class OrderTotal(serializers.Field):
         return value
 
 
+@extend_schema_field({"type": "integer", "minimum": 0})
+class Points(serializers.Field):
+    """A whole JSON number; from a form also as text."""
+
+    default_error_messages = {"invalid": _("A whole number of points is needed.")}
+
+    def to_internal_value(self, data: Any) -> int:
+        if isinstance(data, FormText) and re.fullmatch("[0-9]{1,10}", data, re.ASCII):
+            return int(data)
+        if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= points.MAX_POINTS:
+            self.fail("invalid")
+        return data
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
 class FormText(str):
     """What somebody typed into a form's field that is a number in JSON."""
 
@@ -93,8 +121,8 @@ class FormText(str):
 
 class EnrolmentBody(serializers.Serializer):
     email = Email(max_length=255)
-    name = Text(max_length=255)
-    phone = Text(max_length=50, allow_blank=True, allow_null=True, default="")
+    name = Line(max_length=255)
+    phone = Line(max_length=50, allow_blank=True, allow_null=True, default="")
 
 
 class EarnBody(serializers.Serializer):
@@ -106,6 +134,8 @@ class EarnBody(serializers.Serializer):
 
 class RedeemBody(serializers.Serializer):
     customerId = Identifier()
+    # What the member saw it cost: at another price nothing is redeemed. Without it nothing is compared.
+    expectedPoints = Points(required=False, allow_null=True, default=None)
 
 
 class ConfirmBody(serializers.Serializer):
@@ -217,7 +247,7 @@ class NotificationFace(serializers.Serializer):
 
 
 class CardFace(serializers.Serializer):
-    """What stands below `rewards` is for the member, and all of that but the last two for staff too."""
+    """What stands below `rewards` is for the member; `redemptions` and `activity` are for staff too."""
 
     viewer = serializers.ChoiceField(choices=["member", "staff", "guest"])
     customerId = serializers.UUIDField()

@@ -59,7 +59,7 @@ class PointsForm(forms.Form):
         asked = hashlib.sha256(json.dumps([number, values["reason"]]).encode()).hexdigest()
         key = Key(values["key"], asked)
         try:
-            return points.adjust_once(member=member, points=number, reason=values["reason"], staff_id=staff_id, key=key)
+            return points.adjust(member=member, points=number, reason=values["reason"], staff_id=staff_id, key=key)
         except NotEnoughPoints as error:
             has = values["points"] - error.extra["pointsNeeded"]
             sentence = _("%(name)s has %(points)d points: more can't be taken.")

@@ -22,6 +22,7 @@ from loyalty.admin.lists import OneByOne, address
 from loyalty.admin.redemptions import state_in_words
 from loyalty.errors import MemberUnknown
 from loyalty.models import Member
+from loyalty.services import members
 
 SHOWN = 50  # of the ledger, and of the redemptions, on a member's page
 
@@ -96,6 +97,9 @@ class MemberAdmin(Exported, OneByOne):
         if not self.has_add_permission(request):
             raise PermissionDenied
         return HttpResponseRedirect(reverse("signup"))
+
+    def save_model(self, request: HttpRequest, obj: Member, form: Any, change: bool) -> None:
+        members.correct(member=obj, changes={name: form.cleaned_data[name] for name in form.changed_data})
 
     # --- one member -------------------------------------------------------------------------------
 

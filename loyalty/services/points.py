@@ -62,11 +62,13 @@ def award(
             member = _lock(member_id, location_id)
             purchase = Purchase(location_id, order_total, staff_id, now)
             answer, notification = _award(member, purchase, key)
-    except (IntegrityError, TooManyPoints):  # a repeat must not fit once more
+    except (IntegrityError, TooManyPoints) as error:  # a repeat must not fit once more
         earlier = replay(member_id, PointTransaction.Type.EARN, key) if key else None
-        if earlier is None:
-            raise
-        return earlier
+        if earlier is not None:
+            return earlier
+        if isinstance(error, IntegrityError):  # the location was deleted since we read it
+            raise LocationUnknown from error
+        raise
     if notification is not None:
         notifications.deliver(notification, member=member)
     return answer
@@ -163,25 +165,15 @@ def spend(
     )
 
 
-def adjust(*, member: Member, points: int, reason: str, staff_id: str) -> PointTransaction:
+def adjust(
+    *, member: Member, points: int, reason: str, staff_id: str, key: Key | None = None
+) -> tuple[PointTransaction, bool]:
     """Give points (above 0) or take them (below), with a reason (decision 4.11). Lifetime points stay.
 
-    Raises NotEnoughPoints, TooManyPoints, MemberUnknown.
+    The row, and whether it is new: a repeat with the same key, from a form that was sent twice, changes nothing.
+
+    Raises NotEnoughPoints, TooManyPoints, MemberUnknown, KeyReused.
     """
-    return _adjust(member=member, points=points, reason=reason, staff_id=staff_id, key=None)[0]
-
-
-def adjust_once(*, member: Member, points: int, reason: str, staff_id: str, key: Key) -> tuple[PointTransaction, bool]:
-    """The same for a form that may be sent twice: a repeat changes nothing. True if it was the first time.
-
-    Raises KeyReused besides.
-    """
-    return _adjust(member=member, points=points, reason=reason, staff_id=staff_id, key=key)
-
-
-def _adjust(
-    *, member: Member, points: int, reason: str, staff_id: str, key: Key | None
-) -> tuple[PointTransaction, bool]:
     type_ = PointTransaction.Type.BONUS if points > 0 else PointTransaction.Type.EXPIRE
     with transaction.atomic():
         locked = Member.objects.select_for_update(no_key=True).filter(pk=member.pk).first()

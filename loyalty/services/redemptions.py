@@ -17,6 +17,7 @@ from loyalty.errors import (
     LocationUnknown,
     MemberUnknown,
     NotEnoughPoints,
+    PriceChanged,
     RedemptionUnknown,
     RewardUnavailable,
 )
@@ -35,15 +36,17 @@ def new_code() -> str:
     return "RWD-" + "".join(secrets.choice(_ALPHABET) for _ in range(6))
 
 
-def redeem(*, member_id: str, reward_id: str, key: Key | None = None) -> dict[str, Any]:
+def redeem(
+    *, member_id: str, reward_id: str, key: Key | None = None, expected_price: int | None = None
+) -> dict[str, Any]:
     """Spend points on a reward; return `{redemptionCode, qrCodeUrl, reward, expiresAt, message}` (document 2).
 
     The QR code is made first, outside the transaction. Then one conditional UPDATE locks the member's row, checks
     the balance and takes the points, and the redemption and the ledger's row are written behind it. A repeat with
     the same key answers what the first call did.
 
-    Raises MemberUnknown, RewardUnavailable, NotEnoughPoints, KeyReused, gateway.QRServiceError; then nothing was
-    stored.
+    Raises MemberUnknown, RewardUnavailable, PriceChanged, NotEnoughPoints, KeyReused, gateway.QRServiceError; then
+    nothing was stored.
     """
     for _attempt in range(_ATTEMPTS):
         found = _look(member_id, reward_id, key)
@@ -51,7 +54,7 @@ def redeem(*, member_id: str, reward_id: str, key: Key | None = None) -> dict[st
             if key is None or found.earlier_digest != key.digest:
                 raise KeyReused
             return points.answer_of(found.earlier)
-        _check(found)
+        _check(found, expected_price)
         redemption = _drawn(found, reward_id)
         code = codes.of_redemption(redemption)
         codes.give(redemption, code)
@@ -85,9 +88,11 @@ def _look(member_id: str, reward_id: str, key: Key | None) -> Any:
     return member
 
 
-def _check(found: Any) -> None:
+def _check(found: Any, expected_price: int | None) -> None:
     if found.reward_price is None:
         raise RewardUnavailable
+    if expected_price is not None and found.reward_price != expected_price:
+        raise PriceChanged(price=found.reward_price)
     if found.points_balance < found.reward_price:
         raise NotEnoughPoints(needed=found.reward_price - found.points_balance)
 
@@ -144,30 +149,37 @@ def confirm(*, code: str, staff_id: str = "", location_id: str | None = None, ta
     Holds a lock on the redemption, so that of several tills exactly one is told that all is well. The same
     `tap` again (a double tap on one form) is the same confirmation. Raises RedemptionUnknown, LocationUnknown.
     """
+    try:
+        with transaction.atomic():
+            return _confirm(code, staff_id, location_id, tap)
+    except IntegrityError as error:  # the location was deleted since we looked
+        raise LocationUnknown from error
+
+
+def _confirm(code: str, staff_id: str, location_id: str | None, tap: str | None) -> Confirmation:
     now = timezone.now()
-    with transaction.atomic():
-        rows = Redemption.objects.select_for_update(of=("self",), no_key=True).select_related("reward")
-        redemption = rows.filter(redemption_code=queries.normal_code(code)).first()
-        if redemption is None:
-            raise RedemptionUnknown
-        confirmation_id = uuid.uuid5(redemption.pk, tap) if tap else uuid.uuid4()
-        earlier = Confirmation.objects.filter(pk=confirmation_id).first() if tap else None
-        if earlier is not None:
-            return earlier
-        if location_id is not None and not Location.objects.filter(pk=location_id).exists():
-            raise LocationUnknown
-        found = queries.state_of(redemption, now)
-        confirmation = Confirmation.objects.create(
-            pk=confirmation_id,
-            redemption=redemption,
-            staff_id=staff_id,
-            location_id=location_id,
-            found=found,
-            message=confirmed_message(redemption, found),
-            created_at=now,
-        )
-        redemption.status, redemption.used_at = Redemption.Status.USED, now
-        redemption.save(update_fields=["status", "used_at"])
+    rows = Redemption.objects.select_for_update(of=("self",), no_key=True).select_related("reward")
+    redemption = rows.filter(redemption_code=queries.normal_code(code)).first()
+    if redemption is None:
+        raise RedemptionUnknown
+    confirmation_id = uuid.uuid5(redemption.pk, tap) if tap else uuid.uuid4()
+    earlier = Confirmation.objects.filter(pk=confirmation_id).first() if tap else None
+    if earlier is not None:
+        return earlier
+    if location_id is not None and not Location.objects.filter(pk=location_id).exists():
+        raise LocationUnknown
+    found = queries.state_of(redemption, now)
+    confirmation = Confirmation.objects.create(
+        pk=confirmation_id,
+        redemption=redemption,
+        staff_id=staff_id,
+        location_id=location_id,
+        found=found,
+        message=confirmed_message(redemption, found),
+        created_at=now,
+    )
+    redemption.status, redemption.used_at = Redemption.Status.USED, now
+    redemption.save(update_fields=["status", "used_at"])
     return confirmation
 
 

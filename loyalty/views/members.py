@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from loyalty import queries, serializers, tiers
-from loyalty.errors import EmailTaken, LocationUnknown, MemberUnknown
+from loyalty.errors import LocationUnknown, MemberUnknown
 from loyalty.services import members
 from loyalty.views import forms, proof
 
@@ -42,16 +42,11 @@ class Signup(APIView):
     )
     def get(self, request: Request) -> Any:
         location = _location_of(request.query_params.get("location"))
-        own = None if proof.works_at_till(request) else self._own_card(request)
+        own = None if proof.works_at_till(request) else proof.signed_in_member(request)
         if own is not None:
-            return HttpResponseRedirect(f"/checkin/{location['id']}?member={own}" if location else f"/member/{own}")
+            page = f"/checkin/{location['id']}?member={own.pk}" if location else f"/member/{own.pk}"
+            return HttpResponseRedirect(page)
         return Response({"location": location, "signupBonus": tiers.SIGNUP_BONUS})
-
-    def _own_card(self, request: Request) -> str | None:
-        try:
-            return str(queries.member(proof.signed_in_member(request) or "").pk)
-        except MemberUnknown:
-            return None
 
 
 class Members(APIView):
@@ -86,7 +81,7 @@ class Members(APIView):
         self.next_page = f"/member/{member.pk}"
         forms.tell(request, message)
         if not proof.works_at_till(request):  # a till that enrols a guest must not turn into the guest's phone
-            proof.sign_in(response, str(member.pk))
+            proof.sign_in(response, member)
         return response
 
     refused_statuses = frozenset({400, 409, 429, 503})
@@ -101,7 +96,7 @@ class Members(APIView):
             "entered": entered,
             "location": location,
             "signupBonus": tiers.SIGNUP_BONUS,
-            "taken": error["error"] == str(EmailTaken.default_detail),
+            "taken": self.response.status_code == 409,
         }
 
 
@@ -115,7 +110,7 @@ class Card(APIView):
     @extend_schema(responses={200: serializers.CardFace, 404: serializers.Refusal})
     def get(self, request: Request, customer_id: str) -> Response:
         member = queries.member(customer_id)
-        viewer = self._viewer(request, str(member.pk))
+        viewer = self._viewer(request, member)
         face = {"viewer": viewer, **queries.card(member)}
         if viewer != "guest":
             face["redemptions"] = queries.active_redemptions(member, timezone.now())
@@ -127,12 +122,12 @@ class Card(APIView):
             self.template_name = "loyalty/till.html"
         response = Response(face)
         if viewer == "member":
-            proof.sign_in(response, str(member.pk))
+            proof.sign_in(response, member)
         response["Cache-Control"] = "private, no-cache"
         return response
 
-    def _viewer(self, request: Request, member_id: str) -> str:
-        is_own = proof.signed_in_member(request) == member_id
+    def _viewer(self, request: Request, member: queries.Member) -> str:
+        is_own = proof.is_own_card(request, member)
         # Somebody of the staff may have a card too.
         wants_card = is_own and request.query_params.get("view") == "card"
         if proof.works_at_till(request) and not wants_card:

@@ -54,7 +54,7 @@ class Redeem(APIView):
         },
     )
     def get(self, request: Request, reward_id: str) -> Response:
-        proof.check(request)
+        proof.check_somebody(request)
         customer_id = request.query_params.get("customerId")
         if not customer_id:
             raise ValidationError({"customerId": _("Whose points? This parameter is needed.")})
@@ -84,15 +84,16 @@ class Redeem(APIView):
         },
     )
     def post(self, request: Request, reward_id: str) -> Response:
-        proof.check(request)
-        body = serializers.RedeemBody(data=forms.body_of(request))
+        proof.check_somebody(request)
+        body = serializers.RedeemBody(data=forms.body_of(request, numbers=("expectedPoints",)))
         body.is_valid(raise_exception=True)
         customer_id = body.validated_data["customerId"]
         proof.check(request, customer_id)
         if not queries.is_uuid(reward_id):
             raise RewardUnavailable
         key = forms.idempotency_key(request, customer_id, reward_id.lower())
-        answer = redemptions.redeem(member_id=customer_id, reward_id=reward_id, key=key)
+        price = body.validated_data["expectedPoints"]
+        answer = redemptions.redeem(member_id=customer_id, reward_id=reward_id, key=key, expected_price=price)
         self.next_page = f"/member/{customer_id}?redeemed={answer['redemptionCode']}#codes"
         forms.tell(request, _("Redeemed: %(reward)s") % {"reward": answer["reward"]}, about=customer_id)
         return Response(answer)

@@ -18,7 +18,8 @@ from loyalty.views import forms, proof
 class SignInLink(APIView):
     """`GET /member-sign-in` asks for an address; `POST` sends the link to it, if it has a card.
 
-    The answer is the same for an address that has none: whoever does not have the mailbox learns nothing.
+    The answer is the same for an address that has none: whoever does not have the mailbox learns nothing, as long
+    as mail can be sent at all.
     """
 
     access = "public"
@@ -60,7 +61,7 @@ class SignInLink(APIView):
         return Response({"message": _("Post an email address: the card's link is sent to it.")})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"sent": "sent" in self.request.query_params}
+        return {"sent": "sent" in self.request.query_params, "next": self.request.query_params.get("next", "")}
 
     @extend_schema(
         operation_id="member_sign_in_send_link",
@@ -78,6 +79,8 @@ class SignInLink(APIView):
                 raise MailFailed from error
         self.next_page = "/member-sign-in?sent=yes"
         return Response({"message": _("If there is a card for this address, a link is on its way to it.")}, status=202)
+
+    refused_statuses = frozenset({400, 503})
 
     def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
         form = forms.fields(self.request)
@@ -107,7 +110,7 @@ class UseLink(APIView):
     def post(self, request: Request, token: str) -> Response:
         member = members.use_link(token)
         response = Response({"customerId": str(member.pk), "message": _("Signed in.")})
-        proof.sign_in(response, str(member.pk))
+        proof.sign_in(response, member)
         self.next_page = f"/member/{member.pk}"
         return response
 

@@ -7,11 +7,13 @@
   document.addEventListener("submit", (event) => {
     const button = event.submitter;
     // After the browser has gathered the form's fields.
-    if (button) setTimeout(() => (button.disabled = true));
+    if (!button) return;
+    setTimeout(() => (button.disabled = true));
+    setTimeout(() => (button.disabled = false), 15_000); // a page that does not come can be asked for again
   });
 
-  // Back to a page that the browser kept as it was.
-  window.addEventListener("pageshow", (event) => {
-    if (event.persisted) for (const button of buttons()) button.disabled = false;
+  // Also back to a page that the browser kept as it was.
+  window.addEventListener("pageshow", () => {
+    for (const button of buttons()) button.disabled = false;
   });
 })();

@@ -162,7 +162,7 @@ def test_to_a_manager(case, credentials):
 @bounded
 def test_to_a_member(case):
     answer = HttpResponse()
-    proof.sign_in(answer, RICH)
+    proof.sign_in(answer, Member.objects.get(pk=RICH))
     cookies = {proof.MEMBER_COOKIE: answer.cookies[proof.MEMBER_COOKIE].value}
     case.call_and_validate(app=application, headers=PLAIN, cookies=cookies, checks=CHECKS)
 

@@ -6,7 +6,6 @@ import pytest
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db import transaction
-from django.db.models import Sum
 from django.utils import timezone
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -16,6 +15,7 @@ from hypothesis.stateful import (
     initialize,
     invariant,
     multiple,
+    precondition,
     rule,
     run_state_machine_as_test,
 )
@@ -65,16 +65,12 @@ class Programme(RuleBasedStateMachine):
     def first_guest(self):
         return self.enrol()
 
+    @precondition(lambda self: len(self.balances) < 3)
     @rule(target=members)
     def enrol(self):
         _phone, member = enrol(f"m{len(self.balances)}@example.com")
         self.balances[member.pk] = 100
         return member.pk
-
-    @rule(member=members)
-    def enrol_again(self, member):
-        email = Member.objects.get(pk=member).email.upper()
-        assert self.till.post("/members", {"email": email, "name": "Eve"}, format="json").status_code == 409
 
     @rule(target=calls, member=members, total=TOTALS, key=KEYS)
     def earn(self, member, total, key):
@@ -87,11 +83,6 @@ class Programme(RuleBasedStateMachine):
             stored = Member.objects.get(pk=member)
             assert stored.tier == answer.json()["tier"] == tiers.tier_of(stored.lifetime_points)
         return ("/earn", body, key) if key else multiple()
-
-    @rule(member=members, total=st.sampled_from([0, -1, 1e9, "10", None]), key=KEYS)
-    def earn_nonsense(self, member, total, key):
-        body = {"customerId": str(member), "locationId": str(self.location.pk), "orderTotal": total}
-        assert self.post("/earn", body, key).status_code == 400
 
     @rule(target=calls, member=members, reward=rewards, key=KEYS)
     def redeem(self, member, reward, key):
@@ -169,24 +160,25 @@ class Programme(RuleBasedStateMachine):
 
     @invariant()
     def every_balance_is_the_sum_of_its_transactions(self):
+        rows = list(PointTransaction.objects.values_list("customer", "type", "points"))
+        spent = list(Redemption.objects.values_list("customer", "points_spent"))
         for member in Member.objects.all():
-            ledger = PointTransaction.objects.filter(customer=member)
-            assert member.points_balance == self.balances[member.pk] == ledger.aggregate(sum=Sum("points"))["sum"]
+            own = [(kind, points) for customer, kind, points in rows if customer == member.pk]
+            assert member.points_balance == self.balances[member.pk] == sum(points for _kind, points in own)
             assert member.points_balance >= 0
-            earned = ledger.filter(type="earn")
-            assert member.lifetime_points == earned.aggregate(sum=Sum("points"))["sum"]
+            assert member.lifetime_points == sum(points for kind, points in own if kind == "earn")
             assert member.tier == tiers.tier_of(member.lifetime_points)
-            spent = Redemption.objects.filter(customer=member).aggregate(sum=Sum("points_spent"))["sum"] or 0
-            assert spent == -(ledger.filter(type="redeem").aggregate(sum=Sum("points"))["sum"] or 0)
+            redeemed = -sum(points for kind, points in own if kind == "redeem")
+            assert redeemed == sum(points for customer, points in spent if customer == member.pk)
 
     @invariant()
     def the_ledger_is_found_to_balance(self):
         call_command("check_ledger", verbosity=0)
 
 
-def test_the_ledger_always_balances(db, capsys):
+def test_the_ledger_always_balances(db):
     bounds = settings(
-        max_examples=25, stateful_step_count=25, derandomize=True, deadline=None, database=None,
+        max_examples=50, stateful_step_count=25, derandomize=True, deadline=None, database=None,
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     run_state_machine_as_test(Programme, settings=bounds)

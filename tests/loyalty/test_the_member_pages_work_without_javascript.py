@@ -2,6 +2,7 @@
 
 import html
 import re
+from urllib.parse import unquote
 
 import pytest
 from django.core import mail
@@ -232,7 +233,9 @@ def test_a_refused_redemption_leads_back_to_the_card(phone, ada, coffee):
 
 
 def test_without_a_card_redeeming_leads_to_signing_in(phone, coffee):
-    assert phone.open(f"/rewards/{coffee.pk}/redeem?customerId={unknown_id()}").address == "/member-sign-in"
+    phone.open(f"/rewards/{coffee.pk}/redeem?customerId={unknown_id()}")
+    assert phone.address.startswith("/member-sign-in?next=")
+    assert f"/sign-in?next=/rewards/{coffee.pk}/redeem" in unquote(phone.page)  # it may be the till that was signed out
 
 
 # --- signing in by a link -------------------------------------------------------------------------

@@ -3,11 +3,10 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.db.models.signals import pre_save
 from django.utils import timezone
 
 from loyalty.models import Member, PointTransaction
-from loyalty.services import points
+from loyalty.services import members, points
 from tests.loyalty.admin.pages import found, list_of, page_of, text_of, words_of
 from tests.loyalty.conftest import change, enrol, make_member
 
@@ -69,12 +68,12 @@ def test_nothing_else_of_a_member_can_be_sent(manager, member):
     assert Member.objects.values().get() == before
 
 
-def test_points_that_come_in_while_a_member_is_saved_are_kept(manager, member):
-    def meanwhile(**kwargs):
-        pre_save.disconnect(meanwhile, Member)
+def test_points_that_come_in_while_a_member_is_saved_are_kept(manager, member, monkeypatch):
+    def slowly(*, member, changes, correct=members.correct):
         points.adjust(member=member, points=50, reason="A surprise", staff_id="carla")
+        correct(member=member, changes=changes)
 
-    pre_save.connect(meanwhile, Member)
+    monkeypatch.setattr(members, "correct", slowly)
     assert manager.post(page_of(member), details(member, name="Ada King")).status_code == 302
     member.refresh_from_db()
     assert (member.name, member.points_balance) == ("Ada King", 150)

@@ -61,7 +61,7 @@ def test_more_than_one_confirmation_is_flagged_in_words(manager, member, reward,
 def test_the_ledger_is_filtered_and_searched(manager, member, location):
     points.award(member_id=str(member.pk), location_id=str(location.pk), order_total=20, staff_id="carla")
     bought = PointTransaction.objects.get(location=location)
-    given = points.adjust(member=member, points=5, reason="Burnt toast", staff_id="mia")
+    given, _ = points.adjust(member=member, points=5, reason="Burnt toast", staff_id="mia")
     welcome = PointTransaction.objects.exclude(pk__in=[bought.pk, given.pk]).get()
     assert found(manager, "pointtransaction", type__exact="bonus") == [given]
     assert found(manager, "pointtransaction", location__id__exact=str(location.pk)) == [bought]

@@ -1,0 +1,62 @@
+"""The code is made before the points are taken: what if the reward has changed by then (decision 4.7)?"""
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from loyalty.models import Redemption
+from tests.conftest import make_user
+from tests.loyalty.conftest import change, make_member, make_reward, redeem, with_token
+from tests.qrservice.misbehaving import CODE, says
+
+# The other side of it is a thread, with a connection of its own.
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def changing(act, reward, **values):
+    """The code service answers, and meanwhile a manager has changed the reward."""
+
+    def answer(client, closing) -> None:
+        change(reward, **values)
+        connection.close()
+        act(client, closing)
+
+    return answer
+
+
+def redeem_while(code_service, reward, member, **values):
+    """Redeem; while the first code is made the reward changes. Returns the answer, and what the service was asked."""
+    till = with_token(make_user("Cashiers"))
+    made = says(CODE, 201)
+    server = code_service(changing(made, reward, **values), made, made)
+    answer = redeem(till, member, reward)
+    return answer, [seen.method for seen in server.seen]
+
+
+def test_a_reward_that_gets_dearer_costs_what_it_costs_then(code_service):
+    member, reward = make_member(lifetime=500), make_reward(points=100)
+    answer, asked = redeem_while(code_service, reward, member, points_required=200)
+    assert answer.status_code == 200
+    assert asked == ["POST", "PATCH", "POST"]  # the first code is switched off
+    member.refresh_from_db()
+    assert (member.points_balance, Redemption.objects.get().points_spent) == (300, 200)
+    call_command("check_ledger")
+
+
+def test_a_reward_that_gets_too_dear_is_refused(code_service):
+    member, reward = make_member(lifetime=150), make_reward(points=100)
+    answer, asked = redeem_while(code_service, reward, member, points_required=200)
+    assert (answer.status_code, answer.json()["pointsNeeded"]) == (400, 50)
+    assert asked == ["POST", "PATCH"]
+    member.refresh_from_db()
+    assert member.points_balance == 150
+    assert not Redemption.objects.exists()
+
+
+def test_a_reward_that_is_taken_away_is_refused(code_service):
+    member, reward = make_member(), make_reward()
+    answer, asked = redeem_while(code_service, reward, member, available=False)
+    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+    assert asked == ["POST", "PATCH"]
+    member.refresh_from_db()
+    assert member.points_balance == 100

@@ -1,0 +1,123 @@
+"""GET /member/{customerId} and GET /till as JSON: who sees what (decision 4.13)."""
+
+import pytest
+
+from tests.conftest import make_user, signed_in, unknown_id
+from tests.loyalty.conftest import earn_body, enrol, make_member, make_reward, redeem
+
+pytestmark = pytest.mark.django_db
+
+FOR_ANYONE = {
+    "viewer", "customerId", "name", "tier", "pointsBalance", "lifetimePoints", "nextTier", "qrCodeUrl", "rewards",
+}  # fmt: skip
+FOR_STAFF = FOR_ANYONE | {"redemptions", "activity"}
+FOR_THE_MEMBER = FOR_STAFF | {"notifications", "email", "phone"}
+
+
+def card(client, member) -> dict:
+    answer = client.get(f"/member/{member.pk}")
+    assert answer.status_code == 200
+    assert "private" in answer["Cache-Control"]
+    return answer.json()
+
+
+def test_a_stranger_sees_neither_email_nor_phone_nor_activity(api):
+    _phone, member = enrol()
+    answer = api.get(f"/member/{member.pk}")
+    assert (set(answer.json()), answer.json()["viewer"]) == (FOR_ANYONE, "guest")
+    assert member.email not in answer.content.decode()
+
+
+def test_the_member_sees_everything(till, location, reward):
+    phone, member = enrol()
+    till.post("/earn", earn_body(member, location, 12.5), format="json")
+    redeemed = redeem(phone, member, reward).json()
+    face = card(phone, member)
+    assert (set(face), face["viewer"]) == (FOR_THE_MEMBER, "member")
+    assert (face["email"], face["pointsBalance"], face["lifetimePoints"]) == ("ada@example.com", 12, 112)
+    assert face["redemptions"] == [
+        {name: redeemed[name] for name in ("redemptionCode", "qrCodeUrl", "reward", "expiresAt")}
+    ]
+    assert [(row["type"], row["points"], row["order_total"]) for row in face["activity"]] == [
+        ("redeem", -100, None), ("earn", 12, 12.5), ("earn", 100, None),
+    ]  # fmt: skip
+
+
+def test_looking_at_the_card_keeps_the_phone_signed_in():
+    phone, member = enrol()
+    answer = phone.get(f"/member/{member.pk}")
+    assert answer.cookies["member"]["max-age"] > 0
+
+
+@pytest.mark.parametrize(("group", "viewer"), [("Cashiers", "staff"), ("Managers", "staff"), ("Floor", "guest")])
+def test_whoever_works_at_the_till_sees_what_the_till_needs(group, viewer):
+    _phone, member = enrol()
+    face = card(signed_in(make_user(group)), member)
+    assert face["viewer"] == viewer
+    assert set(face) == (FOR_STAFF if viewer == "staff" else FOR_ANYONE)
+
+
+def test_somebody_of_the_staff_who_has_a_card_can_see_it_as_theirs():
+    phone, member = enrol()
+    phone.force_login(make_user("Cashiers"))
+    assert card(phone, member)["viewer"] == "staff"
+    assert phone.get(f"/member/{member.pk}?view=card").json()["viewer"] == "member"
+    other = make_member("Ben")
+    assert phone.get(f"/member/{other.pk}?view=card").json()["viewer"] == "staff"
+
+
+@pytest.mark.parametrize(("lifetime", "following"), [
+    (100, {"tier": "silver", "threshold": 1000, "pointsToGo": 900, "percent": 10}),
+    (999, {"tier": "silver", "threshold": 1000, "pointsToGo": 1, "percent": 99}),
+    (1000, {"tier": "gold", "threshold": 5000, "pointsToGo": 4000, "percent": 0}),
+    (7500, {"tier": "platinum", "threshold": 10000, "pointsToGo": 2500, "percent": 50}),
+    (10000, None),
+])  # fmt: skip
+def test_it_shows_the_way_to_the_next_tier(api, lifetime, following):
+    assert card(api, make_member(lifetime=lifetime))["nextTier"] == following
+
+
+def test_its_rewards_are_those_of_the_list(api, member):
+    make_reward("Dinner", 5000)
+    make_reward("Tea", 60)
+    assert card(api, member)["rewards"] == api.get(f"/rewards?customerId={member.pk}").json()["rewards"]
+
+
+def test_used_and_expired_redemptions_are_not_active(till, reward):
+    member = make_member(lifetime=200)
+    codes = [redeem(till, member, reward).json()["redemptionCode"] for _ in range(2)]
+    assert [each["redemptionCode"] for each in card(till, member)["redemptions"]] == codes[::-1]
+    till.post(f"/use/{codes[0]}/confirm", {}, format="json")
+    assert [each["redemptionCode"] for each in card(till, member)["redemptions"]] == codes[1:]
+
+
+@pytest.mark.parametrize("who", [unknown_id(), "nobody", "%00", "0" * 32])
+def test_an_unknown_member_is_404(api, who):
+    answer = api.get(f"/member/{who}")
+    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+
+
+# --- the till looks for a member ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["ada", "LOVE", "ada@example", "7946", " Ada "])
+def test_the_till_finds_a_member_by_a_part_of_name_email_or_phone(till, text):
+    member = make_member(email="ada@example.com", phone="+44 20 7946 0000")
+    make_member("Ben", email="ben@somewhere.example")
+    assert till.get("/till", {"q": text}).json()["members"] == [
+        {
+            "customerId": str(member.pk), "name": "Ada Lovelace", "email": "ada@example.com", "tier": "bronze",
+            "pointsBalance": 100,
+        }
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["", "%", "_", "zzz", "\0", "\\"])
+def test_the_till_finds_nobody_by_nothing(till, member, text):
+    assert till.get("/till", {"q": text}).json()["members"] == []
+
+
+def test_the_till_shows_twenty_at_most(till):
+    for number in range(21):
+        make_member(f"Ada {number}")
+    assert len(till.get("/till?q=ada").json()["members"]) == 20

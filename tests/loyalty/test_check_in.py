@@ -1,0 +1,95 @@
+"""GET /checkin/{locationId}?member= (document 2, decision 4.3)."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from loyalty.models import PointTransaction
+from tests.conftest import unknown_id
+from tests.loyalty.conftest import earn_body, make_location, make_member
+
+pytestmark = pytest.mark.django_db
+
+
+def visit(member, location, ago: timedelta, **values) -> PointTransaction:
+    return PointTransaction.objects.create(
+        customer=member, location=location, created_at=timezone.now() - ago, **{"type": "earn", "points": 1, **values}
+    )
+
+
+def check_in(api, member, location):
+    return api.get(f"/checkin/{location.pk}?member={member.pk}")
+
+
+def test_a_member_is_greeted_and_gets_no_points(api, member, location):
+    answer = check_in(api, member, location)
+    assert answer.status_code == 200
+    face = answer.json()
+    assert face == {
+        "customerId": str(member.pk), "customerName": "Ada Lovelace", "pointsBalance": 100, "tier": "bronze",
+        "locationId": str(location.pk), "message": face["message"],
+    }  # fmt: skip
+    assert "Ada Lovelace" in face["message"]
+    assert PointTransaction.objects.count() == 1
+    assert check_in(api, member, location).json() == face
+
+
+@pytest.mark.parametrize("query", ["", "?member="])
+def test_without_a_member_it_leads_to_the_sign_up(api, location, query):
+    answer = api.get(f"/checkin/{location.pk}{query}")
+    assert (answer.status_code, answer["Location"]) == (302, f"/signup?location={location.pk}")
+
+
+@pytest.mark.parametrize("query", ["?member={}", "", "?member=nobody"])
+@pytest.mark.parametrize("place", ["nowhere", unknown_id(), "%00", "0" * 32, "é"])
+def test_an_unknown_location_is_404_with_or_without_a_member(api, member, place, query):
+    answer = api.get(f"/checkin/{place}{query.format(member.pk)}")
+    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+
+
+@pytest.mark.parametrize("who", ["nobody", unknown_id(), "%00", "' OR 1=1"])
+def test_an_unknown_member_is_404(api, location, who):
+    answer = api.get(f"/checkin/{location.pk}?member={who}")
+    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+
+
+def test_ids_in_upper_case_are_the_same_ids(api, member, location):
+    answer = api.get(f"/checkin/{str(location.pk).upper()}?member={str(member.pk).upper()}")
+    assert answer.json()["customerId"] == str(member.pk)
+    assert answer.json()["locationId"] == str(location.pk)
+
+
+def test_within_the_hour_after_a_purchase_it_says_when_to_come_again(api, till, member, location):
+    assert till.post("/earn", earn_body(member, location, 25), format="json").status_code == 200
+    face = check_in(api, member, location).json()
+    assert set(face) == {"message", "pointsBalance", "nextCheckinAvailable"}
+    assert face["pointsBalance"] == 125
+    assert face["nextCheckinAvailable"].endswith("Z")
+    latest = PointTransaction.objects.latest("created_at").created_at
+    assert datetime.fromisoformat(face["nextCheckinAvailable"]) == latest + timedelta(hours=1)
+
+
+def test_of_several_within_the_hour_the_latest_counts(api, member, location):
+    for minutes in (50, 5, 30):
+        visit(member, location, timedelta(minutes=minutes))
+    latest = PointTransaction.objects.filter(location=location).latest("created_at").created_at
+    available = check_in(api, member, location).json()["nextCheckinAvailable"]
+    assert datetime.fromisoformat(available) == latest + timedelta(hours=1)
+
+
+@pytest.mark.parametrize(("kind", "points"), [("earn", 0), ("redeem", -5), ("expire", -5), ("bonus", 5)])
+def test_a_transaction_of_any_type_counts(api, member, location, kind, points):
+    visit(member, location, timedelta(minutes=59, seconds=50), type=kind, points=points)
+    assert "nextCheckinAvailable" in check_in(api, member, location).json()
+
+
+def test_an_hour_later_elsewhere_or_for_another_member_the_greeting_is_back(api, member, location):
+    visit(member, location, timedelta(hours=1))
+    visit(member, make_location("Station"), timedelta(minutes=1))
+    visit(make_member("Ben"), location, timedelta(minutes=1))
+    assert check_in(api, member, location).json()["customerId"] == str(member.pk)
+
+
+def test_it_is_not_kept_by_caches(api, member, location):
+    assert "private" in check_in(api, member, location)["Cache-Control"]

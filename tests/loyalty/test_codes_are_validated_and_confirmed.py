@@ -1,0 +1,200 @@
+"""GET /use/{code} and POST /use/{code}/confirm (document 2, decisions 4.8, 4.9)."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from loyalty import queries
+from loyalty.errors import RedemptionExpired
+from loyalty.models import Confirmation, PointTransaction, Redemption
+from tests.conftest import unknown_id
+from tests.loyalty.conftest import change, make_member, make_reward, redeem
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def redemption(till):
+    reward = make_reward("Tenth off", reward_type="discount", reward_value={"discount_percent": 10})
+    answer = redeem(till, make_member(lifetime=1000), reward)
+    return Redemption.objects.get(redemption_code=answer.json()["redemptionCode"])
+
+
+def use(client, code):
+    return client.get(f"/use/{code}")
+
+
+def confirm(client, code, **body):
+    return client.post(f"/use/{code}/confirm", body, format="json")
+
+
+# --- is it valid? ---------------------------------------------------------------------------------
+
+
+def test_a_valid_code_says_what_it_is_for_and_whose(till, redemption):
+    answer = use(till, redemption.redemption_code)
+    assert answer.status_code == 200
+    label = answer.json()["actions"][0]["label"]
+    assert label
+    assert answer.json() == {
+        "valid": True,
+        "redemption": {
+            "code": redemption.redemption_code, "reward": "Tenth off", "value": {"discount_percent": 10},
+            "customer": "Ada Lovelace", "tier": "silver",
+        },
+        "actions": [{"action": "confirm", "label": label}],
+    }  # fmt: skip
+    assert use(till, redemption.redemption_code).json() == answer.json()
+
+
+@pytest.mark.parametrize("write", [
+    str.lower, lambda code: f"%20{code}%20", lambda code: f"%09{code.lower()}", lambda code: f"{code}%C2%A0",
+])  # fmt: skip
+def test_case_and_surrounding_space_do_not_matter(till, redemption, write):
+    code = write(redemption.redemption_code)
+    assert use(till, code).json()["redemption"]["code"] == redemption.redemption_code
+    assert confirm(till, code).status_code == 200
+
+
+@pytest.mark.parametrize("code", ["RWD-000000", "RWD", "%00", "%20", "x" * 500, "é", "RWD-AB CDEF"])
+def test_an_unknown_code_is_404(till, redemption, code):
+    for answer in (use(till, code), confirm(till, code)):
+        assert (answer.status_code, set(answer.json())) == (404, {"error"})
+
+
+def test_a_used_code_is_400_and_says_when(till, redemption):
+    confirm(till, redemption.redemption_code)
+    answer = use(till, redemption.redemption_code)
+    assert answer.status_code == 400
+    assert set(answer.json()) == {"error", "usedAt"}
+    assert answer.json()["usedAt"].endswith("Z")
+    redemption.refresh_from_db()
+    assert datetime.fromisoformat(answer.json()["usedAt"]) == redemption.used_at
+
+
+def test_an_expired_code_is_400_and_its_stored_status_stays(till, redemption):
+    change(redemption, expires_at=timezone.now() - timedelta(microseconds=1))
+    answer = use(till, redemption.redemption_code)
+    assert (answer.status_code, set(answer.json())) == (400, {"error"})
+    redemption.refresh_from_db()
+    assert redemption.status == "active"
+
+
+def test_a_code_that_is_stored_as_expired_is_400_whatever_its_time(till, redemption):
+    change(redemption, status="expired")
+    answer = use(till, redemption.redemption_code)
+    assert (answer.status_code, set(answer.json())) == (400, {"error"})
+
+
+def test_a_code_is_valid_up_to_the_very_moment_and_not_after_it(redemption):
+    queries.check_valid(redemption, redemption.expires_at)
+    with pytest.raises(RedemptionExpired):
+        queries.check_valid(redemption, redemption.expires_at + timedelta(microseconds=1))
+
+
+def test_used_is_said_before_expired(till, redemption):
+    confirm(till, redemption.redemption_code)
+    change(redemption, expires_at=timezone.now() - timedelta(days=1))
+    assert "usedAt" in use(till, redemption.redemption_code).json()
+
+
+# --- confirming -----------------------------------------------------------------------------------
+
+
+def test_confirming_marks_it_used_and_leaves_a_row(till, redemption, location, now):
+    answer = confirm(till, redemption.redemption_code, staffId="till 3", locationId=str(location.pk))
+    assert answer.status_code == 200
+    assert set(answer.json()) == {"success", "message"}
+    assert answer.json()["success"] is True
+    assert "Tenth off" in answer.json()["message"]
+    assert "Attention" not in answer.json()["message"]
+    redemption.refresh_from_db()
+    row = Confirmation.objects.get()
+    assert redemption.status == "used"
+    assert now < redemption.used_at == row.created_at
+    assert (row.redemption, row.staff_id, row.location, row.found) == (redemption, "till 3", location, "active")
+    assert row.message == answer.json()["message"]
+
+
+def test_confirming_moves_no_points(till, redemption):
+    before = list(PointTransaction.objects.order_by("pk").values())
+    confirm(till, redemption.redemption_code)
+    assert list(PointTransaction.objects.order_by("pk").values()) == before
+
+
+@pytest.mark.parametrize("body", [{}, {"staffId": "", "locationId": ""}, {"staffId": None, "locationId": None}])
+def test_staff_and_location_are_optional(till, redemption, body):
+    assert confirm(till, redemption.redemption_code, **body).status_code == 200
+    row = Confirmation.objects.get()
+    assert (row.staff_id, row.location) == ("carla", None)
+
+
+def test_even_a_body_is_optional(till, redemption):
+    assert till.post(f"/use/{redemption.redemption_code}/confirm").status_code == 200
+
+
+def test_a_code_that_was_used_is_confirmed_again_and_staff_are_told(till, redemption):
+    confirm(till, redemption.redemption_code)
+    redemption.refresh_from_db()
+    first = redemption.used_at
+    answer = confirm(till, redemption.redemption_code, staffId="till 4")
+    assert (answer.status_code, answer.json()["success"]) == (200, True)
+    assert answer.json()["message"].startswith("Attention")
+    assert "used before" in answer.json()["message"]
+    assert queries.moment(first) in answer.json()["message"]
+    redemption.refresh_from_db()
+    assert redemption.used_at > first
+    assert [(row.staff_id, row.found) for row in Confirmation.objects.all()] == [
+        ("carla", "active"),
+        ("till 4", "used"),
+    ]
+
+
+@pytest.mark.parametrize("values", [{"status": "expired"}, {"status": "active"}])
+def test_a_code_that_had_expired_is_confirmed_and_staff_are_told(till, redemption, values):
+    change(redemption, expires_at=timezone.now() - timedelta(days=1), **values)
+    answer = confirm(till, redemption.redemption_code)
+    assert answer.status_code == 200
+    assert answer.json()["message"].startswith("Attention")
+    assert "expired" in answer.json()["message"]
+    assert queries.moment(redemption.expires_at) in answer.json()["message"]
+    redemption.refresh_from_db()
+    assert (redemption.status, Confirmation.objects.get().found) == ("used", "expired")
+
+
+def test_an_unknown_location_is_404_and_nothing_is_confirmed(till, redemption):
+    answer = confirm(till, redemption.redemption_code, locationId=unknown_id())
+    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+    redemption.refresh_from_db()
+    assert redemption.status == "active"
+    assert not Confirmation.objects.exists()
+
+
+@pytest.mark.parametrize(("field", "value"), [
+    ("locationId", "here"), ("locationId", 7), ("locationId", []), ("staffId", 7), ("staffId", "s" * 101),
+    ("staffId", "a\0b"),
+])  # fmt: skip
+def test_a_wrong_body_is_400_and_names_the_field(till, redemption, field, value):
+    answer = confirm(till, redemption.redemption_code, **{field: value})
+    assert (answer.status_code, set(answer.json()["fields"])) == (400, {field})
+    assert not Confirmation.objects.exists()
+
+
+# --- what staff see afterwards --------------------------------------------------------------------
+
+
+def test_a_confirmation_can_be_read(till, redemption, location):
+    said = confirm(till, redemption.redemption_code, locationId=str(location.pk)).json()["message"]
+    row = Confirmation.objects.get()
+    face = till.get(f"/confirmations/{row.pk}").json()
+    assert datetime.fromisoformat(face.pop("createdAt")) == row.created_at
+    assert face == {
+        "id": str(row.pk), "message": said, "found": "active", "code": redemption.redemption_code,
+        "reward": "Tenth off", "value": {"discount_percent": 10}, "customer": "Ada Lovelace", "location": "Harbour",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("which", [unknown_id(), "none"])
+def test_an_unknown_confirmation_is_404(till, which):
+    assert till.get(f"/confirmations/{which}").status_code == 404

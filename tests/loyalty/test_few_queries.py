@@ -1,0 +1,109 @@
+"""How many queries the busiest calls take, authentication included: a till's queue waits for them."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from loyalty.models import Notification
+from tests.conftest import make_user, signed_in
+from tests.loyalty.conftest import earn_body, enrol, make_member, make_reward, redeem, with_token
+
+pytestmark = pytest.mark.django_db
+
+KEY = {"Idempotency-Key": "one tap"}
+FRAME = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
+
+
+class Counted(CaptureQueriesContext):
+    """The statements that read or write, without the frame of their transactions."""
+
+    def __init__(self) -> None:
+        super().__init__(connection)
+
+    @property
+    def statements(self) -> list[str]:
+        texts = [query["sql"].lstrip() for query in self.captured_queries]
+        return [text for text in texts if not text.upper().startswith(FRAME)]
+
+    def at_most(self, allowed: int) -> None:
+        assert 0 < len(self.statements) <= allowed, "\n".join(self.statements)
+
+
+def test_the_statements_are_counted(member):
+    with Counted() as counted:
+        member.refresh_from_db()
+    assert len(counted.statements) == 1
+
+
+@pytest.fixture(params=["token", "session"])
+def cashier_client(request, db):
+    user = make_user("Cashiers")
+    return with_token(user) if request.param == "token" else signed_in(user)
+
+
+@pytest.mark.parametrize("headers", [{}, KEY], ids=["no key", "key"])
+def test_an_award_takes_at_most_six(cashier_client, location, headers):
+    cashier_client.post("/earn", earn_body(make_member(), location), format="json")
+    body = earn_body(make_member(), location)
+    with Counted() as counted:
+        assert cashier_client.post("/earn", body, format="json", headers=headers).status_code == 200
+    counted.at_most(6)
+
+
+@pytest.mark.parametrize("headers", [{}, KEY], ids=["no key", "key"])
+def test_an_award_with_a_new_tier_and_its_mail_takes_at_most_six(till, location, headers):
+    body = earn_body(make_member(), location, 900)
+    with Counted() as counted:
+        assert till.post("/earn", body, format="json", headers=headers).json()["tier"] == "silver"
+    assert Notification.objects.get().sent_at is not None
+    counted.at_most(6)
+
+
+def test_a_repeated_award_takes_at_most_six(till, location):
+    body = earn_body(make_member(), location)
+    till.post("/earn", body, format="json", headers=KEY)
+    with Counted() as counted:
+        assert till.post("/earn", body, format="json", headers=KEY).status_code == 200
+    counted.at_most(6)
+
+
+@pytest.mark.parametrize("headers", [{}, KEY], ids=["no key", "key"])
+def test_a_redemption_by_the_member_takes_at_most_six(reward, headers):
+    phone, member = enrol()
+    with Counted() as counted:
+        assert redeem(phone, member, reward, headers=headers).status_code == 200
+    counted.at_most(6)
+
+
+@pytest.mark.parametrize("headers", [{}, KEY], ids=["no key", "key"])
+def test_a_redemption_by_the_till_takes_at_most_six(till, reward, headers):
+    redeem(till, make_member(), reward)
+    member = make_member()
+    with Counted() as counted:
+        assert redeem(till, member, reward, headers=headers).status_code == 200
+    counted.at_most(6)
+
+
+def test_a_repeated_redemption_takes_at_most_six(till, member, reward):
+    redeem(till, member, reward, headers=KEY)
+    with Counted() as counted:
+        assert redeem(till, member, reward, headers=KEY).status_code == 200
+    counted.at_most(6)
+
+
+@pytest.mark.parametrize("rewards", [1, 40])
+def test_the_list_of_rewards_takes_at_most_three_however_long_it_is(api, member, rewards):
+    for number in range(rewards):
+        make_reward(f"Reward {number}", number)
+    with Counted() as counted:
+        assert len(api.get(f"/rewards?customerId={member.pk}").json()["rewards"]) == rewards
+    counted.at_most(3)
+
+
+@pytest.mark.parametrize("redeemed", [1, 10])
+def test_a_card_takes_the_same_however_much_is_on_it(till, redeemed, django_assert_max_num_queries):
+    phone, member = enrol()
+    for _ in range(redeemed):
+        assert redeem(till, member, make_reward(points=10)).status_code == 200
+    with django_assert_max_num_queries(5):
+        assert len(phone.get(f"/member/{member.pk}").json()["redemptions"]) == redeemed

@@ -1,0 +1,222 @@
+"""POST /rewards/{rewardId}/redeem (document 2, decisions 2.4, 4.8)."""
+
+import re
+from datetime import datetime, timedelta
+
+import pytest
+
+from loyalty.models import PointTransaction, Redemption
+from loyalty.services import redemptions
+from qrservice.models import Code
+from tests.conftest import make_user, signed_in, unknown_id
+from tests.loyalty.conftest import change, enrol, make_member, make_reward, redeem
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def phone_and_member(db):
+    return enrol()
+
+
+def nothing_was_spent(member) -> bool:
+    member.refresh_from_db()
+    ledger = PointTransaction.objects.filter(type="redeem").exists()
+    codes = Code.objects.filter(metadata__type="reward_redemption", status="active").exists()
+    return member.points_balance == 100 and not ledger and not Redemption.objects.exists() and not codes
+
+
+def test_a_redemption_is_stored_and_answered_as_documented(phone_and_member, reward, now, settings):
+    phone, member = phone_and_member
+    answer = redeem(phone, member, reward)
+    assert answer.status_code == 200
+    face, row = answer.json(), Redemption.objects.get()
+    assert set(face) == {"redemptionCode", "qrCodeUrl", "reward", "expiresAt", "message"}
+    assert re.fullmatch(r"RWD-[A-Z0-9]{6}", face["redemptionCode"], re.ASCII)
+    assert (face["redemptionCode"], face["reward"]) == (row.redemption_code, "Free coffee")
+    assert face["expiresAt"].endswith("Z")
+    assert datetime.fromisoformat(face["expiresAt"]) == row.expires_at == row.created_at + timedelta(days=30)
+    assert phone.get(face["qrCodeUrl"].removeprefix(settings.APP_BASE_URL))["Content-Type"] == "image/png"
+    assert (row.customer, row.reward, row.points_spent, row.status, row.used_at) == (
+        member, reward, 100, "active", None,
+    )  # fmt: skip
+    assert row.created_at > now
+
+
+def test_the_points_are_taken_and_the_lifetime_points_stay(phone_and_member):
+    phone, member = phone_and_member
+    redeem(phone, member, make_reward("Tea", 60))
+    member.refresh_from_db()
+    assert (member.points_balance, member.lifetime_points, member.tier) == (40, 100, "bronze")
+    row = PointTransaction.objects.get(type="redeem")
+    assert (row.customer, row.points, row.order_total, row.location) == (member, -60, None, None)
+    assert row.description.startswith("Redeemed")
+    assert row.description.endswith("Tea")
+
+
+def test_spending_is_no_activity_that_counts(phone_and_member, reward):
+    phone, member = phone_and_member
+    redeem(phone, member, reward)
+    before = member.last_activity_at
+    member.refresh_from_db()
+    assert member.last_activity_at == before
+
+
+def test_its_code_leads_to_the_validation_and_says_what_it_is(phone_and_member, reward, settings):
+    phone, member = phone_and_member
+    redeem(phone, member, reward)
+    row = Redemption.objects.get()
+    code = Code.objects.get(analytics_id=row.qr_analytics_id)
+    assert code.redirect_url == f"{settings.APP_BASE_URL}/use/{row.redemption_code}"
+    assert code.metadata == {
+        "redemption_id": str(row.pk), "customer_id": str(member.pk), "reward_id": str(reward.pk),
+        "type": "reward_redemption",
+    }  # fmt: skip
+    assert code.status == "active"
+
+
+@pytest.mark.parametrize("reward_id", [unknown_id(), "nothing", "%00", "0" * 32, "é"])
+def test_an_unknown_reward_is_404(phone_and_member, reward_id):
+    phone, member = phone_and_member
+    answer = phone.post(f"/rewards/{reward_id}/redeem", {"customerId": str(member.pk)}, format="json")
+    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+    assert nothing_was_spent(member)
+
+
+def test_a_reward_that_is_not_available_is_404(phone_and_member, reward):
+    phone, member = phone_and_member
+    change(reward, available=False)
+    answer = redeem(phone, member, reward)
+    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+    assert nothing_was_spent(member)
+
+
+@pytest.mark.parametrize(("price", "needed"), [(101, 1), (2_147_483_647, 2_147_483_547)])
+def test_too_few_points_are_400_and_it_says_how_many_are_missing(phone_and_member, price, needed):
+    phone, member = phone_and_member
+    answer = redeem(phone, member, make_reward(points=price))
+    assert answer.status_code == 400
+    assert set(answer.json()) == {"error", "pointsNeeded"}
+    assert answer.json()["pointsNeeded"] == needed
+    assert nothing_was_spent(member)
+
+
+def test_a_balance_just_large_enough_becomes_zero(phone_and_member, reward):
+    phone, member = phone_and_member
+    assert redeem(phone, member, reward).status_code == 200
+    assert redeem(phone, member, reward).json()["pointsNeeded"] == 100
+
+
+def test_a_reward_for_nothing_can_be_redeemed(phone_and_member):
+    phone, member = phone_and_member
+    assert redeem(phone, member, make_reward("Glass of water", 0)).status_code == 200
+    member.refresh_from_db()
+    assert member.points_balance == 100
+
+
+@pytest.mark.parametrize("value", [None, "", "seven", 7, [], {}, True])
+def test_a_malformed_customer_is_400_and_named(phone_and_member, reward, value):
+    phone, _member = phone_and_member
+    answer = phone.post(f"/rewards/{reward.pk}/redeem", {"customerId": value}, format="json")
+    assert (answer.status_code, set(answer.json()["fields"])) == (400, {"customerId"})
+
+
+def test_a_missing_customer_is_400_and_an_unknown_one_404(till, reward):
+    path = f"/rewards/{reward.pk}/redeem"
+    assert set(till.post(path, {}, format="json").json()["fields"]) == {"customerId"}
+    answer = till.post(path, {"customerId": unknown_id()}, format="json")
+    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+
+
+def test_a_redemption_code_that_exists_is_drawn_again(phone_and_member, reward, monkeypatch):
+    phone, member = phone_and_member
+    Redemption.objects.create(
+        customer=member, reward=reward, points_spent=0, redemption_code="RWD-AAAAAA", expires_at=member.created_at
+    )
+    drawn = iter(["RWD-AAAAAA", "RWD-AAAAAA", "RWD-BBBBBB"])
+    monkeypatch.setattr(redemptions, "new_code", lambda: next(drawn))
+    assert redeem(phone, member, reward).json()["redemptionCode"] == "RWD-BBBBBB"
+    member.refresh_from_db()
+    assert (member.points_balance, Redemption.objects.count()) == (0, 2)
+    given_up = Code.objects.filter(redirect_url__endswith="RWD-AAAAAA")
+    assert {code.status for code in given_up} == {"disabled"}
+
+
+def test_codes_differ_and_use_every_letter_and_digit():
+    drawn = {redemptions.new_code() for _ in range(2000)}
+    assert len(drawn) == 2000
+    assert len(set("".join(code[4:] for code in drawn))) == 36
+
+
+# --- proof (decision 2.4) -------------------------------------------------------------------------
+
+
+def test_knowing_the_id_is_not_enough(api, phone_and_member, reward):
+    _phone, member = phone_and_member
+    answer = redeem(api, member, reward)
+    assert (answer.status_code, set(answer.json())) == (401, {"error"})
+    assert answer["WWW-Authenticate"]
+    assert nothing_was_spent(member)
+
+
+def test_the_phone_of_another_member_is_403(phone_and_member, reward):
+    _phone, member = phone_and_member
+    other, _ = enrol("ben@example.com", "Ben")
+    answer = redeem(other, member, reward)
+    assert (answer.status_code, set(answer.json())) == (403, {"error"})
+    assert nothing_was_spent(member)
+
+
+@pytest.mark.parametrize("forge", [
+    lambda good, member: good[:-1] + ("a" if good[-1] != "a" else "b"),
+    lambda good, member: f"{member.pk}:{good.split(':', 1)[1]}",
+    lambda good, member: str(member.pk),
+    lambda good, member: "::",
+], ids=["other signature", "another's signature", "unsigned", "nonsense"])  # fmt: skip
+def test_a_forged_cookie_is_401(phone_and_member, reward, forge):
+    other, _ben = enrol("ben@example.com", "Ben")
+    _phone, member = phone_and_member
+    other.cookies["member"] = forge(other.cookies["member"].value, member)
+    assert redeem(other, member, reward).status_code == 401
+    assert nothing_was_spent(member)
+
+
+def test_strangers_learn_nothing_from_what_else_is_wrong(api, reward):
+    for path, body in ((f"/rewards/{reward.pk}/redeem", {}), ("/rewards/none/redeem", {"customerId": "x"})):
+        assert api.post(path, body, format="json").status_code == 401
+
+
+@pytest.mark.parametrize(("group", "status"), [("Cashiers", 200), ("Managers", 200), ("Floor", 403)])
+def test_staff_redeem_for_a_guest_if_they_work_at_the_till(reward, group, status):
+    assert redeem(signed_in(make_user(group)), make_member(), reward).status_code == status
+
+
+def test_somebody_of_the_staff_without_the_till_may_spend_their_own_points(phone_and_member, reward):
+    phone, member = phone_and_member
+    phone.force_login(make_user("Floor"))
+    assert redeem(phone, member, reward).status_code == 200
+
+
+def test_a_bad_token_is_401_whatever_the_cookie_says(phone_and_member, reward):
+    phone, member = phone_and_member
+    answer = redeem(phone, member, reward, headers={"Authorization": "Token nonsense"})
+    assert answer.status_code == 401
+    assert nothing_was_spent(member)
+
+
+# --- the question before it -----------------------------------------------------------------------
+
+
+def test_the_question_says_what_is_left_afterwards(phone_and_member):
+    phone, member = phone_and_member
+    reward = make_reward("Tea", 60)
+    face = phone.get(f"/rewards/{reward.pk}/redeem?customerId={member.pk}").json()
+    assert (face["pointsBalance"], face["balanceAfter"], face["reward"]["name"]) == (100, 40, "Tea")
+    assert nothing_was_spent(member)
+
+
+def test_the_question_too_needs_proof(api, phone_and_member, reward):
+    _phone, member = phone_and_member
+    other, _ = enrol("ben@example.com", "Ben")
+    path = f"/rewards/{reward.pk}/redeem?customerId={member.pk}"
+    assert (api.get(path).status_code, other.get(path).status_code) == (401, 403)

@@ -1,0 +1,195 @@
+"""A member's phone signs in by a link that is mailed (decisions 2.4, 2.8)."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.core.signing import TimestampSigner
+from rest_framework.test import APIClient
+
+from tests.conftest import unknown_id
+from tests.loyalty.conftest import change, enrol, make_member, make_reward, redeem
+from tests.servers import free_port
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ada(db):
+    return make_member(email="Ada@example.com")
+
+
+def ask(client, **body):
+    return client.post("/member-sign-in", body, format="json")
+
+
+def link() -> str:
+    """The path of the link that was mailed last."""
+    return re.search(r"https?://[^/\s]+(/member-sign-in/\S+)", mail.outbox[-1].body)[1]
+
+
+@pytest.mark.parametrize("whose", [{"email": "ada@example.com"}, {"email": " ADA@EXAMPLE.COM "}, {"customerId": None}])
+def test_a_link_is_mailed_to_the_address_that_is_stored(api, ada, settings, whose):
+    answer = ask(api, **({"customerId": str(ada.pk)} if "customerId" in whose else whose))
+    assert (answer.status_code, set(answer.json())) == (202, {"message"})
+    message = mail.outbox[0]
+    assert message.to == ["Ada@example.com"]
+    assert f"{settings.APP_BASE_URL}/member-sign-in/" in message.body
+    assert "member" not in answer.cookies
+
+
+def test_the_link_signs_one_phone_in_and_then_no_more(api, ada):
+    ask(api, email=ada.email)
+    phone, late = APIClient(), APIClient()
+    answer = phone.post(link())
+    assert (answer.status_code, answer.json()["customerId"]) == (200, str(ada.pk))
+    assert phone.get(f"/member/{ada.pk}").json()["viewer"] == "member"
+    assert redeem(phone, ada, make_reward()).status_code == 200
+    for answer in (late.post(link()), late.get(link())):
+        assert (answer.status_code, set(answer.json())) == (410, {"error"})
+        assert "member" not in answer.cookies
+
+
+def test_looking_at_a_link_does_not_use_it_up(api, ada):
+    """Mail programs open links to look at them."""
+    ask(api, email=ada.email)
+    for _ in range(2):
+        answer = api.get(link())
+        assert answer.status_code == 200
+        assert "member" not in answer.cookies
+        assert answer["Referrer-Policy"] == "same-origin"
+        assert answer["Cache-Control"] == "no-store"
+    assert api.post(link()).status_code == 200
+
+
+def test_using_one_link_ends_the_others_that_were_mailed_before(api, ada):
+    ask(api, email=ada.email)
+    first = link()
+    ask(api, email=ada.email)
+    assert api.post(link()).status_code == 200
+    assert APIClient().post(first).status_code == 410
+    ask(api, email=ada.email)
+    assert APIClient().post(link()).status_code == 200
+
+
+def aged(monkeypatch, age: timedelta) -> None:
+    """What is signed from now on is this old already."""
+    real = TimestampSigner.timestamp
+    monkeypatch.setattr(
+        TimestampSigner, "timestamp", lambda self: _earlier(real(self), age.total_seconds()), raising=True
+    )
+
+
+def _earlier(timestamp: str, seconds: float) -> str:
+    from django.core.signing import b62_decode, b62_encode
+
+    return b62_encode(int(b62_decode(timestamp) - seconds))
+
+
+@pytest.mark.parametrize(("age", "status"), [(timedelta(minutes=59), 200), (timedelta(minutes=61), 410)])
+def test_a_link_works_for_an_hour(api, ada, monkeypatch, age, status):
+    with monkeypatch.context() as patch:
+        aged(patch, age)
+        ask(api, email=ada.email)
+    assert api.get(link()).status_code == status
+    assert api.post(link()).status_code == status
+
+
+@pytest.mark.parametrize("spoil", [
+    lambda path: path + "x", lambda path: path[:-3], lambda path: "/member-sign-in/nonsense",
+    lambda path: "/member-sign-in/%00", lambda path: "/member-sign-in/::", lambda path: "/member-sign-in/é",
+])  # fmt: skip
+def test_a_spoilt_link_is_410(api, ada, spoil):
+    ask(api, email=ada.email)
+    for answer in (api.get(spoil(link())), api.post(spoil(link()))):
+        assert (answer.status_code, set(answer.json())) == (410, {"error"})
+
+
+def test_a_cookie_is_no_link_and_a_link_no_cookie(api, ada):
+    ask(api, email=ada.email)
+    phone = APIClient()
+    phone.post(link())
+    cookie = phone.cookies["member"].value
+    assert api.post(f"/member-sign-in/{cookie}").status_code == 410
+    api.cookies["member"] = link().rpartition("/")[2]
+    assert api.get(f"/member/{ada.pk}").json()["viewer"] == "guest"
+
+
+def test_the_answer_for_an_unknown_address_is_the_same(api, ada):
+    known, unknown = ask(api, email=ada.email), ask(api, email="eve@example.com")
+    assert (unknown.status_code, unknown.content) == (known.status_code, known.content)
+    assert ask(api, customerId=unknown_id()).content == known.content
+    assert len(mail.outbox) == 1
+
+
+@pytest.mark.parametrize("body", [
+    {}, {"email": ""}, {"email": "ada"}, {"email": 7}, {"email": None}, {"email": "a\0@b.c"},
+    {"email": ["ada@example.com"]}, {"customerId": "x"}, {"customerId": 7},
+])  # fmt: skip
+def test_a_wrong_body_is_400_and_names_the_field(api, ada, body):
+    answer = ask(api, **body)
+    assert (answer.status_code, set(answer.json()["fields"])) == (400, set(body) or {"email"})
+
+
+def test_five_an_hour_for_one_member_however_the_address_is_written(api, ada):
+    spellings = [{"email": "ada@example.com"}, {"email": "ADA@example.com"}, {"customerId": str(ada.pk)}]
+    for number in range(5):
+        client = APIClient(REMOTE_ADDR=f"198.51.100.{number}")
+        assert ask(client, **spellings[number % 3]).status_code == 202
+    answer = ask(APIClient(REMOTE_ADDR="198.51.100.9"), email=" Ada@Example.com")
+    assert (answer.status_code, set(answer.json())) == (429, {"error"})
+    assert 0 < int(answer["Retry-After"]) <= 3600
+    assert len(mail.outbox) == 5
+    ben = make_member("Ben", email="ben@example.com")
+    assert ask(api, email=ben.email).status_code == 202
+
+
+def test_an_unknown_address_is_limited_like_a_known_one(api):
+    answers = [ask(api, email=spelling).status_code for spelling in ["eve@example.com", "EVE@example.com"] * 3]
+    assert answers == [202] * 5 + [429]
+
+
+def test_reading_about_it_is_not_counted_as_asking(api, ada):
+    for _ in range(10):
+        assert api.get("/member-sign-in").status_code == 200
+    assert ask(api, email=ada.email).status_code == 202
+
+
+def test_a_mail_that_fails_is_503_and_can_be_asked_for_again(api, ada, settings):
+    works = settings.EMAIL_BACKEND
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
+    answer = ask(api, email=ada.email)
+    assert (answer.status_code, set(answer.json())) == (503, {"error"})
+    settings.EMAIL_BACKEND = works
+    assert ask(api, email=ada.email).status_code == 202
+
+
+def test_a_link_ends_when_the_card_gets_another_address(api, ada):
+    ask(api, email=ada.email)
+    change(ada, email="new@example.com")
+    for answer in (api.get(link()), api.post(link())):
+        assert (answer.status_code, set(answer.json())) == (410, {"error"})
+
+
+def test_the_first_link_signs_the_phone_out_that_enrolled_the_address(api):
+    """It may have been anybody's: the mailbox is the proof."""
+    stranger, member = enrol()
+    ask(api, email=member.email)
+    assert api.post(link()).status_code == 200
+    assert stranger.get(f"/member/{member.pk}").json()["viewer"] == "guest"
+    assert redeem(stranger, member, make_reward()).status_code == 401
+    ask(api, email=member.email)
+    tablet = APIClient()
+    assert tablet.post(link()).status_code == 200
+    for own in (api, tablet):
+        assert own.get(f"/member/{member.pk}").json()["viewer"] == "member"
+
+
+def test_a_phone_can_be_signed_out(api, ada):
+    ask(api, email=ada.email)
+    api.post(link())
+    assert api.get(f"/member/{ada.pk}").json()["viewer"] == "member"
+    assert api.post("/member-sign-out").status_code == 200
+    assert api.get(f"/member/{ada.pk}").json()["viewer"] == "guest"

@@ -1,0 +1,81 @@
+"""Which phones are signed in to a card, and how they come to be no more (decision 2.4)."""
+
+import re
+
+import pytest
+from django.core import mail
+from django.test import Client
+from rest_framework.test import APIClient
+
+from loyalty.services import members
+from tests.conftest import PAGE
+from tests.loyalty.conftest import enrol, make_member, make_reward, redeem
+
+pytestmark = pytest.mark.django_db
+
+
+def viewer(phone, member) -> str:
+    return phone.get(f"/member/{member.pk}").json()["viewer"]
+
+
+def signed_in_by_link(api, member):
+    member.refresh_from_db()
+    path = members.sign_in_address(member=member).partition("8000")[2]
+    assert api.post(path, {}, format="json").status_code == 200
+    return api
+
+
+def test_whoever_enrolled_a_foreign_address_is_out_once_its_owner_has_proved_it(api):
+    stranger, member = enrol("bob@example.com")
+    signed_in_by_link(api, member)
+    assert (viewer(stranger, member), viewer(api, member)) == ("guest", "member")
+    assert redeem(stranger, member, make_reward()).status_code == 401
+    assert redeem(api, member, make_reward()).status_code == 200
+
+
+def test_a_second_phone_does_not_sign_out_the_first(api):
+    member = make_member(email="bob@example.com")
+    first = signed_in_by_link(api, member)
+    second = signed_in_by_link(APIClient(), member)
+    assert (viewer(first, member), viewer(second, member)) == ("member", "member")
+
+
+def test_another_address_signs_every_phone_out(api):
+    phone, member = enrol("bod@example.com")
+    members.correct(member=member, changes={"name": "Bob"})
+    assert viewer(phone, member) == "member"
+    members.correct(member=member, changes={"email": "bob@example.com"})
+    assert viewer(phone, member) == "guest"
+
+
+def test_the_mail_says_nothing_that_whoever_enrolled_the_address_has_written(api):
+    enrol("bob@example.com", name="Bob, you have won: evil.example")
+    api.post("/member-sign-in", {"email": "bob@example.com"}, format="json")
+    assert "evil.example" not in mail.outbox[0].body + mail.outbox[0].subject
+    assert re.search(r"/member-sign-in/\S+", mail.outbox[0].body)
+
+
+@pytest.mark.parametrize("field", ["name", "phone"])
+@pytest.mark.parametrize("text", ["Bob\nEve", "Bob\rEve", "Bob\u2028Eve", "Bob\x1bEve"])
+def test_a_name_and_a_phone_number_are_one_line(api, field, text):
+    body = {"email": "bob@example.com", "name": "Bob", field: text}
+    answer = api.post("/members", body, format="json")
+    assert (answer.status_code, list(answer.json()["fields"])) == (400, [field])
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "", "application/x-www-form-urlencoded"])
+@pytest.mark.parametrize("page", ["in", "out"])
+def test_another_site_can_neither_sign_a_phone_in_nor_out(content_type, page):
+    phone = Client(enforce_csrf_checks=True, headers={"accept": PAGE, "origin": "https://evil.example"})
+    link = members.sign_in_address(member=make_member()).partition("8000")[2]
+    path = link if page == "in" else "/member-sign-out"
+    answer = phone.generic("POST", path, b"", content_type=content_type)
+    assert answer.status_code == 403
+    assert not answer.cookies
+
+
+def test_a_program_signs_in_and_out_with_json():
+    program = Client(enforce_csrf_checks=True)
+    link = members.sign_in_address(member=make_member()).partition("8000")[2]
+    assert program.post(link, {}, content_type="application/json").status_code == 200
+    assert program.post("/member-sign-out", {}, content_type="application/json").status_code == 200
