@@ -236,10 +236,16 @@ def order_exists(order_id: str) -> bool:
     return is_uuid(order_id) and Order.objects.filter(pk=order_id).exists()
 
 
-def orders_of_session(session: TableSession) -> list[dict[str, Any]]:
-    """The table's orders so far, oldest first: `{orderId, status, total, createdAt}`."""
-    found = Order.objects.filter(session=session).order_by("created_at", "id")
-    return [
+def orders_of_session(session_id: uuid.UUID) -> dict[str, Any]:
+    """The table's orders so far, oldest first, and what they come to: `{orders: [...], total}`."""
+    found = Order.objects.filter(session=session_id).order_by("created_at", "id")
+    orders: list[dict[str, Any]] = [
         {"orderId": str(pk), "status": Order.Status(status), "total": total, "createdAt": placed}
         for pk, status, total, placed in found.values_list("pk", "status", "total", "created_at")
     ]
+    return {"orders": orders, "total": sum((order["total"] for order in orders), Decimal("0.00"))}
+
+
+def orders_beside(order_id: str) -> dict[str, Any]:
+    """The same, of the session that this order belongs to."""
+    return orders_of_session(Order.objects.values_list("session_id", flat=True).get(pk=order_id))

@@ -6,8 +6,8 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from restaurant import queries
-from restaurant.errors import ItemUnavailable, SessionEnded
-from restaurant.models import CartLine, MenuItem, TableSession
+from restaurant.errors import ItemUnavailable, OrderUnknown, SessionEnded
+from restaurant.models import CartLine, MenuItem, Order, TableSession
 
 MAX_QUANTITY = 99
 MAX_LINES = 100
@@ -49,6 +49,21 @@ def add(*, session: TableSession, guest: str, menu_item_id: str, quantity: int =
     # One statement: two taps may arrive at once, and both count.
     with connection.cursor() as cursor:
         cursor.execute(_ADD, [session.pk, guest, item.pk, quantity, timezone.now(), MAX_QUANTITY])
+
+
+def add_again(*, session: TableSession, guest: str, order_id: str) -> None:
+    """Put what this order of the same session had into the cart, as far as it can be had.
+
+    Raises OrderUnknown, SessionEnded.
+    """
+    _check_open(session)
+    order = Order.objects.filter(pk=order_id, session=session).first() if queries.is_uuid(order_id) else None
+    if order is None:
+        raise OrderUnknown
+    for item in order.items.filter(menu_item__available=True):
+        add(
+            session=session, guest=guest, menu_item_id=str(item.menu_item_id), quantity=min(item.quantity, MAX_QUANTITY)
+        )
 
 
 def _merged(one: Entry, other: Entry) -> Entry:

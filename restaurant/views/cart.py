@@ -36,7 +36,7 @@ def page_context(session: queries.TableSession, items: list[dict[str, Any]]) -> 
         "is_open": queries.is_open(session),
         "nothing_left": not any(item["available"] for item in items),
         "idempotency_key": secrets.token_urlsafe(16),
-        "ordered": queries.orders_of_session(session),
+        "ordered": queries.orders_of_session(session.pk),
     }
 
 
@@ -80,11 +80,14 @@ class Cart(APIView):
         return self._answer(request)
 
     def _form(self, request: Request, form: QueryDict, number: int) -> Response:
-        """A button without JavaScript: `add` on the menu; `more`, `fewer`, `remove` or none in the cart."""
+        """A button without JavaScript: `add` on the menu, `again` on an order, and those of the cart's lines."""
         self.session = guests.session_of(request, number)
         guest = guests.guest_of(request)
-        added = form.get("add")
-        if added:
+        added, again = form.get("add"), form.get("again")
+        if again:
+            cart.add_again(session=self.session, guest=guest, order_id=again)
+            self.next_page = f"/table/{number}/cart"
+        elif added:
             cart.add(session=self.session, guest=guest, menu_item_id=added)
             self.next_page = f"/table/{number}?from=cart#item-{added}"
         else:

@@ -48,7 +48,7 @@ class Close(APIView):
         return Response({**queries.session_metrics(session), "duration": _duration(session)})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"ordered": queries.orders_of_session(self.session)}
+        return {"ordered": queries.orders_of_session(self.session.pk)}
 
     @extend_schema(
         request=serializers.CloseBody,

@@ -127,7 +127,11 @@ class Order(LiveView):
         return response
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"socket_url": f"{socket_url(self.request)}/orders/{data['orderId']}", "states": _states()}
+        return {
+            "socket_url": f"{socket_url(self.request)}/orders/{data['orderId']}",
+            "states": _states(),
+            "ordered": queries.orders_beside(data["orderId"]),
+        }
 
 
 def _states() -> list[tuple[str, str, str, str]]:

@@ -1,12 +1,15 @@
 /* The kitchen display: which orders there are, and what the cooks do with them.
 
    Every order has a record. `server` is the status that the server told last, `status` the one on the screen. They
-   differ only while a move of ours is under way (`move`), and the server's wins when that fails. */
+   differ only while a move of ours is under way (`move`), and the server's wins when that fails. `heard`: the socket
+   told of it when it was new. */
 (() => {
   "use strict";
 
   const { kitchenBoard: board, kitchenLink: link, kitchenSound: sound, kitchenMemory: memory } = window;
-  const { OPEN, byId, word } = board;
+  const { kitchenRecall: recall } = window;
+  const { OPEN } = board;
+  const { byId, word, announce } = window.kitchenWords;
   const options = document.body.dataset;
 
   const NEXT = { pending: "preparing", preparing: "ready", ready: "served" };
@@ -16,8 +19,6 @@
   const NEW_FOR = 15000;
   const DOUBLE_TAP = 300; // milliseconds, and
   const SAME_PLACE = 40; // pixels, within which a second tap is not meant for the ticket that moved up
-  const REMEMBERED = 20; // served orders
-  const RECALL_CLOSES_AFTER = 60_000;
 
   const records = new Map();
   let hasRead = false;
@@ -56,24 +57,20 @@
     }
     if (!OPEN.includes(order.status)) return;
     const isNew = hasRead && order.status === "pending";
-    records.set(order.orderId, {
-      order,
-      at: Date.parse(order.createdAt),
-      status: order.status,
-      server: order.status,
-      settled: -Infinity,
-      move: null,
-      problem: "",
-      newUntil: isNew ? link.serverTime() + NEW_FOR : 0,
-      leftAt: null,
-    });
+    remember(order, order.status, { newUntil: isNew ? link.serverTime() + NEW_FOR : 0 });
     if (isNew) welcome(order);
+  }
+
+  function remember(order, status, more) {
+    const at = Date.parse(order.createdAt);
+    const fresh = { settled: -Infinity, move: null, problem: "", newUntil: 0, leftAt: null, heard: false };
+    records.set(order.orderId, { order, at, status, server: status, ...fresh, ...more });
   }
 
   function welcome(order) {
     const count = board.pieces(order);
     sound.chime();
-    board.announce(word(count === 1 ? "say-new-one" : "say-new-many", { table: order.tableNumber, count }));
+    announce(word(count === 1 ? "say-new-one" : "say-new-many", { table: order.tableNumber, count }), true);
   }
 
   function onMessage(message) {
@@ -82,7 +79,11 @@
   }
 
   function take(message) {
-    if (message.type === "new_order") met(message.order, now());
+    if (message.type === "new_order") {
+      met(message.order, now());
+      const heard = records.get(message.order.orderId);
+      if (heard) heard.heard = true;
+    }
     if (message.type !== "status_update") return;
     const record = records.get(message.orderId);
     if (record) told(record, message.status, now());
@@ -108,7 +109,7 @@
   function wasMissed(order) {
     const placed = Date.parse(order.createdAt);
     const since = link.openSince();
-    if (records.has(order.orderId) || order.status !== "pending") return false;
+    if (records.get(order.orderId)?.heard || order.status !== "pending") return false;
     return since !== null && placed > since + 2000 && placed < link.serverTime() - 1500;
   }
 
@@ -168,7 +169,7 @@
     record.status = record.server;
     if (failed && !move.next) {
       record.problem = problem;
-      board.announce(word("say-problem", { table: record.order.tableNumber, problem }));
+      announce(word("say-problem", { table: record.order.tableNumber, problem }));
       link.readSoon();
     }
     show();
@@ -202,7 +203,7 @@
   function step(record, to) {
     steps = steps.filter((each) => each.record !== record);
     steps.push({ record, from: record.status, to, until: now() + UNDO_FOR });
-    board.announce(word("say-moved", { table: record.order.tableNumber, status: word(to) }));
+    announce(word("say-moved", { table: record.order.tableNumber, status: word(to) }));
     moveTo(record, to);
   }
 
@@ -217,7 +218,7 @@
     if (isDoubleTap(event)) return;
     const last = steps.pop();
     if (!last) return;
-    board.announce(word("say-moved", { table: last.record.order.tableNumber, status: word(last.from) }));
+    announce(word("say-moved", { table: last.record.order.tableNumber, status: word(last.from) }));
     moveTo(last.record, last.from);
   });
 
@@ -243,43 +244,11 @@
       if (isOpen(record)) record.leftAt = null;
       else record.leftAt ??= time;
     }
-    const kept = new Set(remembered().slice(0, REMEMBERED));
+    const kept = new Set(remembered().slice(0, recall.LENGTH));
     for (const [id, record] of records) {
       if (!isOpen(record) && !record.move && !kept.has(record)) records.delete(id);
     }
   }
-
-  const drawer = byId("recall");
-  let drawerTimer = 0;
-  let drawerShows = "";
-
-  function showDrawer() {
-    if (!drawer.open) return;
-    const left = remembered();
-    const signature = left.map((record) => `${record.order.orderId} ${record.status}`).join();
-    if (signature === drawerShows) return;
-    drawerShows = signature;
-    board.showRecall(left, (record) => {
-      drawer.close();
-      step(record, "ready");
-    });
-  }
-
-  /** A drawer that was left open must not stand before the tickets for good. */
-  function closeSoon() {
-    clearTimeout(drawerTimer);
-    drawerTimer = setTimeout(() => drawer.close(), RECALL_CLOSES_AFTER);
-  }
-
-  byId("recall-button").addEventListener("click", () => {
-    drawerShows = "never";
-    drawer.showModal();
-    showDrawer();
-    closeSoon();
-  });
-  byId("recall-close").addEventListener("click", () => drawer.close());
-  for (const kind of ["pointerdown", "keydown", "scroll"]) drawer.addEventListener(kind, closeSoon, true);
-  drawer.addEventListener("click", (event) => event.target === drawer && drawer.close()); // its backdrop
 
   // --- the tools ---
 
@@ -306,7 +275,7 @@
     forgetTheOldest();
     if (hasRead) board.show(inOrder(), link.serverTime());
     offerUndo();
-    showDrawer();
+    recall.show(remembered());
   }
 
   let newest = "";
@@ -322,6 +291,8 @@
   }
 
   document.body.classList.add("is-running");
+  recall.start((record) => step(record, "ready"));
+  for (const { order, status, leftAt } of recall.ofLastPage()) remember(order, status, { leftAt });
   sound.start(() => board.showSound(sound.state()));
   link.start(
     { socketUrl: `${options.socket.replace(/\/+$/, "")}/kitchen`, readUrl: options.kitchen },

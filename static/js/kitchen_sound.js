@@ -8,6 +8,7 @@
     { hertz: 1318.5, at: 0.22 },
   ];
   const LENGTH = 0.9; // seconds a tone rings
+  const PAUSE = 2500; // milliseconds from one chime to the next
 
   /** localStorage, which may be full or forbidden. */
   const memory = {
@@ -54,8 +55,20 @@
     voice.stop(start + LENGTH);
   }
 
-  function chime() {
+  function ring() {
     if (state() === "on") TONES.forEach(tone);
+  }
+
+  let rangAt = -Infinity;
+  let ringing = 0;
+
+  /** For one order or thirty: what comes while one still rings is rung for once, after it. */
+  function chime() {
+    ringing ||= setTimeout(() => {
+      ringing = 0;
+      rangAt = performance.now();
+      ring();
+    }, Math.max(0, rangAt + PAUSE - performance.now()));
   }
 
   function unblock() {
@@ -72,7 +85,7 @@
     }
     await unblock();
     changed();
-    chime();
+    ring();
   }
 
   let wakeLock = null;

@@ -95,6 +95,7 @@ def test_a_reward_is_redeemed_and_its_code_is_read_by_a_scanner(phone, installat
     expect(phone.locator(".balance")).to_have_text("1,050 points")
     check(phone)
     phone.get_by_role("link", name=re.compile("^Redeem")).first.tap()
+    phone.wait_for_url("**/redeem?*")
     check(phone)
     assert too_small(phone) == []
     phone.get_by_role("button", name="Redeem").tap()

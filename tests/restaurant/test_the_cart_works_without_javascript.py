@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from restaurant.models import CartLine, Order, TableSession
-from tests.conftest import PAGE, unknown_id
+from tests.conftest import PAGE, make_table, unknown_id
 
 pytestmark = pytest.mark.django_db
 
@@ -238,3 +238,27 @@ def test_a_content_type_in_capitals_needs_the_token_too(browser_client, table, s
 def test_broken_json_from_a_browser_is_a_page_and_no_failure(client, session, soup):
     answer = client.post("/table/7/order", "{", content_type="application/json", headers={"accept": PAGE})
     assert answer.status_code == 400
+
+
+def test_the_same_again_fills_the_cart_with_what_can_be_had(phone, soup, bread):
+    phone.open("/table/7")
+    for item in (soup, bread):
+        phone.send("/table/7/cart", add=str(item.pk))
+    phone.open("/table/7/cart").send("/table/7/order", **phone.cart_form())
+    first = Order.objects.get()
+    assert "This table so far" in phone.page
+    bread.available = False
+    bread.save()
+    phone.send("/table/7/cart", again=str(first.pk))
+    assert (phone.cart_form()["menuItemId"], phone.cart_form()["quantity"]) == ([str(soup.pk)], ["1"])
+    phone.send("/table/7/order", **phone.cart_form())
+    assert "Together" in phone.page
+    assert "€23.25" in phone.page
+
+
+def test_an_order_of_another_table_is_not_ordered_again(phone, soup):
+    other = TableSession.objects.create(table=make_table(8))
+    order = Order.objects.create(table=other.table, session=other, total=1)
+    phone.open("/table/7").send("/table/7/cart", again=str(order.pk))
+    assert phone.answer.status_code == 404
+    assert not CartLine.objects.exists()

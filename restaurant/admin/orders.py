@@ -1,0 +1,159 @@
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.options import ModelAdmin
+from django.db.models import CharField, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Cast, Coalesce
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from restaurant import queries
+from restaurant.admin.lists import Chosen, ReadOnly, TableFilter, address, link, name_of
+from restaurant.models import MAX_TABLE_NUMBER, SESSION_WINDOW, Order, OrderItem, TableSession
+
+SHOWN = 50  # orders on a session's page
+
+
+def _session(text: str) -> TableSession | None:
+    found = TableSession.objects.select_related("table").filter(pk=text) if queries.is_uuid(text) else []
+    return next(iter(found), None)
+
+
+class SessionFilter(Chosen):
+    title = gettext_lazy("session")
+    parameter_name = "session"
+    field = "session"
+    find = staticmethod(_session)
+
+
+def by_table_or_id(queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
+    """Up to five digits are the number of a table; anything else is an id, or how one begins."""
+    term = term.strip().lower()
+    if term.isascii() and term.isdigit() and len(term) <= len(str(MAX_TABLE_NUMBER)):
+        return queryset.filter(table__table_number=int(term))
+    if queries.is_uuid(term):
+        return queryset.filter(pk=term)
+    return queryset.alias(pk_text=Cast("pk", CharField())).filter(pk_text__startswith=term)
+
+
+class _SearchedByTableOrId(ReadOnly):
+    search_fields = ["pk"]  # shows the field in which to write; what is searched is said below
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        return (by_table_or_id(queryset, search_term) if search_term.strip() else queryset), False
+
+
+# --- orders ---------------------------------------------------------------------------------------
+
+
+@admin.register(Order)
+class OrderAdmin(_SearchedByTableOrId):
+    list_display = ["created_at", "at_table", "state", "number_of_items", "total", "completed_at"]
+    list_filter = [TableFilter, SessionFilter, "status", "created_at"]
+    list_select_related = ["table"]
+    date_hierarchy = "created_at"
+    ordering = ["-created_at", "-pk"]
+    search_help_text = gettext_lazy("Number of the table, or an order's id or how it begins")
+    fields = ["order_id", "at_table", "in_session", "state", "total", "created_at", "completed_at"]
+    readonly_fields = ["order_id", "at_table", "in_session", "state"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Order]:
+        own = OrderItem.objects.filter(order=OuterRef("pk")).order_by().values("order")
+        number = Subquery(own.annotate(number=Sum("quantity")).values("number"), output_field=IntegerField())
+        return super().get_queryset(request).annotate(quantities=Coalesce(number, 0))
+
+    @admin.display(description=gettext_lazy("table"), ordering="table__table_number")
+    def at_table(self, order: Order) -> str:
+        return name_of(order.table)
+
+    @admin.display(description=gettext_lazy("status"), ordering="status")
+    def state(self, order: Order) -> str:
+        open_or_done = "order-open" if order.status in Order.OPEN else "order-done"
+        return format_html('<span class="{}">{}</span>', open_or_done, order.get_status_display())
+
+    @admin.display(description=gettext_lazy("items"), ordering="quantities")
+    def number_of_items(self, order: Any) -> int:
+        return int(order.quantities)
+
+    @admin.display(description=gettext_lazy("id"))
+    def order_id(self, order: Order) -> str:
+        return format_html('<span class="order-id">{}</span>', order.pk)
+
+    @admin.display(description=gettext_lazy("session"))
+    def in_session(self, order: Order) -> str:
+        since = date_format(timezone.localtime(order.session.started_at), "SHORT_DATETIME_FORMAT")
+        return link(order.session, _("since %(time)s") % {"time": since})
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        obj: Order | None = kwargs.get("obj")
+        if obj is not None:
+            entries = obj.items.annotate(sum=F("price") * F("quantity")).select_related("menu_item")
+            context["subtitle"] = name_of(obj.table)
+            context["entries"] = list(entries.order_by("position", "pk"))
+        return super().render_change_form(request, context, *args, **kwargs)
+
+
+# --- sessions -------------------------------------------------------------------------------------
+
+
+class StateFilter(admin.SimpleListFilter):
+    title = gettext_lazy("state")
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        return [("open", _("open")), ("closed", _("closed")), ("left", _("left open for over 4 hours"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[TableSession]) -> QuerySet[TableSession]:
+        since = timezone.now() - SESSION_WINDOW
+        wanted = {
+            "open": Q(ended_at=None, started_at__gt=since),
+            "closed": Q(ended_at__isnull=False),
+            "left": Q(ended_at=None, started_at__lte=since),
+        }.get(self.value() or "")
+        return queryset.filter(wanted) if wanted else queryset
+
+
+@admin.register(TableSession)
+class TableSessionAdmin(_SearchedByTableOrId):
+    list_display = ["started_at", "at_table", "ended", "total_scans", "total_orders", "total_revenue"]
+    list_filter = [TableFilter, StateFilter, "started_at"]
+    list_select_related = ["table"]
+    date_hierarchy = "started_at"
+    ordering = ["-started_at", "-pk"]
+    search_help_text = gettext_lazy("Number of the table, or a session's id or how it begins")
+    fields = ["at_table", "started_at", "ended", "total_scans", "total_orders", "total_revenue"]
+    readonly_fields = ["at_table", "ended"]
+
+    @admin.display(description=gettext_lazy("table"), ordering="table__table_number")
+    def at_table(self, session: TableSession) -> str:
+        return name_of(session.table)
+
+    @admin.display(description=gettext_lazy("ended"), ordering="ended_at")
+    def ended(self, session: TableSession) -> Any:
+        if session.ended_at is not None:
+            return session.ended_at
+        if queries.is_open(session):
+            return format_html('<span class="order-open">{}</span>', _("open"))
+        return _("left open")
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        obj: TableSession | None = kwargs.get("obj")
+        if obj is not None:
+            since = date_format(timezone.localtime(obj.started_at), "SHORT_DATETIME_FORMAT")
+            context["subtitle"] = _("%(table)s, since %(time)s") % {"table": name_of(obj.table), "time": since}
+        if obj is not None and request.user.has_perm("restaurant.view_order"):
+            found = OrderAdmin(Order, self.admin_site).get_queryset(request).filter(session=obj)
+            orders = list(found.order_by("created_at", "pk")[: SHOWN + 1])
+            context["orders"] = [{"row": each, "address": address(each)} for each in orders[:SHOWN]]
+            context["are_more"] = len(orders) > SHOWN
+        return super().render_change_form(request, context, *args, **kwargs)

@@ -1,0 +1,171 @@
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.admin.filters import AllValuesFieldListFilter
+from django.contrib.admin.options import ModelAdmin
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from qrservice import gateway
+from restaurant.admin.lists import WithHistory
+from restaurant.models import MAX_TABLE_NUMBER, SESSION_WINDOW, Order, Table, TableSession
+from restaurant.services import tables
+
+MOST_CARDS = 500  # chosen by number: an address must not grow without end
+
+
+class SectionFilter(AllValuesFieldListFilter):
+    def choices(self, changelist: Any) -> Any:
+        for choice in super().choices(changelist):
+            yield choice if choice["display"] else {**choice, "display": _("no section")}
+
+
+class CodeFilter(admin.SimpleListFilter):
+    title = gettext_lazy("code")
+    parameter_name = "code"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        return [("yes", _("has its code")), ("no", _("has none yet"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Table]) -> QuerySet[Table]:
+        if self.value() == "no":
+            return queryset.filter(qr_analytics_id="")
+        return queryset.exclude(qr_analytics_id="") if self.value() == "yes" else queryset
+
+
+class OpenSessionFilter(admin.SimpleListFilter):
+    title = gettext_lazy("open session")
+    parameter_name = "open"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        return [("yes", _("yes")), ("no", _("no"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(open_since__isnull=self.value() == "no") if self.value() in {"yes", "no"} else queryset
+
+
+@admin.register(Table)
+class TableAdmin(WithHistory):
+    """A new table gets its code once it is saved (decision 5.1)."""
+
+    list_display = ["table_number", "section", "capacity", "has_code", "open_session", "card"]
+    list_filter = [OpenSessionFilter, CodeFilter, ("section", SectionFilter)]
+    list_per_page = 100
+    search_fields = ["table_number", "section"]
+    search_help_text = gettext_lazy("Number or section")
+    fields = ["table_number", "section", "capacity"]
+    actions = ["print_cards"]
+    instead = gettext_lazy(
+        "%(name)s has had guests, and stays in the books, so it can't be deleted. "
+        "If the table is gone, disable its code under “QR codes”."
+    )
+
+    def with_history(self) -> QuerySet[Table]:
+        used = Q(pk__in=TableSession.objects.values("table")) | Q(pk__in=Order.objects.values("table"))
+        return Table.objects.filter(used)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
+        since = timezone.now() - SESSION_WINDOW
+        sessions = TableSession.objects.filter(table=OuterRef("pk"), ended_at=None, started_at__gt=since)
+        latest = sessions.order_by("-started_at")
+        annotated = super().get_queryset(request).annotate(open_since=Subquery(latest.values("started_at")[:1]))
+        return annotated.annotate(open_session_id=Subquery(latest.values("pk")[:1]))
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Table], search_term: str
+    ) -> tuple[QuerySet[Table], bool]:
+        """A number means the table of that number, and not every one in which it occurs."""
+        term = search_term.strip()
+        if term.isascii() and term.isdigit():
+            number = int(term[:6])
+            found = queryset.filter(Q(section__icontains=term) | Q(table_number=min(number, MAX_TABLE_NUMBER + 1)))
+            return found, False
+        return super().get_search_results(request, queryset, search_term)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> list[str]:
+        # A printed code leads to its number: another number is another table.
+        return ["table_number"] if obj else []
+
+    # --- columns ----------------------------------------------------------------------------------
+
+    @admin.display(boolean=True, description=gettext_lazy("has its code"), ordering="qr_analytics_id")
+    def has_code(self, table: Table) -> bool:
+        return bool(table.qr_analytics_id)
+
+    @admin.display(description=gettext_lazy("open session"), ordering="open_since")
+    def open_session(self, table: Any) -> str:
+        if table.open_since is None:
+            return _("no")
+        page = reverse("admin:restaurant_tablesession_change", args=[table.open_session_id])
+        since = date_format(timezone.localtime(table.open_since), "TIME_FORMAT")
+        return format_html('<a href="{}">{}</a>', page, _("yes, since %(time)s") % {"time": since})
+
+    @admin.display(description=gettext_lazy("card"))
+    def card(self, table: Table) -> str | None:
+        if not table.qr_code_url:
+            return None
+        label = _("Print the card of table %(number)d") % {"number": table.table_number}
+        return format_html('<a href="{}" aria-label="{}">{}</a>', _cards([table.table_number]), label, _("Print card"))
+
+    @admin.action(permissions=["add"], description=gettext_lazy("Print cards"))
+    def print_cards(self, request: HttpRequest, chosen: QuerySet[Table]) -> HttpResponse | None:
+        numbers = sorted(chosen.values_list("table_number", flat=True))
+        if len(numbers) == Table.objects.count():
+            return HttpResponseRedirect(reverse("table_cards"))
+        if len(numbers) > MOST_CARDS:
+            sentence = _("At most %(most)d cards can be chosen at a time, or those of all tables.")
+            messages.warning(request, sentence % {"most": MOST_CARDS})
+            return None
+        return HttpResponseRedirect(_cards(numbers))
+
+    # --- one table --------------------------------------------------------------------------------
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        obj: Table | None = kwargs.get("obj")
+        if obj is not None:
+            context |= self._code_of(obj) | {"has_history": self.has_history(obj)}
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def _code_of(self, table: Table) -> dict[str, Any]:
+        menu = settings.APP_BASE_URL + reverse("menu", args=[table.table_number])
+        url = table.qr_code_url
+        if not url:
+            return {"menu": menu}
+        return {
+            "menu": menu,
+            "image": gateway.image_url(url, size=512),
+            "print_image": gateway.image_url(url, size=2048),
+            "cards": _cards([table.table_number]),
+        }
+
+    def changeform_view(self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any) -> Any:
+        response = super().changeform_view(request, object_id, *args, **kwargs)
+        # After the admin's own transaction: a call of the code service must not wait inside one.
+        saved = getattr(request, "saved_table", None)
+        if saved is not None:
+            self._give_code(request, saved)
+        return response
+
+    def save_model(self, request: HttpRequest, obj: Table, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        request.saved_table = obj  # type: ignore[attr-defined]
+
+    def _give_code(self, request: HttpRequest, table: Table) -> None:
+        try:
+            tables.give_code(table=table)
+        except gateway.QRServiceError:
+            sentence = _("The table is saved, but has no code yet: the QR code service can't be reached. Save again.")
+            messages.warning(request, sentence)
+
+
+def _cards(numbers: list[int]) -> str:
+    return f"{reverse('table_cards')}?numbers={','.join(map(str, numbers))}"

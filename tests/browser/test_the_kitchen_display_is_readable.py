@@ -1,0 +1,222 @@
+"""What a cook sees from two metres, and can touch with a wet finger (decision 6.3)."""
+
+import re
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.kitchen import NOTE, Orders, open_display, wait_until_shown
+
+pytestmark = pytest.mark.browser
+
+WALL = {"width": 1920, "height": 1080}
+TABLET = {"width": 1280, "height": 800}
+PHONE = {"width": 360, "height": 740}
+SCREENS = pytest.mark.parametrize("screen", [TABLET, WALL], ids=["1280x800", "1920x1080"])
+
+# Buttons of tickets that a finger would not hit: out of the window, or something else is over them.
+OUT_OF_REACH = """(ids) => ids.filter((id) => {
+    const button = document.querySelector(`[data-order="${id}"] .ticket-next`);
+    const box = button.getBoundingClientRect();
+    const hit = (y) => document.elementFromPoint(box.left + box.width / 2, y);
+    return ![box.top + 3, box.bottom - 3].every((y) => button.contains(hit(y)));
+})"""
+TARGETS = """[...document.querySelectorAll('button, a, summary')]
+    .filter((each) => each.offsetParent && !each.classList.contains('skip-link'))
+    .map((each) => [each.getBoundingClientRect(), each])
+    .filter(([box]) => box.height < 55.5 || box.width < 55.5)
+    .map(([box, each]) => `${Math.round(box.width)}x${Math.round(box.height)} ${each.outerHTML}`)"""
+
+SMALLEST = """(parts) => Math.min(
+    ...[...document.querySelectorAll(parts)].map((part) => parseFloat(getComputedStyle(part).fontSize)))"""
+
+
+@pytest.fixture(scope="module")
+def orders(installation) -> Orders:
+    return Orders(installation)
+
+
+@pytest.fixture
+def display(windows, installation, orders) -> Page:
+    orders.sit_down()
+    first = orders.place()
+    orders.serve_all(but=(first,))
+    return open_display(windows, installation)
+
+
+def ticket(page: Page, order: str):
+    return page.locator(f'[data-order="{order}"]')
+
+
+def settle(page: Page, orders: Orders, screen: dict[str, int]) -> None:
+    page.set_viewport_size(screen)
+    wait_until_shown(page, orders.by_status())
+    page.wait_for_timeout(400)
+
+
+@SCREENS
+def test_a_note_of_500_characters_leaves_every_button_in_reach(display, orders, screen):
+    noted = orders.place(items=3, note=NOTE)
+    placed = [noted, orders.place(items=2)]
+    settle(display, orders, screen)
+    assert display.evaluate(OUT_OF_REACH, placed) == []
+    note = ticket(display, noted).locator(".item-note-text").first
+    expect(note).to_be_in_viewport()
+    expect(note).to_contain_text(NOTE)
+    more = ticket(display, noted).get_by_role("button", name="Read the whole note")
+    is_cut = note.evaluate("(text) => text.scrollHeight > text.clientHeight + 1")
+    assert more.is_visible() == is_cut
+    if is_cut:
+        more.click()
+        assert not note.evaluate("(text) => text.scrollHeight > text.clientHeight + 1")
+        assert display.evaluate(OUT_OF_REACH, [noted]) == []
+
+
+@SCREENS
+def test_several_long_notes_and_thirty_dishes_on_one_ticket(display, orders, screen):
+    long = [orders.place(items=30, note=NOTE)]
+    orders.serve_all(but=(long[0],))
+    settle(display, orders, screen)
+    assert display.evaluate(OUT_OF_REACH, long) == []
+    rest = ticket(display, long[0]).locator(".ticket-rest")
+    if not rest.is_visible():  # all of it is in sight
+        expect(ticket(display, long[0]).locator(".item").last).to_be_in_viewport(ratio=1)
+        return
+    expect(rest).to_have_text(re.compile(r"^\d+ more"))
+    for _ in range(9):
+        if rest.inner_text() == "Back to the first item":
+            break
+        rest.click()
+        display.wait_for_timeout(700)
+    expect(ticket(display, long[0]).locator(".item").last).to_be_in_viewport(ratio=1)
+    rest.click()
+    expect(ticket(display, long[0]).locator(".item").first).to_be_in_viewport(ratio=0.9)
+
+
+def test_a_note_that_is_out_of_sight_is_said_on_the_ticket(display, orders):
+    order = orders.place(items=30)
+    orders.serve_all(but=(order,))
+    settle(display, orders, TABLET)
+    rest = ticket(display, order).locator(".ticket-rest")
+    expect(rest).to_have_text(re.compile(r"^\d+ more on this ticket$"))
+    noted = orders.place(items=30, note="No nuts", note_on=29)
+    orders.serve_all(but=(noted,))
+    settle(display, orders, TABLET)
+    expect(ticket(display, noted).locator(".ticket-rest")).to_have_text(re.compile(r"^\d+ more, and a note$"))
+
+
+@SCREENS
+def test_the_hint_counts_the_tickets_that_are_out_of_sight(display, orders, screen):
+    orders.place_many(25)
+    settle(display, orders, screen)
+    more = display.locator("#column-pending .more")
+    expect(more).to_be_visible()
+    said = int(re.match(r"\d+", more.inner_text())[0])
+    shares = display.evaluate("""() => {
+        const end = document.querySelector('#column-pending .more').getBoundingClientRect().top;
+        return [...document.querySelectorAll('#column-pending .ticket')].map((each) => {
+            const box = each.getBoundingClientRect();
+            return Math.min(1, Math.max(0, (end - box.top) / box.height));
+        });
+    }""")
+    assert said == sum(share < 0.5 for share in shares)
+    assert 0 < said < 26
+    for _ in range(30):
+        if more.inner_text() == "Back to the oldest":
+            break
+        more.click()
+        display.wait_for_timeout(500)
+    expect(display.locator("#column-pending .ticket").last.locator(".ticket-next")).to_be_in_viewport(ratio=1)
+    more.click()
+    expect(display.locator("#column-pending .ticket").first).to_be_in_viewport(ratio=0.9)
+
+
+def test_a_wide_screen_is_used_when_all_the_work_is_in_one_column(display, orders):
+    settle(display, orders, WALL)
+    widths = "[...document.querySelectorAll('.column')].map((each) => Math.round(each.offsetWidth))"
+    assert len(set(display.evaluate(widths))) == 1
+    orders.place_many(25)
+    settle(display, orders, WALL)
+    pending, preparing, ready = display.evaluate(widths)
+    assert pending > 0.6 * (pending + preparing + ready)
+    in_sight = display.locator("#column-pending .ticket").evaluate_all(
+        "(all) => all.filter((each) => each.getBoundingClientRect().bottom < innerHeight - 60).length"
+    )
+    assert in_sight >= 12
+    assert display.evaluate("document.documentElement.scrollWidth") == 1920
+
+
+def test_lateness_is_told_by_digits_colour_and_shape(display, orders):
+    fresh, late, very_late = (orders.place() for _ in range(3))
+    orders.make_older({late: timedelta(minutes=5, seconds=5), very_late: timedelta(minutes=8, seconds=5)})
+    wait_until_shown(display, orders.by_status())
+    assert orders.by_status()["pending"][:2] == [very_late, late]
+    looks = []
+    for order, age, said in ((fresh, "0", ""), (late, "5", "Late:"), (very_late, "8", "Very late:")):
+        one = ticket(display, order)
+        expect(one.locator(".ticket-time")).to_have_text(re.compile(rf"^{age}:\d\d$"), timeout=6000)
+        expect(one.locator(".ticket-lateness")).to_have_text(said)
+        style = "(node) => [getComputedStyle(node).backgroundColor, getComputedStyle(node).clipPath]"
+        colour = one.locator(".ticket-head").evaluate(style)[0]
+        looks.append((colour, one.locator(".ticket-mark").is_visible(), one.locator(".ticket-mark").evaluate(style)[1]))
+    colours, marks, shapes = zip(*looks, strict=True)
+    assert len(set(colours)) == 3
+    assert marks == (False, True, True)
+    assert len(set(shapes)) == 3
+
+
+def test_the_counts_are_of_all_that_is_still_to_make(display, orders):
+    orders.place_many(6)
+    orders.move(orders.place(items=2, quantity=3), "preparing")
+    orders.move(orders.place(items=4), "ready")
+    settle(display, orders, WALL)
+    if display.locator("#counts").is_hidden():
+        display.get_by_role("button", name="All day").click()
+    expected: Counter = Counter()
+    for order in orders.all_open():
+        if order["status"] != "ready":
+            for item in order["items"]:
+                expected[item["name"]] += item["quantity"]
+    rows = display.locator("#counts-list li").evaluate_all(
+        "(all) => all.map((row) => [...row.children].map((e) => e.textContent))"
+    )
+    assert {name: int(count) for count, name in rows} == expected
+    assert [int(count) for count, _ in rows] == sorted(expected.values(), reverse=True)
+
+
+def test_the_browser_that_blocks_sound_is_told_on_until_somebody_taps(display):
+    display.reload()
+    button = display.locator("#sound-button")
+    expect(button).to_have_text("Tap to switch sound on")
+    expect(button).to_have_css("background-color", "rgb(255, 180, 46)")
+    display.locator(".column-heading").first.click()
+    expect(button).to_have_text("Sound on")
+    expect(button).not_to_have_css("background-color", "rgb(255, 180, 46)")
+
+
+def test_the_screen_is_kept_awake(display):
+    display.add_init_script("""
+        window.asked = [];
+        navigator.wakeLock.request = async (kind) => { asked.push(kind); return { released: false }; };
+    """)
+    display.reload()
+    display.wait_for_selector(".ticket")
+    assert display.evaluate("asked") == ["screen"]
+
+
+@pytest.mark.parametrize("screen", [PHONE, TABLET, WALL], ids=["360", "1280", "1920"])
+def test_what_can_be_touched_is_large_and_what_is_read_too(display, orders, screen):
+    orders.place(items=30, note=NOTE)
+    orders.place_many(8)
+    orders.move(orders.place(), "ready")
+    settle(display, orders, screen)
+    display.locator(".ticket-next").last.click()
+    expect(display.locator("#undo-bar")).to_be_visible()
+    assert display.evaluate(TARGETS) == []
+    display.get_by_role("button", name="Recall").click()
+    assert display.evaluate(TARGETS) == []
+    for part, least in (("ticket-number", 44), ("ticket-time", 24), ("item-name", 20), ("item-note-text", 18)):
+        assert display.evaluate(SMALLEST, f".{part}") >= least, part
+    assert display.evaluate("document.documentElement.scrollWidth") <= screen["width"]

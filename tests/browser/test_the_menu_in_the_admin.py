@@ -1,0 +1,76 @@
+"""The menu's list and its import, in real windows."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+
+MENU = "/admin/restaurant/menuitem/"
+STANDARD = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+FILE = (
+    "name;price;category;available\nA dish with a long name that has to wrap;12,50;;no\n{name};99,50;{category};yes\n"
+)
+
+
+def manager(windows, installation, **options) -> Page:
+    page = windows.open(**options)
+    page.goto(f"{installation.base}/sign-in?next={MENU}")
+    page.fill("[name=username]", "manager")
+    page.fill("[name=password]", installation.passwords["manager"])
+    page.click("main form button")
+    page.wait_for_url(f"**{MENU}")
+    return page
+
+
+def test_a_click_switches_an_item_and_leaves_what_is_half_edited(windows, installation):
+    page = manager(windows, installation)
+    price = page.locator("#id_form-1-price")
+    price.fill("77")
+    button = page.locator(".menu-switch").first
+    name = page.locator("#result_list tbody th").first.inner_text()
+    for words in ("Sold out", "Available"):
+        button.click()
+        expect(button).to_have_text(f"{name}: {words}")
+        expect(page.locator("#menu-said")).to_have_text(f"{name}: {words}")
+    expect(price).to_have_value("77")
+    assert windows.complaints == []
+
+
+def test_a_click_works_without_javascript_and_keeps_the_filter(windows, installation):
+    page = manager(windows, installation, java_script_enabled=False)
+    page.goto(f"{installation.base}{MENU}?q=a&available__exact=1")
+    button = page.locator(".menu-switch").first
+    pk = button.get_attribute("id")
+    button.click()
+    assert page.url == f"{installation.base}{MENU}?q=a&available__exact=1#{pk}"
+    expect(page.locator("ul.messagelist")).to_contain_text("is sold out")
+    page.goto(f"{installation.base}{MENU}?available__exact=0")
+    page.locator(f"#{pk}").click()
+    expect(page.locator("ul.messagelist")).to_contain_text("is available again")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_the_preview_can_be_read_by_everyone_and_confirmed(windows, installation, width, scheme):
+    page = manager(windows, installation, viewport={"width": width, "height": 800}, color_scheme=scheme)
+    name = page.locator("#result_list tbody th").last.inner_text()
+    category = page.locator("#result_list input[list]").last.input_value()
+    fits(windows, page, "#changelist-form")
+    page.get_by_role("link", name="Import CSV").click()
+    fits(windows, page, "#content-main")
+    file = FILE.format(name=name, category=category)
+    page.set_input_files("[name=import_file]", {"name": "m.csv", "mimeType": "text/csv", "buffer": file.encode()})
+    page.get_by_role("button", name="Show what would change").click()
+    expect(page.locator(".menu-rows tbody tr")).to_have_count(2)
+    expect(page.get_by_role("button", name="Import this")).to_be_visible()
+    fits(windows, page, "#content-main")
+
+
+def fits(windows, page: Page, part: str) -> None:
+    assert windows.complaints == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    found = Axe().run(page, context=part, options={"runOnly": STANDARD})
+    windows.complaints.clear()  # the inspector's own styles are blocked too
+    serious = [each for each in found.response["violations"] if each["impact"] in {"serious", "critical"}]
+    assert serious == [], [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in serious]

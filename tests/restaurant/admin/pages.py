@@ -1,0 +1,121 @@
+"""The admin's pages about the restaurant: their addresses, and what is read and done there."""
+
+import csv
+import html
+import io
+import re
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+MENU = reverse("admin:restaurant_menuitem_changelist")
+IMPORT = reverse("admin:restaurant_menuitem_import")
+CONFIRM = reverse("admin:restaurant_menuitem_process_import")
+EXPORT = reverse("admin:restaurant_menuitem_export")
+TABLES = reverse("admin:restaurant_table_changelist")
+ORDERS = reverse("admin:restaurant_order_changelist")
+SESSIONS = reverse("admin:restaurant_tablesession_changelist")
+
+
+def page_of(row) -> str:
+    return reverse(f"admin:restaurant_{row._meta.model_name}_change", args=[row.pk])
+
+
+def text_of(response) -> str:
+    assert response.status_code == 200, response.status_code
+    return response.content.decode()
+
+
+def words_in(text: str) -> str:
+    return " ".join(html.unescape(re.sub("<[^>]+>", " ", text)).split())
+
+
+def words_of(response) -> str:
+    return words_in(text_of(response))
+
+
+def found(client: Client, address: str, **by) -> list:
+    """The rows that a list shows."""
+    response = client.get(address, by)
+    assert response.status_code == 200, response.headers
+    return list(response.context["cl"].result_list)
+
+
+def act(client: Client, address: str, action: str, *chosen, **more):
+    data = {"action": action, "_selected_action": [str(each.pk) for each in chosen], "index": 0}
+    return client.post(address, data | more, follow=True)
+
+
+# --- the menu's form ------------------------------------------------------------------------------
+
+
+def form_of(client: Client, address: str) -> dict[str, str]:
+    """What a browser would send of the page's main form, its submit buttons left out."""
+    page = text_of(client.get(address))
+    form = re.search(r'<form[^>]*id="(?:changelist-form|\w+_form)".*?</form>', page, re.DOTALL)[0]
+    values = {}
+    for tag in re.findall(r"<input[^>]*>", form):
+        kind, name = _attribute(tag, "type"), _attribute(tag, "name")
+        if name and (kind not in {"checkbox", "submit"} or (kind == "checkbox" and " checked" in tag)):
+            values[name] = _attribute(tag, "value") or ("on" if kind == "checkbox" else "")
+    for name, text in re.findall(r'<textarea name="([^"]+)".*?>\n?(.*?)</textarea>', form, re.DOTALL):
+        values[name] = html.unescape(text)
+    return values
+
+
+def _attribute(tag: str, name: str) -> str:
+    there = re.search(rf'\b{name}="([^"]*)"', tag)
+    return html.unescape(there[1]) if there else ""
+
+
+def switch_of(client: Client, item, **by) -> tuple[str, dict[str, str]]:
+    """Where the item's button in the list sends its form, and what."""
+    page = text_of(client.get(MENU, by))
+    button = re.search(rf'<button[^>]*id="available-{item.pk}"[^>]*>', page)[0]
+    query = re.search(r'<input[^>]*name="list_query"[^>]*>', page)[0]
+    sent = {"available": _attribute(button, "value"), "list_query": _attribute(query, "value")}
+    return _attribute(button, "formaction"), sent
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def upload(client: Client, content: str | bytes, name: str = "menu.csv"):
+    data = content if isinstance(content, bytes) else content.encode()
+    return client.post(IMPORT, {"import_file": SimpleUploadedFile(name, data, "text/csv")})
+
+
+def preview(client: Client, content: str | bytes) -> dict:
+    response = upload(client, content)
+    assert response.status_code == 200
+    assert not response.context["form"].errors, response.context["form"].errors
+    return response.context["preview"]
+
+
+def changes(shown: dict) -> list[tuple]:
+    """(row, name, {column: (old, new)}) of each row that would change something."""
+    return [
+        (row["number"], row["name"], {each["label"]: (each["old"], each["new"]) for each in row["changes"]})
+        for row in shown["changes"]
+    ]
+
+
+def refusals(shown: dict) -> dict[int, str]:
+    return {row["number"]: " ".join(row["sentences"]) for row in shown["refused"]}
+
+
+def confirm(client: Client, shown: dict, **instead):
+    return client.post(CONFIRM, {**shown["confirm"].initial, **instead}, follow=True)
+
+
+def exported(client: Client, **by) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(client.get(EXPORT, by).content.decode("utf-8-sig"), newline="")))
+
+
+def written(rows: list[dict[str, str]], delimiter: str = ",") -> str:
+    file = io.StringIO()
+    writer = csv.DictWriter(file, rows[0], delimiter=delimiter)
+    writer.writeheader()
+    writer.writerows(rows)
+    return file.getvalue()

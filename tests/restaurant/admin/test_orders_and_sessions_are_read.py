@@ -1,0 +1,124 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from restaurant.models import SESSION_WINDOW, Order, OrderItem, TableSession
+from restaurant.services import orders
+from restaurant.services.cart import Entry
+from tests.conftest import make_item, make_table, unknown_id
+from tests.restaurant.admin.pages import MENU, ORDERS, SESSIONS, TABLES, found, page_of, text_of, words_of
+
+
+def place(session: TableSession, *entries: tuple) -> Order:
+    lines = [Entry(str(item.pk), quantity, note) for item, quantity, note in entries]
+    number = session.table.table_number
+    answer = orders.place(table_number=number, session_id=str(session.pk), entries=lines)
+    return Order.objects.get(pk=answer["orderId"])
+
+
+@pytest.fixture
+def order(session, soup, bread):
+    return place(session, (soup, 2, "No celery, please"), (bread, 1, ""))
+
+
+@pytest.fixture
+def other(bread):
+    return place(TableSession.objects.create(table=make_table(70, "Bar")), (bread, 1, ""))
+
+
+def test_the_list_says_table_status_items_and_total(manager, order):
+    assert "Table 7 · Window received 3 23.25" in words_of(manager.get(ORDERS))
+
+
+def test_an_orders_page_shows_what_was_ordered_as_it_was_then(manager, order, soup):
+    type(soup).objects.filter(pk=soup.pk).update(name="Zuppa", price="99")
+    page = words_of(manager.get(page_of(order)))
+    assert "2 Ribollita No celery, please €9.50 €19.00" in page
+    assert "1 Sourdough & olive oil €4.25 €4.25" in page
+    assert "Total €23.25" in page
+
+
+def test_a_sessions_page_shows_its_orders(manager, session, order, other):
+    page = text_of(manager.get(page_of(session)))
+    assert page_of(order) in page
+    assert page_of(other) not in page
+    assert "Table 7 · Window" in page
+
+
+def test_a_long_sessions_page_leads_to_the_rest_of_its_orders(manager, session, order, other):
+    Order.objects.bulk_create(Order(session=session, table=session.table, total=1) for _ in range(60))
+    page = text_of(manager.get(page_of(session)))
+    assert f'href="{ORDERS}?session={session.pk}"' in page
+    assert len(found(manager, ORDERS, session=session.pk, all="")) == 61
+
+
+def test_orders_are_found_by_table_id_and_how_it_begins(manager, order, other):
+    assert found(manager, ORDERS, q="7") == [order]
+    assert found(manager, ORDERS, q="70") == [other]
+    assert found(manager, ORDERS, q=str(other.pk).upper()) == [other]
+    assert found(manager, ORDERS, q=f" {str(order.pk)[:13]} ") == [order]
+    assert found(manager, ORDERS, q="nothing like it %") == []
+    assert found(manager, ORDERS, table="70") == [other]
+
+
+def test_orders_are_filtered_by_status_and_date(manager, order, other):
+    orders.set_status(order_id=str(order.pk), status="ready")
+    Order.objects.filter(pk=other.pk).update(created_at=timezone.now() - timedelta(days=40))
+    assert found(manager, ORDERS, status__exact="ready") == [order]
+    assert found(manager, ORDERS, created_at__gte=str(timezone.now() - timedelta(days=7))) == [order]
+
+
+@pytest.mark.parametrize("query", ["table=x", "session=x", "session=" + unknown_id(), "table=99999999999"])
+def test_a_filter_that_nothing_fits_shows_nothing(manager, order, query):
+    assert found(manager, f"{ORDERS}?{query}") == []
+
+
+def test_sessions_are_filtered_by_whether_they_are_open(manager, session, table):
+    now = timezone.now()
+    closed = TableSession.objects.create(table=table, ended_at=now)
+    left = TableSession.objects.create(table=table, started_at=now - SESSION_WINDOW - timedelta(minutes=1))
+    assert found(manager, SESSIONS, state="open") == [session]
+    assert found(manager, SESSIONS, state="closed") == [closed]
+    assert found(manager, SESSIONS, state="left") == [left]
+    assert len(found(manager, SESSIONS, q="7")) == 3
+
+
+def test_nobody_writes_here(owner, order, session):
+    for row, address in ((order, ORDERS), (session, SESSIONS)):
+        before = type(row).objects.values().get(pk=row.pk)
+        assert owner.get(f"{address}add/").status_code == 403
+        assert owner.post(page_of(row), {"status": "completed", "total": "0"}).status_code == 403
+        assert owner.post(page_of(row).replace("change", "delete"), {"post": "yes"}).status_code == 403
+        assert type(row).objects.values().get(pk=row.pk) == before
+
+
+def test_cashiers_and_waiters_have_nothing_to_do_here(colleague, order):
+    for address in (ORDERS, SESSIONS, page_of(order), page_of(order.session)):
+        assert colleague.get(address).status_code == 403
+
+
+# --- as many questions for many rows as for one ---------------------------------------------------
+
+
+@pytest.fixture
+def thirty(db):
+    for n in range(30):
+        item = make_item(f"Dish {n}", category=f"Category {n}")
+        place(TableSession.objects.create(table=make_table(n + 1)), (item, 1, ""))
+
+
+@pytest.mark.parametrize("address", [MENU, TABLES, ORDERS, SESSIONS])
+def test_a_list_asks_few_questions(manager, thirty, address, django_assert_max_num_queries):
+    with django_assert_max_num_queries(12):
+        assert manager.get(address).context["cl"].result_count >= 30
+
+
+def test_a_page_asks_few_questions(manager, thirty, django_assert_max_num_queries):
+    order = Order.objects.latest("created_at")
+    items = [make_item(f"Side {n}") for n in range(30)]
+    OrderItem.objects.bulk_create(OrderItem(order=order, menu_item=item, price=1) for item in items)
+    Order.objects.bulk_create(Order(session=order.session, table=order.table, total=1) for _ in range(30))
+    for row in (order, order.session, order.table, items[0]):
+        with django_assert_max_num_queries(16):
+            manager.get(page_of(row))

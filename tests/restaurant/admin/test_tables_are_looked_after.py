@@ -1,0 +1,94 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from qrservice.models import Code
+from restaurant.models import SESSION_WINDOW, Table, TableSession
+from tests.conftest import make_table
+from tests.restaurant.admin.pages import TABLES, act, found, page_of, text_of, words_of
+
+ADD = f"{TABLES}add/"
+FORM = {"table_number": "12", "section": "Terrace", "capacity": "4"}
+
+
+def test_a_new_table_gets_its_code_once_it_is_saved(manager, settings):
+    assert "has no code" not in words_of(manager.post(ADD, FORM, follow=True))
+    table, code = Table.objects.get(), Code.objects.get()
+    assert (table.qr_analytics_id, table.section, table.capacity) == (code.analytics_id, "Terrace", 4)
+    assert code.target == f"{settings.APP_BASE_URL}/table/12"
+    page = text_of(manager.get(page_of(table)))
+    assert f"/qr/{code.slug}?size=512" in page
+    assert 'href="/tables/print?numbers=12"' in page
+
+
+def test_a_number_is_given_once_and_stays(manager, table):
+    assert "already exists" in words_of(manager.post(ADD, FORM | {"table_number": "7"}))
+    manager.post(page_of(table), {"table_number": "8", "section": "Bar", "capacity": ""})
+    table.refresh_from_db()
+    assert (table.table_number, table.section) == (7, "Bar")
+
+
+@pytest.mark.parametrize("number", ["0", "100000", "-1", "x"])
+def test_a_number_that_no_table_can_have_is_refused(manager, number):
+    manager.post(ADD, FORM | {"table_number": number})
+    assert not Table.objects.exists()
+
+
+def test_the_list_says_whether_a_table_has_its_code_and_guests(manager, table, session):
+    Table.objects.create(table_number=8, section="Bar", capacity=2)
+    page = words_of(manager.get(TABLES))
+    assert "7 Window - yes, since" in page
+    assert "8 Bar 2 no -" in page
+
+
+def test_only_a_session_that_guests_can_go_on_with_is_open(manager, table):
+    old, closed, other = make_table(8), make_table(9), make_table(10)
+    now = timezone.now()
+    TableSession.objects.create(table=table)
+    TableSession.objects.create(table=old, started_at=now - SESSION_WINDOW - timedelta(minutes=1))
+    TableSession.objects.create(table=closed, ended_at=now)
+    assert found(manager, TABLES, open="yes") == [table]
+    assert found(manager, TABLES, open="no") == [old, closed, other]
+
+
+def test_tables_are_found_by_number_section_and_code(manager, table):
+    bare = Table.objects.create(table_number=70)
+    bar = make_table(17, "Bar")
+    assert found(manager, TABLES, q="7") == [table]
+    assert found(manager, TABLES, q="wind") == [table]
+    assert found(manager, TABLES, q="9" * 30) == []
+    assert found(manager, TABLES, code="no") == [bare]
+    assert found(manager, TABLES, code="yes", section="Bar") == [bar]
+    assert found(manager, TABLES, section="") == [bare]
+
+
+# --- cards ----------------------------------------------------------------------------------------
+
+
+def test_cards_of_chosen_tables_are_printed(manager, table):
+    twelve, nine = make_table(12), make_table(9)
+    page = act(manager, TABLES, "print_cards", twelve, nine)
+    assert page.redirect_chain == [("/tables/print?numbers=9,12", 302)]
+    assert [each["tableNumber"] for each in page.json()["tables"]] == [9, 12]
+
+
+def test_cards_of_all_tables_are_printed_by_no_number_at_all(manager, table):
+    other = make_table(12)
+    assert act(manager, TABLES, "print_cards", table, other).redirect_chain == [("/tables/print", 302)]
+
+
+def test_an_address_does_not_grow_without_end(manager, db):
+    Table.objects.bulk_create(Table(table_number=number) for number in range(1, 602))
+    chosen = Table.objects.filter(table_number__lt=600)
+    answer = act(manager, TABLES, "print_cards", *chosen)
+    assert "At most 500 cards can be chosen at a time" in words_of(answer)
+
+
+def test_one_card_is_printed_from_the_list(manager, table):
+    assert 'href="/tables/print?numbers=7"' in text_of(manager.get(TABLES))
+
+
+def test_cashiers_and_waiters_have_nothing_to_do_here(colleague, table):
+    for address in (TABLES, page_of(table)):
+        assert colleague.get(address).status_code == 403

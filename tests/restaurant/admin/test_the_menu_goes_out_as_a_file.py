@@ -1,0 +1,66 @@
+import pytest
+
+from restaurant.models import MenuItem
+from tests.conftest import make_item
+from tests.restaurant.admin.conftest import with_permissions
+from tests.restaurant.admin.pages import EXPORT, MENU, confirm, exported, preview, text_of, written
+
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "'=1+1", "''+1", "'tis", "=HYPERLINK(\"http://x\")"]  # fmt: skip
+
+
+def test_the_file_has_the_columns_of_an_item(manager, soup):
+    MenuItem.objects.update(description="Beans; bread,\nand “kale”", image_url="https://x.example/1.jpg")
+    answer = manager.get(EXPORT)
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer["Content-Disposition"].startswith('attachment; filename="menu-20')
+    assert answer.content.startswith(b"\xef\xbb\xbfid,name,")
+    assert exported(manager) == [
+        {
+            "id": str(soup.pk),
+            "name": "Ribollita",
+            "description": "Beans; bread,\nand “kale”",
+            "price": "9.50",
+            "category": "Soups",
+            "image_url": "https://x.example/1.jpg",
+            "available": "yes",
+        }
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "de", "pt-br"])
+def test_the_file_is_the_same_in_every_language(manager, soup, settings, language):
+    settings.LANGUAGE_CODE = language
+    make_item("Whole sturgeon", "1234.50", available=False)
+    assert [(row["price"], row["available"]) for row in exported(manager)] == [("9.50", "yes"), ("1234.50", "no")]
+
+
+def test_what_the_list_shows_is_in_the_file(manager, soup, bread):
+    gone = make_item("Turbot", available=False)
+    page = text_of(manager.get(MENU, {"available__exact": "0"}))
+    assert f'href="{EXPORT}?available__exact=0"' in page
+    assert [row["id"] for row in exported(manager, available__exact="0")] == [str(gone.pk)]
+    assert [row["name"] for row in exported(manager, q="olive")] == [bread.name]
+    assert [row["name"] for row in exported(manager)] == [bread.name, soup.name, gone.name]
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_no_name_is_a_formula_for_a_spreadsheet_and_it_comes_back_as_it_was(manager, name):
+    item = make_item(name, category=name)
+    rows = exported(manager)
+    assert not rows[0]["name"].startswith(("=", "+", "-", "@"))
+    shown = preview(manager, manager.get(EXPORT).content)
+    assert (shown["totals"]["skip"], shown["changes"]) == (1, [])
+    rows[0]["price"] = "5"
+    confirm(manager, preview(manager, written(rows)))
+    item.refresh_from_db()
+    assert (item.name, item.category, str(item.price)) == (name, name, "5.00")
+
+
+def test_who_may_see_the_menu_may_have_it_as_a_file_and_nobody_else(soup, colleague, client):
+    assert len(exported(with_permissions("view_menuitem"))) == 1
+    assert colleague.get(EXPORT).status_code == 403
+    assert client.get(EXPORT).status_code == 302  # to the sign-in
+
+
+def test_a_filter_that_makes_no_sense_leads_back_to_the_list(manager, soup):
+    assert manager.get(EXPORT, {"price__year": "soon"})["Location"] == f"{MENU}?e=1"

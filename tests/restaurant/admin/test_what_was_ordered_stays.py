@@ -1,0 +1,60 @@
+import pytest
+
+from restaurant.models import MenuItem
+from restaurant.services import orders
+from restaurant.services.cart import Entry
+from tests.conftest import make_item
+from tests.restaurant.admin.pages import MENU, act, page_of, text_of, words_of
+
+
+@pytest.fixture
+def ordered(session, soup):
+    entries = [Entry(str(soup.pk), 2)]
+    orders.place(table_number=7, session_id=str(session.pk), entries=entries)
+    return soup
+
+
+def delete(row) -> str:
+    return page_of(row).replace("change", "delete")
+
+
+def test_an_ordered_item_can_not_be_deleted_and_its_page_says_what_to_do(manager, owner, ordered):
+    for person in (manager, owner):
+        page = text_of(person.get(page_of(ordered)))
+        assert "make it unavailable" in page
+        assert delete(ordered) not in page
+        for answer in (person.get(delete(ordered), follow=True), person.post(delete(ordered), {"post": "yes"})):
+            assert answer.status_code in {200, 302}
+    assert "has been ordered and stays in the books" in words_of(manager.get(delete(ordered), follow=True))
+    assert MenuItem.objects.filter(pk=ordered.pk).exists()
+
+
+def test_an_item_that_nobody_ordered_is_deleted(manager, ordered, bread):
+    assert "make it unavailable" not in text_of(manager.get(page_of(bread)))
+    assert "Are you sure" in words_of(manager.get(delete(bread)))
+    manager.post(delete(bread), {"post": "yes"})
+    assert list(MenuItem.objects.all()) == [ordered]
+
+
+def test_of_several_those_are_deleted_that_nobody_ordered(manager, ordered, bread):
+    other = make_item("Turbot")
+    asked = words_of(act(manager, MENU, "delete_selected", ordered, bread))
+    assert "“Ribollita” has been ordered" in asked
+    assert "Sourdough" in asked
+    assert MenuItem.objects.count() == 3
+    data = {"action": "delete_selected", "_selected_action": [str(bread.pk)], "post": "yes"}
+    manager.post(MENU, data)
+    assert set(MenuItem.objects.all()) == {ordered, other}
+
+
+def test_if_all_of_them_were_ordered_none_is_deleted(manager, ordered):
+    assert "To take it off the menu, make it unavailable." in words_of(act(manager, MENU, "delete_selected", ordered))
+    assert MenuItem.objects.count() == 1
+
+
+def test_a_table_that_had_guests_can_not_be_deleted(manager, table, session):
+    assert "has had guests" in text_of(manager.get(page_of(table)))
+    assert "has had guests" in words_of(manager.post(delete(table), {"post": "yes"}, follow=True))
+    session.delete()
+    assert manager.post(delete(table), {"post": "yes"}).status_code == 302
+    assert type(table).objects.count() == 0
