@@ -1,0 +1,177 @@
+"""How long after the answer is an order on 100 kitchen displays, beside a bare `websockets` server that broadcasts?
+
+    .venv/bin/python -m tests.benchmarks.displays
+
+100 clients in one process, on one socket process of ours and then on the bare server; 60 messages, one after the
+other, of the same length. From the moment the answer is read to the moment a client has the message; medians over all.
+"""
+
+import asyncio
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.server import ServerConnection, broadcast, serve
+
+from tests.benchmarks import orders
+from tests.servers import ROOT, Installation, free_port, is_listening, wait_for
+
+DISPLAYS = 100
+MESSAGES = 60
+ROUNDS = 3
+
+
+# --- the reference ----------------------------------------------------------------------------------
+
+
+async def bare(socket_port: int, line_port: int) -> None:
+    """Broadcasts every line that it gets to all who are connected, and answers it."""
+    clients: set[ServerConnection] = set()
+
+    async def stay(client: ServerConnection) -> None:
+        clients.add(client)
+        await client.wait_closed()
+        clients.discard(client)
+
+    async def lines(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while line := await reader.readline():
+            writer.write(b"ok\n")
+            broadcast(clients, line.decode().rstrip())
+
+    await asyncio.start_server(lines, "127.0.0.1", line_port, limit=2**20)
+    async with serve(stay, "127.0.0.1", socket_port):
+        await asyncio.get_running_loop().create_future()
+
+
+# --- the clients ------------------------------------------------------------------------------------
+
+
+class Room:
+    """100 connected displays."""
+
+    def __init__(self) -> None:
+        self.arrived: list[float] = []
+        self.complete = asyncio.Event()
+
+    async def open(self, address: str) -> None:
+        self.sockets = await asyncio.gather(*(connect(address, max_size=None) for _ in range(DISPLAYS)))
+        self.listening = [asyncio.create_task(self._listen(socket)) for socket in self.sockets]
+
+    async def _listen(self, socket: ClientConnection) -> None:
+        async for text in socket:
+            moment = time.perf_counter()
+            if '"new_order"' in text:
+                self.arrived.append(moment)
+                if len(self.arrived) == DISPLAYS:
+                    self.complete.set()
+
+    async def delays(self, send) -> list[float]:
+        """Of each display for each message, in milliseconds from the answer on."""
+        found = []
+        for _ in range(MESSAGES):
+            self.arrived.clear()
+            self.complete.clear()
+            answered = await send()
+            await asyncio.wait_for(self.complete.wait(), 20)
+            found += [(moment - answered) * 1000 for moment in self.arrived]
+            await asyncio.sleep(0.05)
+        return found
+
+    async def close(self) -> None:
+        for task in self.listening:
+            task.cancel()
+        await asyncio.gather(*(socket.close() for socket in self.sockets))
+
+
+async def of_bare(message: str) -> float:
+    socket_port, line_port = free_port(), free_port()
+    command = [sys.executable, "-m", "tests.benchmarks.displays", str(socket_port), str(line_port)]
+    server = subprocess.Popen(command, cwd=ROOT)
+    try:
+        wait_for(lambda: is_listening(socket_port) and is_listening(line_port), "the bare server")
+        room = Room()
+        await room.open(f"ws://127.0.0.1:{socket_port}")
+        reader, writer = await asyncio.open_connection("127.0.0.1", line_port)
+
+        async def send() -> float:
+            writer.write(message.encode() + b"\n")
+            await reader.readline()
+            return time.perf_counter()
+
+        await send()
+        await asyncio.sleep(1)
+        delays = await room.delays(send)
+        await room.close()
+        writer.close()
+    finally:
+        server.terminate()
+        server.wait(15)
+    return statistics.median(delays)
+
+
+async def of_ours(installation: Installation, prepared: dict) -> float:
+    room = Room()
+    await room.open(f"{installation.sockets}/?token={prepared['token']}")
+    reader, writer = await asyncio.open_connection("127.0.0.1", installation.port)
+    body = json.dumps({"sessionId": orders.session_id(1), "items": json.loads(prepared["items"])}).encode()
+    head = "POST /table/1/order HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: "
+    request = f"{head}{len(body)}\r\n\r\n".encode() + body
+
+    async def send() -> float:
+        writer.write(request)
+        answer = await reader.readuntil(b"\r\n\r\n")
+        assert answer.startswith(b"HTTP/1.1 200"), answer
+        length = int(answer.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
+        await reader.readexactly(length)
+        return time.perf_counter()
+
+    await send()
+    await asyncio.sleep(1)
+    delays = await room.delays(send)
+    await room.close()
+    writer.close()
+    return statistics.median(delays)
+
+
+def example(installation: Installation, prepared: dict) -> str:
+    """A message of ours, for the bare server to send as well."""
+    from websockets.sync.client import connect as connect_now
+
+    with connect_now(f"{installation.sockets}/?token={prepared['token']}") as display:
+        orders.answered(installation, json.loads(prepared["items"]), 32)
+        return str(display.recv(timeout=20))
+
+
+async def measure(installation: Installation, prepared: dict, message: str) -> None:
+    ours, reference = [], []
+    for number in range(ROUNDS):
+        reference.append(await of_bare(message))
+        ours.append(await of_ours(installation, prepared))
+        print(f"round {number + 1}: bare server {reference[-1]:.1f} ms, ours {ours[-1]:.1f} ms", flush=True)
+    one, other = statistics.median(ours), statistics.median(reference)
+    print(f"medians from answer to message, {DISPLAYS} displays: bare {other:.1f} ms, ours {one:.1f} ms")
+    print(f"ours takes {one / other:.1f} times as long")
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {"LIMIT_ORDERS_PER_SESSION": "999999999/min"}
+        installation = Installation(Path(folder) / "d", options=(), environment=environment).start()
+        try:
+            code = "from tests.benchmarks.orders import prepare; prepare()"
+            prepared = json.loads(installation.manage("shell", "-v0", "-c", code).splitlines()[-1])
+            asyncio.run(measure(installation, prepared, example(installation, prepared)))
+        finally:
+            installation.stop()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 3:
+        asyncio.run(bare(int(sys.argv[1]), int(sys.argv[2])))
+    else:
+        main()

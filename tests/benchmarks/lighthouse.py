@@ -1,0 +1,92 @@
+"""What Lighthouse says of the guests' pages: performance, accessibility and best practices, 95 or more each.
+
+    .venv/bin/python -m tests.benchmarks.lighthouse
+
+Lighthouse's own preset (a slow phone on a slow network), Debian's Chromium, an installation with the demonstration
+restaurant. Lighthouse comes by npm, into a folder that is deleted afterwards. The cart and the card get the cookies of
+a phone that chose something and of one that enrolled.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import requests
+
+from tests.servers import Installation
+
+VERSION = "12.8.2"
+CATEGORIES = ("performance", "accessibility", "best-practices")
+
+
+def cookies(phone: requests.Session) -> dict[str, str]:
+    return {"Cookie": "; ".join(f"{each.name}={each.value}" for each in phone.cookies)}
+
+
+def pages(base: str) -> dict[str, tuple[str, dict[str, str]]]:
+    """The address of each page, and the headers that it is asked for with."""
+    phone = requests.Session()
+    face = phone.get(f"{base}/table/2", timeout=10).json()
+    dishes = [item["id"] for items in face["menu"].values() for item in items][:4]
+    for dish in dishes:
+        phone.post(f"{base}/table/2/cart", json={"menuItemId": dish}, timeout=10).raise_for_status()
+    body = {"sessionId": face["session"]["id"], "items": [{"menuItemId": dish} for dish in dishes]}
+    order = requests.post(f"{base}/table/2/order", json=body, timeout=10).json()["orderId"]
+    guest = requests.Session()
+    who = {"email": "lighthouse@example.com", "name": "Augustin Fresnel"}
+    card = guest.post(f"{base}/members", json=who, timeout=10).json()["customerId"]
+    return {
+        "menu": (f"{base}/table/2", {}),
+        "cart": (f"{base}/table/2/cart", cookies(phone)),
+        "order": (f"{base}/orders/{order}", {}),
+        "card": (f"{base}/member/{card}", cookies(guest)),
+        "sign-up": (f"{base}/signup", {}),
+    }
+
+
+def report(folder: Path, address: str, headers: dict[str, str]) -> dict:
+    (folder / "headers.json").write_text(json.dumps(headers))
+    command = [
+        str(folder / "node_modules" / ".bin" / "lighthouse"),
+        address,
+        "--quiet",
+        "--output=json",
+        "--output-path=stdout",
+        f"--only-categories={','.join(CATEGORIES)}",
+        f"--extra-headers={folder / 'headers.json'}",
+        "--chrome-flags=--headless=new --no-sandbox --disable-gpu",
+    ]
+    env = os.environ | {"CHROME_PATH": shutil.which("chromium") or ""}
+    return json.loads(subprocess.check_output(command, env=env, cwd=folder, stderr=subprocess.DEVNULL))
+
+
+def show(name: str, said: dict) -> None:
+    scores = {each: round(100 * (said["categories"][each]["score"] or 0)) for each in CATEGORIES}
+    print(f"{name:8}", *(f"{each} {score}" for each, score in scores.items()), sep="  ", flush=True)
+    for category in CATEGORIES:
+        for part in said["categories"][category]["auditRefs"]:
+            audit = said["audits"][part["id"]]
+            if part["weight"] and audit["score"] is not None and audit["score"] < 0.9:
+                print(f"          {category}: {audit['title']} {audit.get('displayValue', '')}")
+
+
+def main() -> None:
+    if shutil.which("npm") is None or shutil.which("chromium") is None:
+        sys.exit("Lighthouse needs npm and Chromium: apt install npm chromium")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        subprocess.check_call(["npm", "install", "--silent", "--no-fund", f"lighthouse@{VERSION}"], cwd=folder)
+        installation = Installation(folder / "d").start()
+        try:
+            for page, (address, headers) in pages(installation.base).items():
+                show(page, report(folder, address, headers))
+        finally:
+            installation.stop()
+
+
+if __name__ == "__main__":
+    main()
