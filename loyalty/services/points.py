@@ -10,7 +10,7 @@ from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -82,6 +82,20 @@ SELECT m.id, m.points_balance, m.lifetime_points, m.tier, m.email,
 """
 
 
+# The row and the balance that it changes, at once: both or, with the transaction, neither.
+_EARN = """
+WITH row AS (
+    INSERT INTO loyalty_pointtransaction (id, customer_id, type, points, description, order_total, location_id,
+                                          staff_id, created_at, idempotency_key, request_digest, answer)
+    VALUES (%(id)s, %(member)s, 'earn', %(points)s, %(description)s, %(total)s, %(location)s,
+            %(staff)s, %(at)s, %(key)s, %(digest)s, %(answer)s))
+UPDATE loyalty_member
+   SET points_balance = points_balance + %(points)s, lifetime_points = lifetime_points + %(points)s,
+       last_activity_at = %(at)s, tier = %(tier)s
+ WHERE id = %(member)s
+"""
+
+
 def _lock(member_id: str, location_id: str) -> Any:
     """The member, locked, and the name of the location, read along. Raises MemberUnknown, LocationUnknown."""
     member: Any = next(iter(Member.objects.raw(_LOCK, [location_id, member_id])), None)
@@ -104,23 +118,24 @@ def _award(member: Any, purchase: Purchase, key: Key | None) -> tuple[dict[str, 
         "tier": tier,
         "message": _earned_message(points, tier if tier != member.tier else ""),
     }
-    PointTransaction.objects.create(
-        customer_id=member.pk,
-        type=PointTransaction.Type.EARN,
-        points=points,
-        description=_("Purchase at %(location)s") % {"location": member.location_name},
-        order_total=purchase.order_total,
-        location_id=purchase.location_id,
-        staff_id=purchase.staff_id,
-        created_at=purchase.at,
-        **_kept(key, answer),
-    )
-    Member.objects.filter(pk=member.pk).update(
-        points_balance=F("points_balance") + points,
-        lifetime_points=F("lifetime_points") + points,
-        last_activity_at=purchase.at,
-        tier=tier,
-    )
+    values = {
+        "id": uuid.uuid4(),
+        "member": member.pk,
+        "points": points,
+        "description": _("Purchase at %(location)s") % {"location": member.location_name},
+        "total": purchase.order_total,
+        "location": purchase.location_id,
+        "staff": purchase.staff_id,
+        "at": purchase.at,
+        "tier": tier,
+        "key": None,
+        "digest": "",
+        "answer": "",
+    }
+    if key:
+        values |= {"key": key.text, "digest": key.digest, "answer": json.dumps(answer)}
+    with connection.cursor() as cursor:
+        cursor.execute(_EARN, values)
     if tier == member.tier:
         return answer, None
     return answer, notifications.write_tier_change(member, tier=tier, now=purchase.at)

@@ -33,7 +33,7 @@ def script(settings: list[str], sql: list[str], drawn: dict[str, str]) -> str:
     known = {identifier.replace("-", ""): expression for identifier, expression in drawn.items()}
     for statement in sql:
         text = statement.replace("\n", " ")
-        fresh = text.startswith("INSERT")
+        fresh = "INSERT INTO" in text
 
         def replace(found: re.Match[str], fresh: bool = fresh) -> str:
             parts = re.split(f"({UUID})", found[1])
