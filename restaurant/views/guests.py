@@ -1,11 +1,10 @@
 """What a guest's phone brings along: its own id, and the session that it scanned into."""
 
 from django.conf import settings
+from django.http import HttpResponse
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.errors import SessionUnknown
 from restaurant.services import sessions
 
 GUEST_COOKIE = "sessionId"  # document 3: the phone's, not the session record's id
@@ -24,15 +23,12 @@ def session_of(request: Request, table_number: int, named: str | None = None) ->
     return queries.session_of_table(table_number, named or request.COOKIES.get(SESSION_COOKIE))
 
 
-def own_open_session(request: Request, table: queries.Table) -> queries.TableSession | None:
-    try:
-        session = session_of(request, table.table_number)
-    except SessionUnknown:
-        return None
-    return session if queries.is_open(session) else None
+def own_open_session(request: Request, table_number: int) -> queries.TableSession | None:
+    session = queries.find_session(table_number, request.COOKIES.get(SESSION_COOKIE))
+    return session if session and queries.is_open(session) else None
 
 
-def remember(response: Response, *, guest: str, session: queries.TableSession | None, table_number: int) -> None:
+def remember(response: HttpResponse, *, guest: str, session: queries.TableSession | None, table_number: int) -> None:
     """Set the phone's cookies (decision 5.2). Pages of a table may be shown again, but not without asking."""
     lifetime = int(sessions.LIFETIME.total_seconds())
     secure = settings.SESSION_COOKIE_SECURE

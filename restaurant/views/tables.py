@@ -12,7 +12,7 @@ from qrservice import gateway
 from restaurant import queries, serializers
 from restaurant.errors import TableUnknown
 from restaurant.services import sessions, tables
-from restaurant.views import guests
+from restaurant.views import guests, menu_page
 
 
 def _is_prefetch(request: Request) -> bool:
@@ -37,39 +37,42 @@ class Menu(APIView):
         if _is_prefetch(request):
             # Opens nothing (decision 5.2); a browser drops what it could not prefetch, and asks again for real.
             return HttpResponse(status=503, headers={"Cache-Control": "no-store"})
+        guest = guests.guest_of(request)
         try:
-            table = queries.table(queries.table_number(table_number))
+            table, session, menu, chosen = self._scan(request, queries.table_number(table_number), guest)
         except TableUnknown as error:
             if request.accepted_renderer.format == "html":
                 raise
             return HttpResponse(str(error.detail), status=404, content_type="text/plain; charset=utf-8")
-        session = None
-        if request.query_params.get("from") == "cart":  # going back is not a scan (decision 5.8)
-            session = guests.own_open_session(request, table)
-        if session is None and request.method == "HEAD":
-            session = sessions.current(table)
-        elif session is None:
-            session = sessions.open_or_continue(table=table)
-        self.session, self.guest = session, guests.guest_of(request)
-        face = {
+        face: dict[str, Any] = {
             "table": queries.table_face(table),
             "session": queries.session_face(session) if session else None,
-            "menu": queries.menu(),
+            "menu": menu.by_category,
         }
-        response = Response(face)
-        guests.remember(response, guest=self.guest, session=session, table_number=table.table_number)
+        response: HttpResponse = Response(face)
+        if request.accepted_renderer.format == "html":
+            has_ordered = bool(session and session.total_orders)
+            response = menu_page.page(request, menu=menu, table=face["table"], has_ordered=has_ordered, chosen=chosen)
+        guests.remember(response, guest=guest, session=session, table_number=table.table_number)
         return response
 
-    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        empty: dict[str, Any] = {"items": [], "count": 0, "total": 0}
-        cart = queries.cart(self.session, self.guest) if self.session else empty
-        return {
-            # Pairs: a template would take a category called "items" for the dictionary's method.
-            "categories": list(data["menu"].items()),
-            "has_ordered": bool(self.session and self.session.total_orders),
-            "cart": cart,
-            "in_cart": {item["menuItemId"]: item["quantity"] for item in cart["items"]},
-        }
+    @staticmethod
+    def _scan(
+        request: Request, number: int, guest: str
+    ) -> tuple[queries.Table, queries.TableSession | None, queries.Menu, dict[str, int]]:
+        """The table, the session that this request opened, continued or looked at, the menu, and what is in the cart.
+
+        Raises TableUnknown.
+        """
+        if request.query_params.get("from") == "cart":  # going back is not a scan (decision 5.8)
+            own = guests.own_open_session(request, number)
+            if own is not None:
+                return own.table, own, queries.menu(), queries.chosen(own, guest)
+        if request.method == "HEAD":
+            table = queries.table(number)
+            return table, sessions.current(table), queries.menu(), {}
+        scan = sessions.open_or_continue(table_number=number, guest=guest)
+        return scan.session.table, scan.session, queries.menu(scan.menu_version), scan.chosen
 
 
 class SoldOut(APIView):

@@ -1,12 +1,17 @@
-"""What Django under Granian can do at the least: one view, no middleware, one row by a raw cursor, a redirect."""
+"""What Django under Granian can do at the least: no middleware, one statement by a raw cursor, a constant answer.
+
+`/bare` inserts one row and redirects, as a scan of a code does. `/bare/<n>` updates row n and answers the bytes of the
+file named by BARE_BODY, which are compressed, as a scan of table n does.
+"""
 
 import os
 import sys
+from pathlib import Path
 
 import environ
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
-from django.http import HttpRequest, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path
 
 if not settings.configured:
@@ -22,6 +27,8 @@ if not settings.configured:
 
 from django.db import connection
 
+BODY = Path(os.environ["BARE_BODY"]).read_bytes() if "BARE_BODY" in os.environ else b""
+
 
 def scan(request: HttpRequest) -> HttpResponseRedirect:
     with connection.cursor() as cursor:
@@ -32,7 +39,13 @@ def scan(request: HttpRequest) -> HttpResponseRedirect:
     return HttpResponseRedirect("https://example.com/")
 
 
-urlpatterns = [path("bare", scan)]
+def page(request: HttpRequest, number: int) -> HttpResponse:
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE bare_session SET total_scans = total_scans + 1 WHERE id = %s", [number])
+    return HttpResponse(BODY, headers={"Content-Encoding": "gzip"})
+
+
+urlpatterns = [path("bare", scan), path("bare/<int:number>", page)]
 application = get_wsgi_application()
 
 if __name__ == "__main__":

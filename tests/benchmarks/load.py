@@ -37,10 +37,10 @@ def requests_per_second(address: str, seconds: int = 10, *, script: Path | None 
 
 
 @contextmanager
-def bare_server(installation: Installation) -> Iterator[str]:
+def bare_server(installation: Installation, **environment: str) -> Iterator[str]:
     """The reference on the same database."""
     port = free_port()
-    env = os.environ | {"DATABASE_URL": installation.database_url()}
+    env = os.environ | {"DATABASE_URL": installation.database_url()} | environment
     process = subprocess.Popen([sys.executable, "-m", "tests.benchmarks.bare", str(port)], cwd=ROOT, env=env)
     try:
         wait_for(lambda: is_listening(port), "the bare server")

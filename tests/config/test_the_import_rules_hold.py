@@ -30,6 +30,7 @@ DOWNWARD = {
     "routing": {"consumers"},
     "admin": {"admin", "services", "queries", "models", "errors"},
     "management": {"services", "queries"},
+    "front": {"views", "services", "queries", "errors"},
     "urls": {"views"},
     "apps": set(),
     "migrations": set(),
