@@ -2,16 +2,15 @@
 """Django's command line for this project."""
 
 import os
-import signal
 import sys
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if sys.argv[1:2] == ["serve"]:
-        # From the first moment on: the embedded database stops at a regular exit alone.
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-            signal.signal(number, lambda *_: sys.exit(0))
+        from config import stopping
+
+        stopping.listen()
         from config.serving import complete_environment
 
         complete_environment(sys.argv[2:])

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import environ
 
+from config import stopping
 from config.database import start_embedded
 from config.demo.place import VENUE_NAME
 from config.secret_key import local_secret_key
@@ -88,4 +89,6 @@ def complete_environment(arguments: list[str]) -> None:
         os.environ["KITCHEN_SOCKET_PORT"] = str(options.kitchen_port)
     if not os.environ.get("DATABASE_URL"):
         # Held by this process alone; the servers that it starts are given the address.
-        os.environ["DATABASE_URL"] = start_embedded(data_dir)
+        # A start that was broken off would leave a database behind that nobody stops.
+        with stopping.later():
+            os.environ["DATABASE_URL"] = start_embedded(data_dir)

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from types import FrameType
 from typing import Any, NoReturn
 
 from django.conf import settings
@@ -17,7 +16,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, connections
 
-from config import demo
+from config import demo, stopping
 from config.servers import GRACE
 from config.serving import add_options, bound_address
 from qrservice import addresses, images
@@ -26,10 +25,6 @@ from restaurant.models import Table
 READY_WITHIN = 30.0  # seconds
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 MIGRATION_LOCK = 7_305_001  # any number, as long as every start uses the same
-
-
-class _Stop(BaseException):
-    """SIGINT, SIGTERM or SIGHUP arrived."""
 
 
 class Command(BaseCommand):
@@ -41,13 +36,16 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         host, port = bound_address(options["host"]), options["port"]
         kitchen_port = options["kitchen_port"] or settings.KITCHEN_SOCKET_PORT
-        with _signals(), contextlib.suppress(_Stop):
+        stopping.listen()
+        with contextlib.suppress(stopping.Stop):
+            stopping.check()
             _refuse_taken(host, port)
             _refuse_taken(host, kitchen_port)
             if port == kitchen_port:
                 raise CommandError(f"Port {port} can't be used twice: give --kitchen-port another one than --port.")
             staff = self._prepare(with_demo=options["demo"])
             connections.close_all()
+            stopping.check()
             self._say_who(staff, with_demo=options["demo"])
             common = ["--with-parent", "--host", host]
             with (
@@ -149,24 +147,6 @@ def _answers(host: str, port: int) -> bool:
 
 
 @contextlib.contextmanager
-def _signals() -> Iterator[None]:
-    """Turn the signals that ask to stop into `_Stop`; the second and later ones change nothing."""
-
-    def stop(number: int, frame: FrameType | None) -> NoReturn:
-        for each in watched:
-            signal.signal(each, signal.SIG_IGN)
-        raise _Stop
-
-    watched = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    before = {each: signal.signal(each, stop) for each in watched}
-    try:
-        yield
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
-
-
-@contextlib.contextmanager
 def _server(name: str, arguments: list[str]) -> Iterator[subprocess.Popen[bytes]]:
     """A server as a child in a session of its own, so that Ctrl-C reaches it through us alone."""
     command = [sys.executable, "-m", "config.servers", *arguments]
@@ -192,6 +172,7 @@ def _refuse_dead(servers: dict[str, subprocess.Popen[bytes]]) -> None:
 def _wait_until_ready(servers: dict[str, subprocess.Popen[bytes]], ends: list[tuple[str, int]]) -> None:
     deadline = time.monotonic() + READY_WITHIN
     while not all(_answers(*end) for end in ends):
+        stopping.check()
         _refuse_dead(servers)
         if time.monotonic() > deadline:
             raise CommandError(f"The servers did not answer within {READY_WITHIN:.0f} seconds.")
@@ -200,5 +181,6 @@ def _wait_until_ready(servers: dict[str, subprocess.Popen[bytes]], ends: list[tu
 
 def _watch(servers: dict[str, subprocess.Popen[bytes]]) -> NoReturn:
     while True:
+        stopping.check()
         _refuse_dead(servers)
         time.sleep(0.2)
