@@ -165,7 +165,7 @@ def _database() -> dict[str, Any]:
     if database.get("ENGINE") != "django.db.backends.postgresql":
         _refuse("DATABASE_URL must name a PostgreSQL database: postgresql://user:password@host:5432/name.")
     # One connection a thread, kept, and tried before use: a restarted database costs no guest an error.
-    return {**database, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+    return {**database, "ENGINE": "config.postgresql", "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 
 
 DATABASES = {"default": _database()}
