@@ -19,12 +19,13 @@ def installation(tmp_path):
 
 def test_the_next_request_after_the_database_ended_its_connections_is_answered(installation):
     session = requests.Session()
+    nowhere = f"{installation.base}/checkin/00000000-0000-4000-8000-000000000001"
     answers = []
     with psycopg.connect(installation.database_url(), autocommit=True) as database:
         for _ in range(12):
             # The second request in the same second finds the connections looked at, and not asked.
-            answers += [session.get(f"{installation.base}/checkin/00000000-0000-4000-8000-000000000001", timeout=10).status_code for _ in range(2)]
+            answers += [session.get(nowhere, timeout=10).status_code for _ in range(2)]
             ended = database.execute(END_ALL).fetchone()[0]
             assert ended >= 1
-            answers.append(session.get(f"{installation.base}/checkin/00000000-0000-4000-8000-000000000001", timeout=10).status_code)
+            answers.append(session.get(nowhere, timeout=10).status_code)
     assert answers == [404] * 36
