@@ -21,8 +21,9 @@ def _notify(payload: dict[str, str]) -> None:
         cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, json.dumps(payload)])
 
 
-def new_order(order_id: uuid.UUID) -> None:
-    _notify({"type": NEW_ORDER, "orderId": str(order_id)})
+def new_order(order_id: uuid.UUID) -> str:
+    """The payload, for the statement that stores the order: it announces it as well."""
+    return json.dumps({"type": NEW_ORDER, "orderId": str(order_id)})
 
 
 def status_update(order_id: uuid.UUID, status: str) -> None:

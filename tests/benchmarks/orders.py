@@ -65,8 +65,7 @@ def prepare() -> None:
     call = caller(items)
     call(0)
     sql = statements.seen(lambda: call(0))
-    insert = next(each for each in sql if each.startswith('INSERT INTO "restaurant_order" '))
-    order_id = insert.partition("VALUES ('")[2][:32]
+    order_id = next(each for each in sql if "pg_notify" in each).partition('"orderId": "')[2][:36]
     table = "(SELECT id::text FROM restaurant_table WHERE table_number = :number)"
     statements.stored.update(each.pk.hex for each in menu)
     drawn = {
