@@ -4,8 +4,9 @@ import re
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, Protocol
 
 from django.db import connection
 from django.db.models import Count, Q
@@ -99,7 +100,17 @@ def sold_out() -> list[str]:
     return [str(pk) for pk in MenuItem.objects.filter(available=False).order_by("id").values_list("pk", flat=True)]
 
 
-def is_open(session: TableSession) -> bool:
+class Stay(Protocol):
+    """A session, as far as its time goes."""
+
+    @property
+    def started_at(self) -> datetime: ...
+
+    @property
+    def ended_at(self) -> datetime | None: ...
+
+
+def is_open(session: Stay) -> bool:
     return session.ended_at is None and session.started_at > timezone.now() - SESSION_WINDOW
 
 

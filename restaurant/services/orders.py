@@ -1,8 +1,10 @@
 """Placing orders, and moving them on."""
 
 import json
+import uuid
+from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -17,7 +19,7 @@ from restaurant.errors import (
     SessionUnknown,
     TotalTooLarge,
 )
-from restaurant.models import CartLine, MenuItem, Order, OrderItem, TableSession
+from restaurant.models import CartLine, MenuItem, Order, OrderItem
 from restaurant.services.cart import Entry
 
 MAX_TOTAL = Decimal("99999999.99")
@@ -43,7 +45,7 @@ def place(
     """
     with transaction.atomic():
         session = _lock_session(session_id)
-        if session is None or session.table.table_number != table_number:
+        if session is None or session.table_number != table_number:
             queries.table(table_number)
             raise SessionUnknown
         earlier = _earlier(session, idempotency_key, request_digest)
@@ -58,21 +60,41 @@ def place(
         order = _store(session, items, idempotency_key, request_digest)
         if guest:
             CartLine.objects.filter(
-                session=session, guest=guest, menu_item__in=[item.menu_item_id for item in items]
+                session=session.pk, guest=guest, menu_item__in=[item.menu_item_id for item in items]
             ).delete()
     return _answer(order, items)
 
 
-def _lock_session(session_id: str) -> TableSession | None:
-    sessions = TableSession.objects.select_for_update(of=("self",), no_key=True).select_related("table")
-    return sessions.filter(pk=session_id).first()
+class _Session(NamedTuple):
+    """What an order needs to know of its session, whose row is locked."""
+
+    pk: uuid.UUID
+    table_id: uuid.UUID
+    table_number: int
+    started_at: datetime
+    ended_at: datetime | None
 
 
-def _earlier(session: TableSession, key: str | None, digest: str) -> dict[str, Any] | None:
+_LOCK = """
+SELECT stay.id, stay.table_id, place.table_number, stay.started_at, stay.ended_at
+  FROM restaurant_tablesession AS stay JOIN restaurant_table AS place ON place.id = stay.table_id
+ WHERE stay.id = %s
+   FOR NO KEY UPDATE OF stay
+"""
+
+
+def _lock_session(session_id: str) -> _Session | None:
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK, [session_id])
+        row = cursor.fetchone()
+    return row and _Session(*row)
+
+
+def _earlier(session: _Session, key: str | None, digest: str) -> dict[str, Any] | None:
     """What the first call with this key was answered (decision 1.7)."""
     if key is None:
         return None
-    order = Order.objects.filter(session=session, idempotency_key=key).first()
+    order = Order.objects.filter(session=session.pk, idempotency_key=key).first()
     if order is None:
         return None
     if order.request_digest != digest:
@@ -153,11 +175,13 @@ SELECT pg_notify(%(channel)s, %(event)s)
 """
 
 
-def _store(session: TableSession, items: list[OrderItem], key: str | None, digest: str) -> Order:
+def _store(session: _Session, items: list[OrderItem], key: str | None, digest: str) -> Order:
     total = sum((item.price * item.quantity for item in items), Decimal("0.00"))
     if total > MAX_TOTAL:
         raise TotalTooLarge
-    order = Order(table=session.table, session=session, total=total, idempotency_key=key, request_digest=digest)
+    order = Order(
+        table_id=session.table_id, session_id=session.pk, total=total, idempotency_key=key, request_digest=digest
+    )
     entries = [
         {
             "item": str(item.menu_item_id),
