@@ -11,7 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django = get_wsgi_application()
 
 # Below: what needs Django set up.
-from config.access import DeclaredThrottle, resolve_client_address  # noqa: E402
+from config.access import ALLOWED, DeclaredThrottle, resolve_client_address  # noqa: E402
 from config.limits import COUNTED, count  # noqa: E402
 from qrservice.front import ShortAddresses  # noqa: E402
 from restaurant.front import MenuPages  # noqa: E402
@@ -22,7 +22,8 @@ def _may_ask(environ: dict[str, Any]) -> bool:
     """Count a request for a menu as its view does. Where that fails, Django may say so."""
     request: Any = SimpleNamespace(META=environ)
     try:
-        return bool(DeclaredThrottle().allow_request(request, Menu()))
+        environ[ALLOWED] = bool(DeclaredThrottle().allow_request(request, Menu()))
+        return bool(environ[ALLOWED])
     except Exception:  # whatever a cache of any kind may raise
         return False
 

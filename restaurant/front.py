@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError, connection
+from django.db import connection
 from django.http import HttpResponse
 from django.http.cookie import parse_cookie
 
@@ -29,11 +29,12 @@ Headers = list[tuple[str, str]]
 _PATH = re.compile(r"/table/([1-9][0-9]{0,4})")
 _TOKEN = re.compile(r"[A-Za-z0-9]{32}")  # as Django's CSRF cookie has it
 # What the answer depends on, besides the path and the cookies.
-_DECIDES = ("HTTP_HOST", "HTTP_X_FORWARDED_PROTO", "HTTP_ACCEPT", "HTTP_ACCEPT_ENCODING", "HTTP_ACCEPT_LANGUAGE")
+_DECIDES = ("HTTP_HOST", "HTTP_X_FORWARDED_PROTO", "HTTP_ACCEPT", "HTTP_ACCEPT_ENCODING")
 # Whoever sends one of these asks for something else than a phone does that scanned a code.
 _UNUSUAL = ("HTTP_AUTHORIZATION", "HTTP_PURPOSE", "HTTP_SEC_PURPOSE", "HTTP_TRANSFER_ENCODING", "CONTENT_LENGTH")
 _OF_ONE_ANSWER = {"set-cookie", "content-length"}
 _MOST_KINDS = 1000
+_LONGEST_KIND = 1000  # characters: what is kept is bounded, whatever is sent
 
 
 class MenuPages:
@@ -49,6 +50,8 @@ class MenuPages:
         if match is None or environ.get("QUERY_STRING") or any(environ.get(name) for name in _UNUSUAL):
             return self.django(environ, start_response)
         kind = tuple(environ.get(name, "") for name in _DECIDES)
+        if sum(map(len, kind)) > _LONGEST_KIND:
+            return self.django(environ, start_response)
         headers = self.headers.get(kind)
         if headers is None:
             return self.django(environ, self._keep_headers(kind, start_response))
@@ -88,8 +91,8 @@ class MenuPages:
             )
         except TableUnknown:
             return None
-        except (OperationalError, InterfaceError):
-            # The database was restarted, or is away: Django opens a new connection, or shows its page for failures.
+        except Exception:  # whatever it is, Django meets it too, and has a page and a log for it
+            # The database may have been restarted, or be away: Django opens a new connection.
             connection.close()
             return None
         jar = HttpResponse()

@@ -88,7 +88,7 @@ def open_or_continue(*, table_number: int, guest: str) -> Scan:
         return scan
     with transaction.atomic():
         # NO KEY: orders that are being placed hold a key-share lock on the table, and need not wait.
-        Table.objects.select_for_update(no_key=True).get(table_number=table_number)
+        list(Table.objects.select_for_update(no_key=True).filter(table_number=table_number))
         # A statement of its own, so that it sees what the one who had the lock before has opened.
         scan = _run(_CONTINUE_OR_OPEN, {**values, "id": uuid.uuid4(), "now": now})
     if scan is None:

@@ -42,12 +42,13 @@ def page(
 
 
 def _token(request: Request) -> str:
-    """The form's token as the phone's cookie has it, or a new one.
+    """The form's token: where it is compressed here, as the phone's cookie has it if there is one.
 
     `{% csrf_token %}` would disguise it, lest its length under compression give it away; but it is sent uncompressed
-    (see `fresh`), on a page that repeats nothing of what was asked.
+    (see `fresh`), on a page that repeats nothing of what was asked. What others may compress on the way is disguised.
     """
-    return str(request.META.get("CSRF_COOKIE") or get_token(request._request))
+    as_it_is = request.META.get("CSRF_COOKIE") if takes_gzip(request) else None
+    return str(as_it_is or get_token(request._request))
 
 
 def parts_of(
@@ -64,6 +65,8 @@ def parts_of(
         categories=tuple(menu.by_category),
     )
     before, between, after = _around(kind)
+    if not kind.categories:
+        return [before]  # the page that says so: it has no form, and so no place for a token
     items = _items(menu, kind.language, kind.currency).with_counts(chosen)
     return [before, fresh(token.encode()), between, *items, after]
 
