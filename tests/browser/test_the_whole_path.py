@@ -125,6 +125,8 @@ def test_a_lost_answer_is_asked_for_again_and_is_one_order(installation, windows
     phone.goto(card[1])
     choose(phone, "Chickpea Panisse")
     phone.locator("#cart-bar").tap()
+    # A browser that is on its way to a page may not yet let its requests be caught there.
+    phone.wait_for_url("**/cart", wait_until="load")
     lost = []
 
     def lose_the_first_answer(route):
