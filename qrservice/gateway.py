@@ -5,9 +5,10 @@ It is never called inside a database transaction and refuses to be: a call may b
 not wait for a network.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.signals import setting_changed
@@ -21,7 +22,10 @@ from qrservice.backends.base import (
     NewCode,
     QRServiceError,
     RefusedKey,
+    ScanCounts,
+    ScanKeys,
     ScanRecord,
+    ScanSummary,
     Unavailable,
     UnknownCode,
 )
@@ -33,12 +37,16 @@ __all__ = [
     "NewCode",
     "QRServiceError",
     "RefusedKey",
+    "ScanCounts",
     "ScanRecord",
+    "ScanSummary",
     "Unavailable",
     "UnknownCode",
     "analytics",
+    "count_scans",
     "create_code",
     "image_url",
+    "scan_summary",
     "scans",
     "update_code",
 ]
@@ -95,6 +103,23 @@ def scans(*, analytics_id: str, since: datetime) -> Iterator[ScanRecord]:
     """The scans after `since` (aware), oldest first. Raises QRServiceError when it is called."""
     _refuse_in_transaction()
     return _backend().scans(analytics_id=analytics_id, since=since)
+
+
+def scan_summary(*, analytics_id: str) -> ScanSummary:
+    """How often a code was scanned, and from which cities. Raises QRServiceError."""
+    _refuse_in_transaction()
+    return _backend().scan_summary(analytics_id=analytics_id)
+
+
+def count_scans(*, analytics_ids: Sequence[str], by: ScanKeys, edges: Sequence[datetime], zone: ZoneInfo) -> ScanCounts:
+    """The scans of these codes together, counted by period and by the keys `by`.
+
+    `edges`: at least two aware moments, rising. A period begins after its edge and ends with the next one. `by`: of
+    `weekday` (0 is Sunday), `hour` (both of `zone`'s local time) and `device_type`; a key in the answer's counts is a
+    tuple of them. Codes that the service does not know are named in the answer. Raises QRServiceError.
+    """
+    _refuse_in_transaction()
+    return _backend().count_scans(analytics_ids=analytics_ids, by=by, edges=edges, zone=zone)
 
 
 def update_code(

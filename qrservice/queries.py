@@ -1,7 +1,10 @@
 """Reading codes, keys and scans."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db import connection
 from django.db.models import Count, Func, IntegerField, Max, Min, OuterRef, QuerySet, Subquery, TextField
@@ -11,7 +14,7 @@ from django.utils import timezone
 from psycopg import sql
 
 from qrservice.addresses import is_slug, normalise_slug
-from qrservice.backends.base import ScanRecord
+from qrservice.backends.base import Counts, ScanCounts, ScanKeys, ScanRecord, ScanSummary
 from qrservice.models import Account, Code, Scan
 
 
@@ -75,6 +78,74 @@ def analytics_json(code: Code, *, since: datetime | None = None) -> Iterator[byt
                 block, size = [], 0
     total = count if since is None else scan_count(code)
     yield b"".join(block) + b'],"total_scans":%d}' % total
+
+
+# --- for reports ----------------------------------------------------------------------------------
+
+_SUMMARY = """
+SELECT count(scan.id), coalesce(array_agg(DISTINCT scan.city) FILTER (WHERE scan.city <> ''), '{}')
+  FROM qrservice_code AS code
+  JOIN qrservice_account AS account ON account.id = code.account_id AND account.name = %s
+  LEFT JOIN qrservice_scan AS scan ON scan.code_id = code.id
+ WHERE code.analytics_id = %s
+ GROUP BY code.id
+"""
+
+
+def scan_summary(analytics_id: str, *, account_name: str) -> ScanSummary | None:
+    """None where the account has no such code."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SUMMARY, [account_name, analytics_id])
+        row = cursor.fetchone()
+    return row and ScanSummary(total_scans=row[0], cities=sorted(row[1]))
+
+
+# What scans are counted by, in SQL. Weekdays begin with Sunday as 0.
+_KEYS = {
+    "weekday": "extract(dow FROM scanned_at AT TIME ZONE %(zone)s)::integer",
+    "hour": "extract(hour FROM scanned_at AT TIME ZONE %(zone)s)::integer",
+    "device_type": "device_type",
+}
+# One row, also where there is no scan: the codes that were found, and the groups. The index on code and time serves
+# the reports on a window of days: it is read from the window's beginning.
+_COUNTS = """
+WITH code AS (
+    SELECT code.id, code.analytics_id
+      FROM qrservice_code AS code JOIN qrservice_account AS account ON account.id = code.account_id
+     WHERE account.name = %(account)s AND code.analytics_id = ANY(%(ids)s)
+), counted AS (
+    SELECT width_bucket(scanned_at, %(edges)s::timestamptz[]) AS period, {keys}, count(*) AS scans
+      FROM code JOIN qrservice_scan AS scan ON scan.code_id = code.id
+     WHERE scanned_at > %(after)s AND scanned_at <= %(until)s
+     GROUP BY {places}
+)
+SELECT (SELECT coalesce(array_agg(analytics_id), '{{}}') FROM code),
+       (SELECT coalesce(jsonb_agg(to_jsonb(counted)), '[]') FROM counted)
+"""
+
+
+def count_scans(
+    analytics_ids: Sequence[str], *, account_name: str, by: ScanKeys, edges: Sequence[datetime], zone: ZoneInfo
+) -> ScanCounts:
+    """See `gateway.count_scans`; codes of other accounts are unknown."""
+    keys = ", ".join(f"{_KEYS[key]} AS {key}" for key in by)
+    places = ", ".join(str(place) for place in range(1, len(by) + 2))
+    values: dict[str, Any] = {
+        "account": account_name,
+        "ids": list(analytics_ids),
+        # A period begins after its edge; PostgreSQL's buckets begin on theirs, and its clock ticks in microseconds.
+        "edges": [edge + timedelta(microseconds=1) for edge in edges[:-1]],
+        "after": edges[0],
+        "until": edges[-1],
+        "zone": zone.key,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNTS.format(keys=keys, places=places), values)
+        found, groups = cursor.fetchone()
+    periods: list[Counts] = [{} for _ in edges[1:]]
+    for group in json.loads(groups) if isinstance(groups, str) else groups:
+        periods[group["period"] - 1][tuple(group[key] for key in by)] = group["scans"]
+    return ScanCounts(periods=periods, unknown=frozenset(analytics_ids) - frozenset(found))
 
 
 # --- for the admin --------------------------------------------------------------------------------

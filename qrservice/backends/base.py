@@ -1,10 +1,11 @@
 """The contract of a backend, and what crosses the gateway (document 1, decisions 3.1 and 3.11)."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
 
 
 class QRServiceError(Exception):
@@ -62,6 +63,27 @@ class Analytics:
     scans: list[ScanRecord]
 
 
+@dataclass(frozen=True, slots=True)
+class ScanSummary:
+    """What a code's scans come to: their number, and the cities they came from, by name, empty ones left out."""
+
+    total_scans: int
+    cities: list[str]
+
+
+ScanKey = Literal["weekday", "hour", "device_type"]
+ScanKeys = tuple[ScanKey, ...]
+Counts = dict[tuple[Any, ...], int]
+
+
+@dataclass(frozen=True, slots=True)
+class ScanCounts:
+    """Scans by period and key. `unknown`: the analytics ids that the service does not know, which count nothing."""
+
+    periods: list[Counts]
+    unknown: frozenset[str]
+
+
 class Backend(ABC):
     """Every method raises QRServiceError, and then nothing was made or changed.
 
@@ -79,6 +101,16 @@ class Backend(ABC):
     @abstractmethod
     def scans(self, *, analytics_id: str, since: datetime) -> Iterator[ScanRecord]:
         """The scans after `since` (aware), oldest first. Raises when it is called, not while it is read."""
+
+    @abstractmethod
+    def scan_summary(self, *, analytics_id: str) -> ScanSummary:
+        """Raises UnknownCode beside the others."""
+
+    @abstractmethod
+    def count_scans(
+        self, *, analytics_ids: Sequence[str], by: ScanKeys, edges: Sequence[datetime], zone: ZoneInfo
+    ) -> ScanCounts:
+        """The scans of all these codes together; see `gateway.count_scans`."""
 
     @abstractmethod
     def update_code(

@@ -1,13 +1,24 @@
 """The built-in service, called in-process."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 from qrservice import addresses, queries
-from qrservice.backends.base import Analytics, Backend, BadRequest, NewCode, ScanRecord, UnknownCode
-from qrservice.models import Code
+from qrservice.backends.base import (
+    Analytics,
+    Backend,
+    BadRequest,
+    NewCode,
+    ScanCounts,
+    ScanKeys,
+    ScanRecord,
+    ScanSummary,
+    UnknownCode,
+)
+from qrservice.models import Account, Code
 from qrservice.services import codes
 
 
@@ -30,6 +41,17 @@ class EmbeddedBackend(Backend):
     def scans(self, *, analytics_id: str, since: datetime) -> Iterator[ScanRecord]:
         return queries.scans(self._code(analytics_id), since=since)
 
+    def scan_summary(self, *, analytics_id: str) -> ScanSummary:
+        summary = queries.scan_summary(analytics_id, account_name=Account.BUILT_IN)
+        if summary is None:
+            raise _unknown(analytics_id)
+        return summary
+
+    def count_scans(
+        self, *, analytics_ids: Sequence[str], by: ScanKeys, edges: Sequence[datetime], zone: ZoneInfo
+    ) -> ScanCounts:
+        return queries.count_scans(analytics_ids, account_name=Account.BUILT_IN, by=by, edges=edges, zone=zone)
+
     def update_code(
         self, *, analytics_id: str, redirect_url: str | None, metadata: dict[str, Any] | None, status: str | None
     ) -> None:
@@ -48,5 +70,9 @@ class EmbeddedBackend(Backend):
         # Ours are ASCII; and half a surrogate pair would be an error of the database driver.
         code = queries.code_of_account(codes.built_in_account(), analytics_id) if analytics_id.isascii() else None
         if code is None:
-            raise UnknownCode(f"There is no code with the analytics id {analytics_id!r}.")
+            raise _unknown(analytics_id)
         return code
+
+
+def _unknown(analytics_id: str) -> UnknownCode:
+    return UnknownCode(f"There is no code with the analytics id {analytics_id!r}.")

@@ -2,14 +2,16 @@
 
 import json
 import logging
+import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from http.cookiejar import DefaultCookiePolicy
 from time import monotonic, sleep
 from typing import Any, TypeVar
 from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 import requests
 from requests.adapters import HTTPAdapter
@@ -24,10 +26,14 @@ from qrservice.backends.base import (
     NewCode,
     QRServiceError,
     RefusedKey,
+    ScanCounts,
+    ScanKeys,
     ScanRecord,
+    ScanSummary,
     Unavailable,
     UnknownCode,
 )
+from qrservice.backends.counting import count_together
 from qrservice.backends.deadline import Connection, SecureConnection, clock
 from qrservice.v1 import wire
 
@@ -148,6 +154,21 @@ class HTTPBackend(Backend):
     def scans(self, *, analytics_id: str, since: datetime) -> Iterator[ScanRecord]:
         return iter(self._analytics(analytics_id, since=since).scans)
 
+    def scan_summary(self, *, analytics_id: str) -> ScanSummary:
+        record = self._analytics(analytics_id, since=None)
+        return ScanSummary(record.total_scans, sorted({scan.city for scan in record.scans if scan.city}))
+
+    def count_scans(
+        self, *, analytics_ids: Sequence[str], by: ScanKeys, edges: Sequence[datetime], zone: ZoneInfo
+    ) -> ScanCounts:
+        """Asks for some codes at a time; all of them together take no longer than one may."""
+        deadline = monotonic() + self._limits.analytics_deadline
+
+        def scans(analytics_id: str) -> list[ScanRecord]:
+            return self._analytics(analytics_id, since=edges[0], until=deadline).scans
+
+        return count_together(scans, analytics_ids, by=by, edges=edges, zone=zone)
+
     def update_code(
         self, *, analytics_id: str, redirect_url: str | None, metadata: dict[str, Any] | None, status: str | None
     ) -> None:
@@ -163,12 +184,16 @@ class HTTPBackend(Backend):
     def image_url(self, qr_code_url: str, *, size: int | None) -> str:
         return wire.with_size(qr_code_url, size) if size else qr_code_url
 
-    def _analytics(self, analytics_id: str, *, since: datetime | None) -> Analytics:
+    def _analytics(self, analytics_id: str, *, since: datetime | None, until: float = math.inf) -> Analytics:
+        """`until`: when the answer must be there at the latest, by `time.monotonic`."""
         # An extension (decision 3.10): a service that does not know it sends everything, and we drop the rest.
         query = {"since": since.astimezone(UTC).isoformat()} if since else None
         limits = self._limits
         path = _path("analytics", analytics_id)
-        call = _Call("GET", path, limits.analytics_deadline, limits.analytics_answer, repeatable=True, query=query)
+        deadline = min(limits.analytics_deadline, until - monotonic())
+        if deadline <= 0:
+            raise Unavailable("It does not answer for all codes in time.")
+        call = _Call("GET", path, deadline, limits.analytics_answer, repeatable=True, query=query)
         return self._ask(call, lambda body: wire.analytics(body, since=since))
 
     def _ask(self, call: _Call, read: Callable[[bytes], T]) -> T:

@@ -5,6 +5,7 @@ For the built-in one that server merely answers scans and pictures, on the same 
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import cv2
 import numpy as np
@@ -221,3 +222,70 @@ def test_inside_a_transaction_every_call_is_refused(made):
         with transaction.atomic(), pytest.raises(RuntimeError, match="transaction"):
             call()
     assert Code.objects.get().status == "active"
+
+
+# --- counts for reports ---------------------------------------------------------------------------
+
+VIENNA = ZoneInfo("Europe/Vienna")
+
+
+def counts(*analytics_ids: str, by=("weekday", "hour"), edges, zone=VIENNA) -> gateway.ScanCounts:
+    return gateway.count_scans(analytics_ids=analytics_ids, by=by, edges=edges, zone=zone)
+
+
+def test_a_summary_has_the_number_and_the_cities_by_name(made):
+    for city in ("Wien", "", "Ödön", "Graz", "Wien"):
+        scan_at(made, NOON, city=city)
+    found = gateway.scan_summary(analytics_id=made.analytics_id)
+    assert (found.total_scans, found.cities) == (5, ["Graz", "Wien", "Ödön"])
+
+
+def test_a_summary_of_a_code_without_scans_is_empty_and_of_none_is_refused(made):
+    assert gateway.scan_summary(analytics_id=made.analytics_id) == gateway.ScanSummary(0, [])
+    with pytest.raises(gateway.UnknownCode):
+        gateway.scan_summary(analytics_id="nobody-has-this")
+
+
+def test_scans_of_several_codes_are_counted_together_by_local_time(made):
+    other = gateway.create_code(redirect_url=TARGET)
+    # Saturday 13:00 in Vienna; half past midnight on Sunday there, still Saturday in UTC.
+    scan_at(made, NOON, NOON + timedelta(hours=11, minutes=30))
+    scan_at(other, NOON + timedelta(minutes=59))
+    edges = [NOON - timedelta(days=1), NOON + timedelta(days=1)]
+    found = counts(made.analytics_id, other.analytics_id, edges=edges)
+    assert found.periods == [{(6, 13): 2, (0, 0): 1}]
+    assert counts(other.analytics_id, edges=edges).periods == [{(6, 13): 1}]
+
+
+def test_a_period_begins_after_its_edge_and_ends_with_the_next(made):
+    moment = timedelta(microseconds=1)
+    first, second, third = NOON, NOON + timedelta(days=1), NOON + timedelta(days=2)
+    scan_at(made, first, first + moment, second, second + moment, third, third + moment, device_type="iOS")
+    found = counts(made.analytics_id, by=("device_type",), edges=[first, second, third])
+    assert found.periods == [{("iOS",): 2}, {("iOS",): 2}]
+
+
+def test_hours_are_counted_as_the_clocks_show_them_when_they_change(made):
+    # At 03:00 on 25 October 2026 the clocks of Vienna go back to 02:00; on 29 March 2026, 02:00 becomes 03:00.
+    back = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+    forward = datetime(2026, 3, 29, 0, 30, tzinfo=UTC)
+    for start in (back, forward):
+        scan_at(made, start, start + timedelta(hours=1))
+    edges = [forward - timedelta(days=1), back + timedelta(days=1)]
+    assert counts(made.analytics_id, edges=edges).periods == [{(0, 2): 2, (0, 1): 1, (0, 3): 1}]
+
+
+def test_codes_that_the_service_does_not_know_are_named_and_count_nothing(made):
+    scan_at(made, NOON)
+    edges = [NOON - timedelta(days=1), NOON]
+    found = counts("unknown-1", made.analytics_id, "unknown-2", edges=edges)
+    assert (found.periods, found.unknown) == ([{(6, 13): 1}], {"unknown-1", "unknown-2"})
+    assert counts(edges=edges) == gateway.ScanCounts([{}], frozenset())
+
+
+def test_scans_are_counted_in_one_query_on_the_built_in_service(made, backend, django_assert_num_queries):
+    scan_at(made, NOON)
+    with django_assert_num_queries(1 if backend == "embedded" else 0):
+        counts(made.analytics_id, edges=[NOON - timedelta(days=1), NOON])
+    with django_assert_num_queries(1 if backend == "embedded" else 0):
+        gateway.scan_summary(analytics_id=made.analytics_id)

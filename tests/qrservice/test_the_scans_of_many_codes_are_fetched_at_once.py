@@ -1,0 +1,84 @@
+"""A report over all tables asks a hosted service for some codes at a time, and stops when it can't be had."""
+
+import threading
+import time
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from qrservice.backends.base import QRServiceError, Unavailable
+from qrservice.backends.counting import AT_ONCE
+from tests.qrservice import misbehaving
+from tests.qrservice.misbehaving import PATIENT, RECORD, is_silent, says
+
+service = misbehaving.service
+
+EDGES = [datetime(2026, 3, 7, tzinfo=UTC), datetime(2026, 3, 8, tzinfo=UTC)]
+MANY = [f"code-{number}" for number in range(40)]
+
+
+def count(backend, analytics_ids=MANY):
+    zone = ZoneInfo("Europe/Rome")
+    return backend.count_scans(analytics_ids=analytics_ids, by=("hour",), edges=EDGES, zone=zone)
+
+
+class Slowly:
+    """Answers well after a moment, and remembers how many were asked at the same time."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds, self.now, self.most, self.lock = seconds, 0, 0, threading.Lock()
+
+    def __call__(self, client, closing) -> None:
+        with self.lock:
+            self.now += 1
+            self.most = max(self.most, self.now)
+        time.sleep(self.seconds)
+        with self.lock:
+            self.now -= 1
+        says(RECORD)(client, closing)
+
+
+def test_many_are_asked_at_once_and_no_more_than_some(service):
+    act = Slowly(0.05)
+    found = count(service(act, limits=replace(PATIENT, analytics_deadline=20)))
+    assert found.periods == [{(13,): len(MANY)}]
+    assert 1 < act.most <= AT_ONCE
+    assert len(service.server.seen) == len(MANY)
+
+
+def test_each_is_asked_only_for_what_is_newer(service):
+    count(service(says(RECORD)), MANY[:3])
+    assert {each.target.partition("?")[2] for each in service.server.seen} == {
+        "since=2026-03-07T00%3A00%3A00%2B00%3A00"
+    }
+
+
+def test_a_code_named_twice_counts_once(service):
+    assert count(service(says(RECORD)), ["a", "b", "a"]).periods == [{(13,): 2}]
+
+
+def test_after_a_failure_the_others_are_not_asked_for(service):
+    backend = service(says("", 503), limits=replace(PATIENT, attempts=1))
+    with pytest.raises(Unavailable):
+        count(backend)
+    assert len(service.server.seen) <= 2 * AT_ONCE
+
+
+def test_all_of_them_take_no_longer_than_one_may(service):
+    slow = replace(PATIENT, analytics_deadline=1.0)
+    started = time.monotonic()
+    with pytest.raises(QRServiceError):
+        count(service(Slowly(0.4), limits=slow))
+    assert time.monotonic() - started < 4
+    started = time.monotonic()
+    with pytest.raises(QRServiceError):
+        count(service(is_silent, limits=slow))
+    assert time.monotonic() - started < 4
+
+
+def test_what_was_scanned_after_the_last_edge_does_not_count(service):
+    late = {**RECORD["scans"][0], "scanned_at": (EDGES[1] + timedelta(microseconds=1)).isoformat()}
+    on_it = {**late, "scanned_at": EDGES[1].isoformat()}
+    assert count(service(says({"total_scans": 2, "scans": [on_it, late]})), ["a"]).periods == [{(1,): 1}]
