@@ -221,7 +221,11 @@ REST_KNOX = {"TOKEN_TTL": None, "AUTO_REFRESH": False}
 LIMIT_PUBLIC_READS = _rate("LIMIT_PUBLIC_READS", "600/min")
 
 REST_FRAMEWORK = {
-    "DEFAULT_RENDERER_CLASSES": ["config.web.JSONRenderer", "config.web.PageRenderer"],
+    "DEFAULT_RENDERER_CLASSES": [
+        "config.web.JSONRenderer",
+        "config.web.PageRenderer",
+        "config.spreadsheets.CSVRenderer",
+    ],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.web.Negotiation",
     "DEFAULT_PARSER_CLASSES": [
         "config.web.JSONParser",

@@ -8,6 +8,8 @@ A view may add, for its page alone:
 - `refused_page(error)`: (template, context) shown when its form was not, with what was entered; or, where
   `refused_methods` and `refused_statuses` say so, in place of other error pages;
 - `sign_in_page`: where a browser goes that has not said who it is, if that is not the staff's sign-in.
+
+A report also has a `csv_name`: then `?format=csv` gives the figures of its page (see `config.spreadsheets`).
 """
 
 import json
@@ -79,7 +81,11 @@ class JSONParser(parsers.JSONParser):
 
 def prefers_page(request: HttpRequest) -> bool:
     """Does the Accept header rank text/html above application/json? `*/*`, or none at all, does not."""
-    return _prefers_page(request.headers.get("Accept", "*/*"))
+    accept = request.headers.get("Accept", "*/*")
+    return _prefers_page(accept) if len(accept) <= _LONGEST_KEPT else _prefers_page.__wrapped__(accept)
+
+
+_LONGEST_KEPT = 500  # characters: what is kept is bounded, whatever is sent
 
 
 @lru_cache(maxsize=256)  # browsers say the same again and again, and Django takes 0.05 ms to understand it
@@ -101,7 +107,8 @@ class Negotiation(DefaultContentNegotiation):
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        offered = list(renderers)
+        view = (request.parser_context or {}).get("view")
+        offered = [each for each in renderers if each.format != "csv" or hasattr(view, "csv_name")]
         wanted = request.query_params.get(str(settings.REST_FRAMEWORK["URL_FORMAT_OVERRIDE"])) or format_suffix
         if wanted:
             chosen = self.filter_renderers(offered if _has_page(request) else offered[:1], wanted)[0]

@@ -1,0 +1,73 @@
+"""Reports as CSV."""
+
+import csv
+import io
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from rest_framework import renderers
+from rest_framework.request import Request
+
+from config.web import JSONRenderer, PageRenderer, prefers_page
+
+BOM = "\ufeff"  # spreadsheets take a file for Latin-1 without it
+_STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+class CSVRenderer(renderers.BaseRenderer):
+    """What a report's page shows, for a spreadsheet: figures as they are, times local, one table below the other.
+
+    `page_context(data)` holds them: `tiles`, each `{label, value, kind, before?, period?}`, and `tables`, each
+    `{title, columns: [{label, kind}], rows: [[value]]}`. `csv_name(data)` is the file's name without its ending.
+    """
+
+    media_type = "text/csv"
+    format = "csv"
+    charset = "utf-8"
+
+    def render(
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
+    ) -> str | bytes:
+        context = renderer_context or {}
+        view, request, response = context["view"], context["request"], context["response"]
+        if response.exception:
+            return self._refusal(data, request, context)
+        response["Content-Disposition"] = f'attachment; filename="{view.csv_name(data)}.csv"'
+        page = view.page_context(data)
+        lines = io.StringIO()
+        write = csv.writer(lines).writerow
+        for number, table in enumerate([*_tiles_table(page.get("tiles")), *page["tables"]]):
+            if number:
+                write([])
+            if len(page["tables"]) > 1 or page.get("tiles"):
+                write([table["title"]])
+            write([column["label"] for column in table["columns"]])
+            for row in table["rows"]:
+                write([_csv_value(value) for value in row])
+        return BOM + lines.getvalue()
+
+    def _refusal(self, data: Any, request: Request, context: Mapping[str, Any]) -> str | bytes:
+        """An error is never a file: as JSON, or for a browser as the page."""
+        chosen = PageRenderer() if prefers_page(request._request) else JSONRenderer()
+        context["response"]["Content-Type"] = f"{chosen.media_type}; charset=utf-8"
+        return chosen.render(data, chosen.media_type, dict(context))
+
+
+def _tiles_table(tiles: list[dict[str, Any]] | None) -> list[dict[str, Any]]:
+    """The tiles as a table; of those that are compared, what they are compared with."""
+    if not tiles:
+        return []
+    columns = [{"label": label} for label in (_("Figure"), _("Value"), _("Before"), _("Compared with"))]
+    rows = [[tile["label"], tile["value"], tile.get("before"), tile.get("period")] for tile in tiles]
+    return [{"title": _("Key figures"), "columns": columns, "rows": rows}]
+
+
+def _csv_value(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return timezone.localtime(value).isoformat(timespec="seconds")
+    if isinstance(value, str) and value.startswith(_STARTS_FORMULA):
+        return f"'{value}"  # a name is no formula, whatever a spreadsheet takes it for
+    return value

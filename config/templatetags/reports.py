@@ -1,0 +1,129 @@
+"""Tiles, tables and plots of reports.
+
+Plots are SVG and tables from templates: they need no script and no inline style, which the Content-Security-Policy
+forbids, they take the page's colours in dark mode and on paper, and a library that draws would bring all of these.
+The tables `{title, columns: [{label, kind}], rows}` and tiles `{label, value, kind, before?, period?}` are the ones
+that `?format=csv` gives.
+"""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from babel.dates import format_date, format_datetime
+from babel.numbers import format_decimal
+from django import template
+from django.utils import timezone
+
+from config.templatetags.money import _locale, format_money
+
+register = template.Library()
+
+NUMERIC = {"number", "decimal", "money", "percent"}
+LEVELS = 7  # of a heat map's one hue, besides none
+
+
+@register.filter
+def shown(value: Any, kind: str = "text") -> str:
+    """A value as people read it. `kind`: text, number, decimal, money, percent (of 100), time, date."""
+    if value is None:
+        return "–"
+    if kind == "money":
+        return format_money(value)
+    if kind in NUMERIC:
+        text = format_decimal(value, locale=_locale())
+        return f"{text} %" if kind == "percent" else text
+    if isinstance(value, datetime):
+        local = timezone.localtime(value)
+        if kind == "date":
+            return format_date(local, "medium", locale=_locale())
+        return format_datetime(local, "medium", tzinfo=local.tzinfo, locale=_locale()).replace(":00 ", " ")
+    return str(value)
+
+
+@register.filter
+def is_numeric(kind: str) -> bool:
+    return kind in NUMERIC
+
+
+@register.filter
+def item(values: Any, number: int) -> Any:
+    """The value at this place."""
+    return values[number]
+
+
+@register.filter
+def zone_name(moment: datetime) -> str:
+    """The name of the time zone in which times are shown, such as `Europe/Vienna`."""
+    return timezone.get_current_timezone_name()
+
+
+@register.inclusion_tag("config/_change.html")
+def change(tile: dict[str, Any]) -> dict[str, Any]:
+    """How a tile's figure differs from the one of the period before."""
+    value, before = tile.get("value"), tile.get("before")
+    context = {"before": before, "kind": tile["kind"], "period": tile.get("period", "")}
+    if value is None or before is None:
+        return {**context, "missing": True}
+    if not before:
+        return {**context, "direction": "up" if value else "same"}
+    percent = round(100 * (Decimal(value) - Decimal(before)) / Decimal(before))
+    direction = "up" if percent > 0 else "down" if percent < 0 else "same"
+    return {**context, "direction": direction, "percent": abs(percent)}
+
+
+def _height(value: Any, most: Any) -> str:
+    """Of 100, of what is most; something can be seen of whatever is more than nothing."""
+    return f"{max(Decimal(value) * 100 / Decimal(most), Decimal(1)):.1f}" if value and most else "0"
+
+
+@register.inclusion_tag("config/_bars.html")
+def bars(table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1) -> dict[str, Any]:
+    """A row with a bar for each row of the table: columns number `label` and `value`; `mark` is said beside it."""
+    kind = table["columns"][value].get("kind", "number")
+    most = max((row[value] or 0 for row in table["rows"]), default=0)
+    rows = [
+        {
+            "label": shown(row[label], table["columns"][label].get("kind", "text")),
+            "value": shown(row[value], kind),
+            "width": _height(row[value], most),
+            "mark": row[mark] if mark >= 0 else "",
+        }
+        for row in table["rows"]
+    ]
+    return {"rows": rows, "title": table["title"]}
+
+
+@register.inclusion_tag("config/_columns.html")
+def columns(table: dict[str, Any], first: int = 1, second: int = 0, every: int = 3) -> dict[str, Any]:
+    """An upright bar for each row: column number `first`, and beside it `second` if it is not 0.
+
+    The label, column 0, stands under every so many.
+    """
+    series = [first, second] if second else [first]
+    most = max((row[each] or 0 for row in table["rows"] for each in series), default=0)
+    groups = [
+        {
+            "label": row[0] if number % every == 0 else "",
+            "bars": [{"height": _height(row[each], most)} for each in series],
+        }
+        for number, row in enumerate(table["rows"])
+    ]
+    kind = table["columns"][first].get("kind", "number")
+    names = [table["columns"][each]["label"] for each in series]
+    return {"groups": groups, "most": shown(most, kind), "names": names, "title": table["title"], "two": bool(second)}
+
+
+@register.inclusion_tag("config/_heat_map.html")
+def heat_map(table: dict[str, Any]) -> dict[str, Any]:
+    """A table whose first column is the hour and whose others are days: one hue, darker for more."""
+    most = max((value or 0 for row in table["rows"] for value in row[1:]), default=0)
+    rows = [
+        {"hour": row[0], "cells": [{"value": value, "level": _level(value or 0, most)} for value in row[1:]]}
+        for row in table["rows"]
+    ]
+    return {"rows": rows, "columns": table["columns"], "title": table["title"], "levels": range(LEVELS + 1)}
+
+
+def _level(value: int, most: int) -> int:
+    return -(-value * LEVELS // most) if most else 0
