@@ -10,7 +10,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from babel.dates import format_date, format_datetime
+from babel.dates import format_date, format_time
 from babel.numbers import format_decimal
 from django import template
 from django.utils import timezone
@@ -37,7 +37,8 @@ def shown(value: Any, kind: str = "text") -> str:
         local = timezone.localtime(value)
         if kind == "date":
             return format_date(local, "medium", locale=_locale())
-        return format_datetime(local, "medium", tzinfo=local.tzinfo, locale=_locale()).replace(":00 ", " ")
+        day, time = format_date(local, "medium", locale=_locale()), format_time(local, "short", locale=_locale())
+        return f"{day}, {time}"
     return str(value)
 
 
