@@ -102,22 +102,27 @@ def scan_summary(analytics_id: str, *, account_name: str) -> ScanSummary | None:
 
 # What scans are counted by, in SQL. Weekdays begin with Sunday as 0.
 _KEYS = {
-    "weekday": "extract(dow FROM scanned_at AT TIME ZONE %(zone)s)::integer",
-    "hour": "extract(hour FROM scanned_at AT TIME ZONE %(zone)s)::integer",
+    "weekday": "extract(dow FROM quarter AT TIME ZONE %(zone)s)::integer",
+    "hour": "extract(hour FROM quarter AT TIME ZONE %(zone)s)::integer",
     "device_type": "device_type",
 }
 # One row, also where there is no scan: the codes that were found, and the groups. The index on code and time serves
-# the reports on a window of days: it is read from the window's beginning.
+# the reports on a window of days: it is read from the window's beginning. Scans are counted by quarter hours first:
+# no clock in use stands between them, and the local time of each scan would take four times as long as all the rest.
 _COUNTS = """
 WITH code AS (
     SELECT code.id, code.analytics_id
       FROM qrservice_code AS code JOIN qrservice_account AS account ON account.id = code.account_id
      WHERE account.name = %(account)s AND code.analytics_id = ANY(%(ids)s)
-), counted AS (
-    SELECT width_bucket(scanned_at, %(edges)s::timestamptz[]) AS period, {keys}, count(*) AS scans
+), quarters AS (
+    SELECT width_bucket(scanned_at, %(edges)s::timestamptz[]) AS period,
+           date_bin('15 minutes', scanned_at, '2000-01-01T00:00Z') AS quarter, {device} AS device_type,
+           count(*) AS scans
       FROM code JOIN qrservice_scan AS scan ON scan.code_id = code.id
      WHERE scanned_at > %(after)s AND scanned_at <= %(until)s
-     GROUP BY {places}
+     GROUP BY 1, 2, 3
+), counted AS (
+    SELECT period, {keys}, sum(scans)::bigint AS scans FROM quarters GROUP BY {places}
 )
 SELECT (SELECT coalesce(array_agg(analytics_id), '{{}}') FROM code),
        (SELECT coalesce(jsonb_agg(to_jsonb(counted)), '[]') FROM counted)
@@ -129,6 +134,7 @@ def count_scans(
 ) -> ScanCounts:
     """See `gateway.count_scans`; codes of other accounts are unknown."""
     keys = ", ".join(f"{_KEYS[key]} AS {key}" for key in by)
+    device = "device_type" if "device_type" in by else "NULL"
     places = ", ".join(str(place) for place in range(1, len(by) + 2))
     values: dict[str, Any] = {
         "account": account_name,
@@ -140,7 +146,7 @@ def count_scans(
         "zone": zone.key,
     }
     with connection.cursor() as cursor:
-        cursor.execute(_COUNTS.format(keys=keys, places=places), values)
+        cursor.execute(_COUNTS.format(keys=keys, places=places, device=device), values)
         found, groups = cursor.fetchone()
     periods: list[Counts] = [{} for _ in edges[1:]]
     for group in json.loads(groups) if isinstance(groups, str) else groups:
