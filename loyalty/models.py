@@ -85,7 +85,8 @@ class PointTransaction(models.Model):
         BONUS = "bonus", _("given")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    customer = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="transactions")
+    # Without an index of its own: those below begin with it.
+    customer = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="transactions", db_index=False)
     type = models.CharField(_("type"), max_length=50, choices=Type)
     points = models.IntegerField(_("points"))
     description = models.TextField(_("description"), blank=True, default="")
@@ -113,8 +114,19 @@ class PointTransaction(models.Model):
                 name="transaction_key_counts_once",
             ),
         ]
-        # A member's latest transactions.
-        indexes = [models.Index(fields=["customer", "-created_at"], name="transaction_latest_of_member")]
+        indexes = [
+            # A member's latest transactions: the card, and the engagement report.
+            models.Index(fields=["customer", "-created_at"], name="transaction_latest_of_member"),
+            # The programme's report: what was earned and redeemed in a time, whatever was before it.
+            models.Index(fields=["created_at"], include=["points"], name="transaction_by_time"),
+            # The segments report, which reads what every member ever spent: in a quarter of the pages.
+            models.Index(
+                fields=["customer"],
+                include=["order_total"],
+                condition=Q(type="earn"),
+                name="transaction_spent_by_member",
+            ),
+        ]
         permissions = [("award_points", "Can award points for a purchase")]
 
     def __str__(self) -> str:
@@ -165,6 +177,8 @@ class Redemption(WithCode):
     class Meta:
         verbose_name = _("redemption")
         verbose_name_plural = _("redemptions")
+        # The programme's report: the rewards of a time, whatever was before it.
+        indexes = [models.Index(fields=["created_at"], name="redemption_by_time")]
         permissions = [("validate_redemption", "Can validate and confirm redemptions")]
 
     def __str__(self) -> str:

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from loyalty.views import locations, members, points, redemptions, rewards, signing_in
+from loyalty.views import locations, members, points, redemptions, reports, rewards, signing_in
 
 urlpatterns = [
     path("signup", members.Signup.as_view(), name="signup"),
@@ -18,4 +18,8 @@ urlpatterns = [
     path("use/<str:code>", redemptions.Use.as_view(), name="use"),
     path("use/<str:code>/confirm", redemptions.Confirm.as_view(), name="confirm"),
     path("confirmations/<str:confirmation_id>", redemptions.Confirmation.as_view(), name="confirmation"),
+    path("reports/members/<str:customer_id>", reports.Engagement.as_view(), name="member_report"),
+    path("reports/loyalty", reports.Programme.as_view(), name="loyalty_report"),
+    path("reports/loyalty/segments", reports.Segments.as_view(), name="segments_report"),
+    path("reports/loyalty/re-engagement", reports.ReEngagement.as_view(), name="re_engagement_report"),
 ]

@@ -31,7 +31,7 @@ def shown(value: Any, kind: str = "text") -> str:
     if kind == "money":
         return format_money(value)
     if kind in NUMERIC:
-        text = format_decimal(value, locale=_locale())
+        text = format_decimal(value, format=_pattern(value), locale=_locale())
         return f"{text} %" if kind == "percent" else text
     if isinstance(value, datetime):
         local = timezone.localtime(value)
@@ -42,6 +42,13 @@ def shown(value: Any, kind: str = "text") -> str:
     return str(value)
 
 
+def _pattern(value: Any) -> str | None:
+    """As many decimals as a Decimal has, zeros too: 1.20 below 1.15."""
+    exponent = value.as_tuple().exponent if isinstance(value, Decimal) else 0
+    places = -exponent if isinstance(exponent, int) and exponent < 0 else 0
+    return f"#,##0.{'0' * places}" if places else None
+
+
 @register.filter
 def is_numeric(kind: str) -> bool:
     return kind in NUMERIC
@@ -49,8 +56,8 @@ def is_numeric(kind: str) -> bool:
 
 @register.filter
 def item(values: Any, number: int) -> Any:
-    """The value at this place."""
-    return values[number]
+    """The value at this place; None where there are no values."""
+    return values[number] if values else None
 
 
 @register.filter

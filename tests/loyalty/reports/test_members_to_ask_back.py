@@ -1,0 +1,124 @@
+"""`/reports/loyalty/re-engagement` (document 2, decision 4.15)."""
+
+import uuid
+
+import pytest
+
+from loyalty.models import Member
+from tests.loyalty.reports.conftest import TICK, ago, make_member, tile
+
+pytestmark = pytest.mark.django_db
+
+PATH = "/reports/loyalty/re-engagement"
+
+
+def named(read) -> list[str]:
+    body = read(PATH)
+    assert set(body) == {"targets"}
+    return [each["name"] for each in body["targets"]]
+
+
+def test_it_has_the_names_of_the_document_and_no_others(read):
+    member = make_member(active=ago(40), lifetime=120, points_balance=20, tier="gold")
+    [target] = read(PATH)["targets"]
+    offer = target.pop("suggestedOffer")
+    assert target == {
+        "id": str(member.pk), "name": "Ada", "email": member.email, "tier": "gold", "points_balance": 20,
+        "lifetime_points": 120, "last_activity_at": "2026-02-06T14:30:00Z",
+    }  # fmt: skip
+    assert set(offer) == {"type", "message"}
+    assert offer["message"]
+
+
+@pytest.mark.parametrize(
+    ("active", "is_asked"),
+    [
+        (ago(30) + TICK, False),
+        (ago(30), True),
+        (ago(180), True),
+        (ago(180) - TICK, False),
+        (None, False),
+    ],
+)
+def test_both_ends_of_the_time_count(read, active, is_asked):
+    make_member(active=active, lifetime=100)
+    assert named(read) == ["Ada"] * is_asked
+
+
+@pytest.mark.parametrize(("lifetime", "is_asked"), [(99, False), (100, True)])
+def test_a_hundred_lifetime_points_are_needed(read, lifetime, is_asked):
+    make_member(active=ago(60), lifetime=lifetime, points_balance=5000)
+    assert named(read) == ["Ada"] * is_asked
+
+
+@pytest.mark.parametrize(
+    ("balance", "active", "offer"),
+    [
+        (500, ago(30), "reminder"),
+        (500, ago(180), "reminder"),
+        (499, ago(30), "discount"),
+        (499, ago(90), "discount"),
+        (499, ago(91) + TICK, "discount"),
+        (499, ago(91), "bonus_points"),
+        (0, ago(180), "bonus_points"),
+    ],
+)
+def test_every_boundary_of_the_offers(read, page, balance, active, offer):
+    make_member(active=active, lifetime=1000, points_balance=balance)
+    assert [each["suggestedOffer"]["type"] for each in read(PATH)["targets"]] == [offer]
+    labels = {"reminder": "Reminder of points", "bonus_points": "Bonus points", "discount": "Discount"}
+    answer = page(PATH)
+    assert {name: tile(answer, label)["value"] for name, label in labels.items()} == {
+        **dict.fromkeys(labels, 0), offer: 1,
+    }  # fmt: skip
+
+
+def test_a_reminder_names_the_points(read):
+    make_member(active=ago(40), lifetime=1000, points_balance=731)
+    assert "731" in read(PATH)["targets"][0]["suggestedOffer"]["message"]
+
+
+def test_most_lifetime_points_come_first_then_names_then_ids(read):
+    ids = sorted(str(uuid.uuid4()) for _ in range(2))
+    make_member("Bea", active=ago(40), lifetime=200, pk=ids[1])
+    make_member("Bea", active=ago(40), lifetime=200, pk=ids[0])
+    make_member("Ann", active=ago(40), lifetime=200)
+    make_member("Zoe", active=ago(40), lifetime=201)
+    targets = read(PATH)["targets"]
+    assert [each["name"] for each in targets] == ["Zoe", "Ann", "Bea", "Bea"]
+    assert [each["id"] for each in targets[2:]] == ids
+
+
+@pytest.fixture
+def crowd():
+    def fill(count: int) -> None:
+        Member.objects.bulk_create(
+            Member(name=f"Guest {n:04}", email=f"{n}@example.com", lifetime_points=5000 - n, last_activity_at=ago(40))
+            for n in range(count)
+        )
+
+    return fill
+
+
+def test_a_thousand_are_all(read, page, crowd):
+    crowd(1000)
+    assert len(named(read)) == 1000
+    assert page(PATH).context["targets_table"]["note"] == ""
+
+
+def test_of_more_the_first_thousand_are_answered_and_the_page_says_so(read, page, crowd):
+    crowd(1002)
+    names = named(read)
+    assert (len(names), names[0], names[-1]) == (1000, "Guest 0000", "Guest 0999")
+    answer = page(PATH)
+    assert "The first 1,000 by lifetime points; 2 more are not shown." in answer.text
+    assert tile(answer, "Members to ask back")["value"] == tile(answer, "Discount")["value"] == 1002
+    assert len(answer.context["targets_table"]["rows"]) == 1000
+
+
+def test_nobody_to_ask_back(read, page):
+    make_member(lifetime=1000)
+    assert named(read) == []
+    answer = page(PATH)
+    assert "Nobody with 100 lifetime points or more" in answer.text
+    assert tile(answer, "Members to ask back")["value"] == 0

@@ -1,0 +1,91 @@
+"""The scans in a member's engagement, also while the code service is away (decisions 3.12, 4.14)."""
+
+import pytest
+
+from qrservice.models import Code, Scan
+from tests.loyalty.conftest import change, enrol
+from tests.loyalty.reports.conftest import NOW, make_member
+from tests.qrservice.misbehaving import RECORD, hangs_up, says
+
+pytestmark = pytest.mark.django_db
+
+
+def path(member) -> str:
+    return f"/reports/members/{member.pk}"
+
+
+@pytest.fixture
+def enrolled():
+    return enrol()[1]
+
+
+def scan(member, city: str) -> None:
+    code = Code.objects.get(analytics_id=member.qr_analytics_id)
+    Scan.objects.create(code=code, scanned_at=NOW, city=city, country="", device_type="iOS")
+
+
+def test_scans_are_counted_and_cities_named_once_and_by_name(read, enrolled):
+    for city in ("Vienna", "", "Graz", "Vienna", ""):
+        scan(enrolled, city)
+    body = read(path(enrolled))
+    assert (body["engagement"]["totalScans"], body["scanLocations"]) == (5, ["Graz", "Vienna"])
+    assert "warnings" not in body
+
+
+def test_scans_of_others_do_not_count(read, enrolled):
+    scan(enrol("bob@example.com", "Bob")[1], "Linz")
+    body = read(path(enrolled))
+    assert (body["engagement"]["totalScans"], body["scanLocations"]) == (0, [])
+
+
+def test_a_member_without_a_code_has_none_even_while_the_service_is_away(read, code_service):
+    code_service()
+    body = read(path(make_member()))
+    assert (body["engagement"]["totalScans"], body["scanLocations"]) == (0, [])
+    assert "warnings" not in body
+
+
+def test_a_hosted_service_is_asked(read, enrolled, code_service):
+    code_service(says(RECORD))
+    body = read(path(enrolled))
+    assert (body["engagement"]["totalScans"], body["scanLocations"]) == (1, ["Bologna"])
+
+
+FAILURES = {
+    "nobody": (None, "can't be reached"),
+    "401": (says({"error": "no"}, 401), "does not accept this installation's key"),
+    "404": (says({"error": "no"}, 404), "does not know this member's code"),
+    "400": (says({"error": "no"}, 400), "can't use"),
+    "no JSON": (says("{", 200), "can't use"),
+    "hangs up": (hangs_up, "can't be reached"),
+}
+
+
+@pytest.fixture(params=FAILURES.values(), ids=FAILURES.keys())
+def failing(request, enrolled, code_service):
+    act, reason = request.param
+    code_service(*([act] if act else []))
+    return reason
+
+
+def test_without_the_service_scans_are_null_and_a_warning_says_why(read, enrolled, failing):
+    change(enrolled, points_balance=70)
+    body = read(path(enrolled))
+    assert set(body) == {"customer", "engagement", "recentActivity", "scanLocations", "warnings"}
+    assert (body["engagement"]["totalScans"], body["scanLocations"]) == (None, None)
+    assert len(body["warnings"]) == 1
+    assert failing in body["warnings"][0]
+    assert (body["customer"]["pointsBalance"], body["engagement"]["totalVisits"]) == (70, 1)
+
+
+def test_the_page_says_so_too(page, enrolled, code_service):
+    code_service()
+    answer = page(path(enrolled))
+    assert answer.text.count("can&#x27;t be reached") == 2  # on top, and where the cities would be
+    assert "Scans of the card" in answer.text
+    assert answer.context["cities"]["rows"] == []
+
+
+def test_the_sheet_has_no_number_for_what_is_not_known(sheet, enrolled, code_service):
+    code_service()
+    assert ["Scans of the card", "", "", ""] in sheet(path(enrolled))

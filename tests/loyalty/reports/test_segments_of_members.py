@@ -1,0 +1,117 @@
+"""`/reports/loyalty/segments` (document 2)."""
+
+import pytest
+
+from tests.loyalty.reports.conftest import NOW, TICK, add, ago, make_member
+
+pytestmark = pytest.mark.django_db
+
+PATH = "/reports/loyalty/segments"
+
+
+def found(read) -> list[tuple]:
+    body = read(PATH)
+    assert set(body) == {"segments"}
+    assert all(set(each) == {"segment", "customer_count", "avg_spend"} for each in body["segments"])
+    return [(each["segment"], each["customer_count"], each["avg_spend"]) for each in body["segments"]]
+
+
+def spread(spend: str, transactions: int) -> list[str | None]:
+    """So much in so many transactions."""
+    return [spend, *[None] * (transactions - 1)]
+
+
+def day(days: int, *, last: bool = False):
+    """When so many whole days began; `last` is when they end."""
+    return ago(days + 1) + TICK if last else ago(days)
+
+
+# In the order of evaluation: what fits two rules stands under the first.
+BOUNDARIES = [
+    (day(0), 4, "200", "champions"),
+    (day(30), 4, "200", "champions"),
+    (day(30, last=True), 4, "200", "champions"),
+    (day(31), 4, "200", "potential_loyalist"),
+    (day(30), 3, "200", "loyal"),
+    (day(30), 4, "199.99", "loyal"),
+    (day(30, last=True), 2, "0.01", "loyal"),
+    (day(30), 1, "200", "potential_loyalist"),
+    (day(30), 1, "99.99", "new_or_casual"),
+    (day(31), 2, "99.99", "new_or_casual"),
+    (day(31), 2, "100", "potential_loyalist"),
+    (day(60), 1, "100", "potential_loyalist"),
+    (day(60, last=True), 1, "100", "potential_loyalist"),
+    (day(61), 9, "5000", "new_or_casual"),
+    (day(90, last=True), 1, "100", "new_or_casual"),
+    (day(91), 1, "100", "at_risk"),
+    (day(91), 1, "99.99", "new_or_casual"),
+    (day(181), 1, "100", "at_risk"),
+    (day(180, last=True), 1, "99.99", "new_or_casual"),
+    (day(181), 1, "99.99", "hibernating"),
+    (None, 9, "5000", "new_or_casual"),
+    (NOW + 1000 * TICK, 4, "200", "champions"),  # another machine's clock is ahead
+]
+
+
+@pytest.mark.parametrize(("active", "transactions", "spend", "segment"), BOUNDARIES)
+def test_every_boundary(read, active, transactions, spend, segment):
+    make_member(active=active, orders=spread(spend, transactions))
+    assert found(read) == [(segment, 1, float(spend))]
+
+
+def test_only_what_earned_points_is_counted(read):
+    member = make_member(active=day(30), orders=["100"])
+    add(member, kind="bonus", points=500, order_total="500")
+    add(member, kind="redeem", points=-5)
+    assert found(read) == [("potential_loyalist", 1, 100.0)]
+
+
+def test_somebody_without_transactions_spent_nothing(read):
+    make_member(active=day(181))
+    make_member(active=day(181), orders=["10"])
+    assert found(read) == [("hibernating", 2, 5.0)]
+
+
+def test_segments_with_the_highest_average_come_first(read):
+    make_member(active=day(0), orders=spread("200", 4))
+    make_member(active=day(200), orders=["100"])
+    make_member(active=day(200), orders=["700"])
+    make_member(active=day(0), orders=["1"])
+    assert found(read) == [("at_risk", 2, 400.0), ("champions", 1, 200.0), ("new_or_casual", 1, 1.0)]
+
+
+def test_equal_averages_are_ordered_by_name_after_rounding(read):
+    for _ in range(3):
+        make_member(active=day(0), orders=spread("0.01", 2))  # loyal: 0.01
+    make_member(active=day(200))
+    make_member(active=day(200), orders=["0.01"])  # hibernating: 0.005
+    assert found(read) == [("hibernating", 2, 0.01), ("loyal", 3, 0.01)]
+
+
+@pytest.mark.parametrize(("spends", "average"), [(("0.01", "0.02"), 0.02), (("0.01", "0.01", "0.02"), 0.01)])
+def test_averages_are_rounded_half_up(read, spends, average):
+    for spend in spends:
+        make_member(active=day(200), orders=[spend])
+    assert found(read) == [("hibernating", len(spends), average)]
+
+
+def test_nobody_is_in_no_segment(read):
+    assert found(read) == []
+
+
+def test_the_page_has_all_six_with_their_rules(page):
+    make_member(active=day(200), orders=["30"])
+    make_member(active=day(0), orders=["20", None])
+    make_member(active=day(0), orders=["20", None])
+    rows = page(PATH).context["by_segment"]["rows"]
+    assert [(row[0], row[1], str(row[2])) for row in rows[:3]] == [
+        ("Hibernating", 1, "33.3"), ("Loyal", 2, "66.7"), ("Champions", 0, "0.0"),
+    ]  # fmt: skip
+    assert len(rows) == 6
+    assert all(len(row[4]) > 20 for row in rows)
+
+
+def test_the_page_of_an_empty_programme_says_why(page):
+    answer = page(PATH)
+    assert [row[1] for row in answer.context["by_segment"]["rows"]] == [0] * 6
+    assert "Nobody has enrolled yet" in answer.text

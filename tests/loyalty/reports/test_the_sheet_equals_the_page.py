@@ -1,0 +1,107 @@
+"""`?format=csv` gives the figures that the page shows: tiles, and every table."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from tests.loyalty.conftest import make_location, make_reward
+from tests.loyalty.reports.conftest import add, add_redemption, ago, make_member
+
+pytestmark = pytest.mark.django_db
+
+PATHS = ["/reports/members/{}", "/reports/loyalty", "/reports/loyalty/segments", "/reports/loyalty/re-engagement"]
+
+
+class Tables(HTMLParser):
+    """The tables of a page: captions, and the cells of each row."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, list[list[str]]]] = []
+        self.tiles: list[str] = []
+        self._into = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        if tag == "table":
+            self.found.append(("", []))
+        elif tag == "tr":
+            self.found[-1][1].append([])
+        elif tag in {"th", "td"}:
+            self.found[-1][1][-1].append("")
+            self._into = "cell"
+        elif tag == "caption":
+            self._into = "caption"
+        elif dict(attrs).get("class") == "tile-label":
+            self.tiles.append("")
+            self._into = "tile"
+
+    def handle_endtag(self, tag):
+        if tag in {"th", "td", "caption", "h2"}:
+            self._into = ""
+
+    def handle_data(self, data):
+        if self._into == "cell":
+            self.found[-1][1][-1][-1] += data
+        elif self._into == "caption":
+            self.found[-1] = (self.found[-1][0] + data, self.found[-1][1])
+        elif self._into == "tile":
+            self.tiles[-1] += data
+
+
+def same(shown: str, written: str) -> bool:
+    """A number without its separators and signs, a text as it is, a time by its day; what is missing is a dash."""
+    if not written:
+        return shown in {"", "–"}
+    if re.fullmatch(r"\d{4}-\d\d-\d\dT.*", written):
+        return str(int(written[8:10])) in shown and written[:4] in shown
+    if re.fullmatch(r"'?[-−]?[\d.]+", written):
+        digits = re.sub(r"[^\d.]", "", shown)
+        return bool(digits) and float(digits) == abs(float(written.lstrip("'").replace("−", "-")))
+    return shown == written
+
+
+@pytest.fixture(params=PATHS)
+def path(request, db):
+    location = make_location("Harbour, 'east'")
+    member = make_member('Ada; "the first"', orders=["1234.5", "70"], active=ago(40), lifetime=1500, tier="silver")
+    add(member, points=70, order_total="70.05", location=location, description="Purchase, of wine", at=ago(2))
+    add(member, kind="redeem", points=-20, at=ago(1))
+    for number in range(12):
+        other = make_member(f"Guest {number}", orders=["80", None], active=ago(20 * number), lifetime=100 + number)
+        for _ in range(number % 4):
+            add_redemption(other, make_reward(f"Reward {number}"))
+    return request.param.format(member.pk)
+
+
+def test_every_table_is_there_row_by_row(page, sheet, path):
+    answer, lines = page(path), sheet(path)
+    tables = Tables(answer.text).found
+    assert tables
+    for title, rows in tables:
+        assert title in {each["title"] for each in answer.context["tables"]}
+        start = lines.index([title])
+        for row, line in zip(rows, lines[start + 1 :], strict=False):
+            assert len(row) == len(line)
+            assert all(same(shown, written) for shown, written in zip(row, line, strict=True)), (row, line)
+        end = start + 1 + len(rows)
+        assert lines[end : end + 1] in ([], [[]]), "the sheet has more rows than the page"
+
+
+def test_every_tile_is_there(page, sheet, path):
+    labels = Tables(page(path).text).tiles
+    lines = sheet(path)
+    assert lines[0] == ["Key figures"]
+    assert [line[0] for line in lines[2 : 2 + len(labels)]] == labels
+    assert lines[2 + len(labels)] == []
+
+
+def test_the_file_has_a_name_with_the_day(program, path):
+    name = program.get(path, {"format": "csv"})["Content-Disposition"]
+    assert re.fullmatch(r'attachment; filename="[a-z0-9-]+-2026-03-18\.csv"', name)
+
+
+def test_a_name_is_no_formula(sheet):
+    make_member("=1+1", lifetime=100, active=ago(40))
+    assert any(line and line[0] == "'=1+1" for line in sheet("/reports/loyalty/re-engagement"))

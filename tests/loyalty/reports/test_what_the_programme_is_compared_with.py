@@ -1,0 +1,44 @@
+"""The tiles of the programme's page: 30 days, and the 30 days before them."""
+
+import pytest
+
+from tests.loyalty.conftest import make_reward
+from tests.loyalty.reports.conftest import TICK, add, add_redemption, ago, make_member, tile
+
+pytestmark = pytest.mark.django_db
+
+PATH = "/reports/loyalty"
+
+
+def compared(page, label: str) -> tuple[int, int]:
+    found = tile(page(PATH), label)
+    return found["value"], found["before"]
+
+
+def test_new_members(page):
+    for created in (ago(), ago(30), ago(30) - TICK, ago(45), ago(60), ago(60) - TICK):
+        make_member(created_at=created)
+    assert compared(page, "New members in 30 days") == (2, 3)
+
+
+def test_active_members_are_counted_once_however_often_they_came(page):
+    once, often = make_member(active=ago(30)), make_member(active=ago(1))
+    for at in (ago(30) - TICK, ago(40), ago(60)):
+        add(often, at=at)
+    add(once, at=ago(60) - TICK)
+    add(once, at=ago(30))
+    add(once, kind="bonus", at=ago(40))
+    assert compared(page, "Active members") == (2, 1)
+
+
+def test_redemptions(page):
+    member, reward = make_member(), make_reward()
+    for at in (ago(), ago(30), ago(30) - TICK, ago(45), ago(60), ago(60) - TICK):
+        add_redemption(member, reward, at=at)
+    assert compared(page, "Rewards redeemed in 30 days") == (2, 3)
+
+
+def test_an_empty_programme_says_why_nothing_is_shown(page):
+    text = page(PATH).text
+    for sentence in ("No reward was redeemed in the last 30 days.", "Nobody has enrolled yet."):
+        assert sentence in text
