@@ -1,7 +1,7 @@
 """Who is asking, and may they? (decisions 2.1 to 2.8)
 
-Every view declares `access`: `PUBLIC`, a permission such as `"restaurant.work_kitchen"`, or a mapping from
-HTTP methods to these. A view without one is open to nobody.
+Every view declares `access`: `PUBLIC`, a permission such as `"restaurant.work_kitchen"`, a tuple of which one is
+enough, or a mapping from HTTP methods to these. A view without one is open to nobody.
 """
 
 import ipaddress
@@ -21,10 +21,12 @@ if TYPE_CHECKING:  # DRF's views import this module while they are being importe
 
 PUBLIC = "public"
 
+Needed = str | tuple[str, ...]
 
-def needed(view: object, method: str) -> str | None:
-    """What `view` declares for `method`: PUBLIC, the name of a permission, or None where nothing is declared."""
-    declared: str | Mapping[str, str] | None = getattr(view, "access", None)
+
+def needed(view: object, method: str) -> Needed | None:
+    """What `view` declares for `method`: PUBLIC, permissions, or None where nothing is declared."""
+    declared: Needed | Mapping[str, Needed] | None = getattr(view, "access", None)
     if isinstance(declared, Mapping):
         return declared.get("GET" if method == "HEAD" else method)
     return declared
@@ -39,7 +41,8 @@ class DeclaredAccess(BasePermission):
         permission = needed(view, request.method or "")
         if permission == PUBLIC:
             return True
-        return permission is not None and request.user.has_perm(permission)
+        enough = (permission,) if isinstance(permission, str) else permission or ()
+        return any(request.user.has_perm(each) for each in enough)
 
 
 class GuestForms(BaseAuthentication):

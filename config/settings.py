@@ -276,6 +276,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "OrderStatus": "restaurant.models.Order.Status",
         "CodeStatus": "qrservice.models.Code.Status",
+        "TransactionType": "loyalty.models.PointTransaction.Type",
     },
 }
 

@@ -6,6 +6,7 @@ from config.signin import SignIn, SignOut
 
 urlpatterns = [
     path("", views.FrontPage.as_view(), name="front_page"),
+    path("reports", views.Reports.as_view(), name="reports"),
     path("sign-in", SignIn.as_view(), name="sign_in"),
     path("sign-out", SignOut.as_view(), name="sign_out"),
     path("api/schema", views.Schema.as_view(), name="schema"),

@@ -72,9 +72,11 @@ class TableSession(models.Model):
     class Meta:
         verbose_name = _("table session")
         verbose_name_plural = _("table sessions")
-        # The open session of a table, found at every scan.
         indexes = [
-            models.Index(fields=["table", "-started_at"], condition=Q(ended_at=None), name="session_open_of_table")
+            # The open session of a table, found at every scan.
+            models.Index(fields=["table", "-started_at"], condition=Q(ended_at=None), name="session_open_of_table"),
+            # The dashboard's sessions of today and of yesterday, however many are older.
+            models.Index(fields=["started_at"], name="session_by_start"),
         ]
         permissions = [("close_session", "Can close a table's session")]
 
@@ -94,7 +96,8 @@ class Order(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="orders")
-    session = models.ForeignKey(TableSession, on_delete=models.PROTECT, related_name="orders")
+    # Without an index of its own: that of `order_once_per_key` begins with it.
+    session = models.ForeignKey(TableSession, on_delete=models.PROTECT, related_name="orders", db_index=False)
     status = models.CharField(_("status"), max_length=50, choices=Status, default=Status.PENDING)
     total = models.DecimalField(_("total"), max_digits=10, decimal_places=2)
     created_at = models.DateTimeField(_("placed"), default=timezone.now)
@@ -118,7 +121,7 @@ class Order(models.Model):
             models.Index(
                 fields=["created_at"], condition=Q(status__in=["pending", "preparing", "ready"]), name="order_open"
             ),
-            # The reports' windows of days.
+            # The reports' windows of days: today's dashboard, peak hours, menu performance.
             models.Index(fields=["created_at"], name="order_by_time"),
         ]
         permissions = [

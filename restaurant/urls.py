@@ -1,6 +1,6 @@
 from django.urls import path
 
-from restaurant.views import cards, cart, floor, kitchen, orders, tables
+from restaurant.views import cards, cart, floor, kitchen, orders, reports, tables
 
 urlpatterns = [
     path("tables", tables.Tables.as_view(), name="tables"),
@@ -14,4 +14,8 @@ urlpatterns = [
     path("orders/<str:order_id>", orders.Order.as_view(), name="order"),
     path("orders/<str:order_id>/status", orders.Status.as_view(), name="order_status"),
     path("kitchen", kitchen.Kitchen.as_view(), name="kitchen"),
+    path("reports/restaurant", reports.Dashboard.as_view(), name="report_dashboard"),
+    path("reports/restaurant/menu", reports.MenuPerformance.as_view(), name="report_menu"),
+    path("reports/restaurant/peak-hours", reports.PeakHours.as_view(), name="report_peak_hours"),
+    path("reports/restaurant/tables/<str:table_number>", reports.TableScans.as_view(), name="report_table"),
 ]

@@ -63,7 +63,7 @@ def item(values: Any, number: int) -> Any:
 @register.filter
 def zone_name(moment: datetime) -> str:
     """The name of the time zone in which times are shown, such as `Europe/Vienna`."""
-    return timezone.get_current_timezone_name()
+    return str(timezone.get_current_timezone())
 
 
 @register.inclusion_tag("config/_change.html")

@@ -40,6 +40,7 @@ def test_a_view_declares_its_access(path, db):
     declared = getattr(view, "access", None)
     assert declared, f"{path}: {view.__name__} declares no access"
     each = declared.values() if isinstance(declared, dict) else [declared]
+    each = [name for names in each for name in ([names] if isinstance(names, str) else names)]
     known = {f"{p.content_type.app_label}.{p.codename}" for p in Permission.objects.select_related("content_type")}
     assert set(each) <= known | {PUBLIC, "key:generate", "key:analytics"}, (
         f"{path}: {view.__name__} names a permission that does not exist"

@@ -1,0 +1,251 @@
+"""The eight reports on a busy restaurant's two years, beside SQL written by hand; and on the later half of it.
+
+    .venv/bin/python -m tests.benchmarks.reports
+
+One HTTP worker on the embedded PostgreSQL, filled by `tests.benchmarks.history`; it takes some four minutes. For each
+report, by turns in 15 rounds: the whole call for its JSON on a kept connection, the statements of
+`tests.benchmarks.report_sql` on another, their rows fetched, and the call for its page. Medians. "Own SQL" is what the
+report's own statements take in a process without a server, and its ratio is to the SQL by turns with them there; those
+that find out who asks are not counted.
+
+What is called today depends on the clock: the time zone is one where it is evening.
+"""
+
+import http.client
+import json
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import psycopg
+from psycopg.rows import dict_row
+
+from tests.benchmarks import history
+from tests.benchmarks.report_sql import REPORTS, Asked, Report
+from tests.servers import Installation, database_url
+
+ROUNDS = 15
+WARM_UP = 2
+ZONES = (
+    "Europe/Vienna", "America/New_York", "America/Los_Angeles", "Pacific/Honolulu", "Pacific/Auckland", "Asia/Tokyo",
+    "Asia/Kolkata", "Asia/Dubai", "America/Sao_Paulo",
+)  # fmt: skip
+WHO_ASKS = ("config_stafftoken", "auth_", "django_session")  # tables
+
+
+def evening_zone() -> str:
+    def clock(name: str) -> tuple[int, int]:
+        local = datetime.now(ZoneInfo(name))
+        return local.hour, local.minute
+
+    return max((name for name in ZONES if clock(name) < (23, 30)), key=clock)
+
+
+# --- in the installation's own process --------------------------------------------------------------
+
+
+def prepare() -> None:
+    """Print a manager's token, and the member with a code whose transactions are the most."""
+    from django.contrib.auth.models import User
+    from django.db.models import Count
+
+    from config.models import StaffToken
+    from loyalty.models import Member
+
+    owner = User.objects.create_superuser("owner")
+    token = StaffToken.objects.create(user=owner, name="benchmark")[1]
+    with_code = Member.objects.exclude(qr_analytics_id="").annotate(number=Count("transactions"))
+    print(json.dumps({"token": token, "member": str(with_code.order_by("-number", "pk")[0].pk)}))
+
+
+def print_own_sql(token: str, asked: dict[str, Any]) -> None:
+    """For each report: the number of its own statements, the seconds that they take, and those that SQL takes by turns
+    with them. None where there is none.
+    """
+    from django.db import connection
+    from django.test import Client
+
+    client = Client(headers={"Authorization": f"Token {token}", "Host": "127.0.0.1"})
+    seconds: list[float] = []
+
+    def watch(execute: Callable, sql: str, *arguments: Any) -> Any:
+        start = time.perf_counter()
+        try:
+            return execute(sql, *arguments)
+        finally:
+            if not any(table in sql for table in WHO_ASKS):
+                seconds.append(time.perf_counter() - start)
+
+    found: list[tuple[int, float, float] | None] = []
+    with by_hand_on(database_url()) as database:
+        for report in REPORTS.values():
+            own, by_hand = [], []
+            for _ in range(WARM_UP + ROUNDS):
+                seconds.clear()
+                with connection.execute_wrapper(watch):
+                    answer = client.get(report.path.format(**asked))
+                own.append(sum(seconds))
+                start = time.perf_counter()
+                rows_of(report, database, asked)
+                by_hand.append(time.perf_counter() - start)
+            medians = statistics.median(own[WARM_UP:]), statistics.median(by_hand[WARM_UP:])
+            found.append((len(seconds), *medians) if answer.status_code == 200 else None)
+    print(json.dumps(found))
+
+
+# --- by hand ----------------------------------------------------------------------------------------
+
+
+def by_hand_on(address: str) -> psycopg.Connection[dict[str, Any]]:
+    """A connection that plans each statement anew, with its values, as Django's do."""
+    return psycopg.connect(address, autocommit=True, prepare_threshold=None, row_factory=dict_row)
+
+
+def rows_of(report: Report, database: psycopg.Connection[dict[str, Any]], asked: dict[str, Any]) -> tuple[Asked, Any]:
+    """What is asked now, and the rows of each statement."""
+    now = Asked(now=datetime.now(UTC), days=report.days, **asked)
+    return now, [database.execute(sql, values).fetchall() for sql, values in report.statements(now)]
+
+
+# --- do both answers say the same? ------------------------------------------------------------------
+
+
+def plain(value: Any) -> Any:
+    """What JSON would make of a row's value."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    return float(value)
+
+
+def differences(expected: Any, found: Any, place: str = "") -> list[str]:
+    """Where `found` differs from what is expected. It may say more."""
+    if isinstance(expected, dict) and isinstance(found, dict):
+        return [each for name in expected for each in differences(expected[name], found.get(name), f"{place}.{name}")]
+    if isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
+        pairs = enumerate(zip(expected, found, strict=True))
+        return [each for number, (one, other) in pairs for each in differences(one, other, f"{place}[{number}]")]
+    if expected == found or moment(expected) == moment(found) is not None:
+        return []
+    return [f"{place}: {json.dumps(found)[:60]}, but SQL says {json.dumps(expected)[:60]}"]
+
+
+def moment(value: Any) -> datetime | None:
+    try:
+        return datetime.fromisoformat(value)
+    except (TypeError, ValueError):
+        return None
+
+
+# --- from outside -----------------------------------------------------------------------------------
+
+
+class Measured:
+    """One report: medians in seconds, by what was timed; and where the answer is another than that of SQL."""
+
+    def __init__(self, report: Report, path: str, asked: dict[str, Any]) -> None:
+        self.report, self.path, self.asked = report, path, asked
+        self.times: dict[str, list[float]] = {"json": [], "sql": [], "page": []}
+        self.problem = ""
+        self.own: tuple[int, float, float] | None = None
+
+    def median(self, kind: str) -> float:
+        return statistics.median(self.times[kind][WARM_UP:] or [float("nan")])
+
+    def run(self, browser: "Browser", database: psycopg.Connection[dict[str, Any]]) -> None:
+        for _ in range(WARM_UP + ROUNDS):
+            status, body = self._timed("json", lambda: browser.get(self.path, "application/json"))
+            now, rows = self._timed("sql", lambda: rows_of(self.report, database, self.asked))
+            if status != 200:
+                self.problem = "not there" if status == 404 else f"answered {status}"
+                self.times["json"].clear()
+                continue
+            if self._timed("page", lambda: browser.get(self.path, "text/html"))[0] != 200:
+                self.problem = "no page"
+            expected = json.loads(json.dumps(self.report.answer(now, *rows), default=plain))
+            self.problem = "; ".join(differences(expected, json.loads(body))[:2]) or self.problem  # once is too often
+
+    def _timed(self, kind: str, call: Callable[[], Any]) -> Any:
+        start = time.perf_counter()
+        result = call()
+        self.times[kind].append(time.perf_counter() - start)
+        return result
+
+
+class Browser:
+    def __init__(self, installation: Installation, token: str) -> None:
+        self.connection = http.client.HTTPConnection(installation.host, installation.port, timeout=60)
+        self.token = token
+
+    def get(self, path: str, accept: str) -> tuple[int, bytes]:
+        self.connection.request("GET", path, headers={"Authorization": f"Token {self.token}", "Accept": accept})
+        answer = self.connection.getresponse()
+        return answer.status, answer.read()
+
+
+def measure(*, share: float, zone: str) -> dict[str, Measured]:
+    with tempfile.TemporaryDirectory() as folder:
+        installation = Installation(Path(folder) / "d", options=(), environment={"TIME_ZONE": zone}).start()
+        try:
+            start = time.perf_counter()
+            counts = history.fill(installation.database_url(), share=share, time_zone=zone)
+            seconds = time.perf_counter() - start
+            print(f"{share:.0%} of the history, {sum(counts.values()):,} rows, in {seconds:.0f} seconds", flush=True)
+            return _measure(installation, zone)
+        finally:
+            installation.stop()
+
+
+def _measure(installation: Installation, zone: str) -> dict[str, Measured]:
+    code = "from tests.benchmarks import reports; reports.prepare()"
+    prepared = json.loads(installation.manage("shell", "-v0", "-c", code).splitlines()[-1])
+    asked = {"zone": zone, "member": prepared["member"], "table_number": 1}
+    browser = Browser(installation, prepared["token"])
+    found = {name: Measured(each, each.path.format(**asked), asked) for name, each in REPORTS.items()}
+    with by_hand_on(installation.database_url()) as database:
+        for each in found.values():
+            each.run(browser, database)
+    code = f"from tests.benchmarks import reports; reports.print_own_sql({prepared['token']!r}, {asked!r})"
+    own = json.loads(installation.manage("shell", "-v0", "-c", code).splitlines()[-1])
+    for each, own_sql in zip(found.values(), own, strict=True):
+        each.own = own_sql
+    return found
+
+
+def show(whole: dict[str, Measured], half: dict[str, Measured]) -> None:
+    print(f"\n{'milliseconds':<15}{'JSON':>8}{'SQL':>8}{'ratio':>7}{'own SQL':>9}{'in':>4}{'ratio':>7}"
+          f"{'page':>8}{'JSON at half':>14}{'SQL at half':>13}{'growth':>8}")  # fmt: skip
+    for name, each in whole.items():
+        json_, sql, page, before = (
+            each.median("json"),
+            each.median("sql"),
+            each.median("page"),
+            half[name].median("json"),
+        )
+        number, own, beside = each.own or (0, float("nan"), float("nan"))
+        print(f"{name:<15}{json_ * 1e3:>8.1f}{sql * 1e3:>8.1f}{json_ / sql:>7.2f}{own * 1e3:>9.1f}{number:>4}"
+              f"{own / beside:>7.2f}{page * 1e3:>8.1f}{before * 1e3:>14.1f}{half[name].median('sql') * 1e3:>13.1f}"
+              f"{json_ / before:>8.2f}")  # fmt: skip
+    problems = [f"{name}: {each.problem}" for name, each in whole.items() if each.problem]
+    print("\n".join(["", *problems]) if problems else "\nEvery answer is the one that SQL gives.")
+
+
+def main() -> None:
+    zone = evening_zone()
+    print(f"It is evening in {zone}.")
+    half = measure(share=0.5, zone=zone)
+    whole = measure(share=1.0, zone=zone)
+    show(whole, half)
+    sys.exit(any(each.problem for each in whole.values()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""The reports in a browser: on a phone, a desk, in the dark and on paper (decision 6.1)."""
+
+import csv
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_pages_are_small_and_fit_everyone import check, overflow
+
+pytestmark = pytest.mark.browser
+
+PATHS = [
+    "/reports", "/reports/restaurant", "/reports/restaurant/peak-hours", "/reports/restaurant/peak-hours?days=365",
+    "/reports/restaurant/menu", "/reports/restaurant/tables/3", "/reports/loyalty", "/reports/loyalty/segments",
+    "/reports/loyalty/re-engagement",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def session(chromium, installation) -> dict:
+    """The browser state of a manager who has signed in."""
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(f"{installation.base}/reports")
+    page.fill("[name=username]", "manager")
+    page.fill("[name=password]", installation.passwords["manager"])
+    page.click("main form button")
+    page.wait_for_url("**/reports")
+    state = context.storage_state()
+    context.close()
+    return state
+
+
+@pytest.fixture
+def desk(windows, session) -> Page:
+    return windows.open(storage_state=session)
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_read_them(windows, session, installation, path, scheme):
+    page = windows.open(storage_state=session, color_scheme=scheme, viewport={"width": 320, "height": 640})
+    assert page.goto(f"{installation.base}{path}").status == 200
+    check(page)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert overflow(page) <= 0
+    assert windows.complaints == []
+
+
+def test_one_leads_to_the_next(desk, installation):
+    desk.goto(f"{installation.base}/")
+    desk.get_by_role("link", name="Reports").click()
+    desk.get_by_role("link", name="Restaurant today").click()
+    expect(desk.locator("h1")).to_have_text("The restaurant today")
+    desk.goto(f"{installation.base}/reports/loyalty")
+    desk.locator("main a[href^='/reports/members/']").first.click()
+    expect(desk.locator(".tile-label").first).to_be_visible()
+    check(desk)
+    desk.get_by_role("link", name="Reports").click()
+    expect(desk.locator("h1")).to_have_text("Reports")
+
+
+def test_another_number_of_days_is_one_click_and_its_file_is_of_the_same_days(desk, installation):
+    desk.goto(f"{installation.base}/reports/restaurant/menu")
+    desk.get_by_role("link", name="90 days", exact=True).click()
+    desk.wait_for_url("**?days=90")
+    expect(desk.locator(".periods [aria-current]")).to_have_text("90 days")
+    shown = desk.locator(".figures").last.locator("tbody tr").count()
+    with desk.expect_download() as download:
+        desk.get_by_role("link", name="Download as CSV").click()
+    assert re.fullmatch(r"menu-90-days-[0-9-]+\.csv", download.value.suggested_filename)
+    with open(download.value.path(), encoding="utf-8-sig", newline="") as file:
+        lines = list(csv.reader(file))
+    last_table = lines[len(lines) - lines[::-1].index([]) :]
+    assert len(last_table) == shown + 2  # its title, its columns
+
+
+def test_a_wrong_number_of_days_is_said_and_not_guessed(desk, installation):
+    assert desk.goto(f"{installation.base}/reports/restaurant/menu?days=0").status == 400
+    expect(desk.locator("main")).to_contain_text("from 1 to 365")
+
+
+def test_plots_are_drawn_to_scale(desk, installation):
+    desk.goto(f"{installation.base}/reports/loyalty")
+    sizes = desk.evaluate(
+        "[...document.querySelectorAll('.bars')][0].querySelectorAll('li').values().toArray().map((row) => "
+        "[row.querySelector('rect').getBoundingClientRect().width,"
+        " Number(row.querySelector('.bar-value').textContent.replace(/[^0-9]/g, ''))])"
+    )
+    widest = max(sizes, key=lambda each: each[1])
+    assert widest[0] > 100
+    for width, number in sizes:
+        assert width / widest[0] == pytest.approx(max(number / widest[1], 0.01), abs=0.01)
+
+
+def test_they_can_be_printed(desk, installation, tmp_path):
+    desk.goto(f"{installation.base}/reports/restaurant/peak-hours")
+    desk.emulate_media(media="print")
+    expect(desk.locator(".report-tools")).to_be_hidden()
+    expect(desk.locator(".heat").first).to_be_visible()
+    file = desk.pdf(format="A4", print_background=False)
+    pages = file.count(b"/Type /Page\n") or file.count(b"/Type /Page ")
+    assert 1 <= pages <= 4

@@ -1,0 +1,145 @@
+"""`/reports`: today's figures beside yesterday's until now, and the way to every report."""
+
+import csv
+import io
+import re
+from datetime import datetime, timedelta
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.utils import timezone
+
+from loyalty.models import Member, PointTransaction
+from restaurant.models import Order, TableSession
+from tests.conftest import PAGE, make_table, make_user, signed_in
+
+pytestmark = pytest.mark.django_db
+
+VIENNA = ZoneInfo("Europe/Vienna")
+NOW = datetime(2026, 11, 20, 14, 30, tzinfo=VIENNA)
+
+
+@pytest.fixture(autouse=True)
+def _afternoon(monkeypatch, settings):
+    settings.TIME_ZONE = "Europe/Vienna"
+    monkeypatch.setattr(timezone, "now", lambda: NOW)
+
+
+@pytest.fixture
+def manager(db):
+    return signed_in(make_user("Managers"))
+
+
+def at(hour: int, minute: int = 0, *, days_ago: int = 0) -> datetime:
+    return datetime(2026, 11, 20 - days_ago, hour, minute, tzinfo=VIENNA)
+
+
+def order(session: TableSession, moment: datetime, total: str) -> None:
+    Order.objects.create(session=session, table=session.table, created_at=moment, total=Decimal(total))
+
+
+def test_figures_are_todays_and_yesterdays_until_the_same_time(manager):
+    table = make_table(7)
+    today = TableSession.objects.create(table=table, started_at=at(0))
+    yesterday = TableSession.objects.create(table=table, started_at=at(14, 30, days_ago=1))
+    TableSession.objects.create(table=table, started_at=at(14, 31, days_ago=1))
+    for moment, total in ((at(0), "10.50"), (at(14, 30), "20.00")):
+        order(today, moment, total)
+    for moment, total in ((at(14, 30, days_ago=1), "7.25"), (at(14, 31, days_ago=1), "100"), (at(0, days_ago=1), "1")):
+        order(yesterday, moment, total)
+    body = manager.get("/reports", headers={"accept": "application/json"}).json()
+    assert body["restaurant"] == {
+        "today": {"sessions": 1, "orders": 2, "revenue": 30.5, "avgOrderValue": 15.25},
+        "before": {"sessions": 1, "orders": 2, "revenue": 8.25, "avgOrderValue": 4.13},
+    }
+
+
+def test_points_and_new_members_count_likewise(manager):
+    members = [
+        Member.objects.create(email=f"{number}@example.com", name="M", created_at=moment)
+        for number, moment in enumerate(
+            [at(0), at(14, 30), at(23, 59, days_ago=1), at(14, 30, days_ago=1), at(0, days_ago=1), at(23, days_ago=2)]
+        )
+    ]
+    for kind, points, moment in [
+        ("earn", 100, at(0)), ("bonus", 20, at(14, 30)), ("redeem", -30, at(9)), ("expire", -5, at(9)),
+        ("earn", 7, at(14, 30, days_ago=1)), ("redeem", -3, at(0, days_ago=1)),
+        ("earn", 1000, at(14, 31, days_ago=1)), ("earn", 1000, at(23, days_ago=2)),
+    ]:  # fmt: skip
+        PointTransaction.objects.create(customer=members[0], type=kind, points=points, created_at=moment)
+    body = manager.get("/reports", headers={"accept": "application/json"}).json()
+    assert body["loyalty"] == {
+        "today": {"newMembers": 2, "earned": 120, "redeemed": 35},
+        "before": {"newMembers": 2, "earned": 7, "redeemed": 3},
+    }
+
+
+def test_with_nothing_stored_everything_is_nothing(manager):
+    body = manager.get("/reports", headers={"accept": "application/json"}).json()
+    for part in ("restaurant", "loyalty"):
+        assert {value for period in ("today", "before") for value in body[part][period].values()} == {0}
+
+
+def test_the_page_says_it_and_leads_to_every_report_that_it_names(manager):
+    page = manager.get("/reports", headers={"accept": PAGE})
+    assert page.status_code == 200
+    html = page.content.decode()
+    for text in ("Revenue", "€0.00", "Points earned", "Yesterday until now", "As of 20 Nov 2026, 14:30", "Europe/Vienna"):
+        assert text in html
+    links = re.findall(r'<li><a href="(/reports/[^"]+)"', html)
+    assert len(links) == 6
+    for link in links:
+        assert manager.get(link, headers={"accept": PAGE}).status_code == 200
+
+
+def test_the_front_page_leads_there(manager):
+    assert 'href="/reports"' in manager.get("/", headers={"accept": PAGE}).content.decode()
+    cashier = signed_in(make_user("Cashiers"))
+    assert 'href="/reports"' not in cashier.get("/", headers={"accept": PAGE}).content.decode()
+
+
+def test_who_may_read_one_kind_sees_that_kind(db):
+    user = make_user("Cashiers")
+    user.user_permissions.add(Permission.objects.get(codename="view_reports", content_type__app_label="loyalty"))
+    body = signed_in(user).get("/reports", headers={"accept": "application/json"}).json()
+    assert "restaurant" not in body
+    assert body["loyalty"]["today"]["earned"] == 0
+    assert all(each["url"].startswith("/reports/loyalty") for each in body["reports"])
+
+
+def test_others_may_not(client):
+    assert client.get("/reports").status_code == 401
+    for group in ("Cashiers", "Floor"):
+        assert signed_in(make_user(group)).get("/reports").status_code == 403
+    led = client.get("/reports", headers={"accept": PAGE})
+    assert (led.status_code, led["Location"]) == (302, "/sign-in?next=%2Freports")
+
+
+def test_a_day_on_which_the_clocks_change_begins_at_its_own_midnight(manager, monkeypatch):
+    # 25 October 2026 has 25 hours in Vienna: its midnight is 22:00 in UTC, and yesterday's 14:30 was 12:30.
+    now = datetime(2026, 10, 25, 14, 30, tzinfo=VIENNA)
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    midnight = datetime(2026, 10, 25, tzinfo=VIENNA)
+    compared = datetime(2026, 10, 24, 14, 30, tzinfo=VIENNA)
+    session = TableSession.objects.create(table=make_table(7), started_at=midnight)
+    moment = timedelta(seconds=1)
+    for when in (midnight - moment, midnight, compared, compared + moment):
+        order(session, when, "1")
+    body = manager.get("/reports", headers={"accept": "application/json"}).json()
+    assert (body["restaurant"]["today"]["orders"], body["restaurant"]["before"]["orders"]) == (1, 1)
+
+
+def test_a_report_as_csv_is_a_file_of_what_its_page_shows_and_an_error_is_not(manager, client):
+    answer = manager.get("/reports/restaurant?format=csv")
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer["Content-Disposition"].startswith('attachment; filename="')
+    lines = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    assert lines[0] == ["Key figures"]
+    refused = client.get("/reports/restaurant?format=csv")
+    assert (refused.status_code, refused["Content-Type"]) == (401, "application/json; charset=utf-8")
+    assert "error" in refused.json()
+    led = client.get("/reports/restaurant?format=csv", headers={"accept": PAGE})
+    assert (led.status_code, led["Location"]) == (302, "/sign-in?next=%2Freports%2Frestaurant%3Fformat%3Dcsv")
+    assert manager.get("/table/7?format=csv").status_code == 404

@@ -1,0 +1,58 @@
+"""A clock that stands still, and what happens in a restaurant at given times."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+from django.utils import timezone
+
+from qrservice.models import Code, Scan
+from restaurant.models import MenuItem, Order, OrderItem, Table, TableSession
+
+NOW = datetime(2026, 3, 7, 14, 30, tzinfo=UTC)  # a Saturday
+
+
+@pytest.fixture
+def clock(manager, monkeypatch):
+    """`clock(moment)` sets the time at which reports are asked for; at first it is NOW."""
+
+    def to(moment: datetime) -> None:
+        monkeypatch.setattr(timezone, "now", lambda: moment)
+
+    to(NOW)
+    return to
+
+
+@pytest.fixture
+def report(manager, clock):
+    """`report(path)` asks as a manager's program; the answer's JSON."""
+
+    def ask(path: str) -> dict:
+        answer = manager.get(f"/reports/restaurant{path}")
+        assert answer.status_code == 200, answer.content
+        return answer.json()
+
+    return ask
+
+
+def scan(table: Table, *moments: datetime, device: str = "Android") -> None:
+    code = Code.objects.get(analytics_id=table.qr_analytics_id)
+    Scan.objects.bulk_create(Scan(code=code, scanned_at=each, device_type=device) for each in moments)
+
+
+def stay(table: Table, at: datetime = NOW, **values) -> TableSession:
+    return TableSession.objects.create(table=table, started_at=at, **values)
+
+
+def order(
+    table: Table, at: datetime, *entries: tuple[MenuItem, int], total: str = "0", status: str = "pending"
+) -> Order:
+    """An order of these items at their prices; or without items, of this total."""
+    session = table.sessions.first() or stay(table, datetime(2020, 1, 1, tzinfo=UTC))
+    amount = sum((item.price * quantity for item, quantity in entries), Decimal(total))
+    placed = Order.objects.create(table=table, session=session, total=amount, created_at=at, status=status)
+    OrderItem.objects.bulk_create(
+        OrderItem(order=placed, menu_item=item, name=item.name, quantity=quantity, price=item.price)
+        for item, quantity in entries
+    )
+    return placed

@@ -1,0 +1,266 @@
+"""The pages: what is compared with what, what was cut, why there is nothing; and the CSV, which is what they show."""
+
+import csv
+import io
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.utils import translation
+
+from restaurant.models import MenuItem, Table
+from tests.conftest import PAGE, make_item, make_table
+from tests.restaurant.reports.conftest import NOW, order, scan, stay
+from tests.restaurant.reports.test_managers_ask_for_reports import PATHS, WITH_DAYS
+
+pytestmark = pytest.mark.django_db
+
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture
+def page(manager, clock):
+    def ask(path: str):
+        answer = manager.get(f"/reports/restaurant{path}", headers={"accept": PAGE})
+        assert answer.status_code == 200
+        return answer
+
+    return ask
+
+
+def tiles(page) -> dict:
+    return {each["label"]: (each["value"], each.get("before")) for each in page.context["tiles"]}
+
+
+@pytest.fixture
+def busy(table):
+    """Something of everything, in this period and in the one before."""
+    items = [make_item(f"Dish {number:02}", "2.50") for number in range(12)]
+    make_table(8, section="=1+1")
+    for number, item in enumerate(items):
+        order(table, NOW - timedelta(hours=number), (item, 1 + number % 3))
+    for days in (1, 8, 40):
+        order(table, NOW - timedelta(days=days), (items[0], 2))
+        scan(table, NOW - timedelta(days=days), NOW - timedelta(days=days, hours=1), device="iOS")
+    stay(table, NOW)
+
+
+# --- compared with the period before -----------------------------------------------------------------
+
+
+def test_today_stands_beside_yesterday_until_now(page, table, soup):
+    yesterday = NOW - timedelta(days=1)
+    for moment in (NOW, yesterday, yesterday.replace(hour=0, minute=0), yesterday + SECOND, NOW - timedelta(days=2)):
+        order(table, moment, (soup, 1))
+        stay(table, moment)
+    shown = page("")
+    assert tiles(shown) == {
+        "Revenue": (Decimal("9.50"), 19), "Orders": (1, 2), "Table sessions": (1, 2),
+        "Average order": (Decimal("9.50"), Decimal("9.50")),
+    }  # fmt: skip
+    assert shown.context["hours"]["rows"][14] == ["14:00", Decimal("9.50"), 19, 1, 2]
+    assert len(shown.context["hours"]["rows"]) == 24
+    assert sum(row[2] for row in shown.context["hours"]["rows"]) == Decimal("28.50")
+
+
+def test_a_window_stands_beside_the_one_before(page, table, soup, bread):
+    edge = NOW - timedelta(days=7)
+    for moment in (NOW, edge, edge - timedelta(days=7) + SECOND):
+        order(table, moment, (soup, 2))
+        scan(table, moment)
+    order(table, edge - timedelta(days=7), (bread, 1))
+    scan(table, edge - timedelta(days=7))
+    orders = tiles(page("/peak-hours?days=7"))
+    assert orders == {
+        "Busiest time": ("Sat 14:00", None), "Orders": (1, 2), "Revenue": (19, 38), "Scans": (1, 2),
+    }  # fmt: skip
+    assert tiles(page("/menu?days=7")) == {
+        "Revenue": (19, 38), "Portions": (2, 4), "Items that were ordered": (1, 1), "Items that do not sell": (1, None),
+    }  # fmt: skip
+    assert tiles(page("/tables/7?days=7"))["Scans"] == (1, 2)
+
+
+# --- plots and their tables --------------------------------------------------------------------------
+
+
+def test_the_heat_maps_have_every_hour_of_the_week(page, table):
+    order(table, NOW, total="5")
+    scan(table, NOW, NOW - timedelta(days=6))
+    shown = page("/peak-hours")
+    for name, saturday, sunday in (("orders", 1, 0), ("scans", 1, 1)):
+        rows = shown.context[name]["rows"]
+        assert [row[0] for row in rows] == [f"{hour:02}:00" for hour in range(24)]
+        assert all(len(row) == 8 for row in rows)
+        assert rows[14][1:] == [0, 0, 0, 0, 0, saturday, sunday]
+        assert sum(sum(row[1:]) for row in rows) == saturday + sunday
+    assert [each["label"] for each in shown.context["orders"]["columns"]] == [
+        "Hour", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun",
+    ]  # fmt: skip
+    assert shown.content.decode().count("<td") >= 2 * 168
+
+
+@pytest.mark.parametrize(("language", "first", "busiest"), [("de", "Mo", "Sa 14:00"), ("en-us", "Sun", "Sat 14:00")])
+def test_a_week_begins_as_the_language_has_it(page, settings, table, language, first, busiest):
+    order(table, NOW, total="5")
+    settings.LANGUAGE_CODE = language
+    with translation.override(language):
+        shown = page("/peak-hours")
+    assert shown.context["orders"]["columns"][1]["label"] == first
+    assert shown.context["tiles"][0]["value"] == busiest
+    assert next(row for row in shown.context["orders"]["rows"] if any(row[1:]))[0] == "14:00"
+
+
+def test_the_classes_stand_beside_their_thresholds(page, table):
+    for name, price in (("a", "200"), ("b", "100.01"), ("c", "60"), ("d", "10"), ("e", "0")):
+        item = make_item(name, price)
+        order(table, NOW, (item, 1))
+    shown = page("/menu")  # the mean is 74.002
+    assert shown.context["classes"]["rows"] == [
+        ["Star", "Above 1.5 times the mean", Decimal("111.00"), 1, 200],
+        ["Good", "Above the mean", Decimal("74.00"), 1, Decimal("100.01")],
+        ["Average", "Above 0.5 times the mean", Decimal("37.00"), 1, 60],
+        ["Underperforming", "Brought in anything", Decimal("0.00"), 1, 10],
+        ["Not selling", "Brought in nothing", None, 1, 0],
+    ]
+    assert "€111.00" in shown.content.decode()
+
+
+def test_plots_of_the_menu_are_cut_and_say_so_and_its_table_is_not(page, table):
+    items = [make_item(f"Dish {number:02}", "1") for number in range(11)]
+    order(table, NOW, *((item, 30 - number) for number, item in enumerate(items)))
+    MenuItem.objects.create(name="Never ordered", price=1)
+    shown = page("/menu")
+    for name in ("by_revenue", "by_quantity"):
+        assert [row[0] for row in shown.context[name]["rows"]] == [f"Dish {number:02}" for number in range(10)]
+        assert shown.context[name]["note"] == "The first 10 of 11 items that were ordered."
+    assert len(shown.context["everything"]["rows"]) == 12
+    MenuItem.objects.filter(name="Dish 10").update(name="Zuppa")
+    assert "Zuppa" in page("/menu").content.decode()
+
+
+def test_ten_items_are_not_cut(page, table):
+    order(table, NOW, *((make_item(f"Dish {number}"), 1) for number in range(10)))
+    assert page("/menu").context["by_revenue"]["note"] == ""
+
+
+def test_the_most_portions_need_not_bring_the_most_revenue(page, table):
+    order(table, NOW, (make_item("Bread", "1"), 9), (make_item("Wine", "40"), 1))
+    shown = page("/menu")
+    assert [row[0] for row in shown.context["by_revenue"]["rows"]] == ["Wine", "Bread"]
+    assert [row[0] for row in shown.context["by_quantity"]["rows"]] == ["Bread", "Wine"]
+
+
+def test_tables_lead_to_their_scans(page, table):
+    text = page("").content.decode()
+    assert '<a href="/reports/restaurant/tables/7">7</a>' in text
+
+
+def test_many_tables_are_all_listed(page, soup):
+    tables = [make_table(number) for number in range(1, 13)]
+    order(tables[4], NOW, (soup, 1))
+    shown = page("")
+    assert [row[0] for row in shown.context["places"]["rows"]] == [5, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12]
+    assert [row[0] for row in shown.context["busiest_places"]["rows"]] == ["Table 5"]
+    assert "All 12 tables" in shown.content.decode()
+
+
+def test_a_name_is_text_wherever_it_stands(page, table):
+    order(table, NOW, (make_item("<b>Pie</b>", category="<i>"), 1))
+    Table.objects.update(section="<u>")
+    for path in ("", "/menu", "/tables/7"):
+        text = page(path).content.decode()
+        assert [tag for tag in ("<b>Pie", "<i>", "<u>") if tag in text] == []
+
+
+# --- nothing to show ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "sentences"),
+    [
+        (
+            "",
+            [
+                "No order has been placed today yet.",
+                "No order has been placed yesterday or today.",
+                "There are no tables",
+            ],
+        ),
+        ("/peak-hours", ["There was neither an order nor a scan in this time.", "No orders in this time."]),
+        ("/menu", ["Nothing was ordered in this time.", "The menu has no items yet"]),
+    ],
+)
+def test_an_empty_restaurant_says_why(page, path, sentences):
+    text = page(path).content.decode()
+    assert [each for each in sentences if each not in text] == []
+
+
+def test_a_table_says_why_there_are_no_scans(page, table):
+    Table.objects.create(table_number=9)
+    assert "The code of this table was not scanned in this time." in page("/tables/7").content.decode()
+    assert "This table has no code yet" in page("/tables/9").content.decode()
+    Table.objects.filter(table_number=9).update(qr_analytics_id="of-another-service")
+    text = page("/tables/9").content.decode()
+    assert "does not know this table&#x27;s code" in text
+    assert "The scans are not known at the moment." in text
+
+
+# --- the period --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", WITH_DAYS)
+@pytest.mark.parametrize("days", [30, 45])
+def test_the_period_is_said_and_can_be_chosen(manager, clock, table, path, days):
+    shown = manager.get(f"{path}?days={days}", headers={"accept": PAGE})
+    assert (shown.context["since"], shown.context["until"]) == (NOW - timedelta(days=days), NOW)
+    text = shown.content.decode()
+    assert ('<a href="?days=30" aria-current="true">' in text) == (days == 30)
+    assert f'href="?days={days}&amp;format=csv"' in text
+
+
+# --- CSV ---------------------------------------------------------------------------------------------
+
+
+def parsed(answer) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
+
+
+def as_csv(value) -> str:
+    if value is None:
+        return ""
+    return f"'{value}" if isinstance(value, str) and value.startswith("=") else str(value)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_the_csv_is_what_the_page_shows(manager, clock, busy, path):
+    shown = manager.get(path, headers={"accept": PAGE})
+    expected = [["Key figures"], ["Figure", "Value", "Before", "Compared with"]]
+    for tile in shown.context["tiles"]:
+        expected.append([as_csv(tile.get(name)) for name in ("label", "value", "before", "period")])
+    for table in shown.context["tables"]:
+        expected += [[], [table["title"]], [column["label"] for column in table["columns"]]]
+        expected += [[as_csv(value) for value in row] for row in table["rows"]]
+    assert len(expected) > 20
+    assert parsed(manager.get(f"{path}?format=csv")) == expected
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_all_tables_of_the_csv_are_on_the_page(manager, clock, busy, path):
+    shown = manager.get(path, headers={"accept": PAGE})
+    text = shown.content.decode()
+    for table in shown.context["tables"]:
+        assert table["rows"]
+        assert f">{table['title']}</caption>" in text
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("", "restaurant-2026-03-07"), ("/peak-hours", "peak-hours-30-days-2026-03-07"),
+        ("/menu?days=90", "menu-90-days-2026-03-07"), ("/tables/7", "table-7-7-days-2026-03-07"),
+    ],
+)  # fmt: skip
+def test_the_file_says_what_it_is(manager, clock, table, path, name):
+    joint = "&" if "?" in path else "?"
+    answer = manager.get(f"/reports/restaurant{path}{joint}format=csv")
+    assert answer["Content-Disposition"] == f'attachment; filename="{name}.csv"'

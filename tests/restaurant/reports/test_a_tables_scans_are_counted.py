@@ -1,0 +1,104 @@
+"""`GET /reports/restaurant/tables/{tableNumber}` (document 3, decision 5.9)."""
+
+from datetime import timedelta
+
+import pytest
+
+from restaurant.models import Table
+from tests.conftest import make_table
+from tests.restaurant.reports.conftest import NOW, scan
+
+pytestmark = pytest.mark.django_db
+
+TICK = timedelta(microseconds=1)
+KEYS = {"tableNumber", "totalScans", "avgScansPerDay", "peakHours", "deviceBreakdown"}
+
+
+def test_what_a_program_gets(report, table):
+    scan(table, NOW - timedelta(hours=1), NOW - timedelta(hours=1, minutes=1))
+    scan(table, NOW - timedelta(hours=3), device="iOS")
+    assert report("/tables/7") == {
+        "tableNumber": 7,
+        "totalScans": 3,
+        "avgScansPerDay": 0.4,
+        "peakHours": [{"hour": 13, "count": 2}, {"hour": 11, "count": 1}],
+        "deviceBreakdown": {"ios": 1, "android": 2, "other": 0},
+    }
+
+
+def test_a_week_is_looked_at_where_nothing_is_said(report, table):
+    scan(table, NOW - timedelta(days=6, hours=23), NOW - timedelta(days=7, hours=1))
+    assert report("/tables/7")["totalScans"] == 1
+    assert report("/tables/7?days=8")["totalScans"] == 2
+
+
+def test_the_cutoff_itself_is_too_old_and_now_is_not(report, table):
+    cutoff = NOW - timedelta(days=7)
+    scan(table, cutoff - TICK, cutoff)
+    assert report("/tables/7")["totalScans"] == 0
+    scan(table, cutoff + TICK, NOW)
+    assert report("/tables/7")["totalScans"] == 2
+    scan(table, NOW + TICK)
+    assert report("/tables/7")["totalScans"] == 2
+
+
+def test_scans_of_other_tables_are_not_counted(report, table):
+    scan(make_table(8), NOW)
+    assert report("/tables/7")["totalScans"] == 0
+    assert report("/tables/8")["totalScans"] == 1
+
+
+@pytest.mark.parametrize(
+    ("scans", "days", "average"), [(1, 20, 0.1), (3, 20, 0.2), (9, 20, 0.5), (1, 365, 0.0), (7, 7, 1)]
+)
+def test_the_average_has_one_decimal_and_halves_go_up(report, table, scans, days, average):
+    scan(table, *[NOW] * scans)
+    assert report(f"/tables/7?days={days}")["avgScansPerDay"] == average
+
+
+def test_of_four_hours_the_three_busiest_are_named_and_ties_by_the_clock(report, table):
+    for hours, count in ((1, 2), (2, 5), (3, 2), (4, 2)):
+        scan(table, *[NOW - timedelta(hours=hours)] * count)
+    assert report("/tables/7")["peakHours"] == [
+        {"hour": 12, "count": 5}, {"hour": 10, "count": 2}, {"hour": 11, "count": 2},
+    ]  # fmt: skip
+
+
+def test_the_same_hour_of_several_days_and_devices_is_one(report, table):
+    scan(table, NOW, NOW - timedelta(days=1))
+    scan(table, NOW - timedelta(days=2), device="iOS")
+    assert report("/tables/7")["peakHours"] == [{"hour": 14, "count": 3}]
+
+
+def test_devices_are_told_by_their_names(report, table):
+    for device in ("iOS", "iOS (iPad)", "ios", "Android", "ANDROID 15", "Windows", "macOS", "other", ""):
+        scan(table, NOW, device=device)
+    assert report("/tables/7")["deviceBreakdown"] == {"ios": 3, "android": 2, "other": 4}
+
+
+def test_a_table_without_scans(report, table):
+    assert report("/tables/7") == {
+        "tableNumber": 7, "totalScans": 0, "avgScansPerDay": 0, "peakHours": [],
+        "deviceBreakdown": {"ios": 0, "android": 0, "other": 0},
+    }  # fmt: skip
+
+
+def test_a_table_without_a_code_was_never_scanned(report, clock):
+    Table.objects.create(table_number=9)
+    body = report("/tables/9")
+    assert set(body) == KEYS
+    assert body["totalScans"] == 0
+
+
+def test_of_a_code_that_the_service_does_not_know_nothing_is_told(report, table):
+    Table.objects.update(qr_analytics_id="of-another-service")
+    body = report("/tables/7")
+    assert set(body) == KEYS | {"warnings"}
+    assert [body[name] for name in sorted(KEYS - {"tableNumber"})] == [None] * 4
+    assert "does not know this table's code" in body["warnings"][0]
+
+
+@pytest.mark.parametrize("number", ["8", "0", "-7", "7.0", "x", "100000", "%37x", "٧"])
+def test_a_table_that_does_not_exist_is_404(manager, clock, table, number):
+    answer = manager.get(f"/reports/restaurant/tables/{number}")
+    assert (answer.status_code, set(answer.json())) == (404, {"error"})

@@ -1,0 +1,88 @@
+"""Who may, for how many days, and in what form (decisions 1.2, 1.5, 2.5, 5.9)."""
+
+import pytest
+from rest_framework.test import APIClient
+
+from config.models import StaffToken
+from tests.conftest import PAGE, make_user, signed_in
+
+pytestmark = pytest.mark.django_db
+
+PATHS = [
+    "/reports/restaurant",
+    "/reports/restaurant/peak-hours",
+    "/reports/restaurant/menu",
+    "/reports/restaurant/tables/7",
+]
+WITH_DAYS = PATHS[1:]
+
+
+@pytest.fixture
+def program():
+    """A manager's, with a token."""
+    _, token = StaffToken.objects.create(user=make_user("Managers"))
+    return APIClient(headers={"authorization": f"Token {token}"})
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_managers_may_and_others_may_not(api, program, table, path):
+    answer = api.get(path)
+    assert (answer.status_code, set(answer.json())) == (401, {"error"})
+    for group in ("Cashiers", "Floor"):
+        answer = signed_in(make_user(group)).get(path)
+        assert (answer.status_code, set(answer.json())) == (403, {"error"})
+    answer = program.get(path)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/json")
+    assert answer["Cache-Control"] == "private, no-cache"
+    assert "Accept" in answer["Vary"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_browser_gets_the_page_or_is_led_to_the_sign_in(browser_client, manager, table, path):
+    answer = browser_client.get(path)
+    assert (answer.status_code, answer["Location"]) == (302, f"/sign-in?next={path.replace('/', '%2F')}")
+    answer = manager.get(path, headers={"accept": PAGE})
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/html; charset=utf-8")
+    assert answer["Cache-Control"] == "private, no-cache"
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_the_last_word_is_the_format_in_the_address(manager, table, path):
+    assert manager.get(f"{path}?format=html")["Content-Type"] == "text/html; charset=utf-8"
+    assert manager.get(f"{path}?format=json", headers={"accept": PAGE})["Content-Type"] == "application/json"
+    assert manager.get(f"{path}?format=csv", headers={"accept": PAGE})["Content-Type"] == "text/csv; charset=utf-8"
+
+
+@pytest.mark.parametrize("path", WITH_DAYS)
+@pytest.mark.parametrize("days", ["0", "366", "-1", "1.5", "x", "", " 7", "+7", "٧", "1e2", "9" * 5000])
+def test_other_days_than_1_to_365_are_refused(program, table, path, days):
+    answer = program.get(path, {"days": days})
+    assert (answer.status_code, set(answer.json())) == (400, {"error", "fields"})
+    assert set(answer.json()["fields"]) == {"days"}
+
+
+@pytest.mark.parametrize("path", WITH_DAYS)
+@pytest.mark.parametrize("days", ["1", "365", "007"])
+def test_from_1_to_365_days_may_be_asked_for(program, table, path, days):
+    assert program.get(path, {"days": days}).status_code == 200
+
+
+@pytest.mark.parametrize("path", WITH_DAYS)
+@pytest.mark.parametrize("form", ["html", "csv"])
+def test_refused_days_are_a_page_for_a_browser_and_never_a_file(manager, table, path, form):
+    answer = manager.get(path, {"days": "0", "format": form}, headers={"accept": PAGE})
+    assert (answer.status_code, answer["Content-Type"]) == (400, "text/html; charset=utf-8")
+    assert "Content-Disposition" not in answer
+    assert "A whole number from 1 to 365 is needed." in answer.content.decode()
+
+
+def test_a_table_that_does_not_exist_is_a_page_for_a_browser(manager):
+    answer = manager.get("/reports/restaurant/tables/99", headers={"accept": PAGE})
+    assert answer.status_code == 404
+    assert "There is no table with this number." in answer.content.decode()
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_reports_are_only_read(manager, table, path):
+    assert manager.post(path).status_code == 405
+    assert manager.head(path).status_code == 200

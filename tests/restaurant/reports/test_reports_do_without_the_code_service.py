@@ -1,0 +1,109 @@
+"""The hosted code service is away: the figures of scans are null, and a sentence says why (decision 3.12)."""
+
+from datetime import timedelta
+
+import pytest
+
+from restaurant.models import Table
+from tests.conftest import PAGE, make_table
+from tests.qrservice.misbehaving import MisbehavingServer, says
+from tests.restaurant.reports.conftest import NOW, order
+from tests.servers import free_port
+
+pytestmark = pytest.mark.django_db
+
+SECRET = "rq_nobody-may-read-this"
+
+
+@pytest.fixture
+def service(settings):
+    """`service(*acts)` is the hosted service from now on; without acts nobody listens on its port."""
+    servers = []
+
+    def choose(*acts) -> None:
+        servers.append(MisbehavingServer(*acts)) if acts else None
+        settings.QR_SERVICE_API_KEY = SECRET
+        settings.QR_SERVICE_URL = servers[-1].base if acts else f"http://127.0.0.1:{free_port()}"
+
+    yield choose
+    for server in servers:
+        server.close()
+
+
+FAILURES = [
+    ((), "can&#x27;t be reached", "can't be reached"),
+    ((says({"error": "no"}, 401),), "does not accept this installation&#x27;s key", "does not accept"),
+    ((says("{", 200),), "can&#x27;t use", "can't use"),
+]
+
+
+@pytest.mark.parametrize(("acts", "on_page", "in_json"), FAILURES, ids=["away", "refused key", "no JSON"])
+def test_a_table_s_scans_are_not_known(report, manager, table, service, acts, on_page, in_json):
+    service(*acts)
+    body = report("/tables/7")
+    [warning] = body.pop("warnings")
+    assert body == {
+        "tableNumber": 7, "totalScans": None, "avgScansPerDay": None, "peakHours": None, "deviceBreakdown": None,
+    }  # fmt: skip
+    assert in_json in warning
+    page = manager.get("/reports/restaurant/tables/7", headers={"accept": PAGE})
+    assert page.status_code == 200
+    text = page.content.decode()
+    assert on_page in text
+    assert "The scans are not known at the moment." in text
+    assert SECRET not in text
+    assert [tile["value"] for tile in page.context["tiles"]] == [None] * 3
+
+
+@pytest.mark.parametrize(("acts", "on_page", "in_json"), FAILURES, ids=["away", "refused key", "no JSON"])
+def test_peak_hours_are_told_by_orders_alone(report, manager, table, service, acts, on_page, in_json):
+    for hours, total in ((1, "5"), (2, "7")):
+        order(table, NOW - timedelta(hours=hours), total=total)
+    service(*acts)
+    body = report("/peak-hours")
+    [warning] = body.pop("warnings")
+    first, second = (
+        {"day": "Sat", "hour": 12, "scans": None, "orders": 1, "revenue": 7},
+        {"day": "Sat", "hour": 13, "scans": None, "orders": 1, "revenue": 5},
+    )
+    assert body == {"peakTimes": [first, second], "slowestTimes": [second, first]}
+    assert in_json in warning
+    page = manager.get("/reports/restaurant/peak-hours", headers={"accept": PAGE})
+    assert page.status_code == 200
+    assert on_page in page.content.decode()
+    assert page.context["scans"]["rows"] == []
+    assert page.context["orders"]["rows"][12][-2:] == [1, 0]  # Saturday and Sunday
+
+
+def test_the_csv_leaves_open_what_is_not_known(manager, clock, table, service):
+    service()
+    lines = manager.get("/reports/restaurant/tables/7?format=csv").content.decode("utf-8-sig").splitlines()
+    assert "Scans,,,The 7 days before" in lines
+
+
+def test_a_table_without_a_code_is_not_asked_for(report, clock, service):
+    Table.objects.create(table_number=9)
+    service()
+    assert report("/tables/9")["totalScans"] == 0
+    assert report("/peak-hours") == {"peakTimes": [], "slowestTimes": []}
+
+
+@pytest.mark.parametrize("path", ["", "/menu"])
+def test_what_needs_no_scans_does_not_ask_for_them(report, table, service, path):
+    service()
+    assert "warnings" not in report(path)
+
+
+def scans_at(*moments) -> dict:
+    scans = [{"scanned_at": each.isoformat(), "city": "", "device_type": "iOS"} for each in moments]
+    return {"total_scans": len(scans), "scans": scans}
+
+
+def test_the_scans_of_a_hosted_service_are_counted_as_our_own(report, table, service):
+    make_table(8)
+    service(says(scans_at(NOW - timedelta(days=7), NOW - timedelta(days=6), NOW)))
+    assert report("/tables/7") == {
+        "tableNumber": 7, "totalScans": 2, "avgScansPerDay": 0.3, "peakHours": [{"hour": 14, "count": 2}],
+        "deviceBreakdown": {"ios": 2, "android": 0, "other": 0},
+    }  # fmt: skip
+    assert [(each["day"], each["scans"]) for each in report("/peak-hours")["peakTimes"]] == [("Sat", 4), ("Sun", 2)]

@@ -1,0 +1,113 @@
+"""`GET /reports/restaurant` (document 3, decision 5.9)."""
+
+from datetime import timedelta
+
+import pytest
+
+from restaurant.models import Order
+from tests.conftest import make_item, make_table
+from tests.restaurant.reports.conftest import NOW, order, stay
+
+pytestmark = pytest.mark.django_db
+
+TICK = timedelta(microseconds=1)
+MIDNIGHT = NOW.replace(hour=0, minute=0)
+
+
+def test_what_a_program_gets(report, table, soup, bread):
+    stay(table)
+    order(table, NOW, (soup, 2), (bread, 1))
+    order(table, NOW, (soup, 1))
+    assert report("") == {
+        "today": {"sessions": 1, "orders": 2, "revenue": 32.75, "avgOrderValue": 16.38},
+        "topItems": [
+            {"name": "Ribollita", "quantity": 3, "revenue": 28.5},
+            {"name": "Sourdough & olive oil", "quantity": 1, "revenue": 4.25},
+        ],
+        "tableUtilization": [{"table_number": 7, "section": "Window", "sessions_today": 1, "revenue_today": 32.75}],
+    }
+
+
+def test_an_empty_restaurant(report):
+    assert report("") == {
+        "today": {"sessions": 0, "orders": 0, "revenue": 0, "avgOrderValue": 0}, "topItems": [], "tableUtilization": [],
+    }  # fmt: skip
+
+
+def test_today_begins_at_midnight_itself_and_ends_now(report, table, soup):
+    for moment in (MIDNIGHT - TICK, MIDNIGHT, NOW, NOW + TICK):
+        stay(table, moment)
+        order(table, moment, (soup, 1))
+    body = report("")
+    assert (body["today"]["sessions"], body["today"]["orders"], body["today"]["revenue"]) == (2, 2, 19)
+    assert body["topItems"] == [{"name": "Ribollita", "quantity": 2, "revenue": 19}]
+    assert body["tableUtilization"][0] == {
+        "table_number": 7, "section": "Window", "sessions_today": 2, "revenue_today": 19,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("status", Order.Status.values)
+def test_an_order_counts_whatever_its_status(report, table, soup, status):
+    order(table, NOW, (soup, 1), status=status)
+    assert report("")["today"]["revenue"] == 9.5
+
+
+def test_an_order_of_a_session_that_began_yesterday_is_today_s(report, table, soup):
+    stay(table, MIDNIGHT - timedelta(minutes=30))
+    order(table, MIDNIGHT + timedelta(minutes=5), (soup, 1))
+    body = report("")
+    assert (body["today"]["sessions"], body["today"]["orders"]) == (0, 1)
+    assert body["tableUtilization"][0]["revenue_today"] == 9.5
+
+
+@pytest.mark.parametrize(
+    ("totals", "average"), [(("0.01", "0.02"), 0.02), (("10", "10", "0"), 6.67), (("1", "0.01"), 0.51)]
+)
+def test_the_average_order_has_two_decimals_and_halves_go_up(report, table, totals, average):
+    for total in totals:
+        order(table, NOW, total=total)
+    assert report("")["today"]["avgOrderValue"] == average
+
+
+def test_of_eleven_items_the_tenth_is_named_and_the_eleventh_is_not(report, table):
+    items = [make_item(f"Dish {number:02}") for number in range(11)]
+    order(table, NOW, *((item, 20 - number) for number, item in enumerate(items)))
+    assert [each["name"] for each in report("")["topItems"]] == [f"Dish {number:02}" for number in range(10)]
+
+
+def test_ties_of_items_are_broken_by_revenue_then_name(report, table):
+    items = [make_item("b", "4"), make_item("a", "4"), make_item("dear", "5")]
+    order(table, NOW, *((item, 2) for item in items))
+    assert [each["name"] for each in report("")["topItems"]] == ["dear", "a", "b"]
+
+
+def test_an_item_is_one_whatever_it_was_called_when_it_was_ordered(report, table, soup):
+    order(table, NOW, (soup, 1))
+    soup.name = "Ribollita della casa"
+    soup.price = 20
+    soup.save()
+    order(table, NOW, (soup, 1))
+    assert report("")["topItems"] == [{"name": "Ribollita della casa", "quantity": 2, "revenue": 29.5}]
+
+
+def test_two_items_of_one_name_stay_two(report, table):
+    order(table, NOW, (make_item("Tea", "3"), 1), (make_item("Tea", "4"), 1))
+    assert [each["revenue"] for each in report("")["topItems"]] == [4, 3]
+
+
+def test_every_table_is_listed_by_revenue_then_number(report, soup):
+    quiet, busy, idle, other = make_table(9), make_table(4), make_table(2), make_table(12, section="")
+    order(quiet, NOW, (soup, 1))
+    order(busy, NOW, (soup, 3))
+    order(other, NOW, (soup, 1))
+    stay(idle)
+    stay(idle)
+    assert [tuple(each.values()) for each in report("")["tableUtilization"]] == [
+        (4, "Window", 0, 28.5), (9, "Window", 0, 9.5), (12, "", 0, 9.5), (2, "Window", 2, 0),
+    ]  # fmt: skip
+
+
+def test_sums_are_those_of_decimals(report, table):
+    for _ in range(3):
+        order(table, NOW, total="0.10")
+    assert report("")["today"]["revenue"] == 0.3
