@@ -100,7 +100,10 @@ class Code(models.Model):
 class Scan(models.Model):
     """One counted scan. No address of the person who scanned is stored (decision 3.6)."""
 
-    code = models.ForeignKey(Code, on_delete=models.CASCADE, related_name="scans", verbose_name=_("QR code"))
+    # Without an index of its own: the one below begins with it.
+    code = models.ForeignKey(
+        Code, on_delete=models.CASCADE, related_name="scans", verbose_name=_("QR code"), db_index=False
+    )
     scanned_at = models.DateTimeField(_("scanned"), default=timezone.now)
     city = models.CharField(_("city"), max_length=200, blank=True, default="")
     country = models.CharField(_("country"), max_length=100, blank=True, default="")

@@ -59,7 +59,7 @@ class Programme(Report):
 
     @extend_schema(responses={200: described.ProgrammeReport})
     def get(self, request: Request) -> Response:
-        return self.answer(programme, zone=ZoneInfo(timezone.get_current_timezone_name()))
+        return self.answer(programme, zone=ZoneInfo(str(timezone.get_current_timezone())))
 
     def csv_name(self, data: dict[str, Any]) -> str:
         return self.file_name("loyalty")
