@@ -4,7 +4,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from django.utils.dates import WEEKDAYS, WEEKDAYS_ABBR
+from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -66,18 +66,18 @@ def _busiest(hours: list[Hour]) -> dict[str, Any]:
         return tile(_("Busiest time"), None, "text", note=_("No orders in this time."))
     top = hours[0]
     note = ngettext("%(count)s order", "%(count)s orders", top.orders) % {"count": top.orders}
-    return tile(_("Busiest time"), f"{_weekday(top.weekday, WEEKDAYS_ABBR)} {clock(top.hour)}", "text", note=note)
+    return tile(_("Busiest time"), f"{_weekday(top.weekday)} {clock(top.hour)}", "text", note=note)
 
 
-def _weekday(weekday: int, names: dict[int, Any]) -> str:
-    """`weekday`: 0 is Sunday. Django counts from Monday."""
-    return str(names[(weekday - 1) % 7])
+def _weekday(weekday: int) -> str:
+    """In short, which a phone has room for. `weekday`: 0 is Sunday; Django counts from Monday."""
+    return str(WEEKDAYS_ABBR[(weekday - 1) % 7])
 
 
 def _week(title: str, figures: dict[tuple[int, int], int | None]) -> Table:
     """Every hour of the week, the days in the order in which a calendar of the language has them."""
     weekdays = [(int(get_format("FIRST_DAY_OF_WEEK")) + place) % 7 for place in range(7)]
-    columns = [(_("Hour"), "text"), *((_weekday(each, WEEKDAYS_ABBR), "number") for each in weekdays)]
+    columns = [(_("Hour"), "text"), *((_weekday(each), "number") for each in weekdays)]
     rows = [[clock(hour), *(figures.get((each, hour), 0) for each in weekdays)] for hour in range(24)]
     return table_of(title, columns, rows)
 
@@ -92,6 +92,6 @@ def _times(title: str, times: list[dict[str, Any]]) -> Table:
     ]
     rows = []
     for each in times:
-        day = _weekday(DAYS.index(each["day"]), WEEKDAYS)
+        day = _weekday(DAYS.index(each["day"]))
         rows.append([day, clock(each["hour"]), each["orders"], each["revenue"], each["scans"]])
     return table_of(title, columns, rows, empty=_("There was neither an order nor a scan in this time."))
