@@ -1,5 +1,6 @@
 """What the pages share: rows to read and not to write, links between them, a filter by member."""
 
+from abc import abstractmethod
 from typing import Any
 
 from django.contrib import admin
@@ -49,8 +50,9 @@ class OneByOne(admin.ModelAdmin):
     class Media:
         css = {"all": ["css/admin_codes.css", "css/admin_loyalty.css"]}
 
+    @abstractmethod
     def has_history(self, row: Any) -> bool:
-        raise NotImplementedError
+        """Does something lead there?"""
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_delete_permission(request, obj) and (obj is None or not self.has_history(obj))

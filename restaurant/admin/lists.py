@@ -1,5 +1,6 @@
 """What the pages share: rows to read and not to write, rows with a history, links, filters by another row."""
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -64,9 +65,9 @@ class WithHistory(admin.ModelAdmin):
     class Media:
         css = CSS
 
+    @abstractmethod
     def with_history(self) -> QuerySet[Any]:
         """The rows that must stay."""
-        raise NotImplementedError
 
     def has_history(self, row: Any) -> bool:
         return self.with_history().filter(pk=row.pk).exists()
