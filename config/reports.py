@@ -1,31 +1,24 @@
 """The managers' front page: what both apps have done today, and all reports."""
 
-from datetime import datetime, time, timedelta
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
 from loyalty.reports import today as loyalty
-from restaurant.reports import dashboard
+from restaurant.reports import today as restaurant
 
 
 def restaurant_today(*, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
     """`{today, before}`, each `{sessions, orders, revenue, avgOrderValue}`."""
-    body, compared = dashboard.read_for_page(now=now, zone=zone)
-    return {"today": body["today"], "before": compared["before"]}
+    return restaurant.read(now=now, zone=zone)
 
 
 def loyalty_today(*, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
     """`{today, before}`, each `{newMembers, earned, redeemed}`."""
-    local = now.astimezone(zone)
-    yesterday = local.date() - timedelta(days=1)
-    return loyalty.read(
-        began=datetime.combine(local.date(), time.min, tzinfo=zone),
-        now=now,
-        before_began=datetime.combine(yesterday, time.min, tzinfo=zone),
-        before_until=datetime.combine(yesterday, local.timetz()),
-    )
+    days = restaurant.days(now, zone)
+    return loyalty.read(began=days.began, now=now, before_began=days.yesterday, before_until=days.until)
 
 
 def of_restaurant() -> list[dict[str, str]]:

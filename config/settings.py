@@ -286,7 +286,8 @@ LANGUAGE_CODE = env.str("LANGUAGE_CODE", default="en-gb").lower()
 if LANGUAGE_CODE not in dict(LANGUAGES):
     _refuse(f"LANGUAGE_CODE must be a language such as en-gb, de or pt-br, not {LANGUAGE_CODE!r}.")
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
-if TIME_ZONE not in zoneinfo.available_timezones():
+# PostgreSQL takes these names for offsets without a summer time, and does not know the last one: reports count there.
+if TIME_ZONE not in zoneinfo.available_timezones() - {"CET", "EET", "MET", "WET", "localtime"}:
     _refuse(f"TIME_ZONE must be a name such as Europe/Lisbon, not {TIME_ZONE!r}.")
 USE_TZ = True
 USE_I18N = True

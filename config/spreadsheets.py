@@ -21,7 +21,8 @@ class CSVRenderer(renderers.BaseRenderer):
     """What a report's page shows, for a spreadsheet: figures as they are, times local, one table below the other.
 
     `page_context(data)` holds them: `tiles`, each `{label, value, kind, before?, period?}`, and `tables`, each
-    `{title, columns: [{label, kind}], rows: [[value]]}`. `csv_name(data)` is the file's name without its ending.
+    `{title, columns: [{label, kind}], rows: [[value]], note?, empty?}`; besides `notes`, and `since` and `until`.
+    `csv_name(data)` is the file's name without its ending.
     """
 
     media_type = "text/csv"
@@ -39,6 +40,9 @@ class CSVRenderer(renderers.BaseRenderer):
         page = view.page_context(data)
         lines = io.StringIO()
         write = csv.writer(lines).writerow
+        for warning in data.get("warnings", ()):
+            write([_("Warning"), warning])
+            write([])
         for number, table in enumerate([*_tiles_table(page.get("tiles")), *page["tables"]]):
             if number:
                 write([])
@@ -47,6 +51,9 @@ class CSVRenderer(renderers.BaseRenderer):
             write([column["label"] for column in table["columns"]])
             for row in table["rows"]:
                 write([_csv_value(value) for value in row])
+        write([])
+        for line in _about(page):
+            write([_csv_value(value) for value in line])
         return BOM + lines.getvalue()
 
     def _refusal(self, data: Any, request: Request, context: Mapping[str, Any]) -> str | bytes:
@@ -54,6 +61,15 @@ class CSVRenderer(renderers.BaseRenderer):
         chosen = PageRenderer() if prefers_page(request._request) else JSONRenderer()
         context["response"]["Content-Type"] = f"{chosen.media_type}; charset=utf-8"
         return chosen.render(data, chosen.media_type, dict(context))
+
+
+def _about(page: dict[str, Any]) -> list[list[Any]]:
+    """What the page says besides its figures: their time, where a list was cut, why one is empty, what is counted."""
+    times = [[label, page[name]] for name, label in (("since", _("From")), ("until", _("Until"))) if page.get(name)]
+    zone = [_("Time zone"), str(timezone.get_current_timezone())]
+    said = [(table["title"], table.get("note") if table["rows"] else table.get("empty")) for table in page["tables"]]
+    sentences = [[title, sentence] for title, sentence in said if sentence]
+    return [[_("About this report")], *times, zone, *sentences, *([_("Counted"), note] for note in page["notes"])]
 
 
 def _tiles_table(tiles: list[dict[str, Any]] | None) -> list[dict[str, Any]]:

@@ -92,8 +92,15 @@ SELECT count(scan.id), coalesce(array_agg(DISTINCT scan.city) FILTER (WHERE scan
 """
 
 
+def _can_be_an_id(text: str) -> bool:
+    """Ours are ASCII. Other texts, NUL and halves of surrogate pairs among them, the database may not take."""
+    return text.isascii() and "\0" not in text
+
+
 def scan_summary(analytics_id: str, *, account_name: str) -> ScanSummary | None:
     """None where the account has no such code."""
+    if not _can_be_an_id(analytics_id):
+        return None
     with connection.cursor() as cursor:
         cursor.execute(_SUMMARY, [account_name, analytics_id])
         row = cursor.fetchone()
@@ -138,7 +145,7 @@ def count_scans(
     places = ", ".join(str(place) for place in range(1, len(by) + 2))
     values: dict[str, Any] = {
         "account": account_name,
-        "ids": list(analytics_ids),
+        "ids": [each for each in analytics_ids if _can_be_an_id(each)],
         # A period begins after its edge; PostgreSQL's buckets begin on theirs, and its clock ticks in microseconds.
         "edges": [edge + timedelta(microseconds=1) for edge in edges[:-1]],
         "after": edges[0],

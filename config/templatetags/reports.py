@@ -7,7 +7,7 @@ that `?format=csv` gives.
 """
 
 from datetime import datetime
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from babel.dates import format_date, format_time
@@ -73,11 +73,19 @@ def change(tile: dict[str, Any]) -> dict[str, Any]:
     context = {"before": before, "kind": tile["kind"], "period": tile.get("period", "")}
     if value is None or before is None:
         return {**context, "missing": True}
-    if not before:
-        return {**context, "direction": "up" if value else "same"}
-    percent = round(100 * (Decimal(value) - Decimal(before)) / Decimal(before))
-    direction = "up" if percent > 0 else "down" if percent < 0 else "same"
-    return {**context, "direction": direction, "percent": abs(percent)}
+    direction = "up" if value > before else "down" if value < before else "same"
+    return {**context, "direction": direction, "percent": _percent(value, before) if before else ""}
+
+
+def _percent(value: Any, before: Any) -> str:
+    """By how much of `before` they differ, as a whole number, half up; nothing is said that is not so."""
+    exact = abs(100 * (Decimal(value) - Decimal(before)) / Decimal(before))
+    if 0 < exact < 1:
+        return "< 1"
+    rounded = exact.quantize(Decimal(1), ROUND_HALF_UP)
+    if rounded == 100 and value and value < before:
+        rounded = Decimal(99)  # it is not gone
+    return format_decimal(rounded, locale=_locale())
 
 
 def _height(value: Any, most: Any) -> str:

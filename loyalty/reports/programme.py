@@ -26,7 +26,7 @@ class Months:
 
 def months(now: datetime, zone: ZoneInfo) -> Months:
     local = now.astimezone(zone).replace(tzinfo=None)
-    first = local.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    first = local.replace(day=1, hour=0, minute=0, second=0, microsecond=0, fold=0)
     before = (first - timedelta(days=1)).replace(day=1)
     return Months(
         first_day=first.date(),

@@ -1,12 +1,14 @@
 """The restaurant today (document 3, "Restaurant dashboard")."""
 
 import json
-from datetime import datetime, time, timedelta
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import connection
+
+from restaurant.reports.today import days
 
 TOP_ITEMS = 10
 
@@ -89,7 +91,7 @@ SELECT json_build_object(
 
 def read(*, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
     """The JSON body. Today begins at midnight in `zone`."""
-    return _ask(_TODAY, {"midnight": midnight(now, zone), "now": now})
+    return _ask(_TODAY, {"midnight": days(now, zone).began, "now": now})
 
 
 def read_for_page(*, now: datetime, zone: ZoneInfo) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -98,20 +100,9 @@ def read_for_page(*, now: datetime, zone: ZoneInfo) -> tuple[dict[str, Any], dic
     `before`: as the body's `today`, for yesterday until the same time of day. `hours`: for each hour of the day
     `{hour, revenue, revenue_before, orders, orders_before}`, where `before` is all of yesterday.
     """
-    local = now.astimezone(zone)
-    yesterday = local.date() - timedelta(days=1)
-    moments = {
-        "yesterday": datetime.combine(yesterday, time.min, tzinfo=zone),
-        "until": datetime.combine(yesterday, local.timetz()),
-        "midnight": midnight(now, zone),
-        "now": now,
-    }
+    bounds = days(now, zone)
+    moments = {"yesterday": bounds.yesterday, "until": bounds.until, "midnight": bounds.began, "now": now}
     return read(now=now, zone=zone), _ask(_COMPARED, {**moments, "zone": zone.key})
-
-
-def midnight(now: datetime, zone: ZoneInfo) -> datetime:
-    """When the day of `now` began in `zone`."""
-    return datetime.combine(now.astimezone(zone).date(), time.min, tzinfo=zone)
 
 
 def _ask(statement: str, values: dict[str, Any]) -> dict[str, Any]:

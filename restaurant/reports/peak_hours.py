@@ -121,6 +121,8 @@ def _with_scans(orders: _Orders, edges: list[datetime], zone: ZoneInfo) -> tuple
     counted, warnings = scans.count(orders.codes, by=("weekday", "hour"), edges=edges, zone=zone)
     if counted and counted.unknown:
         warnings = [_unknown(len(counted.unknown))]
+        if counted.unknown == frozenset(orders.codes):
+            counted = None  # nobody can tell
     latest = counted.periods[-1] if counted else {}
     hours = [
         Hour(key[0], key[1], latest.get(key, 0) if counted else None, *orders.by_hour.get(key, (0, Decimal("0.00"))))

@@ -129,6 +129,7 @@ def test_a_taken_port_is_an_error_that_names_it(installation, which):
         ({"DEBUG": "false", "SECRET_KEY": ""}, "set SECRET_KEY"),
         ({"DEBUG": "false", "SECRET_KEY": "x"}, "set ALLOWED_HOSTS"),
         ({"TIME_ZONE": "Mars/Olympus"}, "TIME_ZONE must be"),
+        ({"TIME_ZONE": "CET"}, "TIME_ZONE must be"),
         ({"CURRENCY": "euro"}, "CURRENCY must be"),
         ({"APP_BASE_URL": "example.com"}, "APP_BASE_URL must be"),
         ({"DATABASE_URL": "sqlite:///x"}, "must name a PostgreSQL"),

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from zoneinfo import ZoneInfo
 
@@ -149,3 +149,45 @@ def test_a_report_as_csv_is_a_file_of_what_its_page_shows_and_an_error_is_not(ma
     led = client.get("/reports/restaurant?format=csv", headers={"accept": PAGE})
     assert (led.status_code, led["Location"]) == (302, "/sign-in?next=%2Freports%2Frestaurant%3Fformat%3Dcsv")
     assert manager.get("/table/7?format=csv").status_code == 404
+
+
+def test_yesterday_ends_before_today_where_the_clocks_jump_at_midnight(manager, monkeypatch, settings):
+    # In Ittoqqortoormiit, 29 March 2026 began when the clocks of the 28th showed 24:00 and jumped to 01:00.
+    settings.TIME_ZONE = "America/Scoresbysund"
+    now = datetime(2026, 3, 29, 23, 30, tzinfo=ZoneInfo("America/Scoresbysund"))
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    session = TableSession.objects.create(table=make_table(7), started_at=now)
+    midnight = datetime(2026, 3, 29, 1, tzinfo=UTC)
+    for minutes in (-10, 0, 10):
+        order(session, midnight + timedelta(minutes=minutes), "1")
+    body = manager.get("/reports", headers={"accept": "application/json"}).json()
+    assert (body["restaurant"]["today"]["orders"], body["restaurant"]["before"]["orders"]) == (2, 1)
+
+
+@pytest.mark.parametrize("form", ["json", "html"])
+def test_it_takes_few_queries(manager, django_assert_max_num_queries, form):
+    with django_assert_max_num_queries(4):
+        assert manager.get(f"/reports?format={form}").status_code == 200
+
+
+def test_the_till_leads_managers_to_a_members_visits(manager, db):
+    member = Member.objects.create(email="ada@example.com", name="Ada")
+    link = f'href="/reports/members/{member.pk}"'
+    assert link in manager.get(f"/member/{member.pk}", headers={"accept": PAGE}).content.decode()
+    cashier = signed_in(make_user("Cashiers"))
+    assert link not in cashier.get(f"/member/{member.pk}", headers={"accept": PAGE}).content.decode()
+
+
+@pytest.mark.parametrize("path", ["/reports", "/reports/loyalty", "/reports/restaurant/menu"])
+def test_reports_are_only_read(manager, path):
+    for method in ("post", "put", "patch", "delete"):
+        assert getattr(manager, method)(path).status_code == 405
+    assert manager.head(path).status_code == 200
+    assert manager.head(path, headers={"accept": PAGE}).content == b""
+
+
+@pytest.mark.parametrize("query", ["days=%00", "days=7%0a", "days=", "days=+7", "days=7.0", "days=366", "days=-1"])
+def test_odd_days_are_refused_in_words(manager, query):
+    for path in ("/reports/restaurant/menu", "/reports/restaurant/peak-hours"):
+        answer = manager.get(f"{path}?{query}")
+        assert (answer.status_code, set(answer.json()["fields"])) == (400, {"days"})

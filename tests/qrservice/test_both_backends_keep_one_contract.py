@@ -14,7 +14,7 @@ import requests
 from django.db import transaction
 
 from qrservice import gateway
-from qrservice.models import Code, Scan
+from qrservice.models import Account, Code, Scan
 from qrservice.services import codes, keys
 from tests.servers import http_server, wait_for
 
@@ -289,3 +289,29 @@ def test_scans_are_counted_in_one_query_on_the_built_in_service(made, backend, d
         counts(made.analytics_id, edges=[NOON - timedelta(days=1), NOON])
     with django_assert_num_queries(1 if backend == "embedded" else 0):
         gateway.scan_summary(analytics_id=made.analytics_id)
+
+
+@pytest.mark.parametrize("odd", ["\0", "\ud800", "ä", ""])
+def test_an_id_that_can_be_none_is_unknown(made, backend, odd):
+    edges = [NOON - timedelta(days=1), NOON]
+    scan_at(made, NOON)
+    if backend == "embedded":
+        assert counts(made.analytics_id, odd, edges=edges) == gateway.ScanCounts([{(6, 13): 1}], frozenset({odd}))
+    with pytest.raises(gateway.QRServiceError):
+        gateway.scan_summary(analytics_id=odd)
+
+
+def test_another_account_s_code_is_unknown(made, backend):
+    Code.objects.update(account=Account.objects.create(name="Somebody else"))
+    found = counts(made.analytics_id, edges=[NOON - timedelta(days=1), NOON])
+    assert (found.periods, found.unknown) == ([{}], {made.analytics_id})
+    with pytest.raises(gateway.UnknownCode):
+        gateway.scan_summary(analytics_id=made.analytics_id)
+
+
+def test_scans_are_never_counted_inside_a_transaction(made):
+    with transaction.atomic():
+        with pytest.raises(RuntimeError, match="inside a database transaction"):
+            counts(made.analytics_id, edges=[NOON - timedelta(days=1), NOON])
+        with pytest.raises(RuntimeError, match="inside a database transaction"):
+            gateway.scan_summary(analytics_id=made.analytics_id)

@@ -22,7 +22,7 @@ def page(data: dict[str, Any], details: dict[str, Any], now: datetime) -> Page:
         "places": tables,
         "busiest_places": _busiest(tables),
         "has_many_places": len(tables["rows"]) > BARS,
-        "has_sales": any(row[1] or row[2] for row in hours["rows"]),
+        "has_sales": any(any(row[1:]) for row in hours["rows"]),
         "notes": [
             _("Today is the day in %(zone)s: it began at midnight there.") % {"zone": zone_name()},
             _("Sessions are those that began today."),
@@ -58,7 +58,7 @@ def _hours(hours: list[dict[str, Any]]) -> Table:
 def _top_items(data: dict[str, Any]) -> Table:
     columns = [(_("Item"), "text"), (_("Portions"), "number"), (_("Revenue"), "money")]
     rows = [[item["name"], item["quantity"], item["revenue"]] for item in data["topItems"]]
-    note = _("Cut after the first %(count)s.") % {"count": TOP_ITEMS} if len(rows) == TOP_ITEMS else ""
+    note = _("At most %(count)s are shown.") % {"count": TOP_ITEMS}
     empty = _("No order has been placed today yet.")
     return table_of(_("Most ordered today"), columns, rows, note=note, empty=empty)
 

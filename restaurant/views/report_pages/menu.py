@@ -5,6 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -42,35 +43,42 @@ def page(data: dict[str, Any], before: dict[str, Any], now: datetime) -> Page:
 
 def _tiles_of_menu(items: list[dict[str, Any]], before: dict[str, Any], days: int) -> list[dict[str, Any]]:
     period = days_before(days)
-    revenue = sum((item["total_revenue"] for item in items), Decimal(0))
+    revenue = sum((item["total_revenue"] for item in items), Decimal("0.00"))
     ordered = sum(item["times_ordered"] > 0 for item in items)
     of_all = ngettext("Of %(count)s item", "Of %(count)s items", len(items)) % {"count": len(items)}
     return [
         tile(_("Revenue"), revenue, "money", before=before["revenue"], period=period),
         tile(_("Portions"), sum(item["total_quantity"] for item in items), before=before["quantity"], period=period),
         tile(_("Items that were ordered"), ordered, before=before["items"], period=period),
-        tile(_("Items that do not sell"), len(items) - ordered, note=of_all),
+        tile(_("Items that were not ordered"), len(items) - ordered, note=of_all),
     ]
 
 
-def _most(title: str, items: list[dict[str, Any]], label: str, kind: str, name: str) -> Table:
-    """The first of `items` with anything under `name`, how they are classed, and what it is."""
+def _most(
+    title: str, items: list[dict[str, Any]], column: tuple[str, str], name: str, *, cut: str, empty: str
+) -> Table:
+    """The first of `items` with anything under `name`, how they are classed, and what it is.
+
+    `cut` says that there are more, `empty` that there are none.
+    """
     sold = [item for item in items if item[name]]
     rows = [[item["name"], str(PERFORMANCE[item["performance"]]), item[name]] for item in sold[:BARS]]
-    note = ""
-    if len(sold) > BARS:
-        note = _("The first %(count)s of %(all)s items that were ordered.") % {"count": BARS, "all": len(sold)}
-    columns = [(_("Item"), "text"), (_("Class"), "text"), (label, kind)]
-    return table_of(title, columns, rows, note=note, empty=_("Nothing was ordered in this time."))
+    note = cut % {"count": BARS, "all": len(sold)} if len(sold) > BARS else ""
+    columns = [(_("Item"), "text"), (_("Class"), "text"), column]
+    return table_of(title, columns, rows, note=note, empty=empty)
 
 
 def _by_revenue(items: list[dict[str, Any]]) -> Table:
-    return _most(_("Most revenue"), items, _("Revenue"), "money", "total_revenue")
+    cut = _("The first %(count)s of %(all)s items that brought in money.")
+    empty = _("Nothing brought in money in this time.")
+    return _most(_("Most revenue"), items, (_("Revenue"), "money"), "total_revenue", cut=cut, empty=empty)
 
 
 def _by_quantity(items: list[dict[str, Any]]) -> Table:
     ordered = sorted(items, key=lambda item: -item["total_quantity"])
-    return _most(_("Most portions"), ordered, _("Portions"), "number", "total_quantity")
+    cut = _("The first %(count)s of %(all)s items that were ordered.")
+    empty = _("Nothing was ordered in this time.")
+    return _most(_("Most portions"), ordered, (_("Portions"), "number"), "total_quantity", cut=cut, empty=empty)
 
 
 def _classes(items: list[dict[str, Any]]) -> Table:
@@ -80,7 +88,7 @@ def _classes(items: list[dict[str, Any]]) -> Table:
     ]  # fmt: skip
     least = thresholds(items)
     counts: Counter[str] = Counter()
-    revenue = dict.fromkeys(PERFORMANCE, Decimal(0))
+    revenue = dict.fromkeys(PERFORMANCE, Decimal("0.00"))
     for item in items:
         counts[item["performance"]] += 1
         revenue[item["performance"]] += item["total_revenue"]
@@ -94,7 +102,7 @@ def _meaning(name: str) -> str:
     times = dict(CLASSES)[name]
     if not times:
         return _("Brought in anything")
-    return _("Above the mean") if times == 1 else _("Above %(times)s times the mean") % {"times": times}
+    return _("Above the mean") if times == 1 else _("Above %(times)s times the mean") % {"times": number_format(times)}
 
 
 def _items(items: list[dict[str, Any]]) -> Table:

@@ -51,7 +51,7 @@ def page(data: dict[str, Any], details: Details, days: int, now: datetime) -> Pa
 def _tiles_of_week(details: Details, days: int) -> list[dict[str, Any]]:
     hours, period = details.hours, days_before(days)
     orders = sum(hour.orders for hour in hours)
-    revenue = sum((hour.revenue for hour in hours), Decimal(0))
+    revenue = sum((hour.revenue for hour in hours), Decimal("0.00"))
     scans = None if details.scans_before is None else sum(hour.scans or 0 for hour in hours)
     return [
         _busiest(hours),

@@ -75,7 +75,8 @@ def test_a_window_stands_beside_the_one_before(page, table, soup, bread):
         "Busiest time": ("Sat 14:00", None), "Orders": (1, 2), "Revenue": (19, 38), "Scans": (1, 2),
     }  # fmt: skip
     assert tiles(page("/menu?days=7")) == {
-        "Revenue": (19, 38), "Portions": (2, 4), "Items that were ordered": (1, 1), "Items that do not sell": (1, None),
+        "Revenue": (19, 38), "Portions": (2, 4), "Items that were ordered": (1, 1),
+        "Items that were not ordered": (1, None),
     }  # fmt: skip
     assert tiles(page("/tables/7?days=7"))["Scans"] == (1, 2)
 
@@ -130,9 +131,9 @@ def test_plots_of_the_menu_are_cut_and_say_so_and_its_table_is_not(page, table):
     order(table, NOW, *((item, 30 - number) for number, item in enumerate(items)))
     MenuItem.objects.create(name="Never ordered", price=1)
     shown = page("/menu")
-    for name in ("by_revenue", "by_quantity"):
+    for name, what in (("by_revenue", "brought in money"), ("by_quantity", "were ordered")):
         assert [row[0] for row in shown.context[name]["rows"]] == [f"Dish {number:02}" for number in range(10)]
-        assert shown.context[name]["note"] == "The first 10 of 11 items that were ordered."
+        assert shown.context[name]["note"] == f"The first 10 of 11 items that {what}."
     assert len(shown.context["everything"]["rows"]) == 12
     MenuItem.objects.filter(name="Dish 10").update(name="Zuppa")
     assert "Zuppa" in page("/menu").content.decode()
@@ -241,7 +242,13 @@ def test_the_csv_is_what_the_page_shows(manager, clock, busy, path):
         expected += [[], [table["title"]], [column["label"] for column in table["columns"]]]
         expected += [[as_csv(value) for value in row] for row in table["rows"]]
     assert len(expected) > 20
-    assert parsed(manager.get(f"{path}?format=csv")) == expected
+    lines = parsed(manager.get(f"{path}?format=csv"))
+    assert lines[: len(expected)] == expected
+    assert lines[len(expected) : len(expected) + 2] == [[], ["About this report"]]
+    said = [line[1] for line in lines[len(expected) + 2 :]]
+    assert ["Time zone", "UTC"] in lines
+    assert set(shown.context["notes"]) <= set(said)
+    assert {table["note"] for table in shown.context["tables"] if table.get("note") and table["rows"]} <= set(said)
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -264,3 +271,16 @@ def test_the_file_says_what_it_is(manager, clock, table, path, name):
     joint = "&" if "?" in path else "?"
     answer = manager.get(f"/reports/restaurant{path}{joint}format=csv")
     assert answer["Content-Disposition"] == f'attachment; filename="{name}.csv"'
+
+
+# --- what costs nothing ------------------------------------------------------------------------------
+
+
+def test_what_is_free_was_ordered_all_the_same(page, table):
+    order(table, NOW, (make_item("Tap water", "0"), 3))
+    today = page("").content.decode()
+    assert "No order has been placed" not in today
+    menu = page("/menu")
+    assert menu.context["by_revenue"]["empty"] == "Nothing brought in money in this time."
+    assert menu.context["by_quantity"]["rows"] == [["Tap water", "Not selling", 3]]
+    assert {each["label"]: each["value"] for each in menu.context["tiles"]}["Items that were not ordered"] == 0

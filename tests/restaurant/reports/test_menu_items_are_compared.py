@@ -160,3 +160,12 @@ def test_sums_are_those_of_decimals(report, table):
     for _ in range(3):
         order(table, NOW, (MenuItem.objects.first() or make_item("Mint", "0.10"), 1))
     assert by_name(report("/menu"), "total_revenue") == {"Mint": 0.3}
+
+
+@pytest.mark.parametrize("days", [7, 120, 121, 365])
+def test_the_window_begins_after_its_edge_however_long_it_is(report, table, soup, days):
+    edge = NOW - timedelta(days=days)
+    for moment in (edge, edge + TICK, NOW, NOW + TICK):
+        order(table, moment, (soup, 2))
+    [item] = report(f"/menu?days={days}")["items"]
+    assert (item["times_ordered"], item["total_quantity"], item["total_revenue"]) == (2, 4, 38)

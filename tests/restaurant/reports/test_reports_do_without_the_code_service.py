@@ -107,3 +107,24 @@ def test_the_scans_of_a_hosted_service_are_counted_as_our_own(report, table, ser
         "deviceBreakdown": {"ios": 2, "android": 0, "other": 0},
     }  # fmt: skip
     assert [(each["day"], each["scans"]) for each in report("/peak-hours")["peakTimes"]] == [("Sat", 4), ("Sun", 2)]
+
+
+def test_a_service_that_knows_none_of_the_codes_tells_nothing(report, manager, table, service):
+    make_table(8)
+    order(table, NOW - timedelta(hours=1), total="5")
+    service(says({"error": "no"}, 404))
+    body = report("/peak-hours")
+    assert body["peakTimes"] == [{"day": "Sat", "hour": 13, "scans": None, "orders": 1, "revenue": 5}]
+    [warning] = body["warnings"]
+    assert "the codes of 2 tables" in warning
+    page = manager.get("/reports/restaurant/peak-hours", headers={"accept": PAGE})
+    assert "The scans are not known at the moment." in page.content.decode()
+
+
+def test_the_csv_says_what_is_missing_before_anything_else(manager, clock, table, service):
+    service()
+    for path in ("/tables/7", "/peak-hours"):
+        lines = manager.get(f"/reports/restaurant{path}?format=csv").content.decode("utf-8-sig").splitlines()
+        assert lines[0].startswith("Warning,")
+        assert "can't be reached" in lines[0]
+        assert lines[1:3] == ["", "Key figures"]

@@ -1,0 +1,47 @@
+"""The line under a tile: how its figure differs from the period before."""
+
+from decimal import Decimal
+
+import pytest
+from django.template import engines
+
+TEMPLATE = "{% load reports %}{% change tile %}"
+
+
+def said(value, before, kind: str = "number", **more) -> str:
+    tile = {"label": "Orders", "value": value, "before": before, "kind": kind, "period": "Yesterday"} | more
+    html = engines["django"].from_string(TEMPLATE).render({"tile": tile})
+    text = html.replace("&lt;", "<")
+    for mark in ("▲", "▼"):
+        text = text.replace(f'<span class="arrow" aria-hidden="true">{mark}</span>', mark)
+    return " ".join(text.partition("<strong>")[2].partition("</strong>")[0].split()) if "<strong>" in text else text
+
+
+@pytest.mark.parametrize(
+    ("value", "before", "words"),
+    [
+        (200, 200, "As before"), (0, 0, "As before"), (5, 0, "None before"),
+        (201, 200, "< 1 % more"), (199, 200, "< 1 % less"), (202, 200, "1 % more"),
+        (225, 200, "13 % more"), (175, 200, "13 % less"), (249, 200, "25 % more"),
+        (0, 1000, "100 % less"), (1, 1000, "99 % less"), (2000, 1000, "100 % more"), (70000, 20, "349,900 % more"),
+        (Decimal("10.05"), Decimal("10.00"), "< 1 % more"),
+    ],
+)  # fmt: skip
+def test_in_words_and_by_how_much(value, before, words):
+    assert said(value, before) == words
+
+
+def test_a_figure_that_is_not_known_is_not_compared():
+    assert "Not known" in said(None, 3)
+    assert "Not known" in said(3, None)
+    assert said(3, None, period="").strip() == ""
+
+
+def test_what_it_is_compared_with_is_there():
+    html = (
+        engines["django"]
+        .from_string(TEMPLATE)
+        .render({"tile": {"value": Decimal("5"), "before": Decimal("1234.5"), "kind": "money", "period": "Yesterday"}})
+    )
+    assert 'Yesterday: <span class="amount">€1,234.50</span>' in html
+    assert '<span class="arrow" aria-hidden="true">▼</span>' in html
