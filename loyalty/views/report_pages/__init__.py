@@ -7,6 +7,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from django.urls import reverse
+from django.utils.formats import number_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
@@ -27,6 +28,16 @@ def tile(label: str, value: Any, kind: str = "number", **more: Any) -> dict[str,
 def share(part: int, whole: int) -> Decimal:
     """Percent, to one decimal, half up."""
     return (Decimal(100 * part) / max(whole, 1)).quantize(Decimal("0.1"), ROUND_HALF_UP)
+
+
+def percent_text(percent: Decimal) -> str:
+    """`percent` as the language writes it, for a sentence."""
+    return number_format(percent, decimal_pos=1)
+
+
+def grouped(number: int) -> str:
+    """As the language writes thousands, for a sentence."""
+    return number_format(number, force_grouping=True)
 
 
 def tier_name(name: str) -> str:

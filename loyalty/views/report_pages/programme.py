@@ -6,7 +6,8 @@ from typing import Any
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from loyalty.views.report_pages import Page, Table, report_links, share, table_of, tier_name, tile
+from loyalty.reports.programme import POPULAR_REWARDS, TOP_CUSTOMERS
+from loyalty.views.report_pages import Page, Table, percent_text, report_links, share, table_of, tier_name, tile
 
 
 def page(data: dict[str, Any], details: dict[str, Any], now: datetime) -> Page:
@@ -38,7 +39,11 @@ def _key_figures(data: dict[str, Any], details: dict[str, Any]) -> list[dict[str
         tile(_("New members in 30 days"), details["joined"], before=details["joined_before"], period=before),
         tile(_("Points earned this month"), month["earned"], before=details["earned_before"], period=last_month),
         tile(_("Points redeemed this month"), month["redeemed"], before=details["redeemed_before"], period=last_month),
-        tile(_("Members"), overview["totalMembers"], note=_("%(share)s %% of them are active") % {"share": active}),
+        tile(
+            _("Members"),
+            overview["totalMembers"],
+            note=_("%(share)s %% of them are active") % {"share": percent_text(active)},
+        ),
         tile(
             _("Rewards redeemed in 30 days"),
             details["redemptions"],
@@ -72,7 +77,7 @@ def _rewards(data: dict[str, Any]) -> Table:
         _("Popular rewards in the last 30 days"),
         [(_("Reward"), "text"), (_("Redeemed"), "number")],
         rows,
-        note=_("At most 5 are shown."),
+        note=_("At most %(count)s are shown.") % {"count": POPULAR_REWARDS},
         empty=_("No reward was redeemed in the last 30 days."),
     )
 
@@ -90,6 +95,6 @@ def _customers(data: dict[str, Any]) -> Table:
         columns,
         rows,
         links=report_links(data["topCustomers"]),
-        note=_("At most 10 are shown."),
+        note=_("At most %(count)s are shown.") % {"count": TOP_CUSTOMERS},
         empty=_("Nobody has enrolled yet."),
     )

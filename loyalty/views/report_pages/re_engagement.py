@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.reports import re_engagement as asking_back
-from loyalty.views.report_pages import Page, Table, report_links, table_of, tier_name, tile
+from loyalty.views.report_pages import Page, Table, grouped, report_links, table_of, tier_name, tile
 
 OFFERS = {
     "reminder": gettext_lazy("Reminder of points"),
@@ -49,10 +49,13 @@ def _targets(data: dict[str, Any], count: int) -> Table:
     ]  # fmt: skip
     left_out = count - len(rows)
     note = ngettext(
-        "The first 1,000 by lifetime points; %(count)d more is not shown.",
-        "The first 1,000 by lifetime points; %(count)d more are not shown.",
+        "The first %(shown)s by lifetime points; %(count)s more is not shown.",
+        "The first %(shown)s by lifetime points; %(count)s more are not shown.",
         left_out,
-    ) % {"count": left_out}
+    ) % {
+        "shown": grouped(len(rows)),
+        "count": grouped(left_out),
+    }
     return table_of(
         _("Whom to write to, those with the most lifetime points first"),
         columns,

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from loyalty.views.report_pages import Page, Table, share, table_of, tile
+from loyalty.views.report_pages import Page, Table, percent_text, share, table_of, tile
 
 # Names, and who belongs there: the first rule that fits decides.
 SEGMENTS = {
@@ -64,7 +64,7 @@ def page(data: dict[str, Any], details: dict[str, Any], now: datetime) -> Page:
 
 
 def _part(label: str, count: int, members: int) -> dict[str, Any]:
-    return tile(label, count, note=_("%(share)s %% of all members") % {"share": share(count, members)})
+    return tile(label, count, note=_("%(share)s %% of all members") % {"share": percent_text(share(count, members))})
 
 
 def _by_segment(data: dict[str, Any], details: dict[str, Any], members: int) -> Table:
