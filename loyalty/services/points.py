@@ -36,6 +36,7 @@ class Key:
 @dataclass(frozen=True, slots=True)
 class Purchase:
     location_id: str
+    location_name: str
     order_total: Decimal
     staff_id: str
     at: datetime
@@ -59,8 +60,8 @@ def award(
     now = timezone.now()
     try:
         with transaction.atomic():
-            member = _lock(member_id, location_id)
-            purchase = Purchase(location_id, order_total, staff_id, now)
+            member, location_name = _lock(member_id, location_id)
+            purchase = Purchase(location_id, location_name, order_total, staff_id, now)
             answer, notification = _award(member, purchase, key)
     except (IntegrityError, TooManyPoints) as error:  # a repeat must not fit once more
         earlier = replay(member_id, PointTransaction.Type.EARN, key) if key else None
@@ -76,11 +77,13 @@ def award(
 
 # Written out: the till's busiest call spends more time on building SQL than on running it.
 _LOCK = """
-SELECT m.id, m.points_balance, m.lifetime_points, m.tier, m.email,
+SELECT m.id, m.email, m.points_balance, m.lifetime_points, m.tier,
        (SELECT l.name FROM loyalty_location l WHERE l.id = %s) AS location_name
   FROM loyalty_member m WHERE m.id = %s FOR NO KEY UPDATE OF m
 """
 
+
+_LOCKED = ("id", "email", "points_balance", "lifetime_points", "tier")
 
 # The row and the balance that it changes, at once: both or, with the transaction, neither.
 _EARN = """
@@ -96,17 +99,20 @@ UPDATE loyalty_member
 """
 
 
-def _lock(member_id: str, location_id: str) -> Any:
+def _lock(member_id: str, location_id: str) -> tuple[Member, str]:
     """The member, locked, and the name of the location, read along. Raises MemberUnknown, LocationUnknown."""
-    member: Any = next(iter(Member.objects.raw(_LOCK, [location_id, member_id])), None)
-    if member is None:
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK, [location_id, member_id])
+        row = cursor.fetchone()
+    if row is None:
         raise MemberUnknown
-    if member.location_name is None:
+    *values, location_name = row
+    if location_name is None:
         raise LocationUnknown
-    return member
+    return Member.from_db(connection.alias, _LOCKED, values), location_name
 
 
-def _award(member: Any, purchase: Purchase, key: Key | None) -> tuple[dict[str, Any], Notification | None]:
+def _award(member: Member, purchase: Purchase, key: Key | None) -> tuple[dict[str, Any], Notification | None]:
     points = tiers.points_for(order_total=purchase.order_total, tier=member.tier)
     lifetime, balance = member.lifetime_points + points, member.points_balance + points
     if max(lifetime, balance) > MAX_POINTS:
@@ -118,11 +124,11 @@ def _award(member: Any, purchase: Purchase, key: Key | None) -> tuple[dict[str, 
         "tier": tier,
         "message": _earned_message(points, tier if tier != member.tier else ""),
     }
-    values = {
+    values: dict[str, Any] = {
         "id": uuid.uuid4(),
         "member": member.pk,
         "points": points,
-        "description": _("Purchase at %(location)s") % {"location": member.location_name},
+        "description": _("Purchase at %(location)s") % {"location": purchase.location_name},
         "total": purchase.order_total,
         "location": purchase.location_id,
         "staff": purchase.staff_id,
