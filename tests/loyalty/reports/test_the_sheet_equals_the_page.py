@@ -1,6 +1,7 @@
 """`?format=csv` gives the figures that the page shows: tiles, and every table."""
 
 import re
+from datetime import datetime
 from html.parser import HTMLParser
 
 import pytest
@@ -51,14 +52,16 @@ class Tables(HTMLParser):
 
 
 def same(shown: str, written: str) -> bool:
-    """A number without its separators and signs, a text as it is, a time by its day; what is missing is a dash."""
+    """A number without separators and units, a text as it is, a time by its date; what is missing is a dash."""
     if not written:
         return shown in {"", "–"}
     if re.fullmatch(r"\d{4}-\d\d-\d\dT.*", written):
-        return str(int(written[8:10])) in shown and written[:4] in shown
-    if re.fullmatch(r"'?[-−]?[\d.]+", written):
+        date = datetime.fromisoformat(written)
+        return shown.startswith(f"{date.day} {date:%b}") and f" {date.year}" in shown
+    if re.fullmatch(r"-?[\d.]+", written):
         digits = re.sub(r"[^\d.]", "", shown)
-        return bool(digits) and float(digits) == abs(float(written.lstrip("'").replace("−", "-")))
+        is_negative = "-" in shown or "−" in shown
+        return bool(digits) and float(digits) * (-1 if is_negative else 1) == float(written)
     return shown == written
 
 
