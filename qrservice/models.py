@@ -112,7 +112,8 @@ class Scan(models.Model):
     class Meta:
         verbose_name = _("scan")
         verbose_name_plural = _("scans")
-        # The analytics of one code: all its scans, oldest first, or those since a moment.
+        # The analytics of one code: all its scans, oldest first, or those since a moment. The reports on a table and on
+        # peak hours: the scans of their days, however many are older.
         indexes = [models.Index(fields=["code", "scanned_at"], name="scan_by_code_and_time")]
 
     def __str__(self) -> str:
