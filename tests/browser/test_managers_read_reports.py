@@ -72,8 +72,10 @@ def test_another_number_of_days_is_one_click_and_its_file_is_of_the_same_days(de
     assert re.fullmatch(r"menu-90-days-[0-9-]+\.csv", download.value.suggested_filename)
     with open(download.value.path(), encoding="utf-8-sig", newline="") as file:
         lines = list(csv.reader(file))
-    last_table = lines[len(lines) - lines[::-1].index([]) :]
-    assert len(last_table) == shown + 2  # its title, its columns
+    *_, end = [number for number, line in enumerate(lines) if not line]
+    start = max(number for number, line in enumerate(lines[:end]) if not line)
+    assert end - start - 1 == shown + 2  # its title, its columns
+    assert lines[end + 1] == ["About this report"]
 
 
 def test_a_wrong_number_of_days_is_said_and_not_guessed(desk, installation):
