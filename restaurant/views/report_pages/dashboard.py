@@ -73,5 +73,6 @@ def _tables(data: dict[str, Any]) -> Table:
 
 
 def _busiest(tables: Table) -> Table:
-    rows = [[_("Table %(number)s") % {"number": row[0]}, *row[1:]] for row in tables["rows"][:BARS] if row[3]]
-    return {**tables, "rows": rows}
+    earning = [row for row in tables["rows"] if row[3]]
+    rows = [[_("Table %(number)s") % {"number": row[0]}, *row[1:]] for row in earning[:BARS]]
+    return {**tables, "rows": rows, "is_cut": len(earning) > BARS}

@@ -9,7 +9,7 @@ from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from restaurant.reports.peak_hours import DAYS, Details, Hour
+from restaurant.reports.peak_hours import DAYS, PEAK_TIMES, SLOWEST_TIMES, Details, Hour
 from restaurant.views.report_pages import (
     Page,
     Table,
@@ -30,7 +30,10 @@ def page(data: dict[str, Any], details: Details, days: int, now: datetime) -> Pa
         scans |= {"rows": [], "empty": _("The scans are not known at the moment.")}
     peak = _times(_("Busiest times"), data["peakTimes"])
     slowest = _times(_("Slowest times"), data["slowestTimes"])
-    slowest["note"] = _("Of the hours with any order or scan; the slowest first.")
+    peak["note"] = _("At most %(count)s are shown.") % {"count": PEAK_TIMES}
+    slowest["note"] = _("Of the hours with any order or scan, the slowest first. At most %(count)s are shown.") % {
+        "count": SLOWEST_TIMES
+    }
     return window(days, now) | {
         "heading": _("Peak hours"),
         "tiles": _tiles_of_week(details, days),

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 from django.utils import translation
 
-from restaurant.models import MenuItem, Table
+from restaurant.models import MenuItem, Order, Table
 from tests.conftest import PAGE, make_item, make_table
 from tests.restaurant.reports.conftest import NOW, order, scan, stay
 from tests.restaurant.reports.test_managers_ask_for_reports import PATHS, WITH_DAYS
@@ -284,3 +284,15 @@ def test_what_is_free_was_ordered_all_the_same(page, table):
     assert menu.context["by_revenue"]["empty"] == "Nothing brought in money in this time."
     assert menu.context["by_quantity"]["rows"] == [["Tap water", "Not selling", 3]]
     assert {each["label"]: each["value"] for each in menu.context["tiles"]}["Items that were not ordered"] == 0
+
+
+def test_a_plot_and_a_list_that_are_cut_say_at_how_many(page, clock):
+    tables = [Table.objects.create(table_number=number) for number in range(1, 12)]
+    for hours, place in enumerate(tables):
+        order(place, NOW - timedelta(hours=hours), total=str(20 + hours))
+    assert "The first 10 are drawn." in page("").content.decode()
+    shown = page("/peak-hours")
+    assert (len(shown.context["peak"]["rows"]), shown.context["peak"]["note"]) == (10, "At most 10 are shown.")
+    assert shown.context["slowest"]["note"].endswith("At most 5 are shown.")
+    Order.objects.filter(table=tables[0]).delete()
+    assert "are drawn" not in page("").content.decode()
