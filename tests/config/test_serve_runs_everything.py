@@ -60,7 +60,12 @@ def open_orders(installation: Installation, token: str) -> list[str]:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_stops_everything_and_leaves_no_process_behind(installation, number):
     installation.start()
-    for text in (f"{installation.base}/kitchen", f"{installation.base}/admin/", "createsuperuser"):
+    for text in (
+        f"{installation.base}/kitchen",
+        f"{installation.base}/reports",
+        f"{installation.base}/admin/",
+        "createsuperuser",
+    ):
         assert text in installation.output
     assert requests.get(f"{installation.base}/", timeout=10).status_code == 200
     assert requests.get(f"http://127.0.0.1:{installation.kitchen_port}/", timeout=10).status_code == 426

@@ -88,6 +88,7 @@ class Command(BaseCommand):
         say(f"  Till               {base}/till")
         if card is not None:
             say(f"  A member's card    {card.address}")
+        say(f"  Reports            {base}/reports")
         say(f"  Admin              {base}/admin/")
         say(f"  JSON endpoints     {base}/api/docs")
         say("")
