@@ -165,7 +165,7 @@ def test_sums_are_those_of_decimals(report, table):
 @pytest.mark.parametrize("days", [7, 120, 121, 365])
 def test_the_window_begins_after_its_edge_however_long_it_is(report, table, soup, days):
     edge = NOW - timedelta(days=days)
-    for moment in (edge, edge + TICK, NOW, NOW + TICK):
-        order(table, moment, (soup, 2))
+    for moment, quantity in ((edge, 1), (edge + TICK, 2), (NOW, 4), (NOW + TICK, 8)):
+        order(table, moment, (soup, quantity))
     [item] = report(f"/menu?days={days}")["items"]
-    assert (item["times_ordered"], item["total_quantity"], item["total_revenue"]) == (2, 4, 38)
+    assert (item["times_ordered"], item["total_quantity"], item["total_revenue"]) == (2, 6, 57)
