@@ -35,6 +35,7 @@ BEGINNINGS = [
     ("America/New_York", utc(2026, 11, 1, 12), utc(2026, 11, 1, 4)),  # clocks go back at two on the first
     ("America/New_York", utc(2026, 12, 1, 4, 59), utc(2026, 11, 1, 4)),
     ("Asia/Kolkata", utc(2026, 1, 5), utc(2025, 12, 31, 18, 30)),
+    ("America/Havana", utc(2026, 11, 1, 5, 30), utc(2026, 11, 1, 4)),  # the first hour of that day comes twice
     ("America/Asuncion", utc(2023, 10, 5), utc(2023, 10, 1, 4)),  # its clocks went from midnight to one that day
 ]
 
