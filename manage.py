@@ -8,10 +8,10 @@ import sys
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if sys.argv[1:2] == ["serve"]:
-        from config import stopping
+        from config.serving import stopping
 
         stopping.listen()
-        from config.serving import complete_environment
+        from config.serving.environment import complete_environment
 
         complete_environment(sys.argv[2:])
     from django.conf import settings

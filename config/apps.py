@@ -10,7 +10,7 @@ class RegularsConfig(AppConfig):
         from django.contrib import admin
 
         from config import groups
-        from config.signin import SignIn
+        from config.views.sign_in import SignIn
 
         # In the admin's words and at the site's own door.
         admin.site.site_header = admin.site.site_title = "Regulars"

@@ -20,8 +20,8 @@ from django.contrib.auth.models import AnonymousUser  # noqa: E402
 from django.http.request import validate_host  # noqa: E402
 from rest_framework.exceptions import AuthenticationFailed  # noqa: E402
 
-from config.permissions import StaffTokenAuthentication  # noqa: E402
 from restaurant.routing import websocket_urlpatterns  # noqa: E402
+from web.authentication import StaffTokenAuthentication  # noqa: E402
 
 _PORTS = {"http": 80, "https": 443}
 

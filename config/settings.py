@@ -18,7 +18,7 @@ from csp.constants import NONE, SELF
 from django.conf.global_settings import LANGUAGES
 from django.core.exceptions import ImproperlyConfigured
 
-from config.secret_key import local_secret_key
+from config.serving.secret_key import local_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -110,6 +110,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "import_export",
+    "web",
     "qrservice",
     "loyalty",
     "restaurant",
@@ -117,9 +118,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.access.ClientAddressMiddleware",
-    "config.web.BodyLimitMiddleware",
-    "config.limits.CodeLimitMiddleware",
+    "web.middleware.ClientAddressMiddleware",
+    "web.middleware.BodyLimitMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
@@ -148,7 +148,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "config.web.venue",
+                "web.middleware.venue",
             ]
         },
     }
@@ -158,14 +158,14 @@ TEMPLATES = [
 
 
 def _database() -> dict[str, Any]:
-    from config.database import start_embedded
+    from config.serving.embedded import start_embedded
 
     url = env.str("DATABASE_URL", default="") or start_embedded(DATA_DIR)
     database = env.db_url_config(url)
     if database.get("ENGINE") != "django.db.backends.postgresql":
         _refuse("DATABASE_URL must name a PostgreSQL database: postgresql://user:password@host:5432/name.")
     # One connection a thread, kept, and tried before use: a restarted database costs no guest an error.
-    return {**database, "ENGINE": "config.postgresql", "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+    return {**database, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 
 
 DATABASES = {"default": _database()}
@@ -179,8 +179,7 @@ if "locmem" in CACHES["default"]["BACKEND"]:
 
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "config.permissions.StaffBackend",
-    "django.contrib.auth.backends.ModelBackend",  # sessions begun under its name go on
+    "web.authentication.StaffBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -198,16 +197,16 @@ LOGOUT_REDIRECT_URL = "/"
 SESSION_COOKIE_NAME = "staff_session"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 
-# Sign-in limits (decision 2.8). `config.signin.SignInLimits` keeps the two counts apart.
+# Sign-in limits (decision 2.8). `config.views.sign_in.SignInLimits` keeps the two counts apart.
 SIGN_IN_FAILURES_PER_USERNAME = _whole("SIGN_IN_FAILURES_PER_USERNAME", 10, 1, 100_000)
 SIGN_IN_FAILURES_PER_ADDRESS = _whole("SIGN_IN_FAILURES_PER_ADDRESS", 50, 1, 1_000_000)
-AXES_HANDLER = "config.signin.SignInLimits"
+AXES_HANDLER = "config.views.sign_in.SignInLimits"
 AXES_FAILURE_LIMIT = SIGN_IN_FAILURES_PER_USERNAME
 AXES_LOCKOUT_PARAMETERS = ["username", "ip_address"]
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
-AXES_LOCKOUT_CALLABLE = "config.signin.locked_out"
-AXES_CLIENT_IP_CALLABLE = "config.access.client_address"
+AXES_LOCKOUT_CALLABLE = "config.views.sign_in.locked_out"
+AXES_CLIENT_IP_CALLABLE = "web.proxies.client_address"
 AXES_ENABLE_ACCESS_FAILURE_LOG = False
 AXES_VERBOSE = False
 
@@ -218,38 +217,39 @@ REST_KNOX = {"TOKEN_TTL": None, "AUTO_REFRESH": False}
 
 # --- JSON and pages -------------------------------------------------------------------------------
 
-LIMIT_PUBLIC_READS = _rate("LIMIT_PUBLIC_READS", "600/min")
+_public_reads = _rate("LIMIT_PUBLIC_READS", "600/min")
+# By scope: the `throttle_scope` of a view. Counted by client address, or as the view's `throttle_identity` says.
+RATE_LIMITS = {
+    "public": _public_reads,
+    "code": _public_reads,  # short addresses and code images
+    "order": _rate("LIMIT_ORDERS_PER_SESSION", "120/min"),
+    "api_key": _rate("LIMIT_API_CALLS_PER_KEY", "600/min"),
+    "enrolment": _rate("LIMIT_ENROLMENTS", "120/hour"),
+    "sign_in_link": _rate("LIMIT_SIGN_IN_LINKS", "5/hour"),
+}
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": [
-        "config.web.JSONRenderer",
-        "config.web.PageRenderer",
-        "config.spreadsheets.CSVRenderer",
+        "web.rendering.JSONRenderer",
+        "web.rendering.PageRenderer",
+        "web.spreadsheets.CSVRenderer",
     ],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.web.Negotiation",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "web.negotiation.Negotiation",
     "DEFAULT_PARSER_CLASSES": [
-        "config.web.JSONParser",
+        "web.rendering.JSONParser",
         "rest_framework.parsers.FormParser",
         "rest_framework.parsers.MultiPartParser",
     ],
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "config.permissions.StaffTokenAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
-        "config.access.GuestForms",
+        "web.authentication.StaffTokenAuthentication",
+        "web.authentication.StaffSession",
+        "web.authentication.GuestOrigin",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["config.access.DeclaredAccess"],
-    "DEFAULT_THROTTLE_CLASSES": ["config.access.DeclaredThrottle"],
-    # Scope names are the values of `throttle_scope` on views. See decision 2.8.
-    "DEFAULT_THROTTLE_RATES": {
-        "public": LIMIT_PUBLIC_READS,
-        "order": _rate("LIMIT_ORDERS_PER_SESSION", "120/min"),
-        "api_key": _rate("LIMIT_API_CALLS_PER_KEY", "600/min"),
-        "enrolment": _rate("LIMIT_ENROLMENTS", "120/hour"),
-        "sign_in_link": _rate("LIMIT_SIGN_IN_LINKS", "5/hour"),
-    },
+    "DEFAULT_PERMISSION_CLASSES": ["web.permissions.DeclaredAccess"],
+    "DEFAULT_THROTTLE_CLASSES": ["web.throttling.DeclaredThrottle"],
     "DEFAULT_METADATA_CLASS": None,
-    "EXCEPTION_HANDLER": "config.web.exception_handler",
-    "DEFAULT_SCHEMA_CLASS": "config.openapi.Description",
+    "EXCEPTION_HANDLER": "web.errors.exception_handler",
+    "DEFAULT_SCHEMA_CLASS": "web.openapi.Description",
     # Values stay what they are until they are rendered: pages format them for people, JSON as decision 1.3 says.
     "DATETIME_FORMAT": None,
     "COERCE_DECIMAL_TO_STRING": False,
@@ -270,9 +270,9 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
     # Programs send and read JSON; forms and pages are for browsers.
-    "PARSER_WHITELIST": ["config.web.JSONParser"],
-    "RENDERER_WHITELIST": ["config.web.JSONRenderer"],
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "config.openapi.one_error"],
+    "PARSER_WHITELIST": ["web.rendering.JSONParser"],
+    "RENDERER_WHITELIST": ["web.rendering.JSONRenderer"],
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "web.openapi.one_error"],
     "ENUM_NAME_OVERRIDES": {
         "OrderStatus": "restaurant.models.Order.Status",
         "CodeStatus": "qrservice.models.Code.Status",
@@ -342,7 +342,7 @@ SESSION_COOKIE_SECURE = _https
 CSRF_COOKIE_SECURE = _https
 CSRF_COOKIE_HTTPONLY = False
 CSRF_TRUSTED_ORIGINS = [APP_BASE_URL] if _base.path in {"", "/"} else [f"{_base.scheme}://{_base.netloc}"]
-CSRF_FAILURE_VIEW = "config.web.csrf_failure"
+CSRF_FAILURE_VIEW = "web.errors.csrf_failure"
 SECURE_HSTS_SECONDS = _whole("SECURE_HSTS_SECONDS", 0, 0, 10 * 365 * 86400)
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"

@@ -2,7 +2,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from config import views
-from config.signin import SignIn, SignOut
+from config.views.sign_in import SignIn, SignOut
 
 urlpatterns = [
     path("", views.FrontPage.as_view(), name="front_page"),
@@ -19,7 +19,7 @@ urlpatterns = [
     path("", include("restaurant.urls")),
 ]
 
-handler400 = "config.web.bad_request"
-handler403 = "config.web.forbidden"
-handler404 = "config.web.not_found"
-handler500 = "config.web.server_error"
+handler400 = "web.errors.bad_request"
+handler403 = "web.errors.forbidden"
+handler404 = "web.errors.not_found"
+handler500 = "web.errors.server_error"

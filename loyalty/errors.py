@@ -1,41 +1,33 @@
 """What can be wrong with a request to the loyalty programme: a status, and a sentence fit for a guest."""
 
 from datetime import datetime
-from typing import Any
 
 from django.utils.translation import gettext_lazy as _
-from rest_framework.exceptions import APIException
+
+from web.errors import DomainError
 
 
-class LoyaltyError(APIException):
-    """`extra` is added to the body beside `error`."""
-
-    def __init__(self, sentence: Any = None, **extra: Any) -> None:
-        super().__init__(sentence)
-        self.extra = extra
-
-
-class MemberUnknown(LoyaltyError):
+class MemberUnknown(DomainError):
     status_code = 404
     default_detail = _("There is no such member.")
 
 
-class EmailTaken(LoyaltyError):
+class EmailTaken(DomainError):
     status_code = 409
     default_detail = _("There is a card for this email address already.")
 
 
-class LocationUnknown(LoyaltyError):
+class LocationUnknown(DomainError):
     status_code = 404
     default_detail = _("There is no such location.")
 
 
-class RewardUnavailable(LoyaltyError):
+class RewardUnavailable(DomainError):
     status_code = 404
     default_detail = _("This reward is not available.")
 
 
-class NotEnoughPoints(LoyaltyError):
+class NotEnoughPoints(DomainError):
     """Document 2: 400 with `pointsNeeded`."""
 
     status_code = 400
@@ -44,7 +36,7 @@ class NotEnoughPoints(LoyaltyError):
         super().__init__(_("%(points)s more points are needed for this.") % {"points": needed}, pointsNeeded=needed)
 
 
-class PriceChanged(LoyaltyError):
+class PriceChanged(DomainError):
     """The member was shown another price."""
 
     status_code = 409
@@ -54,24 +46,17 @@ class PriceChanged(LoyaltyError):
         super().__init__(sentence % {"points": price}, pointsRequired=price)
 
 
-class TooManyPoints(LoyaltyError):
+class TooManyPoints(DomainError):
     status_code = 400
     default_detail = _("No member can have more than 2,147,483,647 points.")
 
 
-class KeyReused(LoyaltyError):
-    """Decision 1.7: the same key with another body."""
-
-    status_code = 409
-    default_detail = _("This key belongs to another request. Nothing was done; please send this one with a new key.")
-
-
-class RedemptionUnknown(LoyaltyError):
+class RedemptionUnknown(DomainError):
     status_code = 404
     default_detail = _("There is no such code. Please compare it letter by letter.")
 
 
-class RedemptionUsed(LoyaltyError):
+class RedemptionUsed(DomainError):
     """Document 2: 400 with `usedAt`."""
 
     status_code = 400
@@ -81,29 +66,29 @@ class RedemptionUsed(LoyaltyError):
         super().__init__(usedAt=used_at)
 
 
-class RedemptionExpired(LoyaltyError):
+class RedemptionExpired(DomainError):
     status_code = 400
     default_detail = _("This code has expired.")
 
 
-class ConfirmationUnknown(LoyaltyError):
+class ConfirmationUnknown(DomainError):
     status_code = 404
     default_detail = _("There is no such confirmation.")
 
 
-class LinkSpent(LoyaltyError):
+class LinkSpent(DomainError):
     status_code = 410
     default_detail = _("This link was used already, or is too old. Please ask for a new one.")
 
 
-class NotYourCard(LoyaltyError):
+class NotYourCard(DomainError):
     """Decision 2.4: a signed cookie, but of another member."""
 
     status_code = 403
     default_detail = _("This phone is signed in to another card.")
 
 
-class MailFailed(LoyaltyError):
+class MailFailed(DomainError):
     status_code = 503
     wait = 60  # seconds, for Retry-After
     default_detail = _("The mail could not be sent at the moment. Please try again in a while.")

@@ -1,6 +1,5 @@
 """Reading members, rewards, redemptions and the ledger, in the shapes that JSON and pages show."""
 
-import uuid
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -23,6 +22,7 @@ from loyalty.errors import (
 )
 from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Redemption, Reward
 from qrservice import gateway
+from web.fields import is_uuid
 
 CHECKIN_WINDOW = timedelta(hours=1)
 SHOWN = 10  # transactions and notifications on a card
@@ -31,13 +31,6 @@ FOUND = 20  # members that a search shows
 _REWARD_FIELDS = (
     "id", "name", "description", "points_required", "reward_type", "reward_value", "available", "created_at",
 )  # fmt: skip
-
-
-def is_uuid(text: Any) -> bool:
-    try:
-        return str(uuid.UUID(text)) == text.lower()
-    except (ValueError, AttributeError, TypeError):
-        return False
 
 
 def image(qr_code_url: str, *, size: int | None = None) -> str:

@@ -12,17 +12,14 @@ from typing import Any
 from django.db import InterfaceError, OperationalError, connection
 
 from qrservice.services import scans
+from web.prefetch import is_prefetch
+from web.throttling import COUNTED, seconds_to_wait
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
 _SHORT = re.compile(r"/[qQ]/([0-9A-Za-z]{8})")
-
-
-def is_prefetch(purposes: str) -> bool:
-    """Do these values of `Sec-Purpose` and `Purpose` say that nobody asked yet?"""
-    return "prefetch" in purposes.lower()
 
 
 class ShortAddresses:
@@ -33,15 +30,18 @@ class ShortAddresses:
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         match = _SHORT.fullmatch(environ.get("PATH_INFO", "")) if environ["REQUEST_METHOD"] == "GET" else None
+        if match is None or seconds_to_wait("code", environ.get("REMOTE_ADDR", "")):
+            return self.django(environ, start_response)
+        environ[COUNTED] = True
         try:
-            code = scans.active(match[1]) if match else None
+            code = scans.active(match[1])
         except (OperationalError, InterfaceError):
             # The database was restarted, or is away: Django opens a new connection, or shows its page for failures.
             connection.close()
             code = None
         if code is None:
             return self.django(environ, start_response)
-        if not is_prefetch(environ.get("HTTP_SEC_PURPOSE", "") + environ.get("HTTP_PURPOSE", "")):
+        if not is_prefetch(environ):
             scans.record(
                 code_id=code.code_id,
                 user_agent=environ.get("HTTP_USER_AGENT", ""),

@@ -8,9 +8,10 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
-from django.views import View
 
 from qrservice import addresses, images, queries
+from web.permissions import PUBLIC
+from web.throttling import LimitedView
 
 _FOR_EVER = f"public, max-age={365 * 24 * 3600}, immutable"  # a code's short address never changes
 
@@ -24,10 +25,11 @@ def _refused(sentence: str) -> HttpResponse:
     return HttpResponse(sentence, status=400, content_type="text/plain; charset=utf-8")
 
 
-class _Picture(View):
+class _Picture(LimitedView):
     """One form of a code's picture. A disabled code has its picture too: only what a scan leads to has changed."""
 
-    access = "public"
+    access = PUBLIC
+    throttle_scope = "code"
     http_method_names = ["get", "head"]
     ending: str
     content_type: str

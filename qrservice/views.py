@@ -2,17 +2,19 @@
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.views import View
 
 from qrservice import queries
-from qrservice.front import is_prefetch
 from qrservice.services import scans
+from web.permissions import PUBLIC
+from web.prefetch import is_prefetch
+from web.throttling import LimitedView
 
 
-class ShortAddress(View):
+class ShortAddress(LimitedView):
     """GET is a scan: recorded, then 302 (decision 3.5). HEAD and prefetches are led on and not counted."""
 
-    access = "public"
+    access = PUBLIC
+    throttle_scope = "code"
     http_method_names = ["get", "head"]
 
     def get(self, request: HttpRequest, slug: str) -> HttpResponse:
@@ -21,8 +23,7 @@ class ShortAddress(View):
             return render(request, "qrservice/unknown.html", status=404)
         if not code.is_active:
             return render(request, "qrservice/disabled.html", status=410)
-        purposes = request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", "")
-        if request.method == "GET" and not is_prefetch(purposes):
+        if request.method == "GET" and not is_prefetch(request.META):
             scans.record(
                 code_id=code.pk,
                 user_agent=request.headers.get("User-Agent", ""),

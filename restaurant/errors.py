@@ -1,40 +1,31 @@
 """What can be wrong with a request to the restaurant: a status, and a sentence fit for a guest."""
 
-from typing import Any
-
 from django.utils.translation import gettext_lazy as _
-from rest_framework.exceptions import APIException
+
+from web.errors import DomainError
 
 
-class RestaurantError(APIException):
-    """`extra` is added to the body beside `error`."""
-
-    def __init__(self, sentence: Any = None, **extra: Any) -> None:
-        super().__init__(sentence)
-        self.extra = extra
-
-
-class TableUnknown(RestaurantError):
+class TableUnknown(DomainError):
     status_code = 404
     default_detail = _("There is no table with this number.")
 
 
-class TableNumberTaken(RestaurantError):
+class TableNumberTaken(DomainError):
     status_code = 409
     default_detail = _("There is a table with this number already.")
 
 
-class SessionUnknown(RestaurantError):
+class SessionUnknown(DomainError):
     status_code = 404
     default_detail = _("This table has no such session. Please scan the code on the table again.")
 
 
-class SessionEnded(RestaurantError):
+class SessionEnded(DomainError):
     status_code = 409
     default_detail = _("This table's session has ended. Please scan the code on the table again to order.")
 
 
-class ItemUnavailable(RestaurantError):
+class ItemUnavailable(DomainError):
     """Document 3: 400, naming the item's id."""
 
     status_code = 400
@@ -44,28 +35,18 @@ class ItemUnavailable(RestaurantError):
         super().__init__(sentence)
 
 
-class MenuChanged(RestaurantError):
+class MenuChanged(DomainError):
     """Not all to be had, or not for what the guest saw: how it is now stands in `items` and `total`."""
 
     status_code = 409
     default_detail = _("The menu has changed since you looked. Please check your order: nothing was ordered yet.")
 
 
-class TotalTooLarge(RestaurantError):
+class TotalTooLarge(DomainError):
     status_code = 400
     default_detail = _("An order's total can be at most 99,999,999.99.")
 
 
-class KeyReused(RestaurantError):
-    """Decision 1.7: the same key with another body."""
-
-    status_code = 409
-    default_detail = _(
-        "This was ordered already, and has been changed since. It was not ordered again;"
-        " to do that, please place it anew."
-    )
-
-
-class OrderUnknown(RestaurantError):
+class OrderUnknown(DomainError):
     status_code = 404
     default_detail = _("There is no such order.")

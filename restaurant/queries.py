@@ -25,6 +25,7 @@ from restaurant.models import (
     Table,
     TableSession,
 )
+from web.fields import is_uuid
 
 _MENU_FIELDS = ("id", "name", "description", "price", "category", "image_url", "available", "created_at")
 
@@ -128,13 +129,6 @@ def session_of_table(table_number: int, session_id: str | None) -> TableSession:
         table(table_number)
         raise SessionUnknown
     return found
-
-
-def is_uuid(text: str) -> bool:
-    try:
-        return str(uuid.UUID(text)) == text.lower()
-    except (ValueError, AttributeError, TypeError):
-        return False
 
 
 def session_face(session: TableSession) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import os
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 os.environ["TESTED_SERVER"] = "yes"  # its database and address were given to it on purpose
 
-from config.servers import main
+from config.serving.servers import main
 
 if __name__ == "__main__":
     main()

@@ -10,10 +10,11 @@ from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from loyalty.errors import KeyReused, NotEnoughPoints, TooManyPoints
+from loyalty.errors import NotEnoughPoints, TooManyPoints
 from loyalty.models import Member, PointTransaction
 from loyalty.services import points
-from loyalty.services.points import MAX_POINTS, Key
+from loyalty.services.points import MAX_POINTS
+from web.idempotency import Key, KeyReused
 
 
 def new_key() -> str:

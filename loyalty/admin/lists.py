@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from loyalty import queries
 from loyalty.errors import MemberUnknown
+from web.fields import is_uuid
 
 
 def link(row: Model) -> str:
@@ -92,4 +93,4 @@ class MemberFilter(admin.SimpleListFilter):
         wanted = self.value()
         if wanted is None:
             return queryset
-        return queryset.filter(customer=wanted) if queries.is_uuid(wanted) else queryset.none()
+        return queryset.filter(customer=wanted) if is_uuid(wanted) else queryset.none()

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from loyalty import queries
 from loyalty.errors import MemberUnknown
 from loyalty.reports.statement import rows
 from qrservice import gateway
+from web.fields import is_uuid
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +62,7 @@ def read(*, customer_id: str, now: datetime) -> dict[str, Any]:
 def read_for_page(*, customer_id: str, now: datetime) -> tuple[dict[str, Any], dict[str, Any]]:
     """The JSON body, and `{lastActivityAt, transactions, locations}`: how many transactions were read (at most 50),
     and the name of each recent one's location, or None."""
-    if not queries.is_uuid(customer_id):
+    if not is_uuid(customer_id):
         raise MemberUnknown
     values = {"member": customer_id, "now": now, "latest": LATEST, "recent": RECENT}
     found = rows(_STATEMENT, values)

@@ -1,7 +1,6 @@
 """What may be sent to the loyalty programme, checked; and what it answers, described for OpenAPI."""
 
 import re
-import unicodedata
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -9,32 +8,11 @@ from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from loyalty import queries
 from loyalty.models import Member, PointTransaction, Reward
 from loyalty.services import points
+from web.fields import ErrorResponse, FormText, Identifier, Line, Text
 
-# --- strict JSON types ----------------------------------------------------------------------------
-
-
-class Text(serializers.CharField):
-    """A JSON string. DRF's own field takes numbers for texts as well."""
-
-    def to_internal_value(self, data: Any) -> str:
-        if not isinstance(data, str):
-            self.fail("invalid")
-        if re.search("[\ud800-\udfff]", data):
-            raise serializers.ValidationError(_("This text has characters that can't be stored."))
-        return super().to_internal_value(data)
-
-
-class Line(Text):
-    """Without line breaks and other characters that a name or a number has none of."""
-
-    def to_internal_value(self, data: Any) -> str:
-        text = super().to_internal_value(data)
-        if any(unicodedata.category(each) in {"Cc", "Zl", "Zp"} for each in text):
-            raise serializers.ValidationError(_("Please write this in one line."))
-        return text
+# --- fields --------------------------------------------------------------------------------------
 
 
 class Email(Text, serializers.EmailField):
@@ -50,17 +28,6 @@ class Email(Text, serializers.EmailField):
         if not name.isascii() or not address.isprintable():
             self.fail("invalid")
         return address
-
-
-@extend_schema_field({"type": "string", "format": "uuid"})
-class Identifier(Text):
-    """An id's text, in lower case."""
-
-    def to_internal_value(self, data: Any) -> str:
-        text = super().to_internal_value(data)
-        if not queries.is_uuid(text):
-            raise serializers.ValidationError(_("This is not an id."))
-        return text.lower()
 
 
 @extend_schema_field({"type": "number", "minimum": 0.01, "maximum": 99_999_999.99})
@@ -112,10 +79,6 @@ class Points(serializers.Field):
         return value
 
 
-class FormText(str):
-    """What somebody typed into a form's field that is a number in JSON."""
-
-
 # --- what comes in --------------------------------------------------------------------------------
 
 
@@ -161,21 +124,11 @@ class LinkBody(serializers.Serializer):
 # --- what goes out (descriptions) -----------------------------------------------------------------
 
 
-class Refusal(serializers.Serializer):
-    error = serializers.CharField()
-    fields_ = serializers.DictField(child=serializers.CharField(), required=False)
-
-    def get_fields(self) -> dict[str, Any]:
-        fields = super().get_fields()
-        fields["fields"] = fields.pop("fields_")
-        return fields
-
-
-class PointsError(Refusal):
+class PointsError(ErrorResponse):
     pointsNeeded = serializers.IntegerField(required=False)
 
 
-class UsedError(Refusal):
+class UsedError(ErrorResponse):
     usedAt = serializers.DateTimeField(required=False)
 
 

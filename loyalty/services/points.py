@@ -17,20 +17,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from loyalty import tiers
-from loyalty.errors import KeyReused, LocationUnknown, MemberUnknown, NotEnoughPoints, TooManyPoints
+from loyalty.errors import LocationUnknown, MemberUnknown, NotEnoughPoints, TooManyPoints
 from loyalty.models import Member, Notification, PointTransaction
 from loyalty.services import notifications
+from web.idempotency import Key, KeyReused
 
 MAX_POINTS = 2_147_483_647  # what the columns hold
 MIN_TOTAL, MAX_TOTAL = Decimal("0.01"), Decimal("99999999.99")
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """An idempotency key (decision 1.7) and a digest of what was asked with it."""
-
-    text: str
-    digest: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 
 from loyalty import queries
 from loyalty.errors import (
-    KeyReused,
     LocationUnknown,
     MemberUnknown,
     NotEnoughPoints,
@@ -23,8 +22,8 @@ from loyalty.errors import (
 )
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
 from loyalty.services import codes, points
-from loyalty.services.points import Key
 from qrservice import gateway
+from web.idempotency import Key, KeyReused
 
 VALIDITY = timedelta(days=30)
 _ALPHABET = string.ascii_uppercase + string.digits

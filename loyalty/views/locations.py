@@ -9,16 +9,18 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from loyalty import queries, serializers
 from loyalty.services import locations
+from web.fields import ErrorResponse
+from web.permissions import PUBLIC
+from web.views import JSONView, PageView
 
 
-class CheckIn(APIView):
+class CheckIn(PageView):
     """`GET /checkin/{locationId}?member=` (document 2, decision 4.3). It gives no points."""
 
-    access = "public"
+    access = PUBLIC
     throttle_scope = "public"
     template_name = "loyalty/checkin.html"
 
@@ -27,7 +29,7 @@ class CheckIn(APIView):
         responses={
             200: serializers.CheckIn,
             302: OpenApiResponse(description="To `/signup?location=`, without a member."),
-            404: serializers.Refusal,
+            404: ErrorResponse,
         },
     )
     def get(self, request: Request, location_id: str) -> Any:
@@ -68,14 +70,14 @@ class CheckIn(APIView):
         }
 
 
-class LocationCode(APIView):
+class LocationCode(JSONView):
     """`POST /locations/{locationId}/qr`: its check-in code, made if it has none (document 2, decision 4.3)."""
 
     access = "loyalty.change_location"
 
     @extend_schema(
         request=None,
-        responses={200: serializers.LocationCode, **dict.fromkeys((404, 503), serializers.Refusal)},
+        responses={200: serializers.LocationCode, **dict.fromkeys((404, 503), ErrorResponse)},
     )
     def post(self, request: Request, location_id: str) -> Response:
         location = queries.location(location_id)

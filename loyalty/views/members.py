@@ -10,12 +10,16 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from loyalty import queries, serializers, tiers
 from loyalty.errors import LocationUnknown, MemberUnknown
 from loyalty.services import members
-from loyalty.views import forms, proof
+from loyalty.views import proof
+from web import idempotency
+from web.fields import ErrorResponse
+from web.forms import body_of, form_fields, notify
+from web.permissions import PUBLIC
+from web.views import FormResponse, Page, PageView
 
 
 def _location_of(text: str | None) -> dict[str, str] | None:
@@ -26,10 +30,10 @@ def _location_of(text: str | None) -> dict[str, str] | None:
     return {"id": str(location.pk), "name": location.name}
 
 
-class Signup(APIView):
+class Signup(PageView):
     """`GET /signup[?location=<id>]`: two fields, and done (decisions 4.1, 4.2)."""
 
-    access = "public"
+    access = PUBLIC
     throttle_scope = "public"
     template_name = "loyalty/signup.html"
 
@@ -49,19 +53,19 @@ class Signup(APIView):
         return Response({"location": location, "signupBonus": tiers.SIGNUP_BONUS})
 
 
-class Members(APIView):
+class Members(PageView):
     """`POST /members`: enrolment (document 2, decision 4.1)."""
 
-    access = "public"
+    access = PUBLIC
     throttle_scope = "enrolment"
     template_name = "loyalty/signup.html"
 
     @extend_schema(
         request=serializers.EnrolmentBody,
-        responses={201: serializers.Enrolled, **dict.fromkeys((409, 503), serializers.Refusal)},
+        responses={201: serializers.Enrolled, **dict.fromkeys((409, 503), ErrorResponse)},
     )
     def post(self, request: Request) -> Response:
-        body = serializers.EnrolmentBody(data=forms.body_of(request))
+        body = serializers.EnrolmentBody(data=body_of(request))
         body.is_valid(raise_exception=True)
         values = body.validated_data
         member = members.enrol(email=values["email"], name=values["name"], phone=values["phone"] or "")
@@ -69,45 +73,48 @@ class Members(APIView):
             "name": member.name,
             "points": member.points_balance,
         }
-        response = Response(
+        response = FormResponse(
             {
                 "customerId": str(member.pk),
                 "qrCodeUrl": queries.image(member.qr_code_url),
                 "pointsBalance": member.points_balance,
                 "message": message,
             },
+            redirect_to=f"/member/{member.pk}",
             status=201,
         )
-        self.next_page = f"/member/{member.pk}"
-        forms.tell(request, message)
+        notify(request, message)
         if not proof.works_at_till(request):  # a till that enrols a guest must not turn into the guest's phone
             proof.sign_in(response, member)
         return response
 
-    refused_statuses = frozenset({400, 409, 429, 503})
+    error_statuses = frozenset({400, 409, 429, 503})
 
-    def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         """The form again, with what was entered; for an address that has a card, with a way to it."""
-        entered = forms.fields(self.request)
+        entered = form_fields(self.request)
         if entered is None:
             return None
         location = _location_of(entered.get("location"))
-        return self.template_name, {
-            "entered": entered,
-            "location": location,
-            "signupBonus": tiers.SIGNUP_BONUS,
-            "taken": self.response.status_code == 409,
-        }
+        return Page(
+            self.template_name,
+            {
+                "entered": entered,
+                "location": location,
+                "signupBonus": tiers.SIGNUP_BONUS,
+                "taken": status == 409,
+            },
+        )
 
 
-class Card(APIView):
+class Card(PageView):
     """`GET /member/{customerId}`: the member's card, the till, or the face of it for anyone else (decision 4.13)."""
 
-    access = "public"
+    access = PUBLIC
     throttle_scope = "public"
     template_name = "loyalty/card.html"
 
-    @extend_schema(responses={200: serializers.CardFace, 404: serializers.Refusal})
+    @extend_schema(responses={200: serializers.CardFace, 404: ErrorResponse})
     def get(self, request: Request, customer_id: str) -> Response:
         member = queries.member(customer_id)
         viewer = self._viewer(request, member)
@@ -145,7 +152,7 @@ def till_context(request: Request) -> dict[str, Any]:
         "locations": locations,
         # None before the first time: points that were given at the wrong place by default would spoil the reports.
         "chosen_location": request.COOKIES.get(proof.TILL_COOKIE, ""),
-        "idempotency_key": forms.new_key(),
+        "idempotency_key": idempotency.new_key(),
     }
 
 
@@ -164,7 +171,7 @@ def _member_context(request: Request, face: dict[str, Any]) -> dict[str, Any]:
     return {**till_context(request), "said": list(dict.fromkeys(texts)), "just_given": next(recent, None)}
 
 
-def till_page(request: Request, customer_id: str, entered: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+def till_page(request: Request, customer_id: str, entered: dict[str, Any]) -> Page | None:
     """The till of a member again, with what was entered; None where there is no such member."""
     try:
         member = queries.member(customer_id)
@@ -175,9 +182,5 @@ def till_page(request: Request, customer_id: str, entered: dict[str, Any]) -> tu
         "redemptions": queries.active_redemptions(member, timezone.now()),
         "activity": queries.activity(member),
     }
-    return "loyalty/till.html", {
-        "viewer": "staff",
-        **face,
-        **_member_context(request, face),
-        "entered": entered,
-    }
+    context = _member_context(request, face)
+    return Page("loyalty/till.html", {"viewer": "staff", **face, **context, "entered": entered})

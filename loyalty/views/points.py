@@ -9,17 +9,20 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from loyalty import queries, serializers
 from loyalty.services import points
-from loyalty.views import forms, members, proof
+from loyalty.views import members, proof
+from web import idempotency
+from web.fields import ErrorResponse
+from web.forms import body_of, form_fields, is_page, notify
+from web.views import FormResponse, Page, PageView
 
 # What a scanner that types what it reads may leave in the search field, after the host.
 _OUR_PATHS = re.compile(r"/(member|use)/[A-Za-z0-9-]{1,64}|/[qQ]/[0-9A-Za-z]{8}", re.ASCII)
 
 
-class Earn(APIView):
+class Earn(PageView):
     """`POST /earn`: points for a purchase (document 2, decision 4.4)."""
 
     access = proof.TILL
@@ -27,11 +30,11 @@ class Earn(APIView):
 
     @extend_schema(
         request=serializers.EarnBody,
-        parameters=[OpenApiParameter("Idempotency-Key", {"type": "string", "maxLength": 100}, OpenApiParameter.HEADER)],
-        responses={200: serializers.Earned, **dict.fromkeys((404, 409), serializers.Refusal)},
+        parameters=[idempotency.PARAMETER],
+        responses={200: serializers.Earned, **dict.fromkeys((404, 409), ErrorResponse)},
     )
     def post(self, request: Request) -> Response:
-        body = serializers.EarnBody(data=forms.body_of(request, numbers=("orderTotal",)))
+        body = serializers.EarnBody(data=body_of(request, numbers=("orderTotal",)))
         body.is_valid(raise_exception=True)
         values = body.validated_data
         customer_id, location_id, total = values["customerId"], values["locationId"], values["orderTotal"]
@@ -41,27 +44,26 @@ class Earn(APIView):
             location_id=location_id,
             order_total=total,
             staff_id=staff_id or request.user.get_username(),
-            key=forms.idempotency_key(request, customer_id, location_id, total, staff_id),
+            key=idempotency.key_of(request, customer_id, location_id, total, staff_id),
         )
-        self.next_page = f"/member/{customer_id}"
         sentence = _("%(message)s New balance: %(balance)d.")
         words = {"message": answer["message"], "balance": answer["newBalance"]}
-        forms.tell(request, sentence % words, about=customer_id)
-        response = Response(answer)
-        if forms.fields(request) is not None:
+        notify(request, sentence % words, about=customer_id)
+        response = FormResponse(answer, redirect_to=f"/member/{customer_id}")
+        if form_fields(request) is not None:
             proof.remember_till(response, location_id)
         return response
 
-    def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
-        entered = forms.fields(self.request)
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        entered = form_fields(self.request)
         page = None if entered is None else members.till_page(self.request, entered.get("customerId", ""), entered)
         if page is not None:
             # The same form again with another amount: the page says more than the API does, and has a new key.
-            page[1]["sent_before"] = self.response.status_code == 409
+            page.context["sent_before"] = status == 409
         return page
 
 
-class Till(APIView):
+class Till(PageView):
     """`GET /till?q=`: for staff, finds a member by name, email or phone, and opens whatever a scanner types."""
 
     access = proof.TILL
@@ -74,7 +76,7 @@ class Till(APIView):
     def get(self, request: Request) -> Any:
         text = request.query_params.get("q", "").strip()[:500]
         address = self._address(text)
-        if address is not None and forms.is_page(request):
+        if address is not None and is_page(request):
             return HttpResponseRedirect(address)
         return Response({"query": text, "members": queries.search_members(text)})
 

@@ -8,12 +8,14 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from loyalty import queries, serializers
 from loyalty.errors import RedemptionUnknown
 from loyalty.services import redemptions
-from loyalty.views import forms, members, proof
+from loyalty.views import members, proof
+from web.fields import ErrorResponse
+from web.forms import body_of, form_fields
+from web.views import FormResponse, Page, PageView
 
 _VALIDATE = "loyalty.validate_redemption"
 
@@ -23,19 +25,18 @@ def _confirm_form(request: Request) -> dict[str, Any]:
     return {**members.till_context(request), "tap": uuid.uuid4().hex}
 
 
-class Use(APIView):
+class Use(PageView):
     """`GET /use/{code}`: is it valid, and for what (document 2)?"""
 
     access = _VALIDATE
     template_name = "loyalty/use.html"
-    refused_methods = frozenset({"GET"})
-    refused_statuses = frozenset({400, 404})
+    error_statuses = frozenset({400, 404})
 
     @extend_schema(
         responses={
             200: serializers.ValidRedemption,
             400: serializers.UsedError,
-            404: serializers.Refusal,
+            404: ErrorResponse,
         }
     )
     def get(self, request: Request, code: str) -> Response:
@@ -57,18 +58,19 @@ class Use(APIView):
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return _confirm_form(self.request)
 
-    def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    def error_page(self, error: dict[str, Any], status: int) -> Page:
         code = queries.normal_code(self.kwargs["code"])
         try:
             redemption = queries.redemption(code)
         except RedemptionUnknown:
-            return "loyalty/use_refused.html", {"code": code, "state": "unknown"}
+            return Page("loyalty/use_refused.html", {"code": code, "state": "unknown"})
         state = queries.state_of(redemption, timezone.now())
         shown = {"redemption": redemption, "reward": redemption.reward, "customer": redemption.customer}
-        return "loyalty/use_refused.html", {"code": code, "state": state, **shown, **_confirm_form(self.request)}
+        form = _confirm_form(self.request)
+        return Page("loyalty/use_refused.html", {"code": code, "state": state, **shown, **form})
 
 
-class Confirm(APIView):
+class Confirm(PageView):
     """`POST /use/{code}/confirm` (document 2, decision 4.9)."""
 
     access = _VALIDATE
@@ -76,32 +78,32 @@ class Confirm(APIView):
 
     @extend_schema(
         request=serializers.ConfirmBody,
-        responses={200: serializers.Done, 404: serializers.Refusal},
+        responses={200: serializers.Done, 404: ErrorResponse},
     )
     def post(self, request: Request, code: str) -> Response:
-        body = serializers.ConfirmBody(data=forms.body_of(request))
+        body = serializers.ConfirmBody(data=body_of(request))
         body.is_valid(raise_exception=True)
-        values, form = body.validated_data, forms.fields(request) or {}
+        values, form = body.validated_data, form_fields(request) or {}
         confirmation = redemptions.confirm(
             code=code,
             staff_id=values["staffId"] or request.user.get_username(),
             location_id=values["locationId"],
             tap=form.get("tap", "")[:100],
         )
-        self.next_page = f"/confirmations/{confirmation.pk}"
-        response = Response({"success": True, "message": confirmation.message})
+        data = {"success": True, "message": confirmation.message}
+        response = FormResponse(data, redirect_to=f"/confirmations/{confirmation.pk}")
         if form and values["locationId"]:
             proof.remember_till(response, values["locationId"])
         return response
 
 
-class Confirmation(APIView):
+class Confirmation(PageView):
     """`GET /confirmations/{id}`: what staff see after they confirmed."""
 
     access = _VALIDATE
     template_name = "loyalty/confirmed.html"
 
-    @extend_schema(responses={200: serializers.ConfirmationFace, 404: serializers.Refusal})
+    @extend_schema(responses={200: serializers.ConfirmationFace, 404: ErrorResponse})
     def get(self, request: Request, confirmation_id: str) -> Response:
         confirmation = queries.confirmation(confirmation_id)
         redemption = confirmation.redemption

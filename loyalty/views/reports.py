@@ -1,39 +1,23 @@
 """The reports on the programme, for managers: JSON, page and CSV on one URL each (document 2, decision 4.15)."""
 
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from loyalty import serializers
 from loyalty.reports import engagement, programme, re_engagement, segments
 from loyalty.serializers import reports as described
 from loyalty.views.report_pages import engagement as engagement_page
 from loyalty.views.report_pages import programme as programme_page
 from loyalty.views.report_pages import re_engagement as re_engagement_page
 from loyalty.views.report_pages import segments as segments_page
+from web.fields import ErrorResponse
+from web.views import ReportView
 
 
-class Report(APIView):
-    """`details` is what only the page and the CSV show; JSON does not ask the database for it."""
-
+class Report(ReportView):
     access = "loyalty.view_reports"
-    details: dict[str, Any]
-
-    def answer(self, report: Any, **arguments: Any) -> Response:
-        self.now = timezone.now()
-        if self.request.accepted_renderer.format == "json":
-            body = report.read(now=self.now, **arguments)
-        else:
-            body, self.details = report.read_for_page(now=self.now, **arguments)
-        return Response(body, headers={"Cache-Control": "private, no-cache"})
-
-    def file_name(self, name: str) -> str:
-        return f"{name}-{timezone.localdate(self.now)}"
 
 
 class Engagement(Report):
@@ -41,12 +25,12 @@ class Engagement(Report):
 
     template_name = "loyalty/reports/engagement.html"
 
-    @extend_schema(responses={200: described.EngagementReport, 404: serializers.Refusal})
+    @extend_schema(responses={200: described.EngagementReport, 404: ErrorResponse})
     def get(self, request: Request, customer_id: str) -> Response:
-        return self.answer(engagement, customer_id=customer_id)
+        return self.respond(engagement, customer_id=customer_id)
 
     def csv_name(self, data: dict[str, Any]) -> str:
-        return self.file_name(f"member-{data['customer']['id']}")
+        return self.dated(f"member-{data['customer']['id']}")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return engagement_page.page(data, self.details, self.now)
@@ -59,10 +43,10 @@ class Programme(Report):
 
     @extend_schema(responses={200: described.ProgrammeReport})
     def get(self, request: Request) -> Response:
-        return self.answer(programme, zone=ZoneInfo(str(timezone.get_current_timezone())))
+        return self.respond(programme, zone=self.zone())
 
     def csv_name(self, data: dict[str, Any]) -> str:
-        return self.file_name("loyalty")
+        return self.dated("loyalty")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return programme_page.page(data, self.details, self.now)
@@ -75,10 +59,10 @@ class Segments(Report):
 
     @extend_schema(responses={200: described.SegmentsReport})
     def get(self, request: Request) -> Response:
-        return self.answer(segments)
+        return self.respond(segments)
 
     def csv_name(self, data: dict[str, Any]) -> str:
-        return self.file_name("loyalty-segments")
+        return self.dated("loyalty-segments")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return segments_page.page(data, self.details, self.now)
@@ -91,10 +75,10 @@ class ReEngagement(Report):
 
     @extend_schema(responses={200: described.ReEngagementReport})
     def get(self, request: Request) -> Response:
-        return self.answer(re_engagement)
+        return self.respond(re_engagement)
 
     def csv_name(self, data: dict[str, Any]) -> str:
-        return self.file_name("loyalty-re-engagement")
+        return self.dated("loyalty-re-engagement")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return re_engagement_page.page(data, self.details, self.now)

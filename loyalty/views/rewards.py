@@ -7,23 +7,27 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from loyalty import queries, serializers
 from loyalty.errors import RewardUnavailable
 from loyalty.services import redemptions
-from loyalty.views import forms, proof
+from loyalty.views import proof
+from web import idempotency
+from web.fields import ErrorResponse, is_uuid
+from web.forms import body_of, form_fields, notify
+from web.permissions import PUBLIC
+from web.views import FormResponse, JSONView, Page, PageView
 
 
-class Rewards(APIView):
+class Rewards(JSONView):
     """`GET /rewards?customerId=`: the catalogue, as far as this member's points go (document 2)."""
 
-    access = "public"
+    access = PUBLIC
     throttle_scope = "public"
 
     @extend_schema(
         parameters=[OpenApiParameter("customerId", str, required=True)],
-        responses={200: serializers.RewardsFace, **dict.fromkeys((400, 404), serializers.Refusal)},
+        responses={200: serializers.RewardsFace, **dict.fromkeys((400, 404), ErrorResponse)},
     )
     def get(self, request: Request) -> Response:
         customer_id = request.query_params.get("customerId")
@@ -38,19 +42,19 @@ class Rewards(APIView):
         return Response(face)
 
 
-class Redeem(APIView):
+class Redeem(PageView):
     """`POST /rewards/{rewardId}/redeem` (document 2); `GET ?customerId=` asks whether to, for the page."""
 
-    access = "public"  # but not without proof: see decision 2.4
+    access = PUBLIC  # but not without proof: see decision 2.4
     throttle_scope = "public"
     template_name = "loyalty/redeem.html"
-    sign_in_page = "/member-sign-in"
+    sign_in_url = "/member-sign-in"
 
     @extend_schema(
         parameters=[OpenApiParameter("customerId", str, required=True)],
         responses={
             200: serializers.RedeemQuestion,
-            **dict.fromkeys((400, 403, 404), serializers.Refusal),
+            **dict.fromkeys((400, 403, 404), ErrorResponse),
         },
     )
     def get(self, request: Request, reward_id: str) -> Response:
@@ -72,35 +76,35 @@ class Redeem(APIView):
         return Response(face)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"idempotency_key": forms.new_key()}
+        return {"idempotency_key": idempotency.new_key()}
 
     @extend_schema(
         request=serializers.RedeemBody,
-        parameters=[OpenApiParameter("Idempotency-Key", {"type": "string", "maxLength": 100}, OpenApiParameter.HEADER)],
+        parameters=[idempotency.PARAMETER],
         responses={
             200: serializers.Redeemed,
             400: serializers.PointsError,
-            **dict.fromkeys((404, 409, 503), serializers.Refusal),
+            **dict.fromkeys((404, 409, 503), ErrorResponse),
         },
     )
     def post(self, request: Request, reward_id: str) -> Response:
         proof.check_somebody(request)
-        body = serializers.RedeemBody(data=forms.body_of(request, numbers=("expectedPoints",)))
+        body = serializers.RedeemBody(data=body_of(request, numbers=("expectedPoints",)))
         body.is_valid(raise_exception=True)
         customer_id = body.validated_data["customerId"]
         proof.check(request, customer_id)
-        if not queries.is_uuid(reward_id):
+        if not is_uuid(reward_id):
             raise RewardUnavailable
-        key = forms.idempotency_key(request, customer_id, reward_id.lower())
+        key = idempotency.key_of(request, customer_id, reward_id.lower())
         price = body.validated_data["expectedPoints"]
         answer = redemptions.redeem(member_id=customer_id, reward_id=reward_id, key=key, expected_price=price)
-        self.next_page = f"/member/{customer_id}?redeemed={answer['redemptionCode']}#codes"
-        forms.tell(request, _("Redeemed: %(reward)s") % {"reward": answer["reward"]}, about=customer_id)
-        return Response(answer)
+        notify(request, _("Redeemed: %(reward)s") % {"reward": answer["reward"]}, about=customer_id)
+        page = f"/member/{customer_id}?redeemed={answer['redemptionCode']}#codes"
+        return FormResponse(answer, redirect_to=page)
 
-    refused_statuses = frozenset({400, 404, 409})
+    error_statuses = frozenset({400, 404, 409})
 
-    def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         """What went wrong, with the way back to the card."""
-        form = forms.fields(self.request)
-        return None if form is None else ("loyalty/not_redeemed.html", {"customerId": form.get("customerId", "")})
+        form = form_fields(self.request) if self.request.method == "POST" else None
+        return None if form is None else Page("loyalty/not_redeemed.html", {"customerId": form.get("customerId", "")})

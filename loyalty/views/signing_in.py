@@ -7,31 +7,34 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from loyalty import queries, serializers
 from loyalty.errors import MailFailed, MemberUnknown
 from loyalty.services import members
-from loyalty.views import forms, proof
+from loyalty.views import proof
+from web.fields import ErrorResponse
+from web.forms import body_of, form_fields
+from web.permissions import PUBLIC
+from web.views import FormResponse, Page, PageView
 
 
-class SignInLink(APIView):
+class SignInLink(PageView):
     """`GET /member-sign-in` asks for an address; `POST` sends the link to it, if it has a card.
 
     The answer is the same for an address that has none: whoever does not have the mailbox learns nothing, as long
     as mail can be sent at all.
     """
 
-    access = "public"
+    access = PUBLIC
     template_name = "loyalty/sign_in.html"
 
     @property
-    def throttle_scope(self) -> str:
+    def throttle_scope(self) -> str:  # type: ignore[override]
         return "sign_in_link" if self.request.method == "POST" else "public"
 
-    def throttle_identity(self, request: Request) -> str | None:
+    def throttle_identity(self, request: Request) -> str:
         if request.method != "POST":
-            return None
+            return ""
         member = self._member(request.data)
         if member is not None:
             return f"member-{member.pk}"
@@ -66,10 +69,10 @@ class SignInLink(APIView):
     @extend_schema(
         operation_id="member_sign_in_send_link",
         request=serializers.LinkBody,
-        responses={202: serializers.Message, 503: serializers.Refusal},
+        responses={202: serializers.Message, 503: ErrorResponse},
     )
     def post(self, request: Request) -> Response:
-        body = serializers.LinkBody(data=forms.body_of(request))
+        body = serializers.LinkBody(data=body_of(request))
         body.is_valid(raise_exception=True)
         member = self._member(body.validated_data)
         if member is not None:
@@ -77,24 +80,24 @@ class SignInLink(APIView):
                 members.send_sign_in_link(member=member)
             except Exception as error:  # whatever a mail backend of any kind may raise
                 raise MailFailed from error
-        self.next_page = "/member-sign-in?sent=yes"
-        return Response({"message": _("If there is a card for this address, a link is on its way to it.")}, status=202)
+        data = {"message": _("If there is a card for this address, a link is on its way to it.")}
+        return FormResponse(data, redirect_to="/member-sign-in?sent=yes", status=202)
 
-    refused_statuses = frozenset({400, 503})
+    error_statuses = frozenset({400, 503})
 
-    def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
-        form = forms.fields(self.request)
-        return (self.template_name, {"entered": form}) if form is not None else None
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        form = form_fields(self.request)
+        return Page(self.template_name, {"entered": form}) if form is not None else None
 
 
-class UseLink(APIView):
+class UseLink(PageView):
     """`/member-sign-in/{token}`: GET asks, because mail programs open links too; POST signs in, once."""
 
-    access = "public"
+    access = PUBLIC
     throttle_scope = "public"
     template_name = "loyalty/use_link.html"
 
-    @extend_schema(responses={200: serializers.SignedIn, 410: serializers.Refusal})
+    @extend_schema(responses={200: serializers.SignedIn, 410: ErrorResponse})
     def get(self, request: Request, token: str) -> Response:
         member = members.member_of_link(token)
         response = Response({"customerId": str(member.pk), "message": _("Post here to sign in.")})
@@ -106,30 +109,28 @@ class UseLink(APIView):
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return {"name": queries.member(data["customerId"]).name}
 
-    @extend_schema(request=None, responses={200: serializers.SignedIn, 410: serializers.Refusal})
+    @extend_schema(request=None, responses={200: serializers.SignedIn, 410: ErrorResponse})
     def post(self, request: Request, token: str) -> Response:
         member = members.use_link(token)
-        response = Response({"customerId": str(member.pk), "message": _("Signed in.")})
+        data = {"customerId": str(member.pk), "message": _("Signed in.")}
+        response = FormResponse(data, redirect_to=f"/member/{member.pk}")
         proof.sign_in(response, member)
-        self.next_page = f"/member/{member.pk}"
         return response
 
-    refused_methods = frozenset({"GET", "POST"})
-    refused_statuses = frozenset({410})
+    error_statuses = frozenset({410})
 
-    def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-        return "loyalty/sign_in.html", {}
+    def error_page(self, error: dict[str, Any], status: int) -> Page:
+        return Page("loyalty/sign_in.html")
 
 
-class SignOut(APIView):
+class SignOut(PageView):
     """`POST /member-sign-out`: this phone forgets the card."""
 
-    access = "public"
+    access = PUBLIC
     throttle_scope = "public"
-    next_page = "/"
 
     @extend_schema(request=None, responses={200: serializers.Message})
     def post(self, request: Request) -> Response:
-        response = Response({"message": _("Signed out.")})
+        response = FormResponse({"message": _("Signed out.")}, redirect_to="/")
         proof.sign_out(response)
         return response

@@ -7,21 +7,27 @@ from datetime import datetime
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
+from django.utils.translation import gettext_lazy as _
 
-class QRServiceError(Exception):
+from web.errors import ServiceUnavailable
+
+
+class QRServiceError(ServiceUnavailable):
     """Something went wrong with the QR code service."""
+
+    sentence = _("The QR code service sent a response that this installation can't use.")
 
 
 class Unavailable(QRServiceError):
-    """It can't be reached, or does not answer in time. `retry_after`: seconds, if the service said so."""
+    """It can't be reached, or does not respond in time."""
 
-    def __init__(self, message: str, *, retry_after: int | None = None) -> None:
-        super().__init__(message)
-        self.retry_after = retry_after
+    sentence = _("The QR code service can't be reached at the moment.")
 
 
 class RefusedKey(QRServiceError):
     """It does not accept our API key, or the key may not do this."""
+
+    sentence = _("The QR code service does not accept this installation's key.")
 
 
 class BadRequest(QRServiceError):

@@ -13,13 +13,13 @@ from rest_framework.exceptions import APIException, NotFound, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
-from rest_framework.views import APIView
 
 from qrservice import addresses, queries
 from qrservice.models import Code
 from qrservice.services import codes
 from qrservice.v1 import serializers
 from qrservice.v1.access import ANALYTICS, GENERATE, ApiKeyAuthentication
+from web.views import JSONView
 
 MAX_BODY = 16 * 1024  # bytes
 
@@ -59,7 +59,7 @@ class _Stream:
         self.close()
 
 
-class V1View(APIView):
+class V1View(JSONView):
     """Programs only: JSON, a key, and a limit by key."""
 
     authentication_classes = [ApiKeyAuthentication]
@@ -67,8 +67,8 @@ class V1View(APIView):
     parser_classes: Any = api_settings.DEFAULT_PARSER_CLASSES[:1]
     throttle_scope = "api_key"
 
-    def throttle_identity(self, request: Request) -> str | None:
-        return f"key-{request.auth.pk}" if request.auth else None
+    def throttle_identity(self, request: Request) -> str:
+        return f"key-{request.auth.pk}" if request.auth else ""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         length = request.META.get("CONTENT_LENGTH") or "0"

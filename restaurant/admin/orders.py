@@ -14,12 +14,13 @@ from django.utils.translation import gettext_lazy
 from restaurant import queries
 from restaurant.admin.lists import Chosen, ReadOnly, TableFilter, address, link, name_of
 from restaurant.models import MAX_TABLE_NUMBER, SESSION_WINDOW, Order, OrderItem, TableSession
+from web.fields import is_uuid
 
 SHOWN = 50  # orders on a session's page
 
 
 def _session(text: str) -> TableSession | None:
-    found = TableSession.objects.select_related("table").filter(pk=text) if queries.is_uuid(text) else []
+    found = TableSession.objects.select_related("table").filter(pk=text) if is_uuid(text) else []
     return next(iter(found), None)
 
 
@@ -35,7 +36,7 @@ def by_table_or_id(queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
     term = term.strip().lower()
     if term.isascii() and term.isdigit() and len(term) <= len(str(MAX_TABLE_NUMBER)):
         return queryset.filter(table__table_number=int(term))
-    if queries.is_uuid(term):
+    if is_uuid(term):
         return queryset.filter(pk=term)
     return queryset.alias(pk_text=Cast("pk", CharField())).filter(pk_text__startswith=term)
 

@@ -1,76 +1,16 @@
 """What may be sent to the restaurant, checked; and what it answers, described for OpenAPI."""
 
 import re
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from typing import Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from restaurant import queries
 from restaurant.models import MAX_TABLE_NUMBER, Order
 from restaurant.services.cart import MAX_LINES, MAX_QUANTITY, Entry
-
-# --- strict JSON types ----------------------------------------------------------------------------
-
-
-class WholeNumber(serializers.IntegerField):
-    """A JSON number without a fraction. DRF's own field takes "3" and true for numbers as well."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        sentence = _("A whole number from %(low)s to %(high)s is needed.") % {
-            "low": self.min_value,
-            "high": self.max_value,
-        }
-        self.error_messages |= {"invalid": sentence, "null": sentence}
-        for validator in self.validators:
-            setattr(validator, "message", sentence)  # noqa: B010 (Django's stubs do not know it)
-
-    def to_internal_value(self, data: Any) -> int:
-        if isinstance(data, float) and data.is_integer() and abs(data) < 1e15:
-            data = int(data)
-        if not isinstance(data, int) or isinstance(data, bool):
-            self.fail("invalid")
-        return data
-
-
-class Text(serializers.CharField):
-    """A JSON string, and nothing that could be written as one."""
-
-    def to_internal_value(self, data: Any) -> str:
-        if not isinstance(data, str):
-            self.fail("invalid")
-        if re.search("[\ud800-\udfff]", data):
-            raise serializers.ValidationError(_("This text has characters that can't be stored."))
-        return super().to_internal_value(data)
-
-
-class Identifier(serializers.UUIDField):
-    """The id's text in lower case: ids leave as they came."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        if not isinstance(data, str) or not queries.is_uuid(data):
-            self.fail("invalid", value=data)
-        return data.lower()
-
-
-@extend_schema_field({"type": "number", "minimum": 0})
-class Money(serializers.Field):
-    """A JSON number of at least 0, rounded to two decimals."""
-
-    default_error_messages = {"invalid": _("An amount of at least 0 is needed.")}
-
-    def to_internal_value(self, data: Any) -> Decimal:
-        if isinstance(data, bool) or not isinstance(data, int | float | Decimal) or not 0 <= data < 1e12:
-            self.fail("invalid")
-        return Decimal(str(data)).quantize(Decimal("0.01"), ROUND_HALF_UP)
-
-    def to_representation(self, value: Any) -> Any:
-        return value
-
+from web.fields import AmountField, ErrorResponse, Identifier, Text, WholeNumber
 
 # --- what comes in --------------------------------------------------------------------------------
 
@@ -95,9 +35,14 @@ class OrderBody(serializers.Serializer):
             "max_length": _("An order can have at most %(count)s items.") % {"count": MAX_LINES},
         },
     )
-    sessionId = Identifier(error_messages={"invalid": _("This is not the id of a table session.")})
+    sessionId = Identifier(
+        error_messages={
+            "invalid": _("This is not the id of a table session."),
+            "not_an_id": _("This is not the id of a table session."),
+        }
+    )
     # The total that the guest saw: an order that would not come to it is not placed. Without it nothing is compared.
-    expectedTotal = Money(required=False, allow_null=True, default=None)
+    expectedTotal = AmountField(required=False, allow_null=True, default=None)
 
 
 class CartBody(serializers.Serializer):
@@ -131,7 +76,12 @@ class TableBody(serializers.Serializer):
 
 
 class CloseBody(serializers.Serializer):
-    sessionId = Identifier(error_messages={"invalid": _("This is not the id of a table session.")})
+    sessionId = Identifier(
+        error_messages={
+            "invalid": _("This is not the id of a table session."),
+            "not_an_id": _("This is not the id of a table session."),
+        }
+    )
 
 
 def entries_of_form(form: Any) -> list[dict[str, Any]]:
@@ -179,16 +129,6 @@ def body_of(request: Any) -> Any:
 # --- what goes out (descriptions) -----------------------------------------------------------------
 
 
-class Error(serializers.Serializer):
-    error = serializers.CharField()
-    fields_ = serializers.DictField(child=serializers.CharField(), required=False)
-
-    def get_fields(self) -> dict[str, Any]:
-        fields = super().get_fields()
-        fields["fields"] = fields.pop("fields_")
-        return fields
-
-
 class ChangedItem(serializers.Serializer):
     menuItemId = serializers.UUIDField()
     name = serializers.CharField()
@@ -197,7 +137,7 @@ class ChangedItem(serializers.Serializer):
     available = serializers.BooleanField()
 
 
-class OrderConflict(Error):
+class OrderConflict(ErrorResponse):
     """An ended session or a key used for another order; or, with the rest, a menu that is not what the guest saw."""
 
     expectedTotal = serializers.FloatField(required=False)
@@ -280,10 +220,6 @@ class OrderFace(Ticket):
 
 class OpenOrders(serializers.Serializer):
     orders = Ticket(many=True)
-
-
-class Success(serializers.Serializer):
-    success = serializers.BooleanField()
 
 
 class NewTable(serializers.Serializer):

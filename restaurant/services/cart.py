@@ -8,6 +8,7 @@ from django.utils import timezone
 from restaurant import queries
 from restaurant.errors import ItemUnavailable, OrderUnknown, SessionEnded
 from restaurant.models import CartLine, MenuItem, Order, TableSession
+from web.fields import is_uuid
 
 MAX_QUANTITY = 99
 MAX_LINES = 100
@@ -42,7 +43,7 @@ def add(*, session: TableSession, guest: str, menu_item_id: str, quantity: int =
     Raises ItemUnavailable, SessionEnded.
     """
     _check_open(session)
-    known = queries.is_uuid(menu_item_id)
+    known = is_uuid(menu_item_id)
     item = MenuItem.objects.filter(pk=menu_item_id, available=True).first() if known else None
     if item is None:
         raise ItemUnavailable(item_id=menu_item_id)
@@ -57,7 +58,7 @@ def add_again(*, session: TableSession, guest: str, order_id: str) -> None:
     Raises OrderUnknown, SessionEnded.
     """
     _check_open(session)
-    order = Order.objects.filter(pk=order_id, session=session).first() if queries.is_uuid(order_id) else None
+    order = Order.objects.filter(pk=order_id, session=session).first() if is_uuid(order_id) else None
     if order is None:
         raise OrderUnknown
     for item in order.items.filter(menu_item__available=True):
@@ -82,7 +83,7 @@ def replace(*, session: TableSession, guest: str, entries: list[Entry]) -> None:
     by_item: dict[str, Entry] = {}
     for entry in entries:
         item_id = entry.menu_item_id.lower()
-        if queries.is_uuid(item_id):
+        if is_uuid(item_id):
             by_item[item_id] = _merged(by_item[item_id], entry) if item_id in by_item else entry
     known = {str(pk) for pk in MenuItem.objects.filter(pk__in=by_item).values_list("pk", flat=True)}
     lines = [

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from restaurant import events, queries
 from restaurant.errors import (
     ItemUnavailable,
-    KeyReused,
     MenuChanged,
     OrderUnknown,
     SessionEnded,
@@ -21,6 +21,8 @@ from restaurant.errors import (
 )
 from restaurant.models import CartLine, MenuItem, Order, OrderItem
 from restaurant.services.cart import Entry
+from web.fields import is_uuid
+from web.idempotency import Key, KeyReused
 
 MAX_TOTAL = Decimal("99999999.99")
 
@@ -31,8 +33,7 @@ def place(
     session_id: str,
     entries: list[Entry],
     guest: str = "",
-    idempotency_key: str | None = None,
-    request_digest: str = "",
+    key: Key | None = None,
     expected_total: Decimal | None = None,
 ) -> dict[str, Any]:
     """Store an order and tell the kitchen; return `{orderId, status, items, total}` (document 3).
@@ -48,7 +49,7 @@ def place(
         if session is None or session.table_number != table_number:
             queries.table(table_number)
             raise SessionUnknown
-        earlier = _earlier(session, idempotency_key, request_digest)
+        earlier = _earlier(session, key)
         if earlier is not None:
             return earlier
         if not queries.is_open(session):
@@ -57,7 +58,7 @@ def place(
         if expected_total is not None:
             _check_expected(menu, entries, expected_total)
         items = _items(menu, entries)
-        order = _store(session, items, idempotency_key, request_digest)
+        order = _store(session, items, key)
         if guest:
             CartLine.objects.filter(
                 session=session.pk, guest=guest, menu_item__in=[item.menu_item_id for item in items]
@@ -90,24 +91,27 @@ def _lock_session(session_id: str) -> _Session | None:
     return row and _Session(*row)
 
 
-def _earlier(session: _Session, key: str | None, digest: str) -> dict[str, Any] | None:
+def _earlier(session: _Session, key: Key | None) -> dict[str, Any] | None:
     """What the first call with this key was answered (decision 1.7)."""
     if key is None:
         return None
-    order = Order.objects.filter(session=session.pk, idempotency_key=key).first()
+    order = Order.objects.filter(session=session.pk, idempotency_key=key.text).first()
     if order is None:
         return None
-    if order.request_digest != digest:
-        raise KeyReused
+    if order.request_digest != key.digest:
+        raise KeyReused(
+            _(
+                "This was ordered already, and has been changed since. It was not ordered again;"
+                " to do that, please place it anew."
+            )
+        )
     return _answer(order, list(order.items.select_related("menu_item")))
 
 
 def _on_the_menu(entries: list[Entry]) -> dict[str, MenuItem]:
     """The items by the ids as they were given, available or not. Raises ItemUnavailable for what never was one."""
     ids = [entry.menu_item_id for entry in entries]
-    found = {
-        str(item.pk): item for item in MenuItem.objects.filter(pk__in=[each for each in ids if queries.is_uuid(each)])
-    }
+    found = {str(item.pk): item for item in MenuItem.objects.filter(pk__in=[each for each in ids if is_uuid(each)])}
     for item_id in ids:
         if item_id.lower() not in found:
             raise ItemUnavailable(item_id=item_id)
@@ -118,7 +122,7 @@ def _check_expected(menu: dict[str, MenuItem], entries: list[Entry], expected_to
     """Raises MenuChanged, saying what every entry is now."""
     now = [(menu[entry.menu_item_id], entry) for entry in entries]
     total = sum((item.price * entry.quantity for item, entry in now if item.available), Decimal("0.00"))
-    if total == expected_total and all(item.available for item, _ in now):
+    if total == expected_total and all(item.available for item, _entry in now):
         return
     items = [
         {
@@ -175,13 +179,11 @@ SELECT pg_notify(%(channel)s, %(event)s)
 """
 
 
-def _store(session: _Session, items: list[OrderItem], key: str | None, digest: str) -> Order:
+def _store(session: _Session, items: list[OrderItem], key: Key | None) -> Order:
     total = sum((item.price * item.quantity for item in items), Decimal("0.00"))
     if total > MAX_TOTAL:
         raise TotalTooLarge
-    order = Order(
-        table_id=session.table_id, session_id=session.pk, total=total, idempotency_key=key, request_digest=digest
-    )
+    order = Order(table_id=session.table_id, session_id=session.pk, total=total)
     entries = [
         {
             "item": str(item.menu_item_id),
@@ -200,8 +202,8 @@ def _store(session: _Session, items: list[OrderItem], key: str | None, digest: s
         "status": order.status,
         "total": total,
         "at": order.created_at,
-        "key": key,
-        "digest": digest,
+        "key": key.text if key else None,
+        "digest": key.digest if key else "",
         "entries": json.dumps(entries),
         "channel": events.CHANNEL,
         "event": events.new_order(order.pk),
@@ -225,7 +227,7 @@ def set_status(*, order_id: str, status: str) -> None:
 
     The same status again changes nothing and is announced all the same.
     """
-    if not queries.is_uuid(order_id):
+    if not is_uuid(order_id):
         raise OrderUnknown
     now = timezone.now()
     with transaction.atomic():

@@ -10,15 +10,16 @@ from num2words import num2words
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from restaurant import queries, serializers
+from web.fields import ErrorResponse
+from web.views import PageView
 
 PAPERS = ("a4", "letter")
 _EDGE = 1280  # pixels for 5.5 cm: 591 dots an inch
 
 
-class TableCards(APIView):
+class TableCards(PageView):
     """`GET /tables/print?paper=a4|letter&numbers=1,2`: a page that a browser prints, eight cards a sheet."""
 
     access = "restaurant.add_table"
@@ -29,7 +30,7 @@ class TableCards(APIView):
             OpenApiParameter("paper", str, enum=PAPERS, default="a4"),
             OpenApiParameter("numbers", str, description="Table numbers with commas between; all tables without it."),
         ],
-        responses={200: serializers.TableCards, **dict.fromkeys((400, 401, 403), serializers.Error)},
+        responses={200: serializers.TableCards, **dict.fromkeys((400, 401, 403), ErrorResponse)},
     )
     def get(self, request: Request) -> Response:
         paper = request.query_params.get("paper", "a4").lower()

@@ -12,14 +12,16 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiTypes, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from restaurant import queries, serializers
 from restaurant.services import cart
 from restaurant.services.cart import MAX_QUANTITY, Entry
 from restaurant.views import guests
+from web.fields import ErrorResponse
+from web.permissions import PUBLIC
+from web.views import FormResponse, PageView
 
-_ERRORS = dict.fromkeys((404, 409), serializers.Error)
+_ERRORS = dict.fromkeys((404, 409), ErrorResponse)
 
 
 def face(session: queries.TableSession, guest: str) -> dict[str, Any]:
@@ -40,8 +42,8 @@ def page_context(session: queries.TableSession, items: list[dict[str, Any]]) -> 
     }
 
 
-class Cart(APIView):
-    access = "public"
+class Cart(PageView):
+    access = PUBLIC
     throttle_scope = "public"
     template_name = "restaurant/cart.html"
 
@@ -52,7 +54,7 @@ class Cart(APIView):
     def get(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
         self.session = guests.session_of(request, number, request.query_params.get("sessionId"))
-        return self._answer(request)
+        return self._respond(request)
 
     @extend_schema(request=serializers.CartAddition, responses={200: serializers.CartFace, **_ERRORS})
     def post(self, request: Request, table_number: str) -> Response:
@@ -68,7 +70,7 @@ class Cart(APIView):
             menu_item_id=body.validated_data["menuItemId"],
             quantity=body.validated_data["quantity"],
         )
-        return self._answer(request)
+        return self._respond(request)
 
     @extend_schema(request=serializers.CartBody, responses={200: serializers.CartFace, **_ERRORS})
     def put(self, request: Request, table_number: str) -> Response:
@@ -77,7 +79,7 @@ class Cart(APIView):
         body.is_valid(raise_exception=True)
         self.session = guests.session_of(request, number, body.validated_data.get("sessionId"))
         cart.replace(session=self.session, guest=guests.guest_of(request), entries=body.validated_data["items"])
-        return self._answer(request)
+        return self._respond(request)
 
     def _form(self, request: Request, form: QueryDict, number: int) -> Response:
         """A button without JavaScript: `add` on the menu, `again` on an order, and those of the cart's lines."""
@@ -86,18 +88,19 @@ class Cart(APIView):
         added, again = form.get("add"), form.get("again")
         if again:
             cart.add_again(session=self.session, guest=guest, order_id=again)
-            self.next_page = f"/table/{number}/cart"
+            page = f"/table/{number}/cart"
         elif added:
             cart.add(session=self.session, guest=guest, menu_item_id=added)
-            self.next_page = f"/table/{number}?from=cart#item-{added}"
+            page = f"/table/{number}?from=cart#item-{added}"
         else:
             cart.replace(session=self.session, guest=guest, entries=entries_after_button(form))
-            self.next_page = f"/table/{number}/cart"
-        return self._answer(request)
+            page = f"/table/{number}/cart"
+        return self._respond(request, redirect_to=page)
 
-    def _answer(self, request: Request) -> Response:
+    def _respond(self, request: Request, *, redirect_to: str = "") -> Response:
         guest = guests.guest_of(request)
-        response = Response(face(self.session, guest))
+        data = face(self.session, guest)
+        response = FormResponse(data, redirect_to=redirect_to) if redirect_to else Response(data)
         guests.remember(response, guest=guest, session=self.session, table_number=self.session.table.table_number)
         return response
 

@@ -6,21 +6,22 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from restaurant import queries, serializers
 from restaurant.services import sessions
+from web.fields import ErrorResponse
+from web.views import FormResponse, PageView
 
 _STAFF = "restaurant.close_session"
 
 
-class Floor(APIView):
+class Floor(PageView):
     """`GET /floor`: the tables with their open sessions, for waiters."""
 
     access = _STAFF
     template_name = "restaurant/floor.html"
 
-    @extend_schema(responses={200: serializers.FloorFace, **dict.fromkeys((401, 403), serializers.Error)})
+    @extend_schema(responses={200: serializers.FloorFace, **dict.fromkeys((401, 403), ErrorResponse)})
     def get(self, request: Request) -> Response:
         return Response({"tables": queries.floor()}, headers={"Cache-Control": "private, no-cache"})
 
@@ -29,7 +30,7 @@ class Floor(APIView):
         return {"busy": busy, "free": [table for table in data["tables"] if not table["session"]]}
 
 
-class Close(APIView):
+class Close(PageView):
     """`POST /table/{tableNumber}/close`: ends the session and answers its metrics (document 3, decision 5.5).
 
     `GET ?sessionId=` shows them, before for a yes or no and afterwards as they stay.
@@ -40,7 +41,7 @@ class Close(APIView):
 
     @extend_schema(
         parameters=[OpenApiParameter("sessionId", str, required=True)],
-        responses={200: serializers.SessionState, **dict.fromkeys((401, 403, 404), serializers.Error)},
+        responses={200: serializers.SessionState, **dict.fromkeys((401, 403, 404), ErrorResponse)},
     )
     def get(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
@@ -52,15 +53,14 @@ class Close(APIView):
 
     @extend_schema(
         request=serializers.CloseBody,
-        responses={200: serializers.SessionMetrics, **dict.fromkeys((400, 401, 403, 404), serializers.Error)},
+        responses={200: serializers.SessionMetrics, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
     )
     def post(self, request: Request, table_number: str) -> Response:
         body = serializers.CloseBody(data=request.data)
         body.is_valid(raise_exception=True)
         number = queries.table_number(table_number)
         session = sessions.close(table_number=number, session_id=body.validated_data["sessionId"])
-        self.next_page = f"/table/{number}/close?sessionId={session.pk}"
-        return Response(
+        return FormResponse(
             {
                 "sessionId": str(session.pk),
                 "tableNumber": number,
@@ -68,7 +68,8 @@ class Close(APIView):
                 "totalScans": session.total_scans,
                 "totalOrders": session.total_orders,
                 "totalRevenue": session.total_revenue,
-            }
+            },
+            redirect_to=f"/table/{number}/close?sessionId={session.pk}",
         )
 
 

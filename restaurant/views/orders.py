@@ -1,104 +1,96 @@
 """An order: placed by a guest, followed by the guest, moved on by the kitchen."""
 
-import hashlib
-import json
+import contextlib
 from dataclasses import astuple
 from typing import Any
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from restaurant import queries, serializers
-from restaurant.errors import RestaurantError
 from restaurant.services import cart, orders
-from restaurant.services.cart import Entry
 from restaurant.views import cart as cart_views
 from restaurant.views import guests
 from restaurant.views.live import LiveView, socket_url
-
-MAX_KEY_LENGTH = 100
-
-
-def _idempotency_key(request: Request) -> str | None:
-    """The header of decision 1.7, or the field of the page's form, which can't send a header."""
-    key: str = request.headers.get("Idempotency-Key", "")
-    if not key and isinstance(request.data, QueryDict):
-        key = request.data.get("idempotencyKey", "")
-    if len(key) > MAX_KEY_LENGTH or "\0" in key:
-        raise ValidationError({"Idempotency-Key": f"At most {MAX_KEY_LENGTH} characters, please."})
-    return key or None
+from web import idempotency
+from web.errors import DomainError
+from web.fields import ErrorResponse, SuccessResponse, is_uuid
+from web.permissions import PUBLIC
+from web.views import FormResponse, Page, PageView
 
 
-def _digest(entries: list[Entry]) -> str:
-    """The same for two bodies that ask for the same, however they were written."""
-    return hashlib.sha256(json.dumps([astuple(entry) for entry in entries]).encode()).hexdigest()
-
-
-class PlaceOrder(APIView):
+class PlaceOrder(PageView):
     """`POST /table/{tableNumber}/order` (document 3, decision 5.3)."""
 
-    access = "public"
+    access = PUBLIC
     throttle_scope = "order"
     template_name = "restaurant/cart.html"
 
-    def throttle_identity(self, request: Request) -> str | None:
+    def throttle_identity(self, request: Request) -> str:
         session_id = request.data.get("sessionId") if isinstance(request.data, dict) else None
-        if not isinstance(session_id, str) or not queries.is_uuid(session_id):
-            return None
+        if not isinstance(session_id, str) or not is_uuid(session_id):
+            return ""
         return f"session-{session_id.lower()}"  # however it is spelt, it is one session
 
     @extend_schema(
         request=serializers.OrderBody,
-        parameters=[OpenApiParameter("Idempotency-Key", {"type": "string", "maxLength": 100}, OpenApiParameter.HEADER)],
+        parameters=[idempotency.PARAMETER],
         responses={
             200: serializers.PlacedOrder,
             409: serializers.OrderConflict,
-            404: serializers.Error,
+            404: ErrorResponse,
         },
     )
     def post(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
         body = serializers.OrderBody(data=serializers.body_of(request))
-        body.is_valid(raise_exception=True)
+        if not body.is_valid():
+            self._save_entered(request, number)
+            raise ValidationError(body.errors)
         entries = body.validated_data["items"]
-        answer = orders.place(
-            table_number=number,
-            session_id=body.validated_data["sessionId"],
-            entries=entries,
-            guest=guests.guest_of(request) if guests.GUEST_COOKIE in request.COOKIES else "",
-            idempotency_key=_idempotency_key(request),
-            request_digest=_digest(entries),
-            expected_total=body.validated_data["expectedTotal"],
-        )
-        self.next_page = f"/orders/{answer['orderId']}"
-        return Response({**answer, "message": _("Thank you. Your order is on its way to the kitchen.")})
+        try:
+            placed = orders.place(
+                table_number=number,
+                session_id=body.validated_data["sessionId"],
+                entries=entries,
+                guest=guests.guest_of(request) if guests.GUEST_COOKIE in request.COOKIES else "",
+                key=idempotency.key_of(request, *(astuple(entry) for entry in entries)),
+                expected_total=body.validated_data["expectedTotal"],
+            )
+        except DomainError:
+            self._save_entered(request, number)
+            raise
+        data = {**placed, "message": _("Thank you. Your order is on its way to the kitchen.")}
+        return FormResponse(data, redirect_to=f"/orders/{placed['orderId']}")
 
-    def refused_page(self, error: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
-        """The cart again, with what was entered and what is wrong."""
-        request = self.request
+    def _save_entered(self, request: Request, number: int) -> None:
+        """Keep what was entered in the cart's form, in the cart."""
         form = request.data
+        if not isinstance(form, QueryDict):
+            return
+        with contextlib.suppress(DomainError, ValidationError):
+            session = guests.session_of(request, number, form.get("sessionId"))
+            entered = cart_views.entries_after_button(form)
+            if queries.is_open(session) and entered:
+                cart.replace(session=session, guest=guests.guest_of(request), entries=entered)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        """The cart again, with what was entered."""
+        form = self.request.data
         if not isinstance(form, QueryDict):
             return None
         try:
             number = queries.table_number(self.kwargs["table_number"])
-            session = guests.session_of(request, number, form.get("sessionId"))
-            guest = guests.guest_of(request)
-            entered = cart_views.entries_after_button(form)
-            if queries.is_open(session) and entered:
-                cart.replace(session=session, guest=guest, entries=entered)
-        except (RestaurantError, ValidationError):
+            session = guests.session_of(self.request, number, form.get("sessionId"))
+        except DomainError:
             return None
-        face = cart_views.face(session, guest)
-        return self.template_name, {
-            **face,
-            **cart_views.page_context(session, face["items"]),
-            "was": _dearer_or_cheaper(face, form),
-        }
+        face = cart_views.face(session, guests.guest_of(self.request))
+        context = cart_views.page_context(session, face["items"])
+        return Page(self.template_name, {**face, **context, "was": _dearer_or_cheaper(face, form)})
 
 
 def _dearer_or_cheaper(face: dict[str, Any], form: QueryDict) -> dict[str, Any]:
@@ -111,16 +103,16 @@ def _dearer_or_cheaper(face: dict[str, Any], form: QueryDict) -> dict[str, Any]:
 class Order(LiveView):
     """`GET /orders/{orderId}`: the guest's view of one order (decision 5.7)."""
 
-    access = "public"
+    access = PUBLIC
     throttle_scope = "public"
     template_name = "restaurant/order.html"
 
-    def throttle_identity(self, request: Request) -> str | None:
+    def throttle_identity(self, request: Request) -> str:
         # By order: the phones of a full house that can't reach the socket ask every few seconds, from one address.
         order_id: str = self.kwargs["order_id"]
-        return f"order-{order_id.lower()}" if queries.is_uuid(order_id) else None
+        return f"order-{order_id.lower()}" if is_uuid(order_id) else ""
 
-    @extend_schema(responses={200: serializers.OrderFace, 404: serializers.Error})
+    @extend_schema(responses={200: serializers.OrderFace, 404: ErrorResponse})
     def get(self, request: Request, order_id: str) -> Response:
         response = Response(queries.order(order_id))
         response["Cache-Control"] = "private, no-cache"
@@ -145,19 +137,18 @@ def _states() -> list[tuple[str, str, str, str]]:
     ]
 
 
-class Status(APIView):
+class Status(PageView):
     """`POST /orders/{orderId}/status`: the kitchen moves an order (document 3, decision 5.4)."""
 
     access = "restaurant.work_kitchen"
     template_name = "restaurant/kitchen.html"
-    next_page = "/kitchen"
 
     @extend_schema(
         request=serializers.StatusBody,
-        responses={200: serializers.Success, 404: serializers.Error},
+        responses={200: SuccessResponse, 404: ErrorResponse},
     )
     def post(self, request: Request, order_id: str) -> Response:
         body = serializers.StatusBody(data=request.data)
         body.is_valid(raise_exception=True)
         orders.set_status(order_id=order_id, status=body.validated_data["status"])
-        return Response({"success": True})
+        return FormResponse({"success": True}, redirect_to="/kitchen")

@@ -6,23 +6,22 @@ from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiResponse, OpenApiTypes, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from qrservice import gateway
 from restaurant import queries, serializers
 from restaurant.errors import TableUnknown
 from restaurant.services import sessions, tables
 from restaurant.views import guests, menu_page
+from web.fields import ErrorResponse
+from web.permissions import PUBLIC
+from web.prefetch import is_prefetch
+from web.views import JSONView, PageView
 
 
-def _is_prefetch(request: Request) -> bool:
-    return "prefetch" in (request.headers.get("Sec-Purpose", "") + request.headers.get("Purpose", "")).lower()
-
-
-class Menu(APIView):
+class Menu(PageView):
     """`GET /table/{tableNumber}`: a scan, the table's session and the menu (document 3)."""
 
-    access = "public"
+    access = PUBLIC
     throttle_scope = "public"
     template_name = "restaurant/menu.html"
 
@@ -34,7 +33,7 @@ class Menu(APIView):
         },
     )
     def get(self, request: Request, table_number: str) -> Any:
-        if _is_prefetch(request):
+        if is_prefetch(request.META):
             # Opens nothing (decision 5.2); a browser drops what it could not prefetch, and asks again for real.
             return HttpResponse(status=503, headers={"Cache-Control": "no-store"})
         guest = guests.guest_of(request)
@@ -75,30 +74,30 @@ class Menu(APIView):
         return scan.session.table, scan.session, queries.menu(scan.menu_version), scan.chosen
 
 
-class SoldOut(APIView):
+class SoldOut(JSONView):
     """`GET /table/{tableNumber}/sold-out`: what an open menu must not offer any more. Phones ask every few seconds."""
 
-    access = "public"
+    access = PUBLIC
     throttle_scope = "public"
 
-    def throttle_identity(self, request: Request) -> str | None:
+    def throttle_identity(self, request: Request) -> str:
         # By phone: those of a full house ask from one address.
-        return f"phone-{guests.guest_of(request)}" if guests.GUEST_COOKIE in request.COOKIES else None
+        return f"phone-{guests.guest_of(request)}" if guests.GUEST_COOKIE in request.COOKIES else ""
 
-    @extend_schema(responses={200: serializers.Availability, **dict.fromkeys((404, 429), serializers.Error)})
+    @extend_schema(responses={200: serializers.Availability, **dict.fromkeys((404, 429), ErrorResponse)})
     def get(self, request: Request, table_number: str) -> Response:
         queries.table_number(table_number)
         return Response({"soldOut": queries.sold_out()}, headers={"Cache-Control": "no-store"})
 
 
-class Tables(APIView):
+class Tables(JSONView):
     """`POST /tables`: a table with its code (decision 5.1)."""
 
     access = "restaurant.add_table"
 
     @extend_schema(
         request=serializers.TableBody,
-        responses={201: serializers.NewTable, **dict.fromkeys((409, 503), serializers.Error)},
+        responses={201: serializers.NewTable, **dict.fromkeys((409, 503), ErrorResponse)},
     )
     def post(self, request: Request) -> Response:
         body = serializers.TableBody(data=request.data)

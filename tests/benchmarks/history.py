@@ -138,7 +138,7 @@ def write(settings: str, calendar: Calendar, account: int) -> None:
 
 
 def main() -> None:
-    from config.database import start_embedded
+    from config.serving.embedded import start_embedded
 
     start = time.perf_counter()
     url = os.environ.get("DATABASE_URL") or start_embedded(Path(os.environ.get("DATA_DIR", "var")).resolve())

@@ -147,7 +147,7 @@ class Servers:
 
     def start(self, kind: str) -> subprocess.Popen:
         port = self.port if kind == "http" else self.socket_port
-        command = [sys.executable, "-m", "config.servers", kind, "--port", str(port)]
+        command = [sys.executable, "-m", "config.serving.servers", kind, "--port", str(port)]
         process = subprocess.Popen(command, cwd=ROOT, env=self.environment)
         self.processes.callback(process.wait, 15)
         self.processes.callback(process.terminate)

@@ -5,8 +5,8 @@ from django.contrib.auth.models import Permission
 from django.urls import get_resolver
 from django.urls.resolvers import URLPattern, URLResolver
 
-from config.access import PUBLIC
 from tests.conftest import PAGE, make_user, signed_in, unknown_id
+from web.permissions import PUBLIC
 
 VERBS = {"GET", "POST", "PUT", "PATCH", "DELETE"}
 

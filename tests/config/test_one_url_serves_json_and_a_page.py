@@ -93,6 +93,7 @@ def test_the_limit_of_public_reads_says_when_to_come_back(api, table, monkeypatc
 
 def test_orders_are_limited_by_table_session_and_not_by_address(api, session, soup, monkeypatch):
     from config.access import DeclaredThrottle
+
     from restaurant.models import TableSession
     from tests.conftest import make_table, order_body
 
@@ -124,6 +125,7 @@ def test_json_nested_too_deeply_is_400(api, session):
 
 def test_spelling_a_session_differently_is_no_way_around_the_limit(api, session, soup, monkeypatch):
     from config.access import DeclaredThrottle
+
     from tests.conftest import order_body
 
     monkeypatch.setattr(DeclaredThrottle, "THROTTLE_RATES", {"public": "2/min", "order": "2/min"})
@@ -133,6 +135,7 @@ def test_spelling_a_session_differently_is_no_way_around_the_limit(api, session,
 
 def test_phones_that_ask_for_their_orders_do_not_use_up_the_address_s_limit(api, session, soup, monkeypatch):
     from config.access import DeclaredThrottle
+
     from tests.conftest import order_body
 
     ids = [api.post("/table/7/order", order_body(session, (soup, 1)), format="json").json()["orderId"] for _ in "ab"]

@@ -7,11 +7,11 @@ from wsgiref.util import setup_testing_defaults
 
 import psycopg
 import pytest
+from config.access import DeclaredThrottle
 from django.db import connection
 from django.http.cookie import parse_cookie
 
 from config import wsgi
-from config.access import DeclaredThrottle
 from restaurant.models import CartLine, MenuItem, TableSession
 from restaurant.services import sessions
 from tests.conftest import PAGE, make_item

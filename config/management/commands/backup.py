@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.postgres_tools import command
+from config.serving.tools import command
 
 
 class Command(BaseCommand):

@@ -16,9 +16,10 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, connections
 
-from config import demo, stopping
-from config.servers import GRACE
-from config.serving import add_options, bound_address
+from config import demo
+from config.serving import stopping
+from config.serving.environment import add_options, bound_address
+from config.serving.servers import GRACE
 from qrservice import addresses, images
 from restaurant.models import Table
 
@@ -150,7 +151,7 @@ def _answers(host: str, port: int) -> bool:
 @contextlib.contextmanager
 def _server(name: str, arguments: list[str]) -> Iterator[subprocess.Popen[bytes]]:
     """A server as a child in a session of its own, so that Ctrl-C reaches it through us alone."""
-    command = [sys.executable, "-m", "config.servers", *arguments]
+    command = [sys.executable, "-m", "config.serving.servers", *arguments]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, cwd=settings.BASE_DIR, start_new_session=True)
     try:
         yield process

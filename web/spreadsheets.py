@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from rest_framework import renderers
 from rest_framework.request import Request
 
-from config.web import JSONRenderer, PageRenderer, prefers_page
+from web.negotiation import prefers_page
+from web.rendering import JSONRenderer, PageRenderer
 
 BOM = "\ufeff"  # spreadsheets take a file for Latin-1 without it
 _STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -37,7 +38,7 @@ class CSVRenderer(renderers.BaseRenderer):
         if response.exception:
             return self._refusal(data, request, context)
         response["Content-Disposition"] = f'attachment; filename="{view.csv_name(data)}.csv"'
-        page = view.page_context(data)
+        page = view.page.context
         lines = io.StringIO()
         write = csv.writer(lines).writerow
         for warning in data.get("warnings", ()):
@@ -84,6 +85,9 @@ def _tiles_table(tiles: list[dict[str, Any]] | None) -> list[dict[str, Any]]:
 def _csv_value(value: Any) -> Any:
     if isinstance(value, datetime):
         return timezone.localtime(value).isoformat(timespec="seconds")
-    if isinstance(value, str) and value.startswith(_STARTS_FORMULA):
-        return f"'{value}"  # a name is no formula, whatever a spreadsheet takes it for
-    return value
+    return harmless(value) if isinstance(value, str) else value
+
+
+def harmless(text: str) -> str:
+    """Text that a spreadsheet would run as a formula, marked as text."""
+    return f"'{text}" if text.startswith(_STARTS_FORMULA) else text

@@ -8,7 +8,7 @@ from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
 
-from config.access import PUBLIC, needed
+from web.permissions import PUBLIC, needed
 
 # Every error of every endpoint; some add fields, and are described by their views.
 ERROR = {
@@ -67,7 +67,7 @@ class Description(AutoSchema):
             statuses.add(403)
         if has_body:
             statuses |= {400, 411, 413, 415}
-        if hasattr(type(self.view), "throttle_scope"):
+        if getattr(type(self.view), "throttle_scope", ""):
             statuses.add(429)
         return statuses
 

@@ -15,7 +15,7 @@ from babel.numbers import format_decimal
 from django import template
 from django.utils import timezone
 
-from config.templatetags.money import _locale, format_money
+from web.templatetags.money import _locale, format_money
 
 register = template.Library()
 
@@ -66,7 +66,7 @@ def zone_name(moment: datetime) -> str:
     return str(timezone.get_current_timezone())
 
 
-@register.inclusion_tag("config/_change.html")
+@register.inclusion_tag("web/_change.html")
 def change(tile: dict[str, Any]) -> dict[str, Any]:
     """How a tile's figure differs from the one of the period before."""
     value, before = tile.get("value"), tile.get("before")
@@ -93,7 +93,7 @@ def _height(value: Any, most: Any) -> str:
     return f"{max(Decimal(value) * 100 / Decimal(most), Decimal(1)):.1f}" if value and most else "0"
 
 
-@register.inclusion_tag("config/_bars.html")
+@register.inclusion_tag("web/_bars.html")
 def bars(table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1) -> dict[str, Any]:
     """A row with a bar for each row of the table: columns number `label` and `value`; `mark` is said beside it."""
     kind = table["columns"][value].get("kind", "number")
@@ -110,7 +110,7 @@ def bars(table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1) 
     return {"rows": rows, "title": table["title"]}
 
 
-@register.inclusion_tag("config/_columns.html")
+@register.inclusion_tag("web/_columns.html")
 def columns(table: dict[str, Any], first: int = 1, second: int = 0, every: int = 3) -> dict[str, Any]:
     """An upright bar for each row: column number `first`, and beside it `second` if it is not 0.
 
@@ -130,7 +130,7 @@ def columns(table: dict[str, Any], first: int = 1, second: int = 0, every: int =
     return {"groups": groups, "most": shown(most, kind), "names": names, "title": table["title"], "two": bool(second)}
 
 
-@register.inclusion_tag("config/_heat_map.html")
+@register.inclusion_tag("web/_heat_map.html")
 def heat_map(table: dict[str, Any]) -> dict[str, Any]:
     """A table whose first column is the hour and whose others are days: one hue, darker for more."""
     most = max((value or 0 for row in table["rows"] for value in row[1:]), default=0)

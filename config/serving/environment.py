@@ -12,12 +12,12 @@ from pathlib import Path
 
 import environ
 
-from config import stopping
-from config.database import start_embedded
 from config.demo.place import VENUE_NAME
-from config.secret_key import local_secret_key
+from config.serving import stopping
+from config.serving.embedded import start_embedded
+from config.serving.secret_key import local_secret_key
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
 EVERY_ADDRESS = {"0.0.0.0", "::"}  # noqa: S104 (recognised, not bound to)
 
 

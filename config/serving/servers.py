@@ -1,4 +1,4 @@
-"""The two servers of decision 7.3, each as a process of its own: `python -m config.servers http|sockets`.
+"""The two servers of decision 7.3, each as a process of its own: `python -m config.serving.servers http|sockets`.
 
 `serve` starts both. Each holds the read end of a pipe to it as standard input, and stops when that ends: so
 nothing stays behind, not even when `serve` is killed hard and can't tell them.

@@ -1,4 +1,4 @@
-"""Signing in, and its limits (decisions 2.6, 2.8)."""
+"""Staff sign in and out; failed attempts are limited."""
 
 import logging
 from typing import Any
@@ -8,10 +8,10 @@ from django.conf import settings
 from django.contrib.auth.views import LoginView, LogoutView
 from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import gettext as _
 
-from config.access import PUBLIC, client_address
-from config.web import refuse
+from web.errors import refuse_too_many
+from web.permissions import PUBLIC
+from web.proxies import client_address
 
 log = logging.getLogger(__name__)
 
@@ -19,9 +19,9 @@ _WAIT = settings.AXES_COOLOFF_TIME
 
 
 class SignInLimits(AxesDatabaseHandler):
-    """Two limits: few failures for one user name, more for one address, which a whole house may share.
+    """Two limits: few failures for one user name, more for one address, which all staff of a venue may share.
 
-    Axes knows one limit for all that it counts by, so failures of an address are scaled to the limit of a name.
+    Axes has one limit for both, so failures of an address are scaled to the limit of a user name.
     """
 
     def get_failures(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
@@ -33,7 +33,7 @@ class SignInLimits(AxesDatabaseHandler):
         return max(by_name, scaled)
 
     def reset_user_attempts(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
-        """After a success the name starts anew; its address does not, or one account would open it for guessing."""
+        """Reset the user name only: with an account of one's own, the address's count could be reset at will."""
         by_name, _ = self.get_user_attempts(request, credentials)
         return int(by_name.delete()[0])
 
@@ -41,13 +41,9 @@ class SignInLimits(AxesDatabaseHandler):
 def locked_out(
     request: HttpRequest, original_response: HttpResponse | None, credentials: dict[str, Any]
 ) -> HttpResponse:
-    """The answer to sign-in attempts past a limit; the admin's own sign-in page included."""
+    """429 for sign-in attempts past a limit, on the admin's sign-in page too."""
     log.warning("Sign-in refused after too many failures, from %s", client_address(request))
-    minutes = int(_WAIT.total_seconds() // 60)
-    sentence = _("Too many sign-ins failed. Please wait %(minutes)s minutes and try again.") % {"minutes": minutes}
-    response = refuse(request, 429, sentence)
-    response["Retry-After"] = str(int(_WAIT.total_seconds()))
-    return response
+    return refuse_too_many(request, int(_WAIT.total_seconds()))
 
 
 class SignIn(LoginView):

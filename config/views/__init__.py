@@ -12,12 +12,12 @@ from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from config import reports
-from config.access import PUBLIC
 from loyalty.models import Member
 from loyalty.views import proof
+from web.permissions import PUBLIC
+from web.views import PageView
 
 
 class FrontPage(TemplateView):
@@ -43,7 +43,7 @@ class FrontPage(TemplateView):
         return proof.signed_in_member(self.request)
 
 
-class Reports(APIView):
+class Reports(PageView):
     """`/reports`: today's figures beside yesterday's until the same time of day, and the way to every report.
 
     JSON: `{restaurant: {today, before}, loyalty: {today, before}, reports: [{title, about, url}]}`, as far as one may.

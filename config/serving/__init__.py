@@ -1,0 +1,1 @@
+"""Running the servers: the embedded database, the environment, the two servers, their supervision and their end."""

@@ -1,0 +1,79 @@
+"""What the apps' admin pages share."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.options import ModelAdmin
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+
+
+def change_url(row: Model) -> str:
+    """The address of the row's admin page."""
+    meta = row._meta
+    return reverse(f"admin:{meta.app_label}_{meta.model_name}_change", args=[row.pk])
+
+
+def change_link(row: Model, words: object = "") -> str:
+    """A link to the row's admin page: its name, or `words`."""
+    return format_html('<a class="long-name" href="{}">{}</a>', change_url(row), words or row)
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """For rows that services alone write."""
+
+    list_per_page = 50
+    list_max_show_all = 500
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+
+class HistoryAdmin(admin.ModelAdmin):
+    """For rows that must not be deleted once something refers to them."""
+
+    @abstractmethod
+    def has_history(self, row: Any) -> bool:
+        """Whether something refers to the row."""
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and (obj is None or not self.has_history(obj))
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Save changed fields only, so that what others changed meanwhile is not overwritten."""
+        if change:
+            obj.save(update_fields=self.changed_fields(form))
+        else:
+            super().save_model(request, obj, form, change)
+
+    def changed_fields(self, form: Any) -> list[str]:
+        return list(form.changed_data)
+
+
+class LinkedFilter(admin.SimpleListFilter):
+    """A filter that links of other pages set: it shows whose rows these are and can be removed."""
+
+    find: Callable[[str], Any]  # the row of the parameter's value, or None
+    field = ""
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        wanted = self.value()
+        if wanted is None:
+            return []
+        found = type(self).find(wanted)
+        return [(wanted, str(found) if found else _("unknown"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        wanted = self.value()
+        return queryset if wanted is None else queryset.filter(**{self.field: type(self).find(wanted)})

@@ -1,0 +1,125 @@
+"""Serializer fields that take exactly what they say, and response shapes that the apps share."""
+
+import re
+import unicodedata
+import uuid
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+CENT = Decimal("0.01")
+
+
+def is_uuid(text: Any) -> bool:
+    """Whether `text` is a UUID in its usual form, in either case."""
+    try:
+        return str(uuid.UUID(text)) == text.lower()
+    except (ValueError, AttributeError, TypeError):
+        return False
+
+
+class FormText(str):
+    """Text from a browser's form, for a field that is a number in JSON."""
+
+
+class Text(serializers.CharField):
+    """A JSON string. REST framework's own field takes numbers too."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        if re.search("[\ud800-\udfff]", data):
+            raise serializers.ValidationError(_("This text has characters that can't be stored."))
+        return super().to_internal_value(data)
+
+
+class Line(Text):
+    """Text without line breaks and control characters, such as a name."""
+
+    def to_internal_value(self, data: Any) -> str:
+        text = super().to_internal_value(data)
+        if any(unicodedata.category(each) in {"Cc", "Zl", "Zp"} for each in text):
+            raise serializers.ValidationError(_("Please write this in one line."))
+        return text
+
+
+@extend_schema_field({"type": "string", "format": "uuid"})
+class Identifier(Text):
+    """The text of a UUID, in lower case."""
+
+    default_error_messages = {"not_an_id": _("This is not an id.")}
+
+    def to_internal_value(self, data: Any) -> str:
+        text = super().to_internal_value(data)
+        if not is_uuid(text):
+            self.fail("not_an_id")
+        return text.lower()
+
+
+class WholeNumber(serializers.IntegerField):
+    """A JSON number without a fraction. REST framework's own field takes "3" and true too."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        sentence = _("A whole number from %(low)s to %(high)s is needed.") % {
+            "low": self.min_value,
+            "high": self.max_value,
+        }
+        self.error_messages |= {"invalid": sentence, "null": sentence}
+        for validator in self.validators:
+            setattr(validator, "message", sentence)  # noqa: B010 (Django's stubs do not know it)
+
+    def to_internal_value(self, data: Any) -> int:
+        if isinstance(data, float) and data.is_integer() and abs(data) < 1e15:
+            data = int(data)
+        if not isinstance(data, int) or isinstance(data, bool):
+            self.fail("invalid")
+        return data
+
+
+@extend_schema_field({"type": "number", "minimum": 0})
+class AmountField(serializers.Field):
+    """A JSON number of at least 0, rounded half-up to two decimals."""
+
+    default_error_messages = {"invalid": _("An amount of at least 0 is needed.")}
+
+    def to_internal_value(self, data: Any) -> Decimal:
+        if isinstance(data, bool) or not isinstance(data, int | float | Decimal) or not 0 <= data < 1e12:
+            self.fail("invalid")
+        return Decimal(str(data)).quantize(CENT, ROUND_HALF_UP)
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+# --- in responses -------------------------------------------------------------------------------------
+
+
+@extend_schema_field({"type": "number", "format": "double"})
+class Money(serializers.Field):
+    """A decimal as it is: JSON writes it as a number, pages in the venue's currency."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(read_only=kwargs.pop("read_only", True), **kwargs)
+
+    def to_representation(self, value: Decimal) -> Decimal:
+        return value
+
+
+class ErrorResponse(serializers.Serializer):
+    """Every error: one sentence, and for a refused body what is wrong with each field."""
+
+    error = serializers.CharField()
+    fields_ = serializers.DictField(child=serializers.CharField(), required=False)
+
+    def get_fields(self) -> dict[str, Any]:
+        fields = super().get_fields()
+        fields["fields"] = fields.pop("fields_")
+        return fields
+
+
+class SuccessResponse(serializers.Serializer):
+    success = serializers.BooleanField()

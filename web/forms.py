@@ -1,0 +1,32 @@
+"""Requests that come as JSON from programs and as forms from pages."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import QueryDict
+from rest_framework.request import Request
+
+from web.fields import FormText
+
+
+def is_page(request: Request) -> bool:
+    return bool(request.accepted_renderer.format == "html")
+
+
+def form_fields(request: Request) -> dict[str, str] | None:
+    """The fields of a form; None for JSON."""
+    return {name: str(text) for name, text in request.data.items()} if isinstance(request.data, QueryDict) else None
+
+
+def body_of(request: Request, *, numbers: tuple[str, ...] = ()) -> Any:
+    """The body as JSON would have it. `numbers` are the form fields that are numbers in JSON."""
+    form = form_fields(request)
+    if form is None:
+        return request.data
+    return {name: FormText(text) if name in numbers else text for name, text in form.items()}
+
+
+def notify(request: Request, sentence: str, level: int = messages.SUCCESS, *, about: str = "") -> None:
+    """Show this on the browser's next page; at the till only on that of the member whose id is `about`."""
+    if is_page(request):
+        messages.add_message(request._request, level, sentence, extra_tags=about)

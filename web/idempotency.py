@@ -1,0 +1,55 @@
+"""Requests that may be sent twice: the header `Idempotency-Key`, or a form's field of that name.
+
+See "Idempotent requests" in docs/behaviour.md.
+"""
+
+import hashlib
+import json
+import uuid
+from dataclasses import dataclass
+
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+
+from web.errors import DomainError
+from web.forms import form_fields
+
+MAX_LENGTH = 100
+PARAMETER = OpenApiParameter("Idempotency-Key", {"type": "string", "maxLength": MAX_LENGTH}, OpenApiParameter.HEADER)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The client's key, and a digest of what the request asks for."""
+
+    text: str
+    digest: str
+
+
+class KeyReused(DomainError):
+    """The same key with another body."""
+
+    status_code = 409
+    default_detail = _("This key belongs to another request. Nothing was done; please send this one with a new key.")
+
+
+def key_of(request: Request, *content: object) -> Key | None:
+    """The request's key; None without one. `content` is what it asks for, however the body was written.
+
+    A form can't send a header, so it has the field `idempotencyKey`. Raises ValidationError.
+    """
+    text: str = request.headers.get("Idempotency-Key", "") or (form_fields(request) or {}).get("idempotencyKey", "")
+    if len(text) > MAX_LENGTH or "\0" in text:
+        raise ValidationError({"Idempotency-Key": _("At most %(count)d characters, please.") % {"count": MAX_LENGTH}})
+    return Key(text, digest_of(*content)) if text else None
+
+
+def digest_of(*content: object) -> str:
+    return hashlib.sha256(json.dumps([str(each) for each in content]).encode()).hexdigest()
+
+
+def new_key() -> str:
+    """For a page's form: sent twice, it counts once."""
+    return uuid.uuid4().hex

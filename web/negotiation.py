@@ -1,0 +1,60 @@
+"""JSON, page or CSV: `?format=` first, then the Accept header."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.http import HttpRequest
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView
+
+HTML = "text/html"
+_LONGEST_CACHED = 500  # characters of an Accept header: the cache is bounded, whatever clients send
+
+
+def prefers_page(request: HttpRequest) -> bool:
+    """Whether the Accept header ranks text/html above application/json. `*/*`, or no header, does not."""
+    accept = request.headers.get("Accept", "*/*")
+    return _prefers_page(accept) if len(accept) <= _LONGEST_CACHED else _prefers_page.__wrapped__(accept)
+
+
+@lru_cache(maxsize=256)  # Django takes 0.05 ms to parse a browser's header, which is always the same
+def _prefers_page(accept: str) -> bool:
+    request = HttpRequest()
+    request.META["HTTP_ACCEPT"] = accept
+    return request.get_preferred_type(["application/json", HTML]) == HTML
+
+
+def _formats(view: "APIView | None") -> set[str]:
+    """What the view can be rendered as."""
+    from web.views import PageView, ReportView  # which import this module
+
+    formats = {"json"}
+    if isinstance(view, PageView):
+        formats.add("html")
+    if isinstance(view, ReportView):
+        formats.add("csv")
+    return formats
+
+
+class Negotiation(DefaultContentNegotiation):
+    """Respects the weights of the Accept header, which REST framework's own negotiation ignores."""
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        available = _formats((request.parser_context or {}).get("view"))
+        offered = [each for each in renderers if each.format in available]
+        wanted = request.query_params.get(str(settings.REST_FRAMEWORK["URL_FORMAT_OVERRIDE"])) or format_suffix
+        if wanted:
+            chosen = self.filter_renderers(offered, wanted)[0]
+        elif prefers_page(request._request):
+            chosen = next((each for each in offered if each.media_type == HTML), offered[0])
+        else:
+            chosen = offered[0]
+        return chosen, chosen.media_type or ""

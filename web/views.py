@@ -1,0 +1,141 @@
+"""Views that serve one URL to programs (JSON) and to people (a page)."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from web.errors import error_context, sign_in_again_context
+from web.permissions import Access
+
+MAX_DAYS = 365  # of a report
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A template and its context."""
+
+    template: str
+    context: dict[str, Any] = field(default_factory=dict)
+
+
+class FormResponse(Response):
+    """The response to an accepted POST: `data` for a program, a redirect (303) for a browser."""
+
+    def __init__(
+        self, data: Any, *, redirect_to: str, status: int | None = None, headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(data, status=status, headers=headers)
+        self.redirect_to = redirect_to
+
+
+class JSONView(APIView):
+    """A URL for programs."""
+
+    access: Access
+    # A key of settings.RATE_LIMITS; empty for no limit.
+    throttle_scope: str = ""
+
+    def throttle_identity(self, request: Request) -> str:
+        """What requests are counted by, if not by the client's address."""
+        return ""
+
+
+class PageView(JSONView):
+    """A URL that is JSON and a page.
+
+    The method returns a `Response` whose data is the JSON body and the template's context, or a `FormResponse`.
+    All queries run before the page is rendered.
+    """
+
+    template_name: str = ""
+    sign_in_url: str = settings.LOGIN_URL
+    # For these, `error_page` may replace the plain error page.
+    error_statuses: frozenset[int] = frozenset({400, 409})
+    # Set for the renderer; None is a redirect.
+    page: Page | None = None
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        """What the page needs besides the JSON data."""
+        return {}
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        """For example the form again, with what was entered. `error` is the JSON body. None: the plain error page."""
+        return None
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        final = super().finalize_response(request, response, *args, **kwargs)
+        if isinstance(final, Response) and final.accepted_renderer.format in {"html", "csv"}:
+            self._prepare_page(request, final)
+        return final
+
+    def _prepare_page(self, request: Request, response: Response) -> None:
+        if response.exception:
+            self.page = self._error_page(request, response)
+        elif isinstance(response, FormResponse):
+            response.status_code, response["Location"] = 303, response.redirect_to
+        else:
+            data = response.data or {}
+            self.page = Page(self.template_name, {**data, **self.page_context(data)})
+
+    def _error_page(self, request: Request, response: Response) -> Page | None:
+        error, status = response.data or {}, response.status_code
+        if status == 401 and request.method == "GET":
+            response.status_code = 302
+            response["Location"] = f"{self.sign_in_url}?{urlencode({'next': request.get_full_path()})}"
+            return None
+        if status == 401:
+            # Not a redirect: a script that sends the page's form must not take it for success.
+            return Page("web/error.html", sign_in_again_context(request, self.sign_in_url))
+        own = self.error_page(error, status) if status in self.error_statuses else None
+        if own is not None:
+            return Page(own.template, {**own.context, "refusal": error})
+        return Page("web/error.html", error_context(status, error.get("error", "")))
+
+
+class ReportView(PageView):
+    """A report: JSON, page and CSV (`?format=csv`) on one URL.
+
+    A report module has `read(now=, ...)`, the JSON body, and `read_for_page(now=, ...)`, that and `details`, which
+    only page and CSV show.
+    """
+
+    details: Any = None
+
+    def respond(self, report: Any, **arguments: Any) -> Response:
+        self.now = timezone.now()
+        if self.request.accepted_renderer.format == "json":
+            body = report.read(now=self.now, **arguments)
+        else:
+            body, self.details = report.read_for_page(now=self.now, **arguments)
+        return Response(body, headers={"Cache-Control": "private, no-cache"})
+
+    def csv_name(self, data: dict[str, Any]) -> str:
+        """The name of the CSV file, without its extension."""
+        raise TypeError(f"{type(self).__name__} needs a csv_name.")
+
+    def days(self, default: int) -> int:
+        """`?days=`. Raises ValidationError."""
+        text = self.request.query_params.get("days", str(default))
+        if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= MAX_DAYS:
+            raise ValidationError({"days": _("A whole number from 1 to %(most)s is needed.") % {"most": MAX_DAYS}})
+        self.window = int(text)
+        return self.window
+
+    def dated(self, name: str) -> str:
+        """A file name with the day of the report."""
+        return f"{name}-{timezone.localdate(self.now)}"
+
+    @staticmethod
+    def zone() -> ZoneInfo:
+        return ZoneInfo(str(timezone.get_current_timezone()))
