@@ -8,7 +8,7 @@ from rest_framework.test import APIClient
 from config.models import StaffToken
 from tests.conftest import PAGE, make_item, make_table, make_user, signed_in
 from tests.restaurant.reports.conftest import NOW, order, scan, stay
-from tests.restaurant.reports.test_managers_ask_for_reports import PATHS
+from tests.restaurant.reports.test_reports_access_and_days import PATHS
 
 pytestmark = pytest.mark.django_db
 
