@@ -2,6 +2,8 @@
 
 import shutil
 import uuid
+from collections.abc import Callable
+from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
@@ -41,6 +43,17 @@ PAGE = "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0
 @pytest.fixture(autouse=True)
 def _fresh_cache():
     cache.clear()
+
+
+@pytest.fixture
+def clock(time_machine) -> Callable[[datetime], None]:
+    """`clock(moment)` stops Python's clock at this moment. PostgreSQL's own clock goes on."""
+
+    def stop_at(moment: datetime) -> None:
+        # In UTC: a named zone would become that of the whole process.
+        time_machine.move_to(moment.astimezone(UTC), tick=False)
+
+    return stop_at
 
 
 @pytest.fixture

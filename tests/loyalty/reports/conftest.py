@@ -18,14 +18,10 @@ TICK = timedelta(microseconds=1)  # the least that the database tells apart
 
 
 @pytest.fixture(autouse=True)
-def clock(monkeypatch):
+def clock(clock):
     """It is NOW; `clock(moment)` makes it another time."""
-
-    def set_to(moment: datetime) -> None:
-        monkeypatch.setattr("django.utils.timezone.now", lambda: moment)
-
-    set_to(NOW)
-    return set_to
+    clock(NOW)
+    return clock
 
 
 def ago(days: float = 0, **more: float) -> datetime:

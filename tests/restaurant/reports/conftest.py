@@ -4,7 +4,6 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
-from django.utils import timezone
 
 from qrservice.models import Code, Scan
 from restaurant.models import MenuItem, Order, OrderItem, Table, TableSession
@@ -13,14 +12,10 @@ NOW = datetime(2026, 3, 7, 14, 30, tzinfo=UTC)  # a Saturday
 
 
 @pytest.fixture
-def clock(manager, monkeypatch):
-    """`clock(moment)` sets the time at which reports are asked for; at first it is NOW."""
-
-    def to(moment: datetime) -> None:
-        monkeypatch.setattr(timezone, "now", lambda: moment)
-
-    to(NOW)
-    return to
+def clock(manager, clock):
+    """`clock(moment)` sets the time at which reports are requested; at first it is NOW."""
+    clock(NOW)
+    return clock
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_pages_are_small_and_fit_everyone import check, overflow
+from tests.browser.test_pages_weight_and_accessibility import check, overflow
 
 pytestmark = pytest.mark.browser
 

@@ -25,7 +25,7 @@ class SlowBackend(EmailBackend):
 
 @pytest.mark.django_db(transaction=True)
 def test_an_award_does_not_wait_for_a_slow_mail_server_and_the_mail_arrives_once(till, settings):
-    settings.EMAIL_BACKEND = "tests.loyalty.test_slow_and_dead_mail_servers.SlowBackend"
+    settings.EMAIL_BACKEND = "tests.loyalty.test_notifications_mail_failures.SlowBackend"
     member = make_member()
     began = time.monotonic()
     assert till.post("/earn", earn_body(member, make_location(), 900), format="json").json()["tier"] == "silver"

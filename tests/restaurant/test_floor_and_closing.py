@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from restaurant.models import Order, TableSession
 from tests.conftest import make_table, make_user, order_body
-from tests.restaurant.test_the_cart_works_without_javascript import hidden
+from tests.restaurant.test_cart_without_javascript import hidden
 
 pytestmark = pytest.mark.django_db
 

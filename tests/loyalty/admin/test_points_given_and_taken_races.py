@@ -7,10 +7,10 @@ from django.test import Client
 
 from loyalty import queries
 from loyalty.models import Member
+from tests.at_once import at_once
 from tests.conftest import make_user
 from tests.loyalty.conftest import make_member
 from tests.qrservice.admin.pages import browser_of
-from tests.races.at_once import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

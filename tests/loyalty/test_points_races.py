@@ -8,9 +8,9 @@ from config.models import StaffToken
 from loyalty.models import Notification, PointTransaction, Redemption
 from loyalty.services import points
 from qrservice.models import Code
+from tests.at_once import at_once
 from tests.conftest import make_user
 from tests.loyalty.conftest import earn_body, make_location, make_member, make_reward
-from tests.races.at_once import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

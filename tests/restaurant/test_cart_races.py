@@ -3,8 +3,8 @@
 import pytest
 from rest_framework.test import APIClient
 
+from tests.at_once import at_once
 from tests.conftest import make_item, make_table
-from tests.races.at_once import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -11,7 +11,7 @@ from django.utils import translation
 from restaurant.models import MenuItem, Order, Table
 from tests.conftest import PAGE, make_item, make_table
 from tests.restaurant.reports.conftest import NOW, order, scan, stay
-from tests.restaurant.reports.test_managers_ask_for_reports import PATHS, WITH_DAYS
+from tests.restaurant.reports.test_reports_access_and_days import PATHS, WITH_DAYS
 
 pytestmark = pytest.mark.django_db
 

@@ -12,9 +12,9 @@ from config.models import StaffToken
 from loyalty.models import Confirmation, Member, Notification, Redemption
 from loyalty.services import notifications
 from qrservice.models import Code
+from tests.at_once import at_once
 from tests.conftest import make_user
 from tests.loyalty.conftest import make_location, make_member, make_reward, redeem
-from tests.races.at_once import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

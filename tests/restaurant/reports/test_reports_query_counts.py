@@ -8,13 +8,13 @@ from rest_framework.test import APIClient
 from config.models import StaffToken
 from tests.conftest import PAGE, make_item, make_table, make_user, signed_in
 from tests.restaurant.reports.conftest import NOW, order, scan, stay
-from tests.restaurant.reports.test_managers_ask_for_reports import PATHS
+from tests.restaurant.reports.test_reports_access_and_days import PATHS
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(params=["nothing", "much"])
-def filled(request, table, monkeypatch):
+def filled(request, table, time_machine):
     if request.param == "much":
         items = [make_item(f"Dish {number}") for number in range(12)]
         for number, place in enumerate([table, *(make_table(number) for number in range(20, 32))]):
@@ -22,7 +22,7 @@ def filled(request, table, monkeypatch):
             for hours in range(3):
                 order(place, NOW - timedelta(hours=hours + number), *((item, 1) for item in items))
             scan(place, *(NOW - timedelta(hours=hours) for hours in range(30)))
-    monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
+    time_machine.move_to(NOW, tick=False)
 
 
 @pytest.mark.parametrize("path", PATHS)

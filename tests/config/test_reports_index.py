@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import Permission
-from django.utils import timezone
 
 from loyalty.models import Member, PointTransaction
 from restaurant.models import Order, TableSession
@@ -22,9 +21,9 @@ NOW = datetime(2026, 11, 20, 14, 30, tzinfo=VIENNA)
 
 
 @pytest.fixture(autouse=True)
-def _afternoon(monkeypatch, settings):
+def _afternoon(clock, settings):
     settings.TIME_ZONE = "Europe/Vienna"
-    monkeypatch.setattr(timezone, "now", lambda: NOW)
+    clock(NOW)
 
 
 @pytest.fixture
@@ -123,10 +122,9 @@ def test_others_may_not(client):
     assert (led.status_code, led["Location"]) == (302, "/sign-in?next=%2Freports")
 
 
-def test_a_day_on_which_the_clocks_change_begins_at_its_own_midnight(manager, monkeypatch):
+def test_a_day_on_which_the_clocks_change_begins_at_its_own_midnight(manager, clock):
     # 25 October 2026 has 25 hours in Vienna: its midnight is 22:00 in UTC, and yesterday's 14:30 was 12:30.
-    now = datetime(2026, 10, 25, 14, 30, tzinfo=VIENNA)
-    monkeypatch.setattr(timezone, "now", lambda: now)
+    clock(datetime(2026, 10, 25, 14, 30, tzinfo=VIENNA))
     midnight = datetime(2026, 10, 25, tzinfo=VIENNA)
     compared = datetime(2026, 10, 24, 14, 30, tzinfo=VIENNA)
     session = TableSession.objects.create(table=make_table(7), started_at=midnight)
@@ -151,11 +149,11 @@ def test_a_report_as_csv_is_a_file_of_what_its_page_shows_and_an_error_is_not(ma
     assert manager.get("/table/7?format=csv").status_code == 404
 
 
-def test_yesterday_ends_before_today_where_the_clocks_jump_at_midnight(manager, monkeypatch, settings):
+def test_yesterday_ends_before_today_where_the_clocks_jump_at_midnight(manager, clock, settings):
     # In Ittoqqortoormiit, 29 March 2026 began when the clocks of the 28th showed 24:00 and jumped to 01:00.
     settings.TIME_ZONE = "America/Scoresbysund"
     now = datetime(2026, 3, 29, 23, 30, tzinfo=ZoneInfo("America/Scoresbysund"))
-    monkeypatch.setattr(timezone, "now", lambda: now)
+    clock(now)
     session = TableSession.objects.create(table=make_table(7), started_at=now)
     midnight = datetime(2026, 3, 29, 1, tzinfo=UTC)
     for minutes in (-10, 0, 10):

@@ -11,8 +11,8 @@ from rest_framework.test import APIClient
 from restaurant import events
 from restaurant.models import CartLine, Order, TableSession
 from restaurant.services import orders, sessions
+from tests.at_once import at_once
 from tests.conftest import make_item, make_table, order_body
-from tests.races.at_once import at_once
 from tests.servers import database_url
 
 MOVES = ("preparing", "ready", "preparing", "completed", "preparing")

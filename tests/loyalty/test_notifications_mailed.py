@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from loyalty.models import Member, Notification, PointTransaction
 from loyalty.services import notifications
+from tests.at_once import at_once
 from tests.loyalty.conftest import change, earn_body, enrol, make_location, make_member
-from tests.races.at_once import at_once
 from tests.servers import free_port
 
 pytestmark = pytest.mark.django_db
@@ -134,7 +134,7 @@ def test_news_that_somebody_is_just_sending_is_left_to_them(member):
 
 @pytest.mark.django_db(transaction=True)
 def test_the_mail_goes_out_after_the_commit_and_not_before(till, member, settings):
-    settings.EMAIL_BACKEND = "tests.loyalty.test_notifications.BackendThatLooks"
+    settings.EMAIL_BACKEND = "tests.loyalty.test_notifications_mailed.BackendThatLooks"
     BackendThatLooks.seen.clear()
     reach(till, member)
     assert BackendThatLooks.seen == [1000]
