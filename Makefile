@@ -1,5 +1,7 @@
 # make run   the restaurant, with everything it needs; HOST=0.0.0.0 lets phones in, PORT=8001 KITCHEN_PORT=8081 moves it
 # make test  every check and every test
+# make fmt   format the code and fix what the linter can fix
+# make bench every benchmark, and a table of their figures
 
 PYTHON ?= python3
 HOST ?= 127.0.0.1
@@ -11,7 +13,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test check chromium
+.PHONY: run test check chromium fmt bench
 .DELETE_ON_ERROR:
 
 run: $(VENV)/.installed
@@ -24,6 +26,13 @@ check: $(VENV)/.test-installed
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy .
+
+fmt: $(VENV)/.test-installed
+	@$(BIN)/ruff check --fix --quiet .
+	@$(BIN)/ruff format --quiet .
+
+bench: $(VENV)/.test-installed
+	@$(BIN)/python -m tests.benchmarks
 
 # A browser for the tests: Debian's, installed here if that is possible. Otherwise the test run says what it left out.
 chromium: $(VENV)/.test-installed

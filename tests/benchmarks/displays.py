@@ -19,6 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.server import ServerConnection, broadcast, serve
 
 from tests.benchmarks import orders
+from tests.benchmarks.figures import record
 from tests.servers import ROOT, Installation, free_port, is_listening, wait_for
 
 DISPLAYS = 100
@@ -154,8 +155,7 @@ async def measure(installation: Installation, prepared: dict, message: str) -> N
         ours.append(await of_ours(installation, prepared))
         print(f"round {number + 1}: bare server {reference[-1]:.1f} ms, ours {ours[-1]:.1f} ms", flush=True)
     one, other = statistics.median(ours), statistics.median(reference)
-    print(f"medians from answer to message, {DISPLAYS} displays: bare {other:.1f} ms, ours {one:.1f} ms")
-    print(f"ours takes {one / other:.1f} times as long")
+    record(f"order to {DISPLAYS} displays", one, "ms", reference=other, compared_with="bare websockets server")
 
 
 def main() -> None:

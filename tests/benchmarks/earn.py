@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 from tests.benchmarks import statements
+from tests.benchmarks.figures import record
 from tests.benchmarks.load import requests_per_second
 from tests.servers import Installation
 
@@ -100,7 +101,7 @@ def measure(installation: Installation, folder: Path) -> None:
         ours.append(requests_per_second(installation.base, SECONDS, script=lua))
         print(f"round {number + 1}: pgbench {reference[-1]:,.0f}, POST /earn {ours[-1]:,.0f} a second", flush=True)
     one, other = statistics.median(ours), statistics.median(reference)
-    print(f"medians: pgbench {other:,.0f}, POST /earn {one:,.0f}: {one / other:.0%}")
+    record("points for a purchase", one, "/s", reference=other, compared_with="pgbench, the same SQL")
     print(installation.manage("check_ledger").strip())
     print("where the time of a call goes, in a process without a server:")
     arguments = f"{prepared['location']!r}, {prepared['token']!r}"

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import requests
 
+from tests.benchmarks.figures import record
 from tests.servers import Installation
 
 VERSION = "12.8.2"
@@ -66,7 +67,8 @@ def report(folder: Path, address: str, headers: dict[str, str]) -> dict:
 
 def show(name: str, said: dict) -> None:
     scores = {each: round(100 * (said["categories"][each]["score"] or 0)) for each in CATEGORIES}
-    print(f"{name:8}", *(f"{each} {score}" for each, score in scores.items()), sep="  ", flush=True)
+    for each, score in scores.items():
+        record(f"{name}, {each}", score, "points", reference=95, compared_with="promised")
     for category in CATEGORIES:
         for part in said["categories"][category]["auditRefs"]:
             audit = said["audits"][part["id"]]

@@ -20,6 +20,7 @@ from pathlib import Path
 import psycopg
 import requests
 
+from tests.benchmarks.figures import record
 from tests.benchmarks.load import IPHONE, bare_server, requests_per_second
 from tests.servers import Installation
 
@@ -125,8 +126,7 @@ def speed(installation: Installation, bare: str, folder: Path, sessions: list[st
         print(f"round {seed + 1}: " + ", ".join(f"{name} {each[-1]:,.0f}" for name, each in seen.items()), flush=True)
     medians = {name: statistics.median(each) for name, each in seen.items()}
     for name in ("menu", "menu with a cart"):
-        ratio = medians[name] / medians["bare view"]
-        print(f"medians: bare view {medians['bare view']:,.0f}, {name} {medians[name]:,.0f}: {ratio:.0%}")
+        record(name, medians[name], "/s", reference=medians["bare view"], compared_with="bare view, one UPDATE")
 
 
 def changes_show(installation: Installation, database: psycopg.Connection) -> None:
@@ -149,6 +149,7 @@ def measure(installation: Installation, folder: Path) -> None:
     body.write_bytes(compressed(f"{installation.base}/table/1"))
     plain = gzip.decompress(body.read_bytes())
     print(f"{ITEMS} items: {len(plain):,} bytes, {body.stat().st_size:,} compressed", flush=True)
+    record("menu, compressed", body.stat().st_size / 1000, "KB", reference=len(plain) / 1000, compared_with="plain")
     with psycopg.connect(installation.database_url(), autocommit=True) as database:
         database.execute(CREATE)
         with bare_server(installation, BARE_BODY=str(body)) as bare:

@@ -19,6 +19,7 @@ import psycopg
 from websockets.sync.client import connect
 
 from tests.benchmarks import statements
+from tests.benchmarks.figures import record
 from tests.benchmarks.load import requests_per_second
 from tests.servers import Installation
 
@@ -156,7 +157,7 @@ def measure(installation: Installation, folder: Path) -> None:
         ours.append(requests_per_second(installation.base, SECONDS, script=lua))
         print(f"round {number + 1}: pgbench {reference[-1]:,.0f}, orders {ours[-1]:,.0f} a second", flush=True)
     one, other = statistics.median(ours), statistics.median(reference)
-    print(f"medians: pgbench {other:,.0f}, orders {one:,.0f}: {one / other:.0%}")
+    record("order", one, "/s", reference=other, compared_with="pgbench, the same SQL")
     check(installation, prepared)
     print("where the time of a call goes, in a process without a server:")
     code = (

@@ -28,6 +28,7 @@ import psycopg
 from psycopg.rows import dict_row
 
 from tests.benchmarks import history
+from tests.benchmarks.figures import record
 from tests.benchmarks.report_sql import REPORTS, Asked, Report
 from tests.servers import Installation, database_url
 
@@ -241,6 +242,10 @@ def show(whole: dict[str, Measured], half: dict[str, Measured]) -> None:
         print(f"{name:<15}{json_ * 1e3:>8.1f}{sql * 1e3:>8.1f}{json_ / sql:>7.2f}{own * 1e3:>9.1f}{number:>4}"
               f"{own / beside:>7.2f}{page * 1e3:>8.1f}{before * 1e3:>14.1f}{half[name].median('sql') * 1e3:>13.1f}"
               f"{json_ / before:>8.2f}")  # fmt: skip
+    for name, each in whole.items():
+        record(
+            f"report: {name}", each.median("json") * 1e3, "ms", reference=each.median("sql") * 1e3, compared_with="SQL"
+        )
     problems = [f"{name}: {each.problem}" for name, each in whole.items() if each.problem]
     print("\n".join(["", *problems]) if problems else "\nEvery answer is the one that SQL gives.")
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import psycopg
 import requests
 
+from tests.benchmarks.figures import record
 from tests.benchmarks.load import CREATE, IPHONE, bare_server, requests_per_second
 from tests.servers import Installation
 
@@ -45,10 +46,8 @@ def measure(installation: Installation) -> None:
             reference.append(requests_per_second(bare))
             ours.append(requests_per_second(scan))
             print(f"round {number + 1}: bare view {reference[-1]:,.0f}, scan {ours[-1]:,.0f} requests a second")
-        ratio = statistics.median(ours) / statistics.median(reference)
-        print(
-            f"medians: bare view {statistics.median(reference):,.0f}, scan {statistics.median(ours):,.0f}: {ratio:.0%}"
-        )
+        one, other = statistics.median(ours), statistics.median(reference)
+        record("scan", one, "/s", reference=other, compared_with="bare view, one INSERT")
         answered, recorded = counted(installation, scan, database)
         print(f"redirects answered {answered:,}, rows recorded {recorded:,}")
 

@@ -1,0 +1,51 @@
+"""Every benchmark, one after the other, and one table of their figures at the end.
+
+    make bench
+    .venv/bin/python -m tests.benchmarks scans menu     # these alone
+
+It takes about 25 minutes, and the machine should have nothing else to do. Each benchmark also runs alone, and its own
+output says more: `.venv/bin/python -m tests.benchmarks.menu`. What cannot run here (wrk, Chromium or npm is missing)
+is named below the table.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.benchmarks import figures
+from tests.servers import ROOT
+
+BENCHMARKS = (
+    "scans", "menu", "orders", "earn", "displays", "kitchen_latency", "analytics", "images", "reports", "lighthouse",
+)  # fmt: skip
+
+
+def run(name: str, file: Path) -> bool:
+    """Whether the benchmark succeeded; its figures are appended to `file`."""
+    print(f"\n=== {name}", flush=True)
+    environment = os.environ | {figures.FILE: str(file)}
+    command = [sys.executable, "-m", f"tests.benchmarks.{name}"]
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode == 0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Runs the benchmarks and prints a table of their figures.")
+    parser.add_argument(
+        "names", nargs="*", metavar="benchmark", help=f"of {', '.join(BENCHMARKS)}; all if none is named"
+    )
+    names = parser.parse_args().names or BENCHMARKS
+    if unknown := set(names) - set(BENCHMARKS):
+        parser.error(f"there is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(BENCHMARKS)}")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "figures"
+        failed = [name for name in names if not run(name, file)]
+        print(f"\n{figures.table(figures.collected(file))}")
+    if failed:
+        sys.exit(f"Failed or not run: {', '.join(failed)}")
+
+
+if __name__ == "__main__":
+    main()
