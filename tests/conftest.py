@@ -14,6 +14,7 @@ from rest_framework.test import APIClient
 
 from restaurant.models import MenuItem, Table, TableSession
 from restaurant.services import tables
+from web import throttling
 
 # --- the browser tests, where there is no browser ---------------------------------------------------
 
@@ -43,6 +44,7 @@ PAGE = "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0
 @pytest.fixture(autouse=True)
 def _fresh_cache():
     cache.clear()
+    throttling.forget()
 
 
 @pytest.fixture

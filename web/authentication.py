@@ -110,8 +110,8 @@ class StaffSession(SessionAuthentication):
 
     def enforce_csrf(self, request: Request) -> None:
         view: Any = (request.parser_context or {}).get("view")
-        if request.method not in view.allowed_methods:
-            return  # the response will be 405
+        if request.method in SAFE_METHODS or request.method not in view.allowed_methods:
+            return  # safe, or about to be refused with 405
         if request.content_type and not _can_parse(request):
             raise UnsupportedMediaType(request.content_type)
         _refuse_cross_site(request)

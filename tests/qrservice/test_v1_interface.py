@@ -144,10 +144,9 @@ def test_rotation_keeps_two_keys_valid_and_no_third(call):
         keys.rotate(key=second)
 
 
-def test_a_key_is_limited_by_itself_and_told_when_to_come_back(call, made, monkeypatch):
-    from config.access import DeclaredThrottle
+def test_a_key_is_limited_by_itself_and_told_when_to_come_back(call, made, settings):
 
-    monkeypatch.setattr(DeclaredThrottle, "THROTTLE_RATES", {"api_key": "2/min"})
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "api_key": "2/min"}
     path = f"/v1/analytics/{made['analytics_id']}"
     other = key_of()
     statuses = [call("get", path, key=other) for _ in range(3)]

@@ -7,7 +7,6 @@ from wsgiref.util import setup_testing_defaults
 
 import psycopg
 import pytest
-from config.access import DeclaredThrottle
 from django.db import connection
 from django.http.cookie import parse_cookie
 
@@ -151,8 +150,8 @@ def test_a_phone_of_another_kind_goes_to_django_once(phone):
     assert len(Phone.asked) == 1
 
 
-def test_the_limit_is_the_same(phone, monkeypatch):
-    monkeypatch.setattr(DeclaredThrottle, "THROTTLE_RATES", {"public": "4/min"})
+def test_the_limit_is_the_same(phone, settings):
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "public": "4/min"}
     assert [phone.get().status for _ in range(3)] == [200, 200, 429]  # two before
 
 
@@ -169,8 +168,8 @@ def test_nothing_long_is_kept(phone):
     assert sum(len(each) for kind in wsgi._pages.django.headers for each in kind) < 1000
 
 
-def test_what_is_handed_on_to_django_counts_once(phone, monkeypatch):
-    monkeypatch.setattr(DeclaredThrottle, "THROTTLE_RATES", {"public": "6/min"})
+def test_what_is_handed_on_to_django_counts_once(phone, settings):
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "public": "6/min"}
     assert [phone.get("/table/8").status for _ in range(5)] == [404, 404, 404, 404, 429]  # two before
 
 

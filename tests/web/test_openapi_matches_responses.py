@@ -98,11 +98,10 @@ bounded = settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppr
 
 
 @pytest.fixture(autouse=True)
-def _no_limits(monkeypatch):
-    from config.access import DeclaredThrottle
+def _no_limits(settings):
 
-    rates = dict.fromkeys(DeclaredThrottle.THROTTLE_RATES, "1000000/min")
-    monkeypatch.setattr(DeclaredThrottle, "THROTTLE_RATES", rates)
+    rates = dict.fromkeys(settings.RATE_LIMITS, "1000000/min")
+    settings.RATE_LIMITS = rates
 
 
 @pytest.fixture(autouse=True)

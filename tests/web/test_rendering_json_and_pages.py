@@ -80,10 +80,9 @@ def test_every_page_has_a_strict_policy_and_nothing_inline(browser_client, table
     assert page.count("<script") == page.count("<script src=")
 
 
-def test_the_limit_of_public_reads_says_when_to_come_back(api, table, monkeypatch):
-    from config.access import DeclaredThrottle
+def test_the_limit_of_public_reads_says_when_to_come_back(api, table, settings):
 
-    monkeypatch.setattr(DeclaredThrottle, "THROTTLE_RATES", {"public": "2/min", "order": "2/min"})
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "public": "2/min", "order": "2/min"}
     answers = [api.get("/table/7") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert int(answers[2]["Retry-After"]) > 0
@@ -91,13 +90,12 @@ def test_the_limit_of_public_reads_says_when_to_come_back(api, table, monkeypatc
     assert api.get("/table/7", REMOTE_ADDR="203.0.113.9").status_code == 200
 
 
-def test_orders_are_limited_by_table_session_and_not_by_address(api, session, soup, monkeypatch):
-    from config.access import DeclaredThrottle
+def test_orders_are_limited_by_table_session_and_not_by_address(api, session, soup, settings):
 
     from restaurant.models import TableSession
     from tests.conftest import make_table, order_body
 
-    monkeypatch.setattr(DeclaredThrottle, "THROTTLE_RATES", {"public": "2/min", "order": "2/min"})
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "public": "2/min", "order": "2/min"}
     codes = [api.post("/table/7/order", order_body(session, (soup, 1)), format="json").status_code for _ in range(3)]
     assert codes == [200, 200, 429]
     neighbours = TableSession.objects.create(table=make_table(8))
@@ -123,29 +121,27 @@ def test_json_nested_too_deeply_is_400(api, session):
     assert (answer.status_code, set(answer.json())) == (400, {"error"})
 
 
-def test_spelling_a_session_differently_is_no_way_around_the_limit(api, session, soup, monkeypatch):
-    from config.access import DeclaredThrottle
+def test_spelling_a_session_differently_is_no_way_around_the_limit(api, session, soup, settings):
 
     from tests.conftest import order_body
 
-    monkeypatch.setattr(DeclaredThrottle, "THROTTLE_RATES", {"public": "2/min", "order": "2/min"})
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "public": "2/min", "order": "2/min"}
     bodies = [order_body(spelling, (soup, 1)) for spelling in (str(session.pk), str(session.pk).upper()) * 2]
     assert [api.post("/table/7/order", body, format="json").status_code for body in bodies] == [200, 200, 429, 429]
 
 
-def test_phones_that_ask_for_their_orders_do_not_use_up_the_address_s_limit(api, session, soup, monkeypatch):
-    from config.access import DeclaredThrottle
+def test_phones_that_ask_for_their_orders_do_not_use_up_the_address_s_limit(api, session, soup, settings):
 
     from tests.conftest import order_body
 
     ids = [api.post("/table/7/order", order_body(session, (soup, 1)), format="json").json()["orderId"] for _ in "ab"]
-    monkeypatch.setattr(DeclaredThrottle, "THROTTLE_RATES", {"public": "2/min", "order": "2/min"})
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "public": "2/min", "order": "2/min"}
     assert [api.get(f"/orders/{order_id}").status_code for order_id in ids * 2] == [200] * 4
     assert api.get("/table/7").status_code == 200
 
 
 def test_codes_and_their_pictures_are_limited_by_address(client, table, settings):
-    settings.LIMIT_PUBLIC_READS = "3/min"
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "code": "3/min"}
     slug = table.short_url.rpartition("/")[2]
     paths = [f"/q/{slug}", f"/Q/{slug}", f"/qr/{slug}", f"/q/{slug}", "/q/00000000"]
     statuses = [client.get(path, REMOTE_ADDR="198.51.100.4") for path in paths]
