@@ -10,6 +10,7 @@ from django.contrib.auth.models import Permission
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.authentication import SessionScheme
 from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from knox.auth import TokenAuthentication
@@ -121,6 +122,12 @@ class StaffSession(SessionAuthentication):
             super().enforce_csrf(request)
         except PermissionDenied as error:
             raise StaleForm from error
+
+
+class StaffSessionScheme(SessionScheme):
+    """How the OpenAPI description names staff sessions."""
+
+    target_class = "web.authentication.StaffSession"
 
 
 def _can_parse(request: Request) -> bool:

@@ -30,16 +30,13 @@ def _prefers_page(accept: str) -> bool:
     return request.get_preferred_type(["application/json", HTML]) == HTML
 
 
-def _formats(view: "APIView | None") -> set[str]:
-    """What the view can be rendered as."""
-    from web.views import PageView, ReportView  # which import this module
+def _is_offered(renderer: BaseRenderer, view: "APIView | None") -> bool:
+    """Whether the view can be rendered like that. Views of libraries name their own renderers."""
+    from web.views import JSONView, PageView, ReportView  # which import this module
 
-    formats = {"json"}
-    if isinstance(view, PageView):
-        formats.add("html")
-    if isinstance(view, ReportView):
-        formats.add("csv")
-    return formats
+    if not isinstance(view, JSONView):
+        return True
+    return {"json": True, "html": isinstance(view, PageView), "csv": isinstance(view, ReportView)}[renderer.format]
 
 
 class Negotiation(DefaultContentNegotiation):
@@ -48,8 +45,8 @@ class Negotiation(DefaultContentNegotiation):
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        available = _formats((request.parser_context or {}).get("view"))
-        offered = [each for each in renderers if each.format in available]
+        view = (request.parser_context or {}).get("view")
+        offered = [each for each in renderers if _is_offered(each, view)]
         wanted = request.query_params.get(str(settings.REST_FRAMEWORK["URL_FORMAT_OVERRIDE"])) or format_suffix
         if wanted:
             chosen = self.filter_renderers(offered, wanted)[0]

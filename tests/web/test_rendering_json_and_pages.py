@@ -50,7 +50,7 @@ def test_framework_errors_have_one_sentence(api, table, method, path):
 def test_people_get_error_pages(browser_client):
     answer = browser_client.get("/nowhere")
     assert answer.status_code == 404
-    assert "Nothing here" in answer.content.decode()
+    assert "Page not found" in answer.content.decode()
 
 
 def test_a_failure_of_ours_shows_no_traceback(client, table, monkeypatch):
