@@ -1,7 +1,6 @@
 """What tests share: people, a table with its menu, and clients for each of them."""
 
 import shutil
-import uuid
 from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -11,32 +10,66 @@ from django.contrib.auth.models import Group, User
 from django.core.cache import cache
 from django.test import Client
 from rest_framework.test import APIClient
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
 from restaurant.models import MenuItem, Table, TableSession
 from restaurant.services import tables
 from web import throttling
 
-# --- the browser tests, where there is no browser ---------------------------------------------------
+# --- how tests are run ------------------------------------------------------------------------------
 
-_left_out: list[str] = []
+LEFT_OUT = pytest.StashKey[list[str]]()
+TOGETHER = ("tests/browser", "tests/config/demo")  # folders whose tests share what takes long to set up
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if shutil.which("chromium"):
-        return
-    browser = [item for item in items if item.get_closest_marker("browser")]
-    _left_out.extend(item.nodeid for item in browser)
-    items[:] = [item for item in items if item not in browser]
-    config.hook.pytest_deselected(items=browser)
+    """Leave out the browser's tests where there is none. With several processes, let long ones begin first."""
+    if not shutil.which("chromium"):
+        browser = [item for item in items if item.get_closest_marker("browser")]
+        config.stash[LEFT_OUT] = [item.nodeid for item in browser]
+        items[:] = [item for item in items if item not in browser]
+        config.hook.pytest_deselected(items=browser)
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: not any(map(item.get_closest_marker, ("browser", "slow", "race"))))
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if _left_out:
+class FilesTogether(LoadScopeScheduling):
+    """One process runs all tests of a file, and one runs all races: they take most of the database's connections."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        path = nodeid.partition("::")[0]
+        if path.endswith("_races.py"):
+            return "races"
+        return next((folder for folder in TOGETHER if path.startswith(f"{folder}/")), path)
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FilesTogether:
+    config.option.loadscopereorder = False  # by number of tests; here the long ones come first
+    return FilesTogether(config, log)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = session.config.stash.get(LEFT_OUT, [])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: WorkerController) -> None:
+    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", [])
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if left_out := config.stash.get(LEFT_OUT, []):
         terminalreporter.section("NOT RUN: there is no Chromium", sep="!", red=True, bold=True)
-        terminalreporter.write_line(f"{len(_left_out)} browser tests were left out. Install it: apt install chromium")
-        for name in _left_out:
+        terminalreporter.write_line(f"{len(left_out)} browser tests were left out. Install it: apt install chromium")
+        for name in left_out:
             terminalreporter.write_line(f"  {name}")
 
+
+# --- what tests share -------------------------------------------------------------------------------
 
 PAGE = "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8"
 
@@ -133,4 +166,5 @@ def order_body(session: TableSession | str, *entries: tuple[MenuItem | str, int]
 
 
 def unknown_id() -> str:
-    return str(uuid.uuid4())
+    """Always the same: every process has to collect the same parametrised tests."""
+    return "5f0c1a52-3d3e-4b7a-9c55-8e6f0d2b7a11"

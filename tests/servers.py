@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import secrets
 import signal
 import socket
 import subprocess
@@ -18,12 +19,16 @@ from django.db import connection
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 60.0  # seconds
+PORTS = range(20_000, 32_000)
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port on which nobody listens, and that the system gives to no outgoing connection."""
+    while True:
+        port = secrets.choice(PORTS)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def wait_for(condition, what: str, patience: float = PATIENCE):

@@ -7,7 +7,7 @@ import pytest
 
 from loyalty.models import Location, Member, PointTransaction
 from qrservice.models import Code
-from tests.conftest import make_user, signed_in
+from tests.conftest import make_user, signed_in, unknown_id
 from tests.loyalty.conftest import enrol, make_location
 
 pytestmark = pytest.mark.django_db
@@ -136,7 +136,7 @@ def test_the_sign_up_says_where_it_was_scanned_and_what_it_gives(api, location):
     assert face == {"location": {"id": str(location.pk), "name": "Harbour"}, "signupBonus": 100}
 
 
-@pytest.mark.parametrize("query", ["", "?location=", "?location=nowhere", f"?location={uuid.uuid4()}"])
+@pytest.mark.parametrize("query", ["", "?location=", "?location=nowhere", f"?location={unknown_id()}"])
 def test_the_sign_up_works_without_a_known_location(api, query):
     assert api.get(f"/signup{query}").json() == {"location": None, "signupBonus": 100}
 

@@ -1,10 +1,8 @@
-import uuid
-
 import pytest
 from django.contrib.admin.models import LogEntry
 
 from restaurant.models import MenuItem
-from tests.conftest import make_item
+from tests.conftest import make_item, unknown_id
 from tests.restaurant.admin.conftest import with_permissions
 from tests.restaurant.admin.pages import (
     CONFIRM,
@@ -149,7 +147,7 @@ def test_nothing_is_deleted_and_columns_that_are_left_out_stay(manager, soup, br
         (",Tea,9,,javascript:x,", "Picture: Enter a valid URL"),
         (f",{'x' * 256},9,,,", "Name: Ensure this value has at most 255"),
         ("77,Tea,9,,,", "“77” is not an item's id"),
-        (f"{uuid.uuid4()},Ribollita,9,Soups,,", "on the menu with another id"),
+        (f"{unknown_id()},Ribollita,9,Soups,,", "on the menu with another id"),
         (",Ribollita,9,Soups,,", "Row 2 is about the same item"),
         (",Twin,9,Soups,,", "2 items have this name and category"),
     ],
