@@ -12,9 +12,9 @@ class RegularsConfig(AppConfig):
         from config import groups
         from config.views.sign_in import SignIn
 
-        # In the admin's words and at the site's own door.
+        # The admin uses the site's own name and sign-in page.
         admin.site.site_header = admin.site.site_title = "Regulars"
-        admin.site.index_title = "What there is"
+        admin.site.index_title = "Administration"
         admin.site.login = SignIn.as_view()  # type: ignore[method-assign, assignment]
         apps.get_app_config("axes").verbose_name = "Failed sign-ins"
         post_migrate.connect(groups.grant_permissions, dispatch_uid="regulars.groups")

@@ -33,22 +33,22 @@ def _header(scope: Scope, name: bytes) -> str:
     return dict(scope["headers"]).get(name, b"").decode("latin-1")
 
 
-def _is_own_page(scope: Scope) -> bool:
-    """Does the Origin say that a page of ours opened this socket?
+def _is_own_origin(scope: Scope) -> bool:
+    """Whether a page of this installation opened the socket.
 
-    A browser sends our cookies whoever asks it to; only the Origin tells a foreign page from ours.
+    A browser sends cookies with any page's handshake; only the Origin tells pages of other sites apart.
     """
     base = urlsplit(settings.APP_BASE_URL)
     try:
-        origin, asked = urlsplit(_header(scope, b"origin")), urlsplit(f"//{_header(scope, b'host')}")
+        origin, host = urlsplit(_header(scope, b"origin")), urlsplit(f"//{_header(scope, b'host')}")
         if (origin.scheme, origin.port or _PORTS.get(origin.scheme)) != (base.scheme, base.port or _PORTS[base.scheme]):
             return False
     except ValueError:
         return False
     if not origin.hostname or origin.hostname == base.hostname:
         return bool(origin.hostname)
-    # The installation's own page under another of its names; the socket was asked under the same.
-    return origin.hostname == asked.hostname and validate_host(origin.hostname, settings.ALLOWED_HOSTS)
+    # A page under another of the installation's names, which the handshake uses too.
+    return origin.hostname == host.hostname and validate_host(origin.hostname, settings.ALLOWED_HOSTS)
 
 
 def _user_of_token(token: str) -> Any:
@@ -61,8 +61,8 @@ def _user_of_token(token: str) -> Any:
     return user
 
 
-class StaffOnSocket:
-    """Sets `scope["user"]` from `?token=`, or from the session cookie if a page of ours asks (decision 2.7)."""
+class StaffMiddleware:
+    """Sets `scope["user"]` from `?token=`, or from the session cookie if the Origin is our own."""
 
     def __init__(self, inner: Channel) -> None:
         self.inner = inner
@@ -71,18 +71,18 @@ class StaffOnSocket:
         tokens = parse_qs(scope["query_string"].decode("latin-1")).get("token")
         if tokens:
             user = await database_sync_to_async(_user_of_token)(tokens[0])
-        elif _is_own_page(scope):
+        elif _is_own_origin(scope):
             user = await get_user(scope)
         else:
             user = AnonymousUser()
         return await self.inner({**scope, "user": user}, receive, send)
 
 
-websocket = CookieMiddleware(SessionMiddleware(StaffOnSocket(URLRouter(websocket_urlpatterns))))
+websocket = CookieMiddleware(SessionMiddleware(StaffMiddleware(URLRouter(websocket_urlpatterns))))
 
 
 async def upgrade_required(scope: Scope, receive: Channel, send: Channel) -> None:
-    """What the socket server says to plain HTTP."""
+    """The socket server's response to plain HTTP."""
     body = b'{"error": "This is the kitchen\'s WebSocket server. Pages and JSON are on another port."}'
     headers = [(b"content-type", b"application/json"), (b"upgrade", b"websocket"), (b"connection", b"Upgrade")]
     await send({"type": "http.response.start", "status": 426, "headers": headers})

@@ -1,7 +1,7 @@
-"""The three groups of decision 2.1, and what each may do.
+"""The three staff groups and their permissions.
 
-They are made after every migration, and get back what they lack; what an owner adds to them stays. Somebody
-who should do less gets a group of the owner's own.
+They are made after every migration and get back permissions that were removed; permissions that an owner adds stay.
+For staff who should do less, an owner makes another group.
 """
 
 from typing import Any
@@ -44,7 +44,7 @@ GROUPS: dict[str, list[str]] = {
 
 
 def grant_permissions(app_config: AppConfig, using: str, **kwargs: Any) -> None:
-    """Give every group its permissions of the app that was just migrated."""
+    """Grant every group its permissions of the app that was just migrated."""
     label = app_config.label
     for group_name, permissions in GROUPS.items():
         codenames = [name.split(".")[1] for name in permissions if name.split(".")[0] == label]

@@ -4,7 +4,7 @@ from knox.models import AbstractAuthToken
 
 
 class StaffToken(AbstractAuthToken):
-    """A staff member's token (decision 2.2): only its digest is stored, so it can be shown once and never again."""
+    """A staff member's token. Only its digest is stored, so the key is shown once."""
 
     name = models.CharField(_("name"), max_length=100, blank=True, help_text=_("What uses it: a till, a script."))
 

@@ -1,7 +1,7 @@
-"""Every setting of the project, from the environment (decision 7.4). Nonsense is refused at the start.
+"""Every setting of the project, from the environment. Invalid values are refused at the start.
 
 On a developer's machine nothing needs to be set. With DEBUG off, SECRET_KEY and ALLOWED_HOSTS must be:
-`python manage.py serve` sets both for the servers that it starts when nobody else did.
+`python manage.py serve` sets both for its servers if they are not set.
 """
 
 import ipaddress
@@ -164,7 +164,7 @@ def _database() -> dict[str, Any]:
     database = env.db_url_config(url)
     if database.get("ENGINE") != "django.db.backends.postgresql":
         _refuse("DATABASE_URL must name a PostgreSQL database: postgresql://user:password@host:5432/name.")
-    # One connection a thread, kept, and tried before use: a restarted database costs no guest an error.
+    # One connection per thread, checked before each request: a restarted database costs no guest an error.
     return {**database, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 
 
@@ -172,8 +172,8 @@ DATABASES = {"default": _database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
 if "locmem" in CACHES["default"]["BACKEND"]:
-    # The counts of the limits: as many as addresses and sessions on a busy evening, and then some.
-    CACHES["default"].setdefault("OPTIONS", {})["MAX_ENTRIES"] = 50_000
+    # Rendered menus: some tables' pages of the present menu, and their parts.
+    CACHES["default"].setdefault("OPTIONS", {})["MAX_ENTRIES"] = 2000
 
 # --- who someone is -------------------------------------------------------------------------------
 
@@ -193,11 +193,11 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "/sign-in"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
-# The guests' cookie is named sessionId by document 3; the staff's must not differ from it by case alone.
+# The guests' cookie is named sessionId; the staff's must not differ from it by case alone.
 SESSION_COOKIE_NAME = "staff_session"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 
-# Sign-in limits (decision 2.8). `config.views.sign_in.SignInLimits` keeps the two counts apart.
+# `config.views.sign_in.SignInLimits` counts user names and addresses separately.
 SIGN_IN_FAILURES_PER_USERNAME = _whole("SIGN_IN_FAILURES_PER_USERNAME", 10, 1, 100_000)
 SIGN_IN_FAILURES_PER_ADDRESS = _whole("SIGN_IN_FAILURES_PER_ADDRESS", 50, 1, 1_000_000)
 AXES_HANDLER = "config.views.sign_in.SignInLimits"
@@ -250,7 +250,7 @@ REST_FRAMEWORK = {
     "DEFAULT_METADATA_CLASS": None,
     "EXCEPTION_HANDLER": "web.errors.exception_handler",
     "DEFAULT_SCHEMA_CLASS": "web.openapi.Description",
-    # Values stay what they are until they are rendered: pages format them for people, JSON as decision 1.3 says.
+    # Values stay Python objects until they are rendered: pages format them for people, the JSON encoder for programs.
     "DATETIME_FORMAT": None,
     "COERCE_DECIMAL_TO_STRING": False,
     "URL_FORMAT_OVERRIDE": "format",
@@ -324,14 +324,14 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"no-reply@{_base.hos
 
 IMPORT_EXPORT_ESCAPE_FORMULAE_ON_EXPORT = True
 
-# --- the QR code service (decision 3.1) -----------------------------------------------------------
+# --- the QR code service --------------------------------------------------------------------------
 
 QR_SERVICE_URL = env.str("QR_SERVICE_URL", default="").rstrip("/")
 QR_SERVICE_API_KEY = env.str("QR_SERVICE_API_KEY", default="")
 if QR_SERVICE_URL and (urlsplit(QR_SERVICE_URL).scheme not in {"http", "https"} or not QR_SERVICE_API_KEY):
     _refuse("QR_SERVICE_URL must be an http or https address, and QR_SERVICE_API_KEY its key.")
 
-# A MaxMind-format database of cities (decision 3.6); without it, scans have no city.
+# A MaxMind-format database of cities; without it, scans have no city.
 GEOIP_PATH = env.str("GEOIP_PATH", default="")
 
 # --- browsers' safety -----------------------------------------------------------------------------
@@ -373,9 +373,9 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
-        # A wrong password is a guest at the wrong door, not something for the log; lock-outs are.
+        # A wrong password is not worth a line in the log; a lockout is.
         "axes.handlers.database": {"level": "ERROR"},
-        # Whoever asks for another host is answered 400; the log need not tell of each scanner that does.
+        # Requests for other hosts get 400; scanners send many of them.
         "django.security.DisallowedHost": {"level": "CRITICAL"},
     },
 }

@@ -1,18 +1,20 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from config import views
+from config.views.api import ApiDocs, Schema
+from config.views.front_page import Favicon, FrontPage
+from config.views.reports import Reports
 from config.views.sign_in import SignIn, SignOut
 
 urlpatterns = [
-    path("", views.FrontPage.as_view(), name="front_page"),
-    path("reports", views.Reports.as_view(), name="reports"),
+    path("", FrontPage.as_view(), name="front_page"),
+    path("reports", Reports.as_view(), name="reports"),
     path("sign-in", SignIn.as_view(), name="sign_in"),
     path("sign-out", SignOut.as_view(), name="sign_out"),
-    path("api/schema", views.Schema.as_view(), name="schema"),
-    path("api/docs", views.ApiDocs.as_view(), name="api_docs"),
+    path("api/schema", Schema.as_view(), name="schema"),
+    path("api/docs", ApiDocs.as_view(), name="api_docs"),
     path("admin/", admin.site.urls),
-    path("favicon.ico", views.Favicon.as_view()),
+    path("favicon.ico", Favicon.as_view()),
     path("v1/", include("qrservice.v1.urls")),
     path("", include("qrservice.urls")),
     path("", include("loyalty.urls")),

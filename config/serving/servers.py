@@ -1,7 +1,6 @@
-"""The two servers of decision 7.3, each as a process of its own: `python -m config.serving.servers http|sockets`.
+"""The two servers, each in a process of its own: `python -m config.serving.servers http|sockets`.
 
-`serve` starts both. Each holds the read end of a pipe to it as standard input, and stops when that ends: so
-nothing stays behind, not even when `serve` is killed hard and can't tell them.
+`serve` starts both with a pipe as standard input. When the pipe closes they stop, also when `serve` was killed.
 """
 
 import argparse
@@ -11,11 +10,11 @@ import signal
 import threading
 import time
 
-GRACE = 10.0  # seconds to finish what is under way
+GRACE = 10.0  # seconds to finish current requests
 
 
 def _stop_with_parent() -> None:
-    """Stop this process when whoever started it is gone."""
+    """Stop this process when its parent is gone."""
 
     def wait() -> None:
         with contextlib.suppress(OSError):

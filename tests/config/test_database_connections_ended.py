@@ -1,4 +1,4 @@
-"""Kept connections are looked at before each request (`config/postgresql`): real server, real ended connections."""
+"""Persistent connections are checked before each request: a real server, and connections that it ended."""
 
 import psycopg
 import pytest
@@ -23,7 +23,6 @@ def test_the_next_request_after_the_database_ended_its_connections_is_answered(i
     answers = []
     with psycopg.connect(installation.database_url(), autocommit=True) as database:
         for _ in range(12):
-            # The second request in the same second finds the connections looked at, and not asked.
             answers += [session.get(nowhere, timeout=10).status_code for _ in range(2)]
             ended = database.execute(END_ALL).fetchone()[0]
             assert ended >= 1

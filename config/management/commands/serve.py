@@ -1,14 +1,7 @@
-"""`python manage.py serve`: migrate, then run HTTP and the kitchen's socket server (decision 7.3)."""
+"""`python manage.py serve`: migrate, then run HTTP and the kitchen's socket server."""
 
 import contextlib
-import os
-import signal
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -17,15 +10,13 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, connections
 
 from config import demo
-from config.serving import stopping
+from config.serving import stopping, supervision
 from config.serving.environment import add_options, bound_address
-from config.serving.servers import GRACE
 from qrservice import addresses, images
 from restaurant.models import Table
 
-READY_WITHIN = 30.0  # seconds
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
-MIGRATION_LOCK = 7_305_001  # any number, as long as every start uses the same
+MIGRATION_LOCK = 7_305_001  # an arbitrary number, the same for every start
 
 
 class Command(BaseCommand):
@@ -40,24 +31,25 @@ class Command(BaseCommand):
         stopping.listen()
         with contextlib.suppress(stopping.Stop):
             stopping.check()
-            _refuse_taken(host, port)
-            _refuse_taken(host, kitchen_port)
+            supervision.refuse_taken(host, port)
+            supervision.refuse_taken(host, kitchen_port)
             if port == kitchen_port:
                 raise CommandError(f"Port {port} can't be used twice: give --kitchen-port another one than --port.")
             staff = self._prepare(with_demo=options["demo"])
             connections.close_all()
             stopping.check()
-            self._say_who(staff, with_demo=options["demo"])
+            self._print_users(staff, with_demo=options["demo"])
             common = ["--with-parent", "--host", host]
+            workers = ["--workers", str(options["workers"])]
             with (
-                _server("HTTP", ["http", *common, "--port", str(port), "--workers", str(options["workers"])]) as http,
-                _server("kitchen's socket", ["sockets", *common, "--port", str(kitchen_port)]) as sockets,
+                supervision.server("HTTP", ["http", *common, "--port", str(port), *workers]) as http,
+                supervision.server("kitchen's socket", ["sockets", *common, "--port", str(kitchen_port)]) as sockets,
             ):
                 servers = {"HTTP": http, "kitchen's socket": sockets}
-                _wait_until_ready(servers, [(host, port), (host, kitchen_port)])
-                self._say_where(host, with_demo=options["demo"])
+                supervision.wait_until_ready(servers, [(host, port), (host, kitchen_port)])
+                self._print_addresses(host, with_demo=options["demo"])
                 connections.close_all()
-                _watch(servers)
+                supervision.watch(servers)
         self.stdout.write("Stopped.")
 
     def _prepare(self, *, with_demo: bool) -> demo.DemoStaff | None:
@@ -75,114 +67,45 @@ class Command(BaseCommand):
 
     # --- what is printed ---
 
-    def _say_where(self, host: str, *, with_demo: bool) -> None:
+    def _print_addresses(self, host: str, *, with_demo: bool) -> None:
         base = settings.APP_BASE_URL
         table = Table.objects.order_by("table_number").first()
         card = demo.card() if with_demo else None
-        say = self.stdout.write
-        say(self.style.SUCCESS(f"{settings.VENUE_NAME} is open."))
+        write = self.stdout.write
+        write(self.style.SUCCESS(f"{settings.VENUE_NAME} is open."))
         if table is None:
-            say(f"  Tables and menu    {base}/admin/  (none yet: add them there)")
+            write(f"  Tables and menu    {base}/admin/  (none yet: add them there)")
         else:
-            say(f"  Guests' menu       {base}/table/{table.table_number}")
-        say(f"  Kitchen display    {base}/kitchen")
-        say(f"  Till               {base}/till")
+            write(f"  Guests' menu       {base}/table/{table.table_number}")
+        write(f"  Kitchen display    {base}/kitchen")
+        write(f"  Till               {base}/till")
         if card is not None:
-            say(f"  A member's card    {card.address}")
-        say(f"  Reports            {base}/reports")
-        say(f"  Admin              {base}/admin/")
-        say(f"  JSON endpoints     {base}/api/docs")
-        say("")
+            write(f"  A member's card    {card.address}")
+        write(f"  Reports            {base}/reports")
+        write(f"  Admin              {base}/admin/")
+        write(f"  JSON endpoints     {base}/api/docs")
+        write("")
         if card is not None:
-            say(f"Open that card as {card.name} (this link works once, within the hour):")
-            say(f"  {card.sign_in_address}")
-            say("")
+            write(f"Open that card as {card.name} (this link works once, within the hour):")
+            write(f"  {card.sign_in_address}")
+            write("")
         if table is not None and host not in LOOPBACK and table.short_url:
             slug = table.short_url.rpartition("/")[2]
-            say(f"Order at table {table.table_number}: scan this with a phone in the same network.")
-            say(images.terminal(addresses.text_of_code(slug)))
-        say("Ctrl-C stops everything.")
+            write(f"Order at table {table.table_number}: scan this with a phone in the same network.")
+            write(images.terminal(addresses.text_of_code(slug)))
+        write("Ctrl-C stops everything.")
         self.stdout.flush()
 
-    def _say_who(self, staff: demo.DemoStaff | None, *, with_demo: bool) -> None:
-        """At once after they were made: whatever fails later, they are shown."""
-        say = self.stdout.write
+    def _print_users(self, staff: demo.DemoStaff | None, *, with_demo: bool) -> None:
+        """Right after they were created, so that they are shown whatever fails later."""
+        write = self.stdout.write
         if staff is not None:
-            say("Sign in with one of these. The passwords are shown this once:")
+            write("Sign in with one of these. The passwords are shown this once:")
             for line in str(staff).splitlines():
-                say(f"  {line}")
+                write(f"  {line}")
         elif with_demo:
-            say("The demonstration's passwords were shown at its first start. A new one:")
-            say("  .venv/bin/python manage.py changepassword owner")
+            write("The demonstration's passwords were shown at its first start. A new one:")
+            write("  .venv/bin/python manage.py changepassword owner")
         elif not get_user_model().objects.exists():
-            say("Nobody can sign in yet. Make the first user:  .venv/bin/python manage.py createsuperuser")
-        say("")
-
-
-# --- ports ----------------------------------------------------------------------------------------
-
-
-def _family(host: str) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in host else socket.AF_INET
-
-
-def _refuse_taken(host: str, port: int) -> None:
-    with socket.socket(_family(host), socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            raise CommandError(
-                f"Port {port} of {host} can't be used ({error.strerror}). Stop what uses it, or choose another one "
-                "with --port or --kitchen-port (make run PORT=8001 KITCHEN_PORT=8081)."
-            ) from error
-
-
-def _answers(host: str, port: int) -> bool:
-    reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
-    with socket.socket(_family(host), socket.SOCK_STREAM) as probe:
-        probe.settimeout(1)
-        return probe.connect_ex((reachable, port)) == 0
-
-
-# --- processes ------------------------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def _server(name: str, arguments: list[str]) -> Iterator[subprocess.Popen[bytes]]:
-    """A server as a child in a session of its own, so that Ctrl-C reaches it through us alone."""
-    command = [sys.executable, "-m", "config.serving.servers", *arguments]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, cwd=settings.BASE_DIR, start_new_session=True)
-    try:
-        yield process
-    finally:
-        process.terminate()
-        try:
-            process.wait(GRACE)
-        except subprocess.TimeoutExpired:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-
-
-def _refuse_dead(servers: dict[str, subprocess.Popen[bytes]]) -> None:
-    for name, process in servers.items():
-        if process.poll() is not None:
-            raise CommandError(f"The {name} server stopped by itself (status {process.returncode}).")
-
-
-def _wait_until_ready(servers: dict[str, subprocess.Popen[bytes]], ends: list[tuple[str, int]]) -> None:
-    deadline = time.monotonic() + READY_WITHIN
-    while not all(_answers(*end) for end in ends):
-        stopping.check()
-        _refuse_dead(servers)
-        if time.monotonic() > deadline:
-            raise CommandError(f"The servers did not answer within {READY_WITHIN:.0f} seconds.")
-        time.sleep(0.05)
-
-
-def _watch(servers: dict[str, subprocess.Popen[bytes]]) -> NoReturn:
-    while True:
-        stopping.check()
-        _refuse_dead(servers)
-        time.sleep(0.2)
+            write("Nobody can sign in yet. Make the first user:  .venv/bin/python manage.py createsuperuser")
+        write("")

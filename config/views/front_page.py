@@ -1,0 +1,38 @@
+"""The front page, and the icon that browsers request."""
+
+from typing import Any
+
+from django.templatetags.static import static
+from django.views.generic import RedirectView, TemplateView
+
+from config.views.reports import Reports
+from loyalty.views import proof
+from web.permissions import PUBLIC
+
+
+class FrontPage(TemplateView):
+    """`/` links guests and staff to the pages that they may use."""
+
+    access = PUBLIC
+    template_name = "config/front_page.html"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        user = self.request.user
+        return super().get_context_data(
+            **kwargs,
+            card=None if user.is_authenticated else proof.signed_in_member(self.request),
+            can_work_at_till=user.has_perm(proof.TILL),
+            can_see_floor=user.has_perm("restaurant.close_session"),
+            can_work_kitchen=user.has_perm("restaurant.work_kitchen"),
+            can_read_reports=any(user.has_perm(each) for each in Reports.access),
+            can_administrate=user.is_active and user.is_staff,
+        )
+
+
+class Favicon(RedirectView):
+    """Browsers request it on pages that name no icon, such as the admin's."""
+
+    access = PUBLIC
+
+    def get_redirect_url(self, *args: Any, **kwargs: Any) -> str:
+        return static("img/icon.svg")

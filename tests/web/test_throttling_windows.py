@@ -1,0 +1,139 @@
+"""Limits are counted exactly, by windows of the clock, in one process and in several."""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import DatabaseError, connection
+
+from tests.at_once import at_once
+from tests.servers import ROOT, database_url
+from web import throttling
+from web.models import Permits
+
+NOON = datetime(2026, 3, 7, 12, 0, 30, tzinfo=UTC)
+
+# What another process does: ask so many times, and print how often it was allowed.
+CLIENT = """
+import os, sys
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+os.environ["TESTED_SERVER"] = "yes"
+import django
+django.setup()
+from concurrent.futures import ThreadPoolExecutor
+from django.conf import settings
+from django.db import connection
+from web import throttling
+settings.RATE_LIMITS["public"] = "600/day"
+def ask(_):
+    try:
+        return sum(not throttling.seconds_to_wait("public", "192.0.2.7") for _ in range(60))
+    finally:
+        connection.close()
+with ThreadPoolExecutor(8) as pool:
+    print(sum(pool.map(ask, range(16))))
+"""
+
+
+@pytest.fixture
+def limit(settings):
+    def to(rate: str) -> None:
+        settings.RATE_LIMITS = {**settings.RATE_LIMITS, "public": rate}
+
+    return to
+
+
+def allowed(times: int, identity: str = "192.0.2.7") -> int:
+    return sum(not throttling.seconds_to_wait("public", identity) for _ in range(times))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("limit_of", [1, 2, 5, 19, 20, 21, 600, 601])
+def test_exactly_the_limit_passes(limit, limit_of):
+    limit(f"{limit_of}/day")
+    assert allowed(limit_of + 50) == limit_of
+
+
+@pytest.mark.django_db
+def test_the_next_window_begins_anew(limit, clock):
+    limit("3/min")
+    clock(NOON)
+    assert allowed(5) == 3
+    assert throttling.seconds_to_wait("public", "192.0.2.7") == 30
+    clock(NOON + timedelta(seconds=30))
+    assert allowed(5) == 3
+
+
+@pytest.mark.django_db
+def test_identities_and_scopes_are_counted_apart(limit, settings):
+    limit("2/day")
+    settings.RATE_LIMITS["enrolment"] = "2/day"
+    assert allowed(3) == allowed(3, "2001:db8::1") == 2
+    assert [throttling.seconds_to_wait("enrolment", "192.0.2.7") > 0 for _ in range(3)] == [False, False, True]
+
+
+@pytest.mark.django_db
+def test_most_requests_cost_no_query(limit, django_assert_num_queries):
+    limit("600/day")
+    allowed(1)
+    with django_assert_num_queries(0):
+        assert allowed(29) == 29
+    with django_assert_num_queries(1):
+        assert allowed(1) == 1
+
+
+@pytest.mark.django_db
+def test_leases_that_were_dropped_from_memory_grant_nothing_new(limit, monkeypatch):
+    limit("2/day")
+    assert allowed(3) == 2
+    monkeypatch.setattr(throttling, "MAX_LEASES", 10)
+    for number in range(50):
+        allowed(1, f"192.0.2.{number + 100}")
+    assert len(throttling._leases) <= 10
+    assert allowed(3) == 0
+
+
+@pytest.mark.django_db
+def test_past_windows_are_deleted(limit, clock, monkeypatch):
+    limit("3/min")
+    clock(NOON)
+    allowed(1)
+    clock(NOON + timedelta(minutes=5))
+    monkeypatch.setattr(throttling, "_next_cleaning", 0.0)
+    allowed(1, "192.0.2.8")
+    assert [row.key.split(":")[1] for row in Permits.objects.all()] == ["192.0.2.8"]
+
+
+@pytest.mark.django_db
+def test_a_failing_database_refuses_nobody(limit, monkeypatch):
+    def fail(*args: object) -> bool:
+        raise DatabaseError("gone")
+
+    limit("1/day")
+    monkeypatch.setattr(throttling, "_lease_and_spend", fail)
+    assert allowed(5) == 5
+
+
+@pytest.mark.race
+@pytest.mark.django_db(transaction=True)
+def test_sixteen_threads_at_once_get_exactly_the_limit(limit):
+    limit("100/day")
+    assert sum(at_once([lambda: allowed(10)] * 16)) == 100
+
+
+@pytest.mark.race
+@pytest.mark.django_db(transaction=True)
+def test_two_processes_at_once_let_no_more_than_the_limit_pass(limit):
+    command = [sys.executable, "-c", CLIENT]
+    environment = os.environ | {"DATABASE_URL": database_url()}
+
+    def run(_: int) -> int:
+        return int(subprocess.check_output(command, cwd=ROOT, env=environment, text=True).split()[-1])
+
+    with ThreadPoolExecutor(2) as pool:
+        passed = sum(pool.map(run, range(2)))
+    assert 600 * 0.9 <= passed <= 600
+    connection.close()
