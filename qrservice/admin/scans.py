@@ -122,13 +122,17 @@ class ScanAdmin(admin.ModelAdmin):
     sortable_by = ()
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
-    paginator = NewestPaginator
     date_hierarchy = "scanned_at"
     fields = ["scanned_at", "of_code", "device_type", "city", "country"]
     readonly_fields = ["of_code"]
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return ScanList
+
+    def get_paginator(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> Paginator:
+        # Django asks for the list of scans, and for the log entries of a history page.
+        paginator = NewestPaginator if queryset.model is Scan else Paginator
+        return paginator(queryset, *args, **kwargs)
 
     @admin.display(description=gettext_lazy("QR code"))
     def of_code(self, scan: Scan) -> str:
