@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Subquery
 
 from qrservice.models import Account, Code
+from qrservice.services import scans
 
 MAX_TARGET_LENGTH = 2048  # characters
 MAX_METADATA_SIZE = 4096  # bytes of JSON
@@ -101,6 +102,7 @@ def update(
     for name, value in changes.items():
         setattr(code, name, value)
     code.save(update_fields=[*changes, "updated_at"])
+    scans.forget(code.slug)
 
 
 def create(*, account: Account, redirect_url: str, metadata: dict[str, Any]) -> Code:
