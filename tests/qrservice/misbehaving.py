@@ -17,7 +17,8 @@ from dataclasses import dataclass
 import pytest
 
 from qrservice.backends.base import QRServiceError
-from qrservice.backends.http import HTTPBackend, Limits
+from qrservice.backends.client import Limits
+from qrservice.backends.http import HTTPBackend
 
 Act = Callable[[socket.socket, threading.Event], None]
 
@@ -196,7 +197,7 @@ CODE = {
 SCAN = {"scanned_at": "2026-03-07T12:30:05Z", "city": "Bologna", "device_type": "iOS", "country": "Italy"}
 RECORD = {"total_scans": 1, "scans": [SCAN]}
 # Patient with a busy machine.
-PATIENT = Limits(backoff=0.01, pause=0.3, answer=4096, analytics_answer=100_000)
+PATIENT = Limits(backoff=0.01, max_pause=0.3, max_size=4096, max_analytics_size=100_000)
 NO_LONGER = 3.0  # seconds: what is refused is refused at once, and tests of time-outs choose shorter ones
 
 

@@ -11,7 +11,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from qrservice.backends import http
+from qrservice.backends import client
 from qrservice.backends.base import BadRequest, BadResponse, Unavailable
 from qrservice.backends.http import HTTPBackend
 from tests.qrservice import misbehaving
@@ -123,7 +123,7 @@ def test_a_service_that_comes_up_meanwhile_is_reached(monkeypatch, call):
     def start(seconds: float) -> None:
         servers.append(MisbehavingServer(says(CODE | RECORD), port=port))
 
-    monkeypatch.setattr(http, "sleep", start)
+    monkeypatch.setattr(client, "sleep", start)
     call(HTTPBackend(f"http://127.0.0.1:{port}", KEY, limits=PATIENT))
     [server] = servers
     assert len(server.seen) == 1
@@ -133,7 +133,7 @@ def test_a_service_that_comes_up_meanwhile_is_reached(monkeypatch, call):
 @pytest.mark.parametrize("call", [create, read])
 def test_a_host_that_does_not_answer_the_connection_is_given_up(monkeypatch, call):
     pauses = []
-    monkeypatch.setattr(http, "sleep", pauses.append)
+    monkeypatch.setattr(client, "sleep", pauses.append)
     with misbehaving.unreachable_port() as port:
         started = time.monotonic()
         failure = failure_of(call, HTTPBackend(f"http://127.0.0.1:{port}", KEY, limits=QUICK))
@@ -155,9 +155,9 @@ def in_seconds(seconds: float) -> str:
 )
 def test_a_pause_that_the_service_asks_for_is_kept(monkeypatch, service, asked, waited):
     pauses = []
-    monkeypatch.setattr(http, "sleep", pauses.append)
+    monkeypatch.setattr(client, "sleep", pauses.append)
     text = asked if isinstance(asked, str) else asked(2.9)
-    limits = replace(PATIENT, pause=5)
+    limits = replace(PATIENT, max_pause=5)
     assert read(service(says("", 429, Retry_After=text), says(RECORD), limits=limits)).total_scans == 1
     [pause] = pauses
     assert pause in waited
@@ -248,7 +248,7 @@ def test_the_key_is_in_no_message_and_no_log(service, caplog):
 
 def test_a_failure_leaves_a_line_for_the_operator_and_a_caller_s_mistake_does_not(service, caplog):
     failure_of(read, service(says("", 500)))
-    assert "GET /v1/analytics/abc: The QR code service answered 500." in caplog.text
+    assert "GET /v1/analytics/abc: The QR code service responded with 500." in caplog.text
     caplog.clear()
     failure_of(read, service(says("", 404)))
     assert caplog.text == ""
