@@ -105,13 +105,13 @@ def update(
     scans.forget(code.slug)
 
 
-def create(*, account: Account, redirect_url: str, metadata: dict[str, Any]) -> Code:
+def create(*, account: Account, redirect_url: str, metadata: dict[str, Any] | None = None) -> Code:
     """Store a new code. Raises InvalidCode."""
     values = {
         "account": account,
         "redirect_url": check_target(redirect_url),
         "base_url": _base_of(redirect_url),
-        "metadata": check_metadata(metadata),
+        "metadata": check_metadata({} if metadata is None else metadata),
     }
     return _insert(account, values)
 
