@@ -121,7 +121,7 @@ class CodeAdmin(admin.ModelAdmin):
     @admin.display(description=gettext_lazy("scans"))
     def scan_count(self, code: Code) -> str:
         number: int = code.scans_counted  # type: ignore[attr-defined]
-        return grouped(number) if number <= queries.COUNTED else _("over %s") % grouped(queries.COUNTED)
+        return grouped(number) if number <= queries.MAX_COUNTED else _("over %s") % grouped(queries.MAX_COUNTED)
 
     @admin.display(description=gettext_lazy("last scan"), ordering=OrderBy(F("last_scan"), nulls_first=True))
     def last_scan(self, code: Code) -> str:

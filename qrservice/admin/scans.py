@@ -49,11 +49,11 @@ class NewestPaginator(Paginator):
 
     @property
     def is_cut(self) -> bool:
-        return self.found > queries.COUNTED
+        return self.found > queries.MAX_COUNTED
 
     @cached_property
     def count(self) -> int:
-        return min(self.found, queries.COUNTED)
+        return min(self.found, queries.MAX_COUNTED)
 
 
 class ScanList(ChangeList):
@@ -92,7 +92,7 @@ class ScanList(ChangeList):
     def _ends(self) -> tuple[date, date] | None:
         """The local days of the first and of the last scan."""
         code = self.params.get(_CODE, "")
-        ends = queries.time_of_scans(int(code) if code.isdecimal() else None)
+        ends = queries.scan_period(int(code) if code.isdecimal() else None)
         return (timezone.localdate(ends[0]), timezone.localdate(ends[1])) if ends else None
 
     def _link(self, period: dict[str, int]) -> str:

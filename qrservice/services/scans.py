@@ -46,9 +46,9 @@ def visit(slug: str, *, method: str, user_agent: str, address: str, is_prefetch:
     """
     found = _find(normalise_slug(slug))
     if found.is_active and method == "GET" and not is_prefetch:
-        device = devices.of(user_agent)
+        device = devices.detect(user_agent)
         if not device.is_bot:
-            _record(found.code_id, device.device_type, geo.place_of(address))
+            _record(found.code_id, device.device_type, geo.locate(address))
     return found
 
 

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from qrservice.backends.base import QRServiceError, Unavailable
-from qrservice.backends.counting import AT_ONCE
+from qrservice.backends.counting import CONCURRENCY
 from tests.qrservice import misbehaving
 from tests.qrservice.misbehaving import PATIENT, RECORD, is_silent, says
 
@@ -44,7 +44,7 @@ def test_many_are_asked_at_once_and_no_more_than_some(service):
     act = Slowly(0.05)
     found = count(service(act, limits=replace(PATIENT, analytics_deadline=20)))
     assert found.periods == [{(13,): len(MANY)}]
-    assert 1 < act.most <= AT_ONCE
+    assert 1 < act.most <= CONCURRENCY
     assert len(service.server.seen) == len(MANY)
 
 
@@ -63,7 +63,7 @@ def test_after_a_failure_the_others_are_not_asked_for(service):
     backend = service(says("", 503), limits=replace(PATIENT, attempts=1))
     with pytest.raises(Unavailable):
         count(backend)
-    assert len(service.server.seen) <= 2 * AT_ONCE
+    assert len(service.server.seen) <= 2 * CONCURRENCY
 
 
 def test_all_of_them_take_no_longer_than_one_may(service):

@@ -68,7 +68,7 @@ def test_another_size_is_400_with_a_sentence_and_no_query(client, code, size, dj
 def test_a_size_that_is_too_small_for_a_long_address_is_400_and_names_the_smallest(client, code, settings):
     settings.APP_BASE_URL = "https://example.com/" + "a-path/" * 25
     answer = client.get(f"/qr/{code.slug}?size=64")
-    assert (answer.status_code, answer.content) == (400, b"This code needs a picture of 65 pixels or more.")
+    assert (answer.status_code, answer.content) == (400, b"This code needs an image of 65 pixels or more.")
     assert "Cache-Control" not in answer
     assert says(client.get(f"/qr/{code.slug}?size=65")) == f"{settings.APP_BASE_URL}/q/{code.slug}"
 

@@ -4,7 +4,7 @@ import re
 from unittest.mock import ANY
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from qrservice import gateway
 from qrservice.models import Code, Scan
@@ -132,6 +132,13 @@ def test_a_target_that_is_none_is_refused(target, db):
 def test_metadata_beyond_its_limit_is_refused(db):
     with pytest.raises(gateway.BadRequest):
         gateway.create_code(redirect_url="https://example.com/", metadata={"note": "x" * 4096})
+
+
+def test_django_marks_the_transaction_around_a_test(db):
+    # Private to Django, and what the gateway relies on: see `gateway._refuse_in_transaction`.
+    assert {block._from_testcase for block in connection.atomic_blocks} == {True}
+    with transaction.atomic():
+        assert not connection.atomic_blocks[-1]._from_testcase
 
 
 def test_a_call_inside_a_transaction_is_refused(db):

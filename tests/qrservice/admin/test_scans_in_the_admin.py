@@ -69,7 +69,7 @@ def test_without_scans_there_is_nothing_to_choose(manager, code):
 
 
 def test_of_very_many_scans_the_newest_can_be_paged_through(manager, code, monkeypatch, django_assert_max_num_queries):
-    monkeypatch.setattr(queries, "COUNTED", 150)
+    monkeypatch.setattr(queries, "MAX_COUNTED", 150)
     now = timezone.now()
     make_scans(code, *(now - timedelta(days=n) for n in range(400)))
     with django_assert_max_num_queries(14):
