@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 from qrservice import queries
 from qrservice.models import Scan
 
-# The devices that there can be (decision 3.6): asking the scans for theirs would read them all.
+# All device types that `devices.detect` returns; a query for the recorded ones would read every scan.
 DEVICES = ("iOS", "iOS (iPad)", "Android", "Windows", "macOS", "Linux", "ChromeOS", "other")
 
 _YEAR, _MONTH, _DAY = (f"scanned_at__{part}" for part in ("year", "month", "day"))
@@ -41,7 +41,7 @@ class DeviceFilter(admin.SimpleListFilter):
 
 
 class NewestPaginator(Paginator):
-    """Pages of the newest scans: counting takes the longer the more there are, and nobody turns 20,000 pages."""
+    """Pages of the newest scans, so that counting takes a bounded time."""
 
     @cached_property
     def found(self) -> int:
@@ -57,19 +57,19 @@ class NewestPaginator(Paginator):
 
 
 class ScanList(ChangeList):
-    """Newest first, with years, months and days to choose from that are made by counting up, not by reading scans."""
+    """Newest first, with a date hierarchy that is computed from the first and the last scan."""
 
     def get_queryset(self, request: HttpRequest, exclude_parameters: list[str | None] | None = None) -> QuerySet[Scan]:
         found = super().get_queryset(request, exclude_parameters)
         if self._ends is None or {_CODE, _MONTH} & set(self.params):
-            return found  # the index on code and time gives them in order
+            return found  # the index on code and time sorts them
         year = int(self.params.get(_YEAR) or self._ends[1].year)
         last_day = min(self._ends[1], date(year, 12, 31))
         return queries.newest(found, until=timezone.make_aware(datetime.combine(last_day, time.max)))
 
     @cached_property
     def periods(self) -> dict[str, Any]:
-        """What the template of Django's date hierarchy needs."""
+        """The context of the template `admin/date_hierarchy.html`."""
         year, month, day = (int(self.params.get(name) or 0) for name in (_YEAR, _MONTH, _DAY))
         if year and month and day:
             here = {"title": capfirst(date_format(date(year, month, day), "MONTH_DAY_FORMAT"))}
@@ -112,7 +112,7 @@ class ScanList(ChangeList):
 
 @admin.register(Scan)
 class ScanAdmin(admin.ModelAdmin):
-    """Scans are facts: to read, not to edit. Every page answers as fast with millions of them."""
+    """Read-only. The time for each page is bounded, whatever the number of scans."""
 
     list_display = ["scanned_at", "of_code", "device_type", "city", "country"]
     list_filter = [DeviceFilter]
@@ -130,7 +130,7 @@ class ScanAdmin(admin.ModelAdmin):
         return ScanList
 
     def get_paginator(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> Paginator:
-        # Django asks for the list of scans, and for the log entries of a history page.
+        # Django calls this for the list of scans, and for the log entries of a history page.
         paginator = NewestPaginator if queryset.model is Scan else Paginator
         return paginator(queryset, *args, **kwargs)
 

@@ -79,7 +79,7 @@ def test_a_picture_of_nothing_is_a_page_with_404_whatever_the_caller_has(client,
     for headers in ({}, {"if-none-match": "*"}):
         answer = client.get(f"/qr/{slug}{ending}", headers=headers)
         assert answer.status_code == 404
-        assert "This code is not one of ours" in answer.content.decode()
+        assert "We don&#x27;t recognise this code" in answer.content.decode()
         assert "ETag" not in answer
         assert "public" not in answer.get("Cache-Control", "")
 

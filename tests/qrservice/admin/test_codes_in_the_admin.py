@@ -265,7 +265,7 @@ def test_the_chart_counts_scans_by_local_day(manager, code, settings):
 def test_the_numbers_of_the_chart_are_in_a_table(manager, code):
     make_scans(code, *[timezone.now()] * 12_345)
     page = text_of(manager.get(page_of(code)))
-    table = page[page.index("<summary>The numbers</summary>") :]
+    table = page[page.index("<summary>Show as a table</summary>") :]
     assert table.count('<th scope="row">') == 30
     assert "<td>12,345</td>" in table
     assert table.count("<td>0</td>") == 29
@@ -280,7 +280,7 @@ def test_a_bar_is_as_high_as_its_number_and_one_scan_is_seen(manager, code):
 
 def test_a_code_that_was_never_scanned_has_an_empty_chart(manager, code):
     page = text_of(manager.get(page_of(code)))
-    assert "0 in all, at most 0 in a day." in page
+    assert "0 in total, at most 0 in one day." in page
     assert "<rect" not in page
 
 
