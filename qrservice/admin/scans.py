@@ -8,17 +8,16 @@ from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.functional import cached_property
-from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from qrservice import queries
 from qrservice.models import Scan
+from web.admin import ReadOnlyAdmin, change_link
 
 # All device types that `devices.detect` returns; a query for the recorded ones would read every scan.
 DEVICES = ("iOS", "iOS (iPad)", "Android", "Windows", "macOS", "Linux", "ChromeOS", "other")
@@ -111,8 +110,8 @@ class ScanList(ChangeList):
 
 
 @admin.register(Scan)
-class ScanAdmin(admin.ModelAdmin):
-    """Read-only. The time for each page is bounded, whatever the number of scans."""
+class ScanAdmin(ReadOnlyAdmin):
+    """The time for each page is bounded, whatever the number of scans."""
 
     list_display = ["scanned_at", "of_code", "device_type", "city", "country"]
     list_filter = [DeviceFilter]
@@ -136,15 +135,4 @@ class ScanAdmin(admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("QR code"))
     def of_code(self, scan: Scan) -> str:
-        return format_html(
-            '<a href="{}">{}</a>', reverse("admin:qrservice_code_change", args=[scan.code_id]), scan.code
-        )
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
+        return change_link(scan.code)

@@ -13,33 +13,35 @@ from web.errors import ServiceUnavailable
 
 
 class QRServiceError(ServiceUnavailable):
-    """Something went wrong with the QR code service."""
+    """A failure of the QR code service. `str(error)` is for the log, `error.sentence` for people."""
 
     sentence = _("The QR code service sent a response that this installation can't use.")
 
 
 class Unavailable(QRServiceError):
-    """It can't be reached, or does not respond in time."""
+    """The service can't be reached, or does not respond in time."""
 
     sentence = _("The QR code service can't be reached at the moment.")
 
 
 class RefusedKey(QRServiceError):
-    """It does not accept our API key, or the key may not do this."""
+    """The service does not accept the API key, or not for this call."""
 
     sentence = _("The QR code service does not accept this installation's key.")
 
 
 class BadRequest(QRServiceError):
-    """It understood the call and refused what was asked."""
+    """The service does not accept the values of the call."""
 
 
 class UnknownCode(BadRequest):
-    """It has no code with this analytics id."""
+    """The service has no code with this analytics id."""
+
+    sentence = _("The QR code service does not know this code.")
 
 
 class BadResponse(QRServiceError):
-    """It answered what the interface does not allow."""
+    """The response is incomplete or not valid."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,3 @@ class Scan(serializers.Serializer):
 class AnalyticsRecord(serializers.Serializer):
     total_scans = serializers.IntegerField()
     scans = Scan(many=True)
-
-
-class ServiceError(serializers.Serializer):
-    error = serializers.CharField()

@@ -16,6 +16,7 @@ from qrservice.models import Code
 from qrservice.services import codes
 from qrservice.v1 import serializers
 from qrservice.v1.access import ANALYTICS, GENERATE, ApiKeyAuthentication
+from web.fields import ErrorResponse
 from web.views import JSONView
 
 MAX_BODY_SIZE = 16 * 1024  # bytes
@@ -100,7 +101,7 @@ class Analytics(V1View):
 
     @extend_schema(
         parameters=[serializers.AnalyticsQuery],
-        responses={200: serializers.AnalyticsRecord, **dict.fromkeys((400, 404, 503), serializers.ServiceError)},
+        responses={200: serializers.AnalyticsRecord, **dict.fromkeys((400, 404, 503), ErrorResponse)},
     )
     def get(self, request: Request, analytics_id: str) -> StreamingHttpResponse:
         query = serializers.AnalyticsQuery(data=request.query_params.dict())
@@ -119,7 +120,7 @@ class Codes(V1View):
 
     @extend_schema(
         request=serializers.CodeChange,
-        responses={200: serializers.CodeResponse, 404: serializers.ServiceError},
+        responses={200: serializers.CodeResponse, 404: ErrorResponse},
     )
     def patch(self, request: Request, analytics_id: str) -> Response:
         code = self.get_code(request, analytics_id)
