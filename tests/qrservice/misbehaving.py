@@ -1,7 +1,6 @@
-"""A code service that misbehaves: raw sockets on loopback that do what no library would.
+"""A QR code service that misbehaves, on raw loopback sockets.
 
-Each request is answered by the next act of the play, the last one again and again. Everything is bounded: acts end
-when the server is closed, or when the client hangs up.
+Each request gets the next act, and the last act repeats. Acts end when the server is closed or the client hangs up.
 """
 
 import contextlib
@@ -108,7 +107,7 @@ def head(status: int = 200, **headers: str) -> bytes:
 
 
 def says(body: bytes | str | dict | list, status: int = 200, **headers: str) -> Act:
-    """A complete answer."""
+    """A complete response."""
     content = body if isinstance(body, bytes) else (body if isinstance(body, str) else json.dumps(body)).encode()
 
     def act(client: socket.socket, closing: threading.Event) -> None:
@@ -127,7 +126,7 @@ def sends(*blocks: bytes) -> Act:
 
 
 def is_silent(client: socket.socket, closing: threading.Event) -> None:
-    """Takes the request and never answers."""
+    """Takes the request and never responds."""
     _until_gone(client, closing, itertools.repeat(b""), every=0.02)
 
 
@@ -174,7 +173,7 @@ def _has_hung_up(client: socket.socket) -> bool:
 
 @contextlib.contextmanager
 def unreachable_port() -> Iterator[int]:
-    """A port on which the system answers no connection: its queue is full and nobody takes from it."""
+    """A port where connections are never accepted, because its backlog is full."""
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(socket.socket())
         listener.bind(("127.0.0.1", 0))

@@ -1,4 +1,4 @@
-"""A report over all tables asks a hosted service for some codes at a time, and stops when it can't be had."""
+"""Counting the scans of many codes reads several at a time from a hosted service, and stops when one fails."""
 
 import threading
 import time
@@ -25,7 +25,7 @@ def count(backend, analytics_ids=MANY):
 
 
 class Slowly:
-    """Answers well after a moment, and remembers how many were asked at the same time."""
+    """Responds after a moment, and records the highest number of concurrent requests."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds, self.now, self.most, self.lock = seconds, 0, 0, threading.Lock()

@@ -1,4 +1,4 @@
-"""Pictures of codes (decision 3.7), each read back with two readers that did not draw it."""
+"""Images of codes, each read back by two libraries."""
 
 import numpy as np
 import pytest
