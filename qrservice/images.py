@@ -16,7 +16,7 @@ MIN_EDGE, MAX_EDGE, DEFAULT_EDGE = 64, 4096, 512  # pixels
 PDF_EDGE = 60  # millimetres, quiet zone included
 SVG_SCALE = 8  # pixels per module in the default size; a whole number for sharp edges
 
-# Part of every ETag: increment it when any image changes its look.
+# Part of every ETag: increment it when any image changes its appearance.
 EDITION = 2
 
 

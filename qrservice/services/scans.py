@@ -1,4 +1,4 @@
-"""Scans: following a short address, and recording that somebody did."""
+"""Following short addresses, and recording scans."""
 
 import time
 from dataclasses import dataclass

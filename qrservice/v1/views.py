@@ -15,7 +15,7 @@ from qrservice import queries
 from qrservice.models import Code
 from qrservice.services import codes
 from qrservice.v1 import serializers
-from qrservice.v1.access import ANALYTICS, GENERATE, ApiKeyAuthentication
+from qrservice.v1.authentication import ANALYTICS, GENERATE, ApiKeyAuthentication
 from web.fields import ErrorResponse
 from web.views import JSONView
 

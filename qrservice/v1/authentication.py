@@ -30,7 +30,7 @@ class KeyHolder:
 class ApiKeyScheme(OpenApiAuthenticationExtension):
     """API keys in the OpenAPI description."""
 
-    target_class = "qrservice.v1.access.ApiKeyAuthentication"
+    target_class = "qrservice.v1.authentication.ApiKeyAuthentication"
     name = "ApiKey"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
