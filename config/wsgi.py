@@ -10,7 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django = get_wsgi_application()
 
 # Below: what needs Django set up.
-from qrservice.front import ShortAddresses  # noqa: E402
+from qrservice.fastpath import ShortAddresses  # noqa: E402
 from web.proxies import resolve_client_address  # noqa: E402
 
 _inner = ShortAddresses(django)

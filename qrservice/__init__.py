@@ -1,1 +1,1 @@
-"""Dynamic QR codes and their scans (document 1)."""
+"""Dynamic QR codes and their scans."""

@@ -1,4 +1,4 @@
-"""The identifiers of a code and the addresses made from them (decisions 3.3, 3.7)."""
+"""The identifiers of a code, and the addresses made from them."""
 
 import secrets
 
@@ -7,8 +7,7 @@ from django.conf import settings
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32: no I, L, O, U
 SLUG_LENGTH = 8
 
-# What people misread, put right: Crockford's own rule.
-_AS_READ = str.maketrans({"I": "1", "L": "1", "O": "0"})
+_LOOKALIKES = str.maketrans({"I": "1", "L": "1", "O": "0"})  # as Crockford's decoding does
 
 
 def new_analytics_id() -> str:
@@ -26,7 +25,7 @@ def is_slug(text: str) -> bool:
 
 
 def normalise_slug(text: str) -> str:
-    return text.upper().translate(_AS_READ)
+    return text.upper().translate(_LOOKALIKES)
 
 
 def short_url(slug: str) -> str:
@@ -38,10 +37,10 @@ def image_url(slug: str) -> str:
 
 
 def text_of_code(slug: str) -> str:
-    """What the symbol says: the short address, in capitals where that means the same.
+    """The text of the QR symbol: the short address, in capitals where that means the same.
 
-    QR's alphanumeric mode has capitals only and needs fewer modules. Scheme and host ignore case and the path
-    works as `/Q/`; a base address with a path of its own might not, and is left as it is.
+    QR's alphanumeric mode has capitals only and needs fewer modules. Scheme and host ignore case, and the path works
+    as `/Q/`; a base address with a path of its own may not, and is left as it is.
     """
     base = settings.APP_BASE_URL
     scheme, _, rest = base.partition("://")

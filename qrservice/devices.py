@@ -1,4 +1,4 @@
-"""What a User-Agent header says of the device (decision 3.6)."""
+"""The device and the bots behind a User-Agent header."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from ua_parser.regex import Resolver
 # Pinned to one resolver: they disagree on some link previewers.
 _parse = ua_parser.Parser(Resolver(load_builtins()))
 
-# Operating-system families as ua-parser names them -> as phones' users know them.
+# ua-parser's operating-system families -> device types, in the names that people use.
 _NAMES = {
     "iOS": "iOS",
     "Android": "Android",
@@ -25,10 +25,9 @@ _NAMES = {
     "Chrome OS": "ChromeOS",
 }
 
-# Programs that fetch a link to show a preview of it, or for no eyes at all, and that the parser takes for browsers.
-# HTTP libraries are not among them: whoever calls with one may well be somebody's app.
-# CUBOT makes phones.
-_FETCHER = re.compile(
+# Link previewers and crawlers that the parser takes for browsers. HTTP libraries are not listed, because apps use
+# them too; nor is CUBOT, which makes phones.
+_BOT = re.compile(
     r"(?<!cu)bot(?![a-z])|crawler|spider|preview|facebookexternalhit|whatsapp/|skypeuripreview|embedly"
     r"|iframely|vkshare|pinterest/0|mediapartners|google-read-aloud|googleother|chrome-lighthouse|mastodon/",
     re.IGNORECASE,
@@ -41,18 +40,18 @@ class Device:
     is_bot: bool
 
 
-def of(user_agent: str) -> Device:
-    """The device behind a User-Agent header; a missing header is a device of type `other`."""
-    return _of(user_agent[:1000])  # cut before it is remembered: a header can be as long as its sender likes
+def detect(user_agent: str) -> Device:
+    """An empty header is a device of type `other`."""
+    return _detect(user_agent[:1000])  # cut, because the cache would hold a header of any length
 
 
 @lru_cache(maxsize=4096)
-def _of(agent: str) -> Device:
+def _detect(agent: str) -> Device:
     result = _parse.parse(agent)
     family = result.os.family if result.os else ""
-    # Googlebot's mobile agent runs "Android": ask for the spider first.
+    # Googlebot's mobile agent has the operating system Android and the device Spider.
     is_spider = bool(result.device and result.device.family == "Spider")
-    is_bot = is_spider or bool(_FETCHER.search(agent))
+    is_bot = is_spider or bool(_BOT.search(agent))
     if family == "iOS" and "ipad" in agent.lower():
         return Device("iOS (iPad)", is_bot)
     return Device(_NAMES.get(family, "other"), is_bot)

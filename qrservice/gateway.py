@@ -1,12 +1,12 @@
-"""THE door to QR codes: what the other apps may call, and the types and errors that cross it.
+"""The public interface of this app: the only module that the other apps import.
 
-Behind it stands the hosted service of QR_SERVICE_URL, or the built-in one, called in-process (decision 3.1).
-It is never called inside a database transaction and refuses to be: a call may be a network call, and a lock must
-not wait for a network.
+Calls go to the hosted service of QR_SERVICE_URL, or in-process to the built-in one. Inside a database transaction they
+raise RuntimeError, because a call may use the network, and locks must not be held while it does.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -51,17 +51,10 @@ __all__ = [
     "update_code",
 ]
 
-_chosen: Backend | None = None
 
-
+@cache
 def _backend() -> Backend:
-    global _chosen  # noqa: PLW0603 (one pooled session for the process)
-    if _chosen is None:
-        _chosen = _choose()
-    return _chosen
-
-
-def _choose() -> Backend:
+    """One for the process, because it holds a connection pool."""
     if settings.QR_SERVICE_URL:
         from qrservice.backends.http import HTTPBackend
 
@@ -71,24 +64,25 @@ def _choose() -> Backend:
     return EmbeddedBackend()
 
 
-def _choose_again(*, setting: str, **kwargs: Any) -> None:
-    global _chosen  # noqa: PLW0603
-    if setting in {"QR_SERVICE_URL", "QR_SERVICE_API_KEY"} and _chosen is not None:
-        _chosen.close()
-        _chosen = None
+def _reset(*, setting: str, **kwargs: Any) -> None:
+    if setting in {"QR_SERVICE_URL", "QR_SERVICE_API_KEY"} and _backend.cache_info().currsize:
+        _backend().close()
+        _backend.cache_clear()
 
 
-setting_changed.connect(_choose_again)
+setting_changed.connect(_reset)  # sent by tests
 
 
 def _refuse_in_transaction() -> None:
-    # The blocks in which a TestCase wraps a test are not the caller's.
-    if any(not getattr(block, "_from_testcase", False) for block in connection.atomic_blocks):
+    # Private to Django: `atomic_blocks`, and `_from_testcase`, which marks the blocks that TestCase puts around a test.
+    # Every test that calls the gateway fails when they go. The public way, entering atomic(durable=True), would log a
+    # BEGIN and a COMMIT for each call.
+    if not all(block._from_testcase for block in connection.atomic_blocks):  # type: ignore[attr-defined]
         raise RuntimeError("qrservice.gateway was called inside a database transaction. Call it before or after.")
 
 
 def create_code(*, redirect_url: str, metadata: Mapping[str, Any] | None = None) -> NewCode:
-    """Make a dynamic code that leads to `redirect_url` (absolute, http or https). Raises QRServiceError."""
+    """Create a dynamic code for a target, an absolute http or https address. Raises QRServiceError."""
     _refuse_in_transaction()
     return _backend().create_code(redirect_url=redirect_url, metadata=dict(metadata or {}))
 
@@ -100,13 +94,13 @@ def analytics(*, analytics_id: str) -> Analytics:
 
 
 def scans(*, analytics_id: str, since: datetime) -> Iterator[ScanRecord]:
-    """The scans after `since` (aware), oldest first. Raises QRServiceError when it is called."""
+    """The scans after `since` (aware), oldest first. Raises QRServiceError when called, not while iterated."""
     _refuse_in_transaction()
     return _backend().scans(analytics_id=analytics_id, since=since)
 
 
 def scan_summary(*, analytics_id: str) -> ScanSummary:
-    """How often a code was scanned, and from which cities. Raises QRServiceError."""
+    """The number and the cities of a code's scans. Raises QRServiceError."""
     _refuse_in_transaction()
     return _backend().scan_summary(analytics_id=analytics_id)
 
@@ -114,9 +108,9 @@ def scan_summary(*, analytics_id: str) -> ScanSummary:
 def count_scans(*, analytics_ids: Sequence[str], by: ScanKeys, edges: Sequence[datetime], zone: ZoneInfo) -> ScanCounts:
     """The scans of these codes together, counted by period and by the keys `by`.
 
-    `edges`: at least two aware moments, rising. A period begins after its edge and ends with the next one. `by`: of
-    `weekday` (0 is Sunday), `hour` (both of `zone`'s local time) and `device_type`; a key in the answer's counts is a
-    tuple of them. Codes that the service does not know are named in the answer. Raises QRServiceError.
+    `edges`: two or more aware times in ascending order; a period begins after one edge and ends with the next. `by`:
+    any of `weekday` (0 is Sunday) and `hour`, both in `zone`'s local time, and `device_type`; the keys of the counts
+    are tuples of these. The result names the codes that the service does not know. Raises QRServiceError.
     """
     _refuse_in_transaction()
     return _backend().count_scans(analytics_ids=analytics_ids, by=by, edges=edges, zone=zone)
@@ -129,12 +123,12 @@ def update_code(
     metadata: Mapping[str, Any] | None = None,
     status: str | None = None,
 ) -> None:
-    """Change where a code leads, its metadata, or its status (`active`, `disabled`). Raises QRServiceError."""
+    """Change a code's target, metadata or status (`active`, `disabled`). Raises QRServiceError."""
     _refuse_in_transaction()
     new_metadata = None if metadata is None else dict(metadata)
     _backend().update_code(analytics_id=analytics_id, redirect_url=redirect_url, metadata=new_metadata, status=status)
 
 
 def image_url(qr_code_url: str, *, size: int | None = None) -> str:
-    """The address of a code's image as it is now, from the one stored at its creation; `size` is its edge in pixels."""
+    """The current address of the image whose address at creation was `qr_code_url`; `size` is its edge in pixels."""
     return _backend().image_url(qr_code_url, size=size)

@@ -1,4 +1,4 @@
-"""Where an address is (decision 3.6): from the MaxMind-format file named by GEOIP_PATH, if there is one."""
+"""The city and country of an IP address, from the MaxMind-format file named by GEOIP_PATH."""
 
 import logging
 import os
@@ -14,70 +14,70 @@ from django.conf import settings
 
 log = logging.getLogger(__name__)
 
-LOOK_AGAIN = 60.0  # seconds between two looks at whether the file was replaced
+CHECK_INTERVAL = 60.0  # seconds between checks for a new version of the file
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Names in English; empty when unknown."""
+    """Names in English, empty when unknown."""
 
     city: str = ""
     country: str = ""
 
 
-NOWHERE = Place()
+UNKNOWN = Place()
 
 
-class _Atlas:
-    """The open file, opened again when it was replaced: such files are renewed every week."""
+class _Database:
+    """The open file. It is opened again when it was replaced, which operators do every week."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._reader: geoip2.database.Reader | None = None
-        self._version: tuple[str, float] | None = None
-        self._looked = float("-inf")
+        self._version: tuple[str, float] | None = None  # path and modification time
+        self._checked_at = float("-inf")
 
     def reader(self) -> geoip2.database.Reader | None:
+        """None if there is no file, or none that can be read."""
         path = settings.GEOIP_PATH
         if not path:
             return None
-        same_file = self._version is not None and self._version[0] == path
-        if same_file and time.monotonic() - self._looked < LOOK_AGAIN:
-            return self._reader
-        with self._lock:
-            self._look(path)
+        same_path = self._version is not None and self._version[0] == path
+        if not same_path or time.monotonic() - self._checked_at >= CHECK_INTERVAL:
+            with self._lock:
+                self._open(path)
         return self._reader
 
-    def _look(self, path: str) -> None:
-        self._looked = time.monotonic()
+    def _open(self, path: str) -> None:
+        self._checked_at = time.monotonic()
         try:
             version = (path, os.stat(path).st_mtime)
             if version == self._version:
                 return
-            # The old one is left to the garbage collector: another thread may be reading in it.
+            # The old reader is left to the garbage collector: another thread may still use it.
             self._reader, self._version = geoip2.database.Reader(path), version
         except (OSError, maxminddb.InvalidDatabaseError, ValueError) as error:
             log.warning("GEOIP_PATH can't be read, so scans have no city: %s", error)
             self._reader, self._version = None, (path, -1.0)
-        _find.cache_clear()
+        _look_up.cache_clear()
 
 
-_atlas = _Atlas()
+_database = _Database()
 
 
 @lru_cache(maxsize=4096)
-def _find(reader: geoip2.database.Reader, address: str) -> Place:
+def _look_up(reader: geoip2.database.Reader, address: str) -> Place:
     try:
         found = reader.city(address)
     except maxminddb.InvalidDatabaseError as error:
         log.warning("The file of GEOIP_PATH is damaged: %s", error)
-        return NOWHERE
+        return UNKNOWN
     except (geoip2.errors.GeoIP2Error, ValueError, TypeError):
-        return NOWHERE  # unknown, no address at all, or a file without cities
+        return UNKNOWN  # an unknown address, not an address, or a file without cities
     return Place(city=(found.city.name or "")[:200], country=(found.country.name or "")[:100])
 
 
-def place_of(address: str) -> Place:
-    """The place of an IPv4 or IPv6 address. The address is kept nowhere but in a short-lived memory of look-ups."""
-    reader = _atlas.reader()
-    return _find(reader, address) if reader is not None else NOWHERE
+def locate(address: str) -> Place:
+    """The place of an IPv4 or IPv6 address. The address is held only in a small in-memory cache."""
+    reader = _database.reader()
+    return _look_up(reader, address) if reader is not None else UNKNOWN

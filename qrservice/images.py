@@ -1,4 +1,4 @@
-"""Pictures of codes (decision 3.7). The library that makes them is imported here and nowhere else."""
+"""QR symbols as PNG, SVG, PDF and terminal text."""
 
 import re
 import struct
@@ -11,17 +11,17 @@ from xml.sax.saxutils import escape
 import zxingcpp
 from isal import isal_zlib
 
-QUIET_ZONE = 4  # modules on each side, as the standard asks
+QUIET_ZONE = 4  # modules on each side, required by the standard
 MIN_EDGE, MAX_EDGE, DEFAULT_EDGE = 64, 4096, 512  # pixels
 PDF_EDGE = 60  # millimetres, quiet zone included
-SVG_SCALE = 8  # pixels a module, unless whoever shows it says another size; whole, so that it is crisp
+SVG_SCALE = 8  # pixels per module in the default size; a whole number for sharp edges
 
-# Whoever changes what any picture looks like changes this too: caches hold pictures under a name made from it.
+# Part of every ETag: increment it when any image changes its appearance.
 EDITION = 2
 
 
 class DoesNotFitError(ValueError):
-    """The symbol and its quiet zone have more modules than the picture has pixels."""
+    """The symbol and its quiet zone have more modules than the image has pixels."""
 
 
 # --- the symbol -------------------------------------------------------------------------------------
@@ -39,9 +39,9 @@ def modules(text: str) -> list[bytes]:
     Error correction is at least M, and Q or H where the symbol is no larger for it. Raises ValueError when the text
     is too long for any.
     """
-    # How large is the symbol of level M? Any mask will do to know; choosing one is most of the work.
+    # The size at level M. A fixed mask saves the library's choice of one, which is most of the work.
     width = _encoded(text, ec_level="M", data_mask=0).shape[0]
-    # Asked for a version but not for a level, the library gives the highest that there is room for.
+    # Given a version and no level, the library takes the highest level that fits.
     image = _encoded(text, version=(width - 17) // 4)
     flat = bytes(memoryview(image)).translate(bytes([1]) + bytes(255))
     return [flat[start : start + width] for start in range(0, len(flat), width)]
@@ -66,15 +66,15 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def _scan_lines(rows: list[bytes], edge: int, scale: int) -> Iterator[bytes]:
-    """PNG's lines of one bit a pixel, white is 1, a row of modules at a time.
+    """PNG scan lines with one bit per pixel, 1 for white; one block of bytes per row of modules.
 
-    A line like the one above is written as PNG's filter "Up" with no difference.
+    A line equal to the one above is PNG's filter "Up" and zeros.
     """
     symbol = scale * len(rows)
     margin = (edge - symbol) // 2
     size = (edge + 7) // 8
     white = (1 << edge) - 1 << -edge % 8
-    # A module of `scale` pixels as bits of the whole line, for every column; a row is white less its dark ones.
+    # For every column the bits that its module covers in a line; a row is white minus its dark modules.
     module = (1 << scale) - 1 << -edge % 8
     columns = [module << edge - margin - scale * (x + 1) for x in range(len(rows))]
     same = b"\2" + bytes(size)
@@ -88,16 +88,16 @@ def _scan_lines(rows: list[bytes], edge: int, scale: int) -> Iterator[bytes]:
 
 
 def png(text: str, edge: int = DEFAULT_EDGE) -> bytes:
-    """A 1-bit PNG of exactly `edge` pixels: modules of whole pixels, the rest is quiet zone.
+    """A 1-bit PNG of `edge` by `edge` pixels: modules of whole pixels, the rest is quiet zone.
 
     Raises DoesNotFitError, a ValueError, when not even modules of one pixel fit.
     """
     rows = modules(text)
     scale = edge // (len(rows) + 2 * QUIET_ZONE)
     if scale < 1:
-        raise DoesNotFitError(f"This code needs a picture of {len(rows) + 2 * QUIET_ZONE} pixels or more.")
-    # ISA-L's deflate is what makes large pictures cheap: zlib takes ten times as long for the same. Fed row by row,
-    # because the 2 MB of a large picture in one piece cost more in fresh memory than all the rest.
+        raise DoesNotFitError(f"This code needs an image of {len(rows) + 2 * QUIET_ZONE} pixels or more.")
+    # zlib takes ten times as long as ISA-L. Compressed row by row, because allocating 2 MB for all lines of a large
+    # image costs more than the rest together.
     deflate = isal_zlib.compressobj(1)
     lines = b"".join(map(deflate.compress, _scan_lines(rows, edge, scale))) + deflate.flush()
     header = struct.pack(">IIBBBBB", edge, edge, 1, 0, 0, 0, 0)
@@ -108,7 +108,7 @@ def png(text: str, edge: int = DEFAULT_EDGE) -> bytes:
 
 
 def svg(text: str) -> bytes:
-    """The symbol on white, a unit per module, with its text as the title."""
+    """The symbol on white, one unit per module, titled with its text."""
     edge, runs = _runs(text)
     size = edge * SVG_SCALE
     dark = "".join(f"M{x} {y}h{length}v1h-{length}z" for x, y, length in runs)
@@ -120,11 +120,11 @@ def svg(text: str) -> bytes:
 
 
 def pdf(text: str) -> bytes:
-    """One square page with the symbol on white and its text as the title."""
+    """One square page with the symbol on white, titled with its text."""
     edge, runs = _runs(text)
     points = PDF_EDGE * 72 / 25.4
     scale = points / edge
-    # A PDF's y grows upwards. All runs are one path, so that no seam shows between rows.
+    # In PDF, y grows upwards. All runs are one path, so that no seams show between rows.
     dark = "".join(f"{x} {edge - 1 - y} {length} 1 re\n" for x, y, length in runs)
     drawing = zlib.compress(f"{scale:.6f} 0 0 {scale:.6f} 0 0 cm\n1 g 0 0 {edge} {edge} re f\n0 g\n{dark}f".encode())
     title = f"\ufeff{text}".encode("utf-16-be").hex()
@@ -138,7 +138,7 @@ def pdf(text: str) -> bytes:
 
 
 def _pdf_file(*objects: bytes) -> bytes:
-    """Objects 1, 2, ... with the table that says where each begins. The first is the root, the last the info."""
+    """A PDF of these objects, numbered from 1: the first is the catalog, the last the document information."""
     body, starts = b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", []
     for number, each in enumerate(objects, start=1):
         starts.append(b"%010d 00000 n \n" % len(body))
@@ -153,7 +153,7 @@ def _pdf_file(*objects: bytes) -> bytes:
 
 
 def terminal(text: str) -> str:
-    """The symbol in half-block characters, dark on light, for a terminal of any colours."""
+    """The symbol in half-block characters; black on white whatever the terminal's colours."""
     rows = modules(text)
     width = len(rows) + 2 * QUIET_ZONE
     empty = bytes(width)

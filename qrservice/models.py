@@ -1,10 +1,11 @@
-"""Codes and their scans, as the built-in service keeps them."""
+"""Codes, their scans, and the accounts and keys that own them."""
 
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from qrservice import addresses
 from qrservice.addresses import new_analytics_id, new_slug
 
 
@@ -25,7 +26,7 @@ class Account(models.Model):
 
 
 class ApiKey(models.Model):
-    """A key of an account (decision 3.8). Only its digest is stored: it is shown once, when it is made."""
+    """An account's key. Only its digest is stored; the key itself is shown once, when it is made."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="keys", verbose_name=_("account"))
     name = models.CharField(_("name"), max_length=100, blank=True, help_text=_("What uses it."))
@@ -53,7 +54,7 @@ class ApiKey(models.Model):
 
 
 class Code(models.Model):
-    """A dynamic code. Its short address never changes; where that leads can."""
+    """A dynamic QR code. Its short address never changes; its target can."""
 
     class Status(models.TextChoices):
         ACTIVE = "active", _("active")
@@ -84,11 +85,18 @@ class Code(models.Model):
         return self.status == self.Status.ACTIVE
 
     @property
+    def short_url(self) -> str:
+        return addresses.short_url(self.slug)
+
+    @property
+    def image_url(self) -> str:
+        return addresses.image_url(self.slug)
+
+    @property
     def target(self) -> str:
         """Where a scan leads now.
 
-        A target in this installation follows it when its address (APP_BASE_URL) changes: `base_url` is that
-        address at the time when the target was stored.
+        A target in this installation moves with it: `base_url` is APP_BASE_URL at the time when the target was stored.
         """
         if self.base_url and self.base_url != settings.APP_BASE_URL and self.redirect_url.startswith(self.base_url):
             rest = self.redirect_url.removeprefix(self.base_url)
@@ -98,9 +106,9 @@ class Code(models.Model):
 
 
 class Scan(models.Model):
-    """One counted scan. No address of the person who scanned is stored (decision 3.6)."""
+    """One counted scan. The IP address it came from is not stored."""
 
-    # Without an index of its own: the one below begins with it.
+    # No index of its own: the one below begins with it.
     code = models.ForeignKey(
         Code, on_delete=models.CASCADE, related_name="scans", verbose_name=_("QR code"), db_index=False
     )
@@ -112,8 +120,7 @@ class Scan(models.Model):
     class Meta:
         verbose_name = _("scan")
         verbose_name_plural = _("scans")
-        # The analytics of one code: all its scans, oldest first, or those since a moment. The reports on a table and on
-        # peak hours: the scans of their days, however many are older.
+        # For the analytics of a code (its scans in order, or those since a time) and the reports on a range of days.
         indexes = [models.Index(fields=["code", "scanned_at"], name="scan_by_code_and_time")]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Reading codes, keys and scans."""
+"""Codes and their scans."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ def code_by_slug(slug: str) -> Code | None:
 
 
 def code_of_account(account: Account, analytics_id: str) -> Code | None:
-    """The account's code; another account's is as good as none (decision 3.8)."""
+    """None for an unknown id, and for a code of another account."""
     if "\0" in analytics_id:
         return None
     return Code.objects.filter(account=account, analytics_id=analytics_id).first()
@@ -43,8 +43,8 @@ def scan_count(code: Code) -> int:
     return Scan.objects.filter(code=code).count()
 
 
-# PostgreSQL writes the JSON itself: in Python a million scans would take ten times as long. `to_json` escapes what
-# needs it, control characters included, so that no row ever holds what ends or quotes a field of this CSV.
+# PostgreSQL writes the JSON, because Python takes ten times as long for a million scans. `to_json` escapes control
+# characters, so that no row contains this CSV's quote or delimiter.
 _AS_JSON = r"""
 COPY (
     SELECT ',{{"scanned_at":"' || to_char(scanned_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
@@ -59,11 +59,11 @@ _BEGINNING = datetime(1, 1, 2, tzinfo=UTC)
 
 
 def analytics_json(code: Code, *, since: datetime | None = None) -> Iterator[bytes]:
-    """The analytics record (document 1) as JSON text, in blocks; memory does not grow with the scans.
+    """The analytics record as blocks of JSON text, in bounded memory.
 
-    `total_scans` is the code's total, whatever `since` (decision 3.10). It comes last, because without `since` it
-    is the number of scans that went before it, whatever was scanned meanwhile. Holds the thread's database
-    connection until it is read to its end or closed.
+    `total_scans` counts all scans, also with `since`. It comes last: without `since` it is the number of scans written
+    before it, so that the two agree while more arrive. Holds the thread's database connection until it is read to its
+    end or closed.
     """
     statement = sql.SQL(_AS_JSON).format(code=sql.Literal(code.pk), since=sql.Literal(since or _BEGINNING))
     count, block, size = 0, [b'{"scans":['], 0
@@ -163,42 +163,42 @@ def count_scans(
 
 # --- for the admin --------------------------------------------------------------------------------
 
-COUNTED = 10_000  # scans of a code, or of a list: more are not counted where that would take the longer the more
+MAX_COUNTED = 10_000  # scans of a code or a list; counting ends there, so that its time is bounded
 
 
 class _CountOf(Subquery):
-    """The number of rows of a subquery; with a limit in it, counting ends there."""
+    """The number of rows of a subquery, up to its limit."""
 
     template = "(SELECT count(*) FROM (%(subquery)s) AS counted)"
     output_field = IntegerField()
 
 
 def with_scans(codes: QuerySet[Code]) -> QuerySet[Code]:
-    """Codes, each with `scans_counted` (COUNTED + 1 stands for all that is above) and `last_scan`.
+    """Codes, each with `scans_counted` (MAX_COUNTED + 1 stands for any larger number) and `last_scan`.
 
-    Both come from the index on code and time alone, and only for the rows that are fetched: the time that they take
-    is bounded for a page of codes, whatever the number of scans.
+    Both are read from the index on code and time, for the fetched rows only: the time for a page of codes is bounded,
+    whatever the number of scans.
     """
     own = Scan.objects.filter(code=OuterRef("pk"))
     return codes.annotate(
-        scans_counted=_CountOf(own.order_by().values("code_id")[: COUNTED + 1]),
+        scans_counted=_CountOf(own.order_by().values("code_id")[: MAX_COUNTED + 1]),
         last_scan=Subquery(own.order_by("-scanned_at").values("scanned_at")[:1]),
     )
 
 
 def counted(scans: QuerySet[Scan]) -> int:
-    """How many these are; COUNTED + 1 stands for all that is above."""
-    return scans.order_by().values("code_id")[: COUNTED + 1].count()
+    """The number of scans; MAX_COUNTED + 1 stands for any larger number."""
+    return scans.order_by().values("code_id")[: MAX_COUNTED + 1].count()
 
 
 def newest(scans: QuerySet[Scan], *, until: datetime) -> QuerySet[Scan]:
-    """These scans, or so many of the newest that more than COUNTED are among them; `until` is the time of the last one.
+    """The scans of the last days, so many that there are more than MAX_COUNTED. `until`: the time of the last scan.
 
-    Sorting millions for the sake of a page takes seconds; sorting some days of them does not.
+    Sorting millions of scans for one page takes seconds; sorting some days of them does not.
     """
     for days in (1, 8, 64, 512):
         recent = scans.filter(scanned_at__gt=until - timedelta(days=days))
-        if counted(recent) > COUNTED:
+        if counted(recent) > MAX_COUNTED:
             return recent
     return scans
 
@@ -208,7 +208,7 @@ def last_scan(code: Code) -> datetime | None:
 
 
 def scans_by_day(code: Code, *, days: int) -> list[tuple[date, int]]:
-    """Each of the last `days` local days, today last, with its number of scans."""
+    """The last `days` local days, today last, each with its number of scans."""
     today = timezone.localdate()
     dates = [today - timedelta(days=back) for back in reversed(range(days))]
     beginning = timezone.make_aware(datetime.combine(dates[0], time.min))
@@ -217,11 +217,10 @@ def scans_by_day(code: Code, *, days: int) -> list[tuple[date, int]]:
     return [(each, numbers.get(each, 0)) for each in dates]
 
 
-def time_of_scans(code_id: int | None = None) -> tuple[datetime, datetime] | None:
+def scan_period(code_id: int | None = None) -> tuple[datetime, datetime] | None:
     """The first and the last scan, of one code or of all.
 
-    Asked code by code, which is two looks into the index for each: without an index on the time alone, asking the
-    scans themselves reads them all.
+    Two index look-ups per code: there is no index on the time alone, so an aggregate over the scans would read all.
     """
     own = Scan.objects.filter(code=OuterRef("pk")).values("scanned_at")
     codes = Code.objects.all() if code_id is None else Code.objects.filter(pk=code_id)
@@ -232,7 +231,7 @@ def time_of_scans(code_id: int | None = None) -> tuple[datetime, datetime] | Non
 
 
 def metadata_types(*, at_most: int = 30) -> list[str]:
-    """The values of `type` in the metadata of codes, as far as they are text."""
+    """The text values of `type` in the metadata of codes."""
     kind = Func(KeyTransform("type", "metadata"), function="jsonb_typeof", output_field=TextField())
     of_text = Code.objects.annotate(kind=kind).filter(kind="string")
     types = of_text.annotate(type=KeyTextTransform("type", "metadata")).values_list("type", flat=True)

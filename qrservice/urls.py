@@ -7,5 +7,5 @@ urlpatterns = [
     path("Q/<str:slug>", views.ShortAddress.as_view()),
     path("qr/<str:slug>.svg", image_views.CodeSvg.as_view(), name="code_svg"),
     path("qr/<str:slug>.pdf", image_views.CodePdf.as_view(), name="code_pdf"),
-    path("qr/<str:slug>", image_views.CodeImage.as_view(), name="code_image"),
+    path("qr/<str:slug>", image_views.CodePng.as_view(), name="code_image"),
 ]

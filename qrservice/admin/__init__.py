@@ -1,4 +1,4 @@
-"""The admin's pages of codes, scans, accounts and keys. Importing them registers them."""
+"""The admin of codes, scans, accounts and keys. Importing the modules registers them."""
 
 from qrservice.admin import accounts, codes, keys, scans
 

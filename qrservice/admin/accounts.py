@@ -9,7 +9,7 @@ from qrservice.models import Account, ApiKey
 
 
 class KeyInline(KeyColumns, admin.TabularInline):
-    """The account's keys, to look at. They are made and revoked on pages of their own."""
+    """The account's keys, read-only. They are created and revoked on their own pages."""
 
     model = ApiKey
     fk_name = "account"

@@ -1,4 +1,4 @@
-"""The geometry of the small chart of scans by day; `templates/admin/qrservice/code/_chart.html` draws it."""
+"""The geometry of the chart of scans by day in `templates/admin/qrservice/code/_chart.html`."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -8,13 +8,13 @@ from django.utils.formats import number_format
 
 
 def grouped(number: int) -> str:
-    """12,345 and the like, whatever the settings say of small numbers."""
+    """The number with thousand separators, such as 12,345, whatever USE_THOUSAND_SEPARATOR says."""
     return number_format(number, force_grouping=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """In the units of the chart's view box; `y` counts from the top."""
+    """In units of the SVG's viewBox; `y` counts from the top."""
 
     day: date
     number: str  # empty for none
@@ -40,7 +40,7 @@ class Chart:
         return [self._bar(place, day, number) for place, (day, number) in enumerate(self.days)]
 
     def _bar(self, place: int, day: date, number: int) -> Bar:
-        # One scan among thousands is still seen.
+        # At least 2, so that a single scan among thousands is visible.
         height = max(2, round(self.HEIGHT * number / self._highest)) if number else 0
         return Bar(
             day,

@@ -1,4 +1,4 @@
-"""The form of a code: the rules of the service, said to a person."""
+"""The form of a code, which validates by the rules of `services.codes`."""
 
 import json
 from typing import Any
@@ -12,17 +12,17 @@ from django.utils.translation import gettext_lazy
 from qrservice.models import Code
 from qrservice.services import codes
 
-# The service calls things by their names in the interface.
-_NAMES = {"redirect_url": gettext_lazy("The target"), "metadata": gettext_lazy("The metadata")}
+# Field names at the start of the service's messages, as the form labels them.
+_LABELS = {"redirect_url": gettext_lazy("The target"), "metadata": gettext_lazy("The metadata")}
 
 
-def _refusal(error: codes.InvalidCode) -> ValidationError:
+def _validation_error(error: codes.InvalidCode) -> ValidationError:
     name, _space, rest = str(error).partition(" ")
-    return ValidationError(f"{_NAMES.get(name, name)} {rest}")
+    return ValidationError(f"{_LABELS.get(name, name)} {rest}")
 
 
 class MetadataField(forms.CharField):
-    """A JSON object as text. Django's own field neither says where the mistake is nor survives deep nesting."""
+    """A JSON object as text. Django's JSONField does not report the position of an error, and fails on deep nesting."""
 
     def prepare_value(self, value: Any) -> Any:
         return value if isinstance(value, str) else json.dumps(value or {}, ensure_ascii=False, indent=2)
@@ -36,15 +36,15 @@ class MetadataField(forms.CharField):
             where = {"problem": error.msg, "line": error.lineno, "column": error.colno}
             raise ValidationError(sentence % where) from error
         except codes.InvalidCode as error:
-            raise _refusal(error) from error
-        except (ValueError, RecursionError) as error:  # a number of thousands of digits; nested thousands deep
+            raise _validation_error(error) from error
+        except (ValueError, RecursionError) as error:  # a number with thousands of digits, or very deep nesting
             raise ValidationError(_("This JSON is too large or nested too deeply.")) from error
 
     def validate(self, value: Any) -> None:
-        pass  # an empty object is fine
+        pass  # an empty object is valid
 
     def run_validators(self, value: Any) -> None:
-        pass  # those of a CharField are about text
+        pass  # those of a CharField expect text
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         try:
@@ -54,10 +54,10 @@ class MetadataField(forms.CharField):
 
 
 class CodeForm(forms.ModelForm):
-    # Not the model's own field: the rules for a target are the service's, which allow a host such as `http://till/`.
+    # Not the model's URLField, which refuses hosts such as `http://till/`.
     target = forms.CharField(
         label=gettext_lazy("Target"),
-        help_text=gettext_lazy("Where a scan leads: an absolute http or https address. It can be changed at any time."),
+        help_text=gettext_lazy("The absolute http or https address that a scan opens. You can change it at any time."),
         widget=AdminURLFieldWidget,
     )
     metadata = MetadataField(
@@ -72,8 +72,8 @@ class CodeForm(forms.ModelForm):
         fields = ["account", "target", "status", "metadata"]
         help_texts = {
             "status": gettext_lazy(
-                "Whoever scans a disabled code reads that it is no longer in use. What is printed can't be unprinted: "
-                "only a disabled code can be deleted, and only by a superuser."
+                "Guests who scan a disabled code see that it is no longer in use. Only a superuser can delete a code, "
+                "and only after it was disabled."
             )
         }
 
@@ -86,4 +86,4 @@ class CodeForm(forms.ModelForm):
         try:
             return codes.check_target(self.cleaned_data["target"])
         except codes.InvalidCode as error:
-            raise _refusal(error) from error
+            raise _validation_error(error) from error

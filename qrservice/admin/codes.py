@@ -22,7 +22,7 @@ from qrservice.models import Code
 from qrservice.services import codes
 
 DAYS = 30  # in the chart
-_NOT_SET = "-"
+_NO_TYPE = "-"
 
 
 class TypeFilter(admin.SimpleListFilter):
@@ -31,12 +31,12 @@ class TypeFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
         types = [(each, Truncator(each).chars(40)) for each in queries.metadata_types()]
-        return [*types, (_NOT_SET, _("none"))] if types else []
+        return [*types, (_NO_TYPE, _("none"))] if types else []
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Code]) -> QuerySet[Code]:
         if self.value() is None:
             return queryset
-        if self.value() == _NOT_SET:
+        if self.value() == _NO_TYPE:
             return queryset.filter(metadata__type=None) | queryset.filter(metadata__type__isnull=True)
         if "\0" in str(self.value()):
             return queryset.none()
@@ -44,31 +44,33 @@ class TypeFilter(admin.SimpleListFilter):
 
 
 def image_address(code: Code, *, size: int | None = None, ending: str = "") -> str:
-    """Relative, so that it leads to this server by whatever name the manager called it."""
+    """Relative, so that it works under every host name of this server."""
     address = reverse("code_image", args=[code.slug]) + ending
     return f"{address}?size={size}" if size else address
 
 
 def _downloads(code: Code) -> list[dict[str, str]]:
-    forms: list[tuple[str, dict[str, Any], str]] = [
+    formats: list[tuple[str, dict[str, Any], str]] = [
         (_("PNG, 512 pixels"), {"size": 512}, f"{code.slug}-512.png"),
         (_("PNG, 2,048 pixels (for print)"), {"size": 2048}, f"{code.slug}-2048.png"),
         (_("SVG"), {"ending": ".svg"}, f"{code.slug}.svg"),
         (_("PDF"), {"ending": ".pdf"}, f"{code.slug}.pdf"),
     ]
-    return [{"label": label, "address": image_address(code, **what), "name": name} for label, what, name in forms]
+    return [
+        {"label": label, "address": image_address(code, **options), "name": name} for label, options, name in formats
+    ]
 
 
 @admin.register(Code)
 class CodeAdmin(admin.ModelAdmin):
-    """Writes go through `services.codes`: it keeps the rules of decision 3.2 and knows this installation's targets."""
+    """Changes are made by `services.codes`, which validates them."""
 
     form = CodeForm
     list_display = ["picture", "short_address", "leads_to", "state", "scan_count", "last_scan"]
     list_display_links = ["picture", "short_address"]
     list_filter = ["status", TypeFilter, "account"]
     list_per_page = 50
-    list_max_show_all = 50  # bounds what is counted: see queries.with_scans
+    list_max_show_all = 50  # because queries.with_scans counts scans for every row
     ordering = ["-pk"]
     search_fields = ["slug", "redirect_url", "analytics_id", "metadata"]
     search_help_text = gettext_lazy("Short address, target, analytics id or any text in the metadata")
@@ -86,7 +88,7 @@ class CodeAdmin(admin.ModelAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Code], search_term: str
     ) -> tuple[QuerySet[Code], bool]:
-        """A short address, pasted or read by a phone, finds its code."""
+        """Also find a code by its whole short address."""
         start = addresses.short_url("")
         if search_term.lower().startswith(start.lower()):
             search_term = addresses.normalise_slug(search_term[len(start) :])
@@ -95,7 +97,7 @@ class CodeAdmin(admin.ModelAdmin):
     @admin.display(description=gettext_lazy("code"))
     def picture(self, code: Code) -> str:
         source = image_address(code, size=128)
-        # The address of the code stands beside it, as the same link.
+        # No alternative text: the short address beside it is the same link.
         return format_html('<img class="code-picture" src="{}" width="64" height="64" alt="" loading="lazy">', source)
 
     @admin.display(description=gettext_lazy("short address"), ordering="slug")
@@ -105,7 +107,7 @@ class CodeAdmin(admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("target, type"), ordering="redirect_url")
     def leads_to(self, code: Code) -> str:
-        # Of a target in this installation, and of any other, what tells it from the next.
+        # Without the part that many targets share.
         shown = code.target.removeprefix(settings.APP_BASE_URL).removeprefix("https://").removeprefix("http://")
         return format_html(
             '<span class="code-target" title="{}">{}</span> <span class="code-type">{}</span>',
@@ -121,12 +123,12 @@ class CodeAdmin(admin.ModelAdmin):
     @admin.display(description=gettext_lazy("scans"))
     def scan_count(self, code: Code) -> str:
         number: int = code.scans_counted  # type: ignore[attr-defined]
-        return grouped(number) if number <= queries.COUNTED else _("over %s") % grouped(queries.COUNTED)
+        return grouped(number) if number <= queries.MAX_COUNTED else _("over %s") % grouped(queries.MAX_COUNTED)
 
     @admin.display(description=gettext_lazy("last scan"), ordering=OrderBy(F("last_scan"), nulls_first=True))
     def last_scan(self, code: Code) -> str:
         moment = code.last_scan  # type: ignore[attr-defined]
-        # As text it may be broken in two lines, which a date in the admin's lists may not.
+        # As text, which may wrap; the admin does not wrap dates.
         return localize(timezone.localtime(moment)) if moment else _("never")
 
     # --- switching --------------------------------------------------------------------------------
@@ -158,7 +160,7 @@ class CodeAdmin(admin.ModelAdmin):
         return ["target", "status", "metadata", "account", "analytics_id", "created_at", "updated_at"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Code | None = None) -> list[str]:
-        # The keys of its account read a code: it stays where it was made.
+        # The account can't change, because its keys read the code.
         return [*self.readonly_fields, "account"] if obj else [*self.readonly_fields]
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
@@ -188,21 +190,21 @@ class CodeAdmin(admin.ModelAdmin):
                 codes.update(code=obj, **changes)
             return
         made = codes.create(account=obj.account, redirect_url=values["target"], metadata=values["metadata"])
-        vars(obj).update(vars(made))  # the admin goes on with `obj`: let it be the code that was made
+        vars(obj).update(vars(made))  # the admin continues with `obj`
 
     # --- deleting ---------------------------------------------------------------------------------
 
     def has_delete_permission(self, request: HttpRequest, obj: Code | None = None) -> bool:
-        """What is printed must not lead nowhere by accident: two steps, the second one a superuser's."""
+        """Superusers, and only disabled codes: printed codes must not stop working by accident."""
         return bool(request.user.is_superuser) and (obj is None or obj.status == Code.Status.DISABLED)
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         actions = super().get_actions(request)
-        actions.pop("delete_selected", None)  # one at a time
+        actions.pop("delete_selected", None)  # codes are deleted one at a time
         return actions
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Its scans go with a code. They are counted, where Django would list every one."""
+        """The number of scans that are deleted with the codes, where Django would list every scan."""
         found = {str(Code._meta.verbose_name_plural): len(objs)}
         found[_("scans")] = sum(queries.scan_count(code) for code in objs)
         return [str(code) for code in objs], found, set(), []

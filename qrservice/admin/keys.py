@@ -1,6 +1,7 @@
-"""API keys (decision 3.8). A key's secret is in the answer to the request that made it, and nowhere else.
+"""The admin of API keys.
 
-It is never put into a message: messages wait in a cookie or a session until the next page.
+A key's secret is only in the response to the request that created it. It is never put into a message, because messages
+are stored in a cookie or a session until the next page.
 """
 
 from typing import Any
@@ -25,24 +26,24 @@ class KeyForm(forms.ModelForm):
     def clean(self) -> dict[str, Any] | None:
         values = super().clean() or {}
         if not values.get("can_generate") and not values.get("can_read_analytics"):
-            raise ValidationError(_("Choose at least one thing that the key may do."))
+            raise ValidationError(_("Choose at least one scope."))
         return values
 
     def clean_expires_at(self) -> Any:
         expires_at = self.cleaned_data["expires_at"]
         if expires_at is not None and expires_at <= timezone.now():
-            raise ValidationError(_("This is past already: the key would never be valid."))
+            raise ValidationError(_("This date is in the past, so the key would never be valid."))
         return expires_at
 
 
 class KeyColumns:
-    """What lists of keys show of a key; wants `successor` selected with it."""
+    """Columns for lists of keys, whose querysets must select the related `successor`."""
 
     @admin.display(description=gettext_lazy("key"), ordering="prefix")
     def start(self, key: ApiKey) -> str:
         return f"{key.prefix}…"
 
-    @admin.display(description=gettext_lazy("may"))
+    @admin.display(description=gettext_lazy("scopes"))
     def scopes(self, key: ApiKey) -> str:
         scopes = [(key.can_generate, "generate"), (key.can_read_analytics, "analytics")]
         return ", ".join(name for has_it, name in scopes if has_it)
@@ -62,7 +63,7 @@ class KeyColumns:
 
 @admin.register(ApiKey)
 class ApiKeyAdmin(KeyColumns, admin.ModelAdmin):
-    """Made, rotated and revoked by `services.keys`; nothing of a key can be edited."""
+    """Keys are created, rotated and revoked by `services.keys`, and can't be edited."""
 
     form = KeyForm
     list_display = ["start", "name", "account", "scopes", "created_at", "expiry", "state"]
@@ -87,20 +88,20 @@ class ApiKeyAdmin(KeyColumns, admin.ModelAdmin):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: ApiKey | None = None) -> bool:
-        """A key is revoked, and stays in the list: who had one is worth knowing."""
+        """Keys are revoked instead, and stay in the list."""
         return False
 
     def has_manage_permission(self, request: HttpRequest) -> bool:
-        """May rotate and revoke."""
+        """Whether the user may rotate and revoke keys."""
         return request.user.has_perm("qrservice.change_apikey")
 
-    # --- making -----------------------------------------------------------------------------------
+    # --- adding -----------------------------------------------------------------------------------
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         obj: ApiKey | None = kwargs.get("obj")
-        # A key's page comes after its secret has been seen, and shows nothing that could be gone on with.
+        # The response to saving shows the secret, so there is no other page to continue with.
         context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
         context["can_manage"] = obj is not None and obj.is_valid and self.has_manage_permission(request)
         context["can_rotate"] = context["can_manage"] and not hasattr(obj, "successor")
@@ -109,14 +110,14 @@ class ApiKeyAdmin(KeyColumns, admin.ModelAdmin):
     @sensitive_variables("secret")
     def save_model(self, request: HttpRequest, obj: ApiKey, form: ModelForm, change: bool) -> None:
         made, secret = keys.create(**form.cleaned_data)
-        vars(obj).update(vars(made))  # the admin goes on with `obj`: let it be the key that was made
+        vars(obj).update(vars(made))  # the admin continues with `obj`
         request.new_secret = secret  # type: ignore[attr-defined]
 
     def response_add(self, request: HttpRequest, obj: ApiKey, post_url_continue: str | None = None) -> HttpResponse:
-        return self._shown_once(request, obj, request.new_secret)  # type: ignore[attr-defined]
+        return self._show_secret(request, obj, request.new_secret)  # type: ignore[attr-defined]
 
     @sensitive_variables("secret")
-    def _shown_once(self, request: HttpRequest, key: ApiKey, secret: str) -> HttpResponse:
+    def _show_secret(self, request: HttpRequest, key: ApiKey, secret: str) -> HttpResponse:
         context = {"key": key, "secret": secret, "title": _("The new API key"), "media": self.media}
         return self._page(request, "secret", context)
 
@@ -127,24 +128,24 @@ class ApiKeyAdmin(KeyColumns, admin.ModelAdmin):
 
     # --- rotating and revoking --------------------------------------------------------------------
 
-    @admin.action(description=gettext_lazy("Rotate: make a successor"), permissions=["manage"])
+    @admin.action(description=gettext_lazy("Rotate: create a successor"), permissions=["manage"])
     @sensitive_variables("secret")
     def rotate(self, request: HttpRequest, queryset: QuerySet[ApiKey]) -> HttpResponse | None:
         chosen = list(queryset.select_related("replaces"))
         if len(chosen) != 1:
-            self.message_user(request, _("Choose one key to rotate: its successor is shown once."), messages.ERROR)
+            self.message_user(request, _("Choose one key to rotate: the new key is shown only once."), messages.ERROR)
             return None
         if "confirmed" not in request.POST:
             return self._page(request, "confirm", {"keys": chosen, "action": "rotate", "title": _("Rotate an API key")})
         try:
             successor, secret = keys.rotate(key=chosen[0])
         except keys.KeyAlreadyReplaced:
-            sentence = _("This key has a successor already, or is no longer valid. Nothing was changed.")
+            sentence = _("This key already has a successor, or is no longer valid. Nothing was changed.")
             self.message_user(request, sentence, messages.ERROR)
             return None
         self.log_change(request, chosen[0], _("Rotated."))
         self.log_addition(request, successor, [{"added": {}}])
-        return self._shown_once(request, successor, secret)
+        return self._show_secret(request, successor, secret)
 
     @admin.action(description=gettext_lazy("Revoke"), permissions=["manage"])
     def revoke(self, request: HttpRequest, queryset: QuerySet[ApiKey]) -> HttpResponse | None:

@@ -8,19 +8,18 @@ from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.functional import cached_property
-from django.utils.html import format_html
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from qrservice import queries
 from qrservice.models import Scan
+from web.admin import ReadOnlyAdmin, change_link
 
-# The devices that there can be (decision 3.6): asking the scans for theirs would read them all.
+# All device types that `devices.detect` returns; a query for the recorded ones would read every scan.
 DEVICES = ("iOS", "iOS (iPad)", "Android", "Windows", "macOS", "Linux", "ChromeOS", "other")
 
 _YEAR, _MONTH, _DAY = (f"scanned_at__{part}" for part in ("year", "month", "day"))
@@ -41,7 +40,7 @@ class DeviceFilter(admin.SimpleListFilter):
 
 
 class NewestPaginator(Paginator):
-    """Pages of the newest scans: counting takes the longer the more there are, and nobody turns 20,000 pages."""
+    """Pages of the newest scans, so that counting takes a bounded time."""
 
     @cached_property
     def found(self) -> int:
@@ -49,27 +48,27 @@ class NewestPaginator(Paginator):
 
     @property
     def is_cut(self) -> bool:
-        return self.found > queries.COUNTED
+        return self.found > queries.MAX_COUNTED
 
     @cached_property
     def count(self) -> int:
-        return min(self.found, queries.COUNTED)
+        return min(self.found, queries.MAX_COUNTED)
 
 
 class ScanList(ChangeList):
-    """Newest first, with years, months and days to choose from that are made by counting up, not by reading scans."""
+    """Newest first, with a date hierarchy that is computed from the first and the last scan."""
 
     def get_queryset(self, request: HttpRequest, exclude_parameters: list[str | None] | None = None) -> QuerySet[Scan]:
         found = super().get_queryset(request, exclude_parameters)
         if self._ends is None or {_CODE, _MONTH} & set(self.params):
-            return found  # the index on code and time gives them in order
+            return found  # the index on code and time sorts them
         year = int(self.params.get(_YEAR) or self._ends[1].year)
         last_day = min(self._ends[1], date(year, 12, 31))
         return queries.newest(found, until=timezone.make_aware(datetime.combine(last_day, time.max)))
 
     @cached_property
     def periods(self) -> dict[str, Any]:
-        """What the template of Django's date hierarchy needs."""
+        """The context of the template `admin/date_hierarchy.html`."""
         year, month, day = (int(self.params.get(name) or 0) for name in (_YEAR, _MONTH, _DAY))
         if year and month and day:
             here = {"title": capfirst(date_format(date(year, month, day), "MONTH_DAY_FORMAT"))}
@@ -92,7 +91,7 @@ class ScanList(ChangeList):
     def _ends(self) -> tuple[date, date] | None:
         """The local days of the first and of the last scan."""
         code = self.params.get(_CODE, "")
-        ends = queries.time_of_scans(int(code) if code.isdecimal() else None)
+        ends = queries.scan_period(int(code) if code.isdecimal() else None)
         return (timezone.localdate(ends[0]), timezone.localdate(ends[1])) if ends else None
 
     def _link(self, period: dict[str, int]) -> str:
@@ -111,8 +110,8 @@ class ScanList(ChangeList):
 
 
 @admin.register(Scan)
-class ScanAdmin(admin.ModelAdmin):
-    """Scans are facts: to read, not to edit. Every page answers as fast with millions of them."""
+class ScanAdmin(ReadOnlyAdmin):
+    """The time for each page is bounded, whatever the number of scans."""
 
     list_display = ["scanned_at", "of_code", "device_type", "city", "country"]
     list_filter = [DeviceFilter]
@@ -122,7 +121,6 @@ class ScanAdmin(admin.ModelAdmin):
     sortable_by = ()
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
-    paginator = NewestPaginator
     date_hierarchy = "scanned_at"
     fields = ["scanned_at", "of_code", "device_type", "city", "country"]
     readonly_fields = ["of_code"]
@@ -130,17 +128,11 @@ class ScanAdmin(admin.ModelAdmin):
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return ScanList
 
+    def get_paginator(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> Paginator:
+        # Django calls this for the list of scans, and for the log entries of a history page.
+        paginator = NewestPaginator if queryset.model is Scan else Paginator
+        return paginator(queryset, *args, **kwargs)
+
     @admin.display(description=gettext_lazy("QR code"))
     def of_code(self, scan: Scan) -> str:
-        return format_html(
-            '<a href="{}">{}</a>', reverse("admin:qrservice_code_change", args=[scan.code_id]), scan.code
-        )
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
+        return change_link(scan.code)

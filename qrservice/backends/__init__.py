@@ -1,1 +1,1 @@
-"""Where codes come from: each backend fulfils the contract in `base`."""
+"""The sources of codes, which implement `base.Backend`."""

@@ -1,4 +1,4 @@
-"""The contract of a backend, and what crosses the gateway (document 1, decisions 3.1 and 3.11)."""
+"""The interface of a backend, with the types and errors that it shares with `qrservice.gateway`."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -13,38 +13,40 @@ from web.errors import ServiceUnavailable
 
 
 class QRServiceError(ServiceUnavailable):
-    """Something went wrong with the QR code service."""
+    """A failure of the QR code service. `str(error)` is for the log, `error.sentence` for people."""
 
     sentence = _("The QR code service sent a response that this installation can't use.")
 
 
 class Unavailable(QRServiceError):
-    """It can't be reached, or does not respond in time."""
+    """The service can't be reached, or does not respond in time."""
 
     sentence = _("The QR code service can't be reached at the moment.")
 
 
 class RefusedKey(QRServiceError):
-    """It does not accept our API key, or the key may not do this."""
+    """The service does not accept the API key, or not for this call."""
 
     sentence = _("The QR code service does not accept this installation's key.")
 
 
 class BadRequest(QRServiceError):
-    """It understood the call and refused what was asked."""
+    """The service does not accept the values of the call."""
 
 
 class UnknownCode(BadRequest):
-    """It has no code with this analytics id."""
+    """The service has no code with this analytics id."""
+
+    sentence = _("The QR code service does not know this code.")
 
 
 class BadResponse(QRServiceError):
-    """It answered what the interface does not allow."""
+    """The response is incomplete or not valid."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewCode:
-    """Answer to the creation of a code."""
+    """A code that was created."""
 
     analytics_id: str
     qr_code_url: str
@@ -71,7 +73,7 @@ class Analytics:
 
 @dataclass(frozen=True, slots=True)
 class ScanSummary:
-    """What a code's scans come to: their number, and the cities they came from, by name, empty ones left out."""
+    """The number of a code's scans, and their known cities in alphabetical order."""
 
     total_scans: int
     cities: list[str]
@@ -84,49 +86,47 @@ Counts = dict[tuple[Any, ...], int]
 
 @dataclass(frozen=True, slots=True)
 class ScanCounts:
-    """Scans by period and key. `unknown`: the analytics ids that the service does not know, which count nothing."""
+    """Scans by period and key. `unknown`: the analytics ids that the service does not know."""
 
     periods: list[Counts]
     unknown: frozenset[str]
 
 
 class Backend(ABC):
-    """Every method raises QRServiceError, and then nothing was made or changed.
+    """Every method raises QRServiceError, and then has created or changed nothing.
 
-    One exception lies in the nature of networks: a hosted service whose answer was lost on its way has done what it
-    was asked, and nobody here knows. A code made like that belongs to nothing.
+    One exception is inherent to networks: when the response of a hosted service is lost, the code may have been
+    created. It then belongs to nothing.
     """
 
     @abstractmethod
     def create_code(self, *, redirect_url: str, metadata: dict[str, Any]) -> NewCode: ...
 
     @abstractmethod
-    def analytics(self, *, analytics_id: str) -> Analytics:
-        """Raises UnknownCode beside the others."""
+    def analytics(self, *, analytics_id: str) -> Analytics: ...
 
     @abstractmethod
     def scans(self, *, analytics_id: str, since: datetime) -> Iterator[ScanRecord]:
-        """The scans after `since` (aware), oldest first. Raises when it is called, not while it is read."""
+        """The scans after `since` (aware), oldest first. Raises when called, not while iterated."""
 
     @abstractmethod
-    def scan_summary(self, *, analytics_id: str) -> ScanSummary:
-        """Raises UnknownCode beside the others."""
+    def scan_summary(self, *, analytics_id: str) -> ScanSummary: ...
 
     @abstractmethod
     def count_scans(
         self, *, analytics_ids: Sequence[str], by: ScanKeys, edges: Sequence[datetime], zone: ZoneInfo
     ) -> ScanCounts:
-        """The scans of all these codes together; see `gateway.count_scans`."""
+        """See `gateway.count_scans`."""
 
     @abstractmethod
     def update_code(
         self, *, analytics_id: str, redirect_url: str | None, metadata: dict[str, Any] | None, status: str | None
     ) -> None:
-        """Change what is not None. Raises UnknownCode beside the others."""
+        """Change the values that are not None."""
 
     @abstractmethod
     def image_url(self, qr_code_url: str, *, size: int | None) -> str:
-        """The current address of the image whose address at creation was `qr_code_url`."""
+        """See `gateway.image_url`."""
 
-    def close(self) -> None:  # noqa: B027 (most have nothing to let go of)
-        """Let go of connections."""
+    def close(self) -> None:  # noqa: B027 (optional)
+        """Close connections."""

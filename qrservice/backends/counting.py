@@ -1,4 +1,4 @@
-"""Counting scans that come as records, code by code, from a service that can't count them itself."""
+"""Counting the scan records of several codes, for a service that only returns them code by code."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from qrservice.backends.base import Counts, QRServiceError, ScanCounts, ScanKeys, ScanRecord, UnknownCode
 
-AT_ONCE = 8  # codes whose scans one report fetches at a time
+CONCURRENCY = 8  # codes that one report reads at a time
 
 
 def count_together(
@@ -20,24 +20,24 @@ def count_together(
     edges: Sequence[datetime],
     zone: ZoneInfo,
 ) -> ScanCounts:
-    """See `gateway.count_scans`. `scans` reads a code's, in a thread; the first failure but UnknownCode is raised."""
+    """See `gateway.count_scans`. `scans` reads one code's, in a thread. Raises its first error but UnknownCode."""
     periods: list[Counts] = [Counter() for _ in edges[1:]]
     unknown = set()
 
     def count(analytics_id: str) -> list[Counts]:
-        # Reduced in the threads, so that no more than AT_ONCE answers are held.
+        # Reduced in the thread, so that at most CONCURRENCY responses are in memory.
         return _count(scans(analytics_id), by=by, edges=edges, zone=zone)
 
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        asked = {pool.submit(count, each): each for each in dict.fromkeys(analytics_ids)}
-        for done in as_completed(asked):
+    with ThreadPoolExecutor(CONCURRENCY) as pool:
+        futures = {pool.submit(count, each): each for each in dict.fromkeys(analytics_ids)}
+        for future in as_completed(futures):
             try:
-                for whole, part in zip(periods, done.result(), strict=True):
+                for whole, part in zip(periods, future.result(), strict=True):
                     whole.update(part)
             except UnknownCode:
-                unknown.add(asked[done])
+                unknown.add(futures[future])
             except QRServiceError:
-                # A sum without some of its parts would be a wrong figure: the others need not be asked for.
+                # A sum without this code would be wrong, so the other codes are not needed.
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
     return ScanCounts(periods=[dict(each) for each in periods], unknown=frozenset(unknown))
@@ -46,7 +46,7 @@ def count_together(
 def _count(scans: Iterable[ScanRecord], *, by: ScanKeys, edges: Sequence[datetime], zone: ZoneInfo) -> list[Counts]:
     periods: list[Counts] = [Counter() for _ in edges[1:]]
     for scan in scans:
-        # On an edge, a scan belongs to the period that ends there.
+        # A scan on an edge belongs to the period that ends there.
         place = bisect_left(edges, scan.scanned_at) - 1
         if 0 <= place < len(periods):
             local = scan.scanned_at.astimezone(zone)

@@ -1,7 +1,8 @@
-"""Connections whose answers end by a deadline.
+"""Connections whose responses end by a deadline.
 
-A read time-out starts again with every byte, in the headers too, so that a service which drips them could hold a
-caller for ever. Here every wait for bytes is also bounded by the deadline of the thread that asks.
+The read time-out of `requests` starts again with every byte, of the headers too, so a service that sends one byte
+now and then could hold a caller forever. Here every wait for bytes is also bounded by the deadline of the calling
+thread.
 """
 
 import http.client
@@ -14,11 +15,11 @@ from typing import Any
 
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
-_BLOCK = 64 * 1024  # bytes
+_BUFFER_SIZE = 64 * 1024  # bytes
 
 
 class _Clock(threading.local):
-    """When what this thread asks for must be there, by `time.monotonic`."""
+    """When the response to this thread's call must be complete, by `time.monotonic`."""
 
     deadline = math.inf
 
@@ -26,12 +27,12 @@ class _Clock(threading.local):
 clock = _Clock()
 
 
-class _PunctualReader(io.RawIOBase):
-    """Reads from a socket: no wait is longer than the socket's time-out, and all of them end at the deadline."""
+class _Reader(io.RawIOBase):
+    """Reads from a socket; raises TimeoutError at the deadline, or when the socket's time-out passes without a byte."""
 
     def __init__(self, raw: io.RawIOBase, sock: socket.socket) -> None:
         self._raw, self._sock = raw, sock
-        self._silence = sock.gettimeout() or math.inf
+        self._timeout = sock.gettimeout() or math.inf
         self._deadline = clock.deadline
 
     def readable(self) -> bool:
@@ -41,8 +42,8 @@ class _PunctualReader(io.RawIOBase):
         left = self._deadline - monotonic()
         if left <= 0:
             raise TimeoutError("the deadline has passed")
-        if math.isfinite(wait := min(self._silence, left)):
-            self._sock.settimeout(wait)
+        if math.isfinite(timeout := min(self._timeout, left)):
+            self._sock.settimeout(timeout)
         return self._raw.readinto(buffer)
 
     def close(self) -> None:
@@ -50,15 +51,24 @@ class _PunctualReader(io.RawIOBase):
         super().close()
 
 
-class _Answer(http.client.HTTPResponse):
+class _Socket:
+    """What `http.client.HTTPResponse` needs of a socket: a file to read from."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self._sock = sock
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        return io.BufferedReader(_Reader(self._sock.makefile("rb", buffering=0), self._sock), _BUFFER_SIZE)
+
+
+class _Response(http.client.HTTPResponse):
     def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
-        super().__init__(sock, *args, **kwargs)
-        self.fp: Any = io.BufferedReader(_PunctualReader(self.fp.detach(), sock), _BLOCK)
+        super().__init__(_Socket(sock), *args, **kwargs)  # type: ignore[arg-type]
 
 
 class Connection(HTTPConnection):
-    response_class = _Answer
+    response_class = _Response
 
 
 class SecureConnection(HTTPSConnection):
-    response_class = _Answer
+    response_class = _Response

@@ -1,4 +1,4 @@
-"""The built-in service, called in-process."""
+"""The backend that calls the built-in service in-process."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -28,11 +28,7 @@ class EmbeddedBackend(Backend):
             code = codes.create_built_in(redirect_url=redirect_url, metadata=metadata)
         except codes.InvalidCode as error:
             raise BadRequest(str(error)) from error
-        return NewCode(
-            analytics_id=code.analytics_id,
-            qr_code_url=addresses.image_url(code.slug),
-            short_url=addresses.short_url(code.slug),
-        )
+        return NewCode(analytics_id=code.analytics_id, qr_code_url=code.image_url, short_url=code.short_url)
 
     def analytics(self, *, analytics_id: str) -> Analytics:
         scans = list(queries.scans(self._code(analytics_id)))
@@ -62,12 +58,12 @@ class EmbeddedBackend(Backend):
             raise BadRequest(str(error)) from error
 
     def image_url(self, qr_code_url: str, *, size: int | None) -> str:
-        # The slug is for ever, the address in front of it is not: the installation may have moved.
+        # The slug never changes; the address before it does when the installation moves.
         slug = urlsplit(qr_code_url).path.rpartition("/")[2]
         return addresses.image_url(slug) + (f"?size={size}" if size else "")
 
     def _code(self, analytics_id: str) -> Code:
-        # Ours are ASCII; and half a surrogate pair would be an error of the database driver.
+        # Ids are ASCII, and the database driver fails on half a surrogate pair.
         code = queries.code_of_account(codes.built_in_account(), analytics_id) if analytics_id.isascii() else None
         if code is None:
             raise _unknown(analytics_id)

@@ -1,4 +1,4 @@
-"""Making codes."""
+"""Creating and changing codes."""
 
 import json
 import re
@@ -10,17 +10,18 @@ from django.db import IntegrityError, transaction
 from django.db.models import Subquery
 
 from qrservice.models import Account, Code
+from qrservice.services import scans
 
 MAX_TARGET_LENGTH = 2048  # characters
 MAX_METADATA_SIZE = 4096  # bytes of JSON
 
 
 class InvalidCode(ValueError):
-    """Target or metadata break decision 3.2; the text says how."""
+    """The target, metadata or status is not valid; the message says why."""
 
 
 def _has_unstorable(value: Any) -> bool:
-    """PostgreSQL stores neither the null character nor halves of a surrogate pair."""
+    """Whether a text in `value` has null characters or halves of surrogate pairs, which PostgreSQL does not store."""
     if isinstance(value, str):
         return bool(re.search("[\0\ud800-\udfff]", value))
     if isinstance(value, dict):
@@ -31,21 +32,21 @@ def _has_unstorable(value: Any) -> bool:
 def check_target(redirect_url: str) -> str:
     """Return the target, or raise InvalidCode."""
     if not isinstance(redirect_url, str) or not redirect_url:
-        raise InvalidCode("redirect_url is needed: an absolute http or https address.")
+        raise InvalidCode("redirect_url is required: an absolute http or https address.")
     if len(redirect_url) > MAX_TARGET_LENGTH:
         raise InvalidCode(f"redirect_url has more than {MAX_TARGET_LENGTH} characters.")
     if any(character.isspace() or not character.isprintable() for character in redirect_url):
-        raise InvalidCode("redirect_url must not have spaces or control characters in it.")
+        raise InvalidCode("redirect_url must not contain spaces or control characters.")
     try:
         parts = urlsplit(redirect_url)
         has_credentials = parts.username is not None or parts.password is not None
-        parts.port  # noqa: B018 (raises for a port that is no number)
+        parts.port  # noqa: B018 (raises ValueError for a port that is not a number)
     except ValueError as error:
         raise InvalidCode("redirect_url is not a valid address.") from error
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise InvalidCode("redirect_url must be an absolute http or https address with a host.")
     if has_credentials:
-        raise InvalidCode("redirect_url must not carry a user name or password.")
+        raise InvalidCode("redirect_url must not contain a user name or password.")
     return redirect_url
 
 
@@ -61,12 +62,12 @@ def check_metadata(metadata: Any) -> dict[str, Any]:
     if len(text.encode(errors="replace")) > MAX_METADATA_SIZE:
         raise InvalidCode(f"metadata is larger than {MAX_METADATA_SIZE} bytes as JSON.")
     if unstorable:
-        raise InvalidCode("metadata must not have null characters or half characters in it.")
+        raise InvalidCode("metadata must not contain null characters or unpaired surrogates.")
     return metadata
 
 
 def built_in_account() -> Account:
-    """The account that this installation's own codes belong to."""
+    """The account of this installation's own codes."""
     account, _ = Account.objects.get_or_create(name=Account.BUILT_IN)
     return account
 
@@ -79,7 +80,7 @@ def check_status(status: str) -> str:
 
 
 def _base_of(redirect_url: str) -> str:
-    """This installation's address, if the target is in it (see Code.target)."""
+    """APP_BASE_URL if the target is in this installation, else empty. See `Code.target`."""
     return settings.APP_BASE_URL if redirect_url.startswith(settings.APP_BASE_URL) else ""
 
 
@@ -90,7 +91,7 @@ def update(
     metadata: dict[str, Any] | None = None,
     status: str | None = None,
 ) -> None:
-    """Change what is not None. Raises InvalidCode; then nothing is changed."""
+    """Change the values that are not None. Raises InvalidCode, and then changes nothing."""
     changes: dict[str, Any] = {}
     if redirect_url is not None:
         changes |= {"redirect_url": check_target(redirect_url), "base_url": _base_of(redirect_url)}
@@ -101,21 +102,22 @@ def update(
     for name, value in changes.items():
         setattr(code, name, value)
     code.save(update_fields=[*changes, "updated_at"])
+    scans.forget(code.slug)
 
 
-def create(*, account: Account, redirect_url: str, metadata: dict[str, Any]) -> Code:
+def create(*, account: Account, redirect_url: str, metadata: dict[str, Any] | None = None) -> Code:
     """Store a new code. Raises InvalidCode."""
     values = {
         "account": account,
         "redirect_url": check_target(redirect_url),
         "base_url": _base_of(redirect_url),
-        "metadata": check_metadata(metadata),
+        "metadata": check_metadata({} if metadata is None else metadata),
     }
     return _insert(account, values)
 
 
 def create_built_in(*, redirect_url: str, metadata: dict[str, Any]) -> Code:
-    """Store a new code of this installation's own account, in one query. Raises InvalidCode."""
+    """Store a new code of the built-in account, in one query. Raises InvalidCode."""
     values = {
         "redirect_url": check_target(redirect_url),
         "base_url": _base_of(redirect_url),
@@ -125,7 +127,7 @@ def create_built_in(*, redirect_url: str, metadata: dict[str, Any]) -> Code:
     try:
         with transaction.atomic():
             return Code.objects.create(account_id=own, **values)
-    except IntegrityError:  # the very first code: there is no account yet; or two random slugs met
+    except IntegrityError:  # there is no account before the first code; or the random slug exists
         account = built_in_account()
         return _insert(account, {**values, "account": account})
 
@@ -136,7 +138,7 @@ def _insert(account: Account, values: dict[str, Any]) -> Code:
             with transaction.atomic():
                 return Code.objects.create(**values)
         except IntegrityError:
-            # Two random slugs met (once in 10^12 / codes): draw again. Anything else would not go away.
+            # The random slug exists already, with a probability of codes / 10^12: try another. Other errors persist.
             if Account.objects.filter(pk=account.pk).exists():
                 continue
             raise

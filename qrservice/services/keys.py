@@ -1,4 +1,4 @@
-"""API keys: made, recognised, rotated, revoked (decision 3.8)."""
+"""Creating, checking, rotating and revoking API keys."""
 
 import hashlib
 import secrets
@@ -9,16 +9,16 @@ from django.utils import timezone
 
 from qrservice.models import Account, ApiKey
 
-_MARK = "rq_"  # so that people and secret scanners recognise a key
-_SHOWN = 10  # characters that stay readable in lists
+_PREFIX = "rq_"  # by which people and secret scanners recognise a key
+_SHOWN = 10  # characters that are stored in clear, for lists
 
 
 class KeyAlreadyReplaced(ValueError):
-    """Somebody rotated this key before, or it is revoked."""
+    """The key has a successor already, or is no longer valid."""
 
 
 def _digest(secret: str) -> str:
-    # 256 random bits need no slow hash: there is nothing to guess.
+    # A slow hash protects passwords that can be guessed; 256 random bits can't be.
     return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
 
 
@@ -31,8 +31,8 @@ def create(
     expires_at: datetime | None = None,
     replaces: ApiKey | None = None,
 ) -> tuple[ApiKey, str]:
-    """Make a key; return it with its secret, which is stored nowhere and can't be had again."""
-    secret = _MARK + secrets.token_urlsafe(32)
+    """Return a new key and its secret, which is not stored and can't be shown again."""
+    secret = _PREFIX + secrets.token_urlsafe(32)
     key = ApiKey.objects.create(
         account=account,
         name=name,
@@ -47,15 +47,15 @@ def create(
 
 
 def recognise(secret: str) -> ApiKey | None:
-    """The valid key with this secret."""
+    """The valid key with this secret, or None."""
     key = ApiKey.objects.select_related("account").filter(digest=_digest(secret)).first()
     return key if key is not None and key.is_valid else None
 
 
 def rotate(*, key: ApiKey) -> tuple[ApiKey, str]:
-    """Make a successor with the same rights. The key stays valid until the successor is rotated in turn: two at a time.
+    """Return a new key with the same scopes, and its secret.
 
-    Raises KeyAlreadyReplaced.
+    `key` stays valid until the new one is rotated, so that two are valid at a time. Raises KeyAlreadyReplaced.
     """
     with transaction.atomic():
         locked = ApiKey.objects.select_for_update().get(pk=key.pk)
@@ -74,11 +74,11 @@ def rotate(*, key: ApiKey) -> tuple[ApiKey, str]:
 
 
 def revoke(*, key: ApiKey) -> None:
-    """From now on the key is refused. Revoking again changes nothing."""
+    """Make the key invalid. Revoking it again changes nothing."""
     ApiKey.objects.filter(pk=key.pk, revoked_at=None).update(revoked_at=timezone.now())
 
 
 def account_named(name: str) -> Account:
-    """The account of this name; made if there is none."""
+    """The account of this name, created if there is none."""
     account, _ = Account.objects.get_or_create(name=name)
     return account

@@ -1,1 +1,1 @@
-"""The interface of document 1, version 1: what goes over the wire, and the server's side of it."""
+"""Version 1 of the HTTP interface."""

@@ -1,6 +1,7 @@
-"""What goes over the wire: described for OpenAPI, checked by the server, and by the client before it believes."""
+"""Requests and responses of the interface."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -11,7 +12,7 @@ from qrservice.services import codes
 
 
 def _checked(check: Callable[[Any], Any], data: Any) -> Any:
-    """`data`, if the service's rule lets it through."""
+    """`data`, checked by the service's own rule."""
     try:
         return check(data)
     except codes.InvalidCode as error:
@@ -41,6 +42,13 @@ class GenerateRequest(serializers.Serializer):
     metadata = Metadata(required=False)
 
 
+# Renders a `Code`.
+class GenerateResponse(serializers.Serializer):
+    analytics_id = serializers.CharField(max_length=100)
+    qr_code_url = serializers.URLField(max_length=500, source="image_url")
+    short_url = serializers.URLField(max_length=500)
+
+
 class CodeChange(serializers.Serializer):
     redirect_url = Target(required=False)
     metadata = Metadata(required=False)
@@ -52,18 +60,35 @@ class CodeChange(serializers.Serializer):
         return attrs
 
 
-class GenerateResponse(serializers.Serializer):
-    analytics_id = serializers.CharField(max_length=100)
-    qr_code_url = serializers.URLField(max_length=500)
-    short_url = serializers.URLField(max_length=500, required=False, allow_blank=True, default="")
-
-
-class CodeFace(GenerateResponse):
-    redirect_url = serializers.URLField()
+class CodeResponse(GenerateResponse):
+    redirect_url = serializers.URLField(source="target")
     metadata = serializers.DictField()
     status = serializers.ChoiceField(choices=Code.Status.choices)
 
 
+class Since(serializers.DateTimeField):
+    """An ISO 8601 time; one without an offset is UTC."""
+
+    default_error_messages = {
+        "invalid": "This is not an ISO 8601 time such as 2026-01-31T12:00:00Z.",
+        "overflow": "This time is out of range.",
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(default_timezone=UTC, **kwargs)
+
+    def to_internal_value(self, value: Any) -> datetime:
+        # A "+" that was not escaped arrives as a space.
+        if value.count(" ") == 1 and "T" in value:
+            value = value.replace(" ", "+")
+        return super().to_internal_value(value)
+
+
+class AnalyticsQuery(serializers.Serializer):
+    since = Since(required=False, help_text="only scans after this moment")
+
+
+# The next two only describe the analytics record, which PostgreSQL writes: see `queries.analytics_json`.
 class Scan(serializers.Serializer):
     scanned_at = serializers.DateTimeField()
     city = serializers.CharField(allow_blank=True)
@@ -74,7 +99,3 @@ class Scan(serializers.Serializer):
 class AnalyticsRecord(serializers.Serializer):
     total_scans = serializers.IntegerField()
     scans = Scan(many=True)
-
-
-class ServiceError(serializers.Serializer):
-    error = serializers.CharField()

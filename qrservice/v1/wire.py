@@ -1,7 +1,7 @@
-"""What a hosted service answered, checked before it is believed (decision 3.11).
+"""Parsing and checking the responses of a hosted service.
 
-By hand and not with the serializers of this package, for two reasons: theirs would take a minute for a million
-scans, and they change what they read (a number becomes a text, ends are trimmed) where a client must not guess.
+By hand and not with serializers: those would take a minute for a million scans, and coerce values (numbers to text,
+surrounding spaces dropped) that a client must reject.
 """
 
 import json
@@ -16,29 +16,27 @@ from urllib.parse import unquote_plus, urlsplit, urlunsplit
 
 from qrservice.backends.base import Analytics, BadResponse, NewCode, ScanRecord
 
-# What the apps' columns hold (document 1 says 100 for the id).
+# The sizes of the apps' columns.
 MAX_ID_LENGTH = 100
 MAX_URL_LENGTH = 500
-MAX_RETRY_AFTER = 3600  # seconds; a service that asks for more is understood as asking for this
-
-_when = attrgetter("scanned_at")
+MAX_RETRY_AFTER = 3600  # seconds; longer times are cut to this
 
 
 def new_code(body: bytes) -> NewCode:
-    """Answer to the creation of a code. Raises BadResponse."""
-    answer = _object(body)
+    """The response to the creation of a code. Raises BadResponse."""
+    values = _object(body)
     return NewCode(
-        analytics_id=_analytics_id(answer.get("analytics_id")),
-        qr_code_url=_web_address(answer.get("qr_code_url"), "qr_code_url"),
-        # Document 1 has it "in some calls".
-        short_url=_web_address(answer["short_url"], "short_url") if answer.get("short_url") else "",
+        analytics_id=_analytics_id(values.get("analytics_id")),
+        qr_code_url=_web_address(values.get("qr_code_url"), "qr_code_url"),
+        # Optional in the interface.
+        short_url=_web_address(values["short_url"], "short_url") if values.get("short_url") else "",
     )
 
 
 def analytics(body: bytes, *, since: datetime | None = None) -> Analytics:
-    """Analytics record; `since` drops the older scans, whether or not the service did. Raises BadResponse."""
-    answer = _object(body, _ScanReader().read)
-    total, scans = answer.get("total_scans"), answer.get("scans")
+    """The analytics record, without the scans until `since`, which the service may have ignored. Raises BadResponse."""
+    record = _object(body, _ScanParser().parse)
+    total, scans = record.get("total_scans"), record.get("scans")
     if not isinstance(total, int) or isinstance(total, bool) or total < 0:
         raise BadResponse("The QR code service sent no valid total_scans.")
     if not isinstance(scans, list):
@@ -47,18 +45,18 @@ def analytics(body: bytes, *, since: datetime | None = None) -> Analytics:
         raise BadResponse("The QR code service sent a scan without a valid time, city or device.")
     if since is not None:
         scans = [each for each in scans if each.scanned_at > since]
-    scans.sort(key=_when)  # document 1 promises no order
+    scans.sort(key=attrgetter("scanned_at"))  # the interface promises no order
     return Analytics(total_scans=total, scans=scans)
 
 
 def check_changed(body: bytes, *, analytics_id: str) -> None:
-    """Raise BadResponse unless this is the code that was to be changed."""
+    """Raise BadResponse if the response is about another code."""
     if _object(body).get("analytics_id") != analytics_id:
-        raise BadResponse("The QR code service did not answer with the code that was to be changed.")
+        raise BadResponse("The QR code service responded with another code than the one to change.")
 
 
 def error_sentence(body: bytes) -> str:
-    """The service's `{error: <sentence>}`, in one line; empty if it sent none."""
+    """The sentence of `{"error": <sentence>}` on one line; empty if there is none."""
     try:
         sentence = _object(body).get("error")
     except BadResponse:
@@ -67,7 +65,7 @@ def error_sentence(body: bytes) -> str:
 
 
 def retry_after(header: str | None) -> int | None:
-    """Seconds that a Retry-After header asks for, in digits or as a date; None for anything else."""
+    """The seconds of a Retry-After header, which may be a number or a date; None for anything else."""
     text = (header or "").strip()
     if re.fullmatch("[0-9]+", text):
         return int(text) if len(text) < 5 and int(text) < MAX_RETRY_AFTER else MAX_RETRY_AFTER
@@ -80,17 +78,17 @@ def retry_after(header: str | None) -> int | None:
 
 
 def with_size(address: str, size: int) -> str:
-    """The image's address with `size` in its query, in place of one that is there; the rest stays byte for byte."""
+    """The address with `size` set in its query; the rest stays byte for byte."""
     parts = urlsplit(address)
-    kept = [each for each in parts.query.split("&") if each and unquote_plus(each.partition("=")[0]) != "size"]
-    return urlunsplit(parts._replace(query="&".join([*kept, f"size={size}"])))
+    others = [each for each in parts.query.split("&") if each and unquote_plus(each.partition("=")[0]) != "size"]
+    return urlunsplit(parts._replace(query="&".join([*others, f"size={size}"])))
 
 
 def _object(body: bytes, hook: Callable[[dict[str, Any]], Any] | None = None) -> dict[str, Any]:
     try:
         found = json.loads(body.decode("utf-8-sig"), object_hook=hook)
     except (ValueError, RecursionError) as error:
-        raise BadResponse("The QR code service sent something other than complete JSON.") from error
+        raise BadResponse("The QR code service sent incomplete or invalid JSON.") from error
     if not isinstance(found, dict):
         raise BadResponse("The QR code service sent JSON that is not an object.")
     return found
@@ -103,7 +101,7 @@ def _analytics_id(value: Any) -> str:
 
 
 def _web_address(value: Any, name: str) -> str:
-    """An absolute http or https address. Hosts without a dot are fine: services run in private networks too."""
+    """An absolute http or https address. Hosts without a dot are valid, for services in private networks."""
     valid = isinstance(value, str) and len(value) <= MAX_URL_LENGTH and value.isprintable() and " " not in value
     try:
         parts = urlsplit(value if valid else "")
@@ -115,15 +113,15 @@ def _web_address(value: Any, name: str) -> str:
     return str(value)
 
 
-class _ScanReader:
-    """Turns each scan into its record while the JSON is being read: a million dictionaries never exist at once."""
+class _ScanParser:
+    """Turns each scan into a ScanRecord while the JSON is parsed, so that a million dicts never exist at once."""
 
     def __init__(self) -> None:
-        # Few cities, many scans: each text is checked and kept once.
+        # Many scans share few texts: each text is checked and stored once.
         self._texts: dict[Any, str] = {None: ""}
 
-    def read(self, found: dict[str, Any]) -> Any:
-        """The record, or `found` itself if it is none: the answer's own object, or one in a field we don't know."""
+    def parse(self, found: dict[str, Any]) -> Any:
+        """The record, or `found` itself if it is not a scan, such as the response's outermost object."""
         if "scans" in found:
             return found
         try:
@@ -140,7 +138,7 @@ class _ScanReader:
             return found
 
     def _text(self, value: Any) -> str:
-        """Empty for null. Raises TypeError or ValueError for what is no text, or can't be written as UTF-8."""
+        """Empty for null. Raises TypeError or ValueError for anything that is not text or not valid Unicode."""
         known = self._texts.get(value)
         if known is None:
             if not isinstance(value, str):

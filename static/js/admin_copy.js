@@ -1,4 +1,4 @@
-// A button that copies a field. Without this script the field is selected and copied by hand.
+// A button that copies a field. Without JavaScript it stays hidden.
 for (const button of document.querySelectorAll("[data-copies]")) {
   const field = document.getElementById(button.dataset.copies);
   field.addEventListener("focus", () => field.select());
@@ -8,7 +8,7 @@ for (const button of document.querySelectorAll("[data-copies]")) {
     try {
       await navigator.clipboard.writeText(field.value);
     } catch {
-      // No clipboard for a page without HTTPS: the old way still works there.
+      // navigator.clipboard needs HTTPS.
       if (!document.execCommand("copy")) return;
     }
     button.textContent = button.dataset.done;

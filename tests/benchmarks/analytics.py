@@ -2,7 +2,7 @@
 
     .venv/bin/python -m tests.benchmarks.analytics
 
-One Granian worker, PostgreSQL, three rounds; the answer is read as fast as it comes and not decoded.
+One Granian worker, three rounds. The response is read as fast as it arrives, and not parsed.
 """
 
 import json
@@ -37,12 +37,12 @@ def memory(installation: Installation) -> float:
 
 
 def read(installation: Installation, address: str, key: str) -> tuple[float, float, float, bytes]:
-    """Seconds to the first byte, seconds in all, megabytes at the highest; and the end of the answer."""
+    """Seconds to the first byte, seconds in total, peak megabytes, and the end of the response."""
     start = time.perf_counter()
     headers = {"X-API-Key": key, "Accept-Encoding": "identity"}
     highest, first, tail = 0.0, 0.0, b""
-    with requests.get(address, headers=headers, stream=True, timeout=60) as answer:
-        for number, block in enumerate(answer.iter_content(256 * 1024)):
+    with requests.get(address, headers=headers, stream=True, timeout=60) as response:
+        for number, block in enumerate(response.iter_content(256 * 1024)):
             first = first or time.perf_counter() - start
             tail = (tail + block)[-200:]
             if number % 50 == 0:
@@ -58,8 +58,8 @@ def measure(installation: Installation) -> None:
         database.execute(FILL, [code_id, SCANS])
         database.execute("VACUUM ANALYZE qrservice_scan")
     address = f"{installation.base}/v1/analytics/{analytics_id}"
-    unknown = {"X-API-Key": key}
-    requests.get(f"{installation.base}/v1/analytics/unknown", headers=unknown, timeout=10)  # the server has warmed up
+    headers = {"X-API-Key": key}
+    requests.get(f"{installation.base}/v1/analytics/unknown", headers=headers, timeout=10)  # warms the server up
     before = memory(installation)
     rounds = [read(installation, address, key) for _ in range(ROUNDS)]
     assert all(json.loads(b"{" + tail.split(b"],")[-1])["total_scans"] == SCANS for *_, tail in rounds)

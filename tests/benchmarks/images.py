@@ -1,20 +1,19 @@
-r"""How long does a PNG of a code take, from its text to the bytes, beside every other way that PyPI has?
+r"""The time for a PNG of a code, from text to bytes, compared with other libraries on PyPI.
 
     .venv/bin/python -m tests.benchmarks.images
 
-The other libraries are no part of the tests; what is not installed is named and left out. To see them all without
-installing them here:
+Libraries that are not installed are listed and left out. To compare with all of them, use another environment:
 
     python3 -m venv /tmp/ways
     /tmp/ways/bin/pip install zxing-cpp isal numpy opencv-python-headless pillow qrcode segno qrcodegen rubar fpng-py \
         zint-bindings molcrafts-molqrc
     /tmp/ways/bin/python -m tests.benchmarks.images
 
-Every way gives a picture of exactly the asked edge, with whole-pixel modules and four of them as quiet zone; each is
-read back before it counts. Every picture is of another code: the same one over and over takes a processor much less,
-because it learns the symbol by heart. Where a library draws multiples of the symbol only, the fastest addition found
-makes up for that. All ask for level M, and ours
-gives the highest that is free. All run in turns within each round, so that a busy machine is unfair to all alike.
+Every way makes an image of exactly the requested edge, with whole-pixel modules and a quiet zone of four of them, and
+is read back first. Where a library only draws multiples of the symbol, the fastest way to add the rest is included.
+All use level M; ours uses the highest level that fits the same symbol. Every image is of another code, because a
+repeated one is faster by branch prediction. The ways take turns within each round, so that a busy machine slows all
+alike.
 """
 
 import importlib.util
@@ -35,14 +34,14 @@ from isal import isal_zlib
 from qrservice import images
 from tests.benchmarks.figures import record
 
-# In capitals for the smallest symbol, for the next, and in small letters, which need another mode.
+# The smallest symbol, the next one, and small letters, which need another mode.
 BASES = (
     "HTTPS://QR.EXAMPLE.COM/Q/",
     "HTTPS://ORDERS.A-RESTAURANT.EXAMPLE.COM/Q/",
     "https://orders.some-long-restaurant-name.example.com/venue/in/town/q/",
 )
 EDGES = (512, 2048, 4096)
-HELD = (512, 2048)  # where at most LIMIT times the fastest is promised
+LIMITED = (512, 2048)  # where ours may take at most LIMIT times the fastest
 LIMIT = 2.0
 ROUNDS = 15
 SLICE = 0.02  # seconds for each way in each round
@@ -89,13 +88,13 @@ def by_molqrc(text: str) -> np.ndarray:
 
 
 def fit(count: int, edge: int) -> tuple[int, int]:
-    """Pixels a module, and of the margin."""
+    """Pixels per module, and of the margin."""
     scale = edge // (count + 8)
     return scale, (edge - count * scale) // 2
 
 
 def with_isal(modules: np.ndarray, edge: int) -> bytes:
-    """One bit a pixel by numpy, ISA-L's deflate: the fastest that was found to do with any modules."""
+    """One bit per pixel by numpy, and ISA-L's deflate: the fastest combination found."""
     count = len(modules)
     scale, margin = fit(count, edge)
     rows = np.full((count, edge), 255, np.uint8)
@@ -121,7 +120,7 @@ def pixels(modules: np.ndarray, edge: int) -> np.ndarray:
 
 
 def with_pillow(drawn: object, edge: int) -> bytes:
-    """A picture by Pillow, symbol alone at its final size, in the middle of one of the asked edge."""
+    """A symbol without quiet zone, drawn at its final size by Pillow, centred in an image of `edge` pixels."""
     from PIL import Image
 
     whole = Image.new("1", (edge, edge), 1)
@@ -222,8 +221,8 @@ def qrcodegen_isal(text: str, edge: int) -> bytes:
 # --- measuring --------------------------------------------------------------------------------------
 
 
-def here() -> dict[str, Way]:
-    """The ways whose packages are installed; says which are not."""
+def installed_ways() -> dict[str, Way]:
+    """The ways whose packages are installed. Prints the missing ones."""
     missing = {
         package
         for _, needs in WAYS.values()
@@ -248,7 +247,7 @@ def slugs() -> Iterator[str]:
 
 
 def times(ways: dict[str, Way], base: str, edge: int) -> dict[str, float]:
-    """Seconds for one picture, medians of the rounds, for the ways whose picture is right."""
+    """Median seconds per image, for the ways whose image is correct."""
     texts = (base + slug for slug in slugs())
     text = next(texts)
     ways = {name: function for name, function in ways.items() if is_right(function(text, edge), text, edge)}
@@ -270,7 +269,7 @@ def times(ways: dict[str, Way], base: str, edge: int) -> dict[str, float]:
 
 
 def compare(ways: dict[str, Way], base: str, edge: int) -> float:
-    """Print what each way takes; how many times the fastest other way ours takes."""
+    """Print the time of each way; return ours divided by the fastest other."""
     medians = times(ways, base, edge)
     fastest = min(seconds for name, seconds in medians.items() if name != OURS)
     print(f"{base}... in {edge} pixels")
@@ -278,7 +277,7 @@ def compare(ways: dict[str, Way], base: str, edge: int) -> float:
         size = len(ways[name](base + "7K2M9PXA", edge))
         print(f"  {name:34} {seconds * 1000:9.3f} ms {size:9,} bytes {seconds / fastest:8.2f}")
     for name in ways.keys() - medians:
-        print(f"  {name:34}   its picture can't be read")
+        print(f"  {name:34}   its image can't be read")
     ratio = medians[OURS] / fastest
     if base == BASES[0]:
         record(
@@ -293,10 +292,10 @@ def compare(ways: dict[str, Way], base: str, edge: int) -> float:
 
 
 def main() -> None:
-    ways = here()
+    ways = installed_ways()
     ratios = {(base, edge): compare(ways, base, edge) for base in BASES for edge in EDGES}
-    worst = max(ratio for (_, edge), ratio in ratios.items() if edge in HELD)
-    print(f"At 512 and 2048 pixels ours takes at most {worst:.2f} times the fastest other way; {LIMIT} are promised.")
+    worst = max(ratio for (_, edge), ratio in ratios.items() if edge in LIMITED)
+    print(f"At 512 and 2048 pixels ours takes at most {worst:.2f} times the fastest other way; the limit is {LIMIT}.")
     raise SystemExit(worst > LIMIT)
 
 

@@ -1,9 +1,9 @@
-"""Scans a second, beside a bare Django view that inserts one row, on the same server and database.
+"""Scans per second, compared with a bare Django view that inserts one row, on the same server and database.
 
     .venv/bin/python -m tests.benchmarks.scans
 
-One Granian worker, 32 connections, 10 seconds, three rounds of each in turn. Then 4,000 scans that are counted:
-rows recorded must equal redirects answered.
+One Granian worker, 32 connections, 10 seconds, three alternating rounds. Then 4,000 scans, whose number must equal the
+number of recorded rows.
 """
 
 import statistics
@@ -28,11 +28,11 @@ def counted(installation: Installation, address: str, database: psycopg.Connecti
             session.headers["User-Agent"] = IPHONE
             return sum(session.get(address, allow_redirects=False, timeout=30).status_code == 302 for _ in range(125))
 
-    time.sleep(1)  # what the load left under way is recorded first
+    time.sleep(1)  # until the last requests of the load are recorded
     before = database.execute("SELECT count(*) FROM qrservice_scan").fetchone()[0]
     with ThreadPoolExecutor(32) as pool:
-        answered = sum(pool.map(some, range(32)))
-    return answered, database.execute("SELECT count(*) FROM qrservice_scan").fetchone()[0] - before
+        redirects = sum(pool.map(some, range(32)))
+    return redirects, database.execute("SELECT count(*) FROM qrservice_scan").fetchone()[0] - before
 
 
 def measure(installation: Installation) -> None:
@@ -48,8 +48,8 @@ def measure(installation: Installation) -> None:
             print(f"round {number + 1}: bare view {reference[-1]:,.0f}, scan {ours[-1]:,.0f} requests a second")
         one, other = statistics.median(ours), statistics.median(reference)
         record("scan", one, "/s", reference=other, compared_with="bare view, one INSERT")
-        answered, recorded = counted(installation, scan, database)
-        print(f"redirects answered {answered:,}, rows recorded {recorded:,}")
+        redirects, recorded = counted(installation, scan, database)
+        print(f"redirects {redirects:,}, rows recorded {recorded:,}")
 
 
 def main() -> None:

@@ -46,8 +46,8 @@ DOWNWARD_QR = {
     "services": {"services", "queries", "addresses", "devices", "geo", "models"},
     "backends": {"backends", "services", "queries", "addresses", "models", "v1"},
     "gateway": {"backends"},
-    "front": {"services"},
-    "views": {"front", "services", "queries"},
+    "fastpath": {"services"},
+    "views": {"fastpath", "services", "queries"},
     "image_views": {"addresses", "images", "queries"},
     "v1": {"v1", "services", "queries", "addresses", "models", "backends.base"},
     "admin": {"admin", "services", "queries", "addresses", "models"},
@@ -56,7 +56,7 @@ DOWNWARD_QR = {
     "apps": set(),
 }
 TABLES = {"loyalty": DOWNWARD, "restaurant": DOWNWARD, "qrservice": DOWNWARD_QR}
-ONLY_IN = {"requests": "qrservice/backends/http.py", "zxingcpp": "qrservice/images.py"}
+ONLY_IN = {"requests": "qrservice/backends/client.py", "zxingcpp": "qrservice/images.py"}
 
 
 def sources(app: str) -> list[Path]:

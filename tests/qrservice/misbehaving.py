@@ -1,7 +1,6 @@
-"""A code service that misbehaves: raw sockets on loopback that do what no library would.
+"""A QR code service that misbehaves, on raw loopback sockets.
 
-Each request is answered by the next act of the play, the last one again and again. Everything is bounded: acts end
-when the server is closed, or when the client hangs up.
+Each request gets the next act, and the last act repeats. Acts end when the server is closed or the client hangs up.
 """
 
 import contextlib
@@ -17,7 +16,8 @@ from dataclasses import dataclass
 import pytest
 
 from qrservice.backends.base import QRServiceError
-from qrservice.backends.http import HTTPBackend, Limits
+from qrservice.backends.client import Limits
+from qrservice.backends.http import HTTPBackend
 
 Act = Callable[[socket.socket, threading.Event], None]
 
@@ -107,7 +107,7 @@ def head(status: int = 200, **headers: str) -> bytes:
 
 
 def says(body: bytes | str | dict | list, status: int = 200, **headers: str) -> Act:
-    """A complete answer."""
+    """A complete response."""
     content = body if isinstance(body, bytes) else (body if isinstance(body, str) else json.dumps(body)).encode()
 
     def act(client: socket.socket, closing: threading.Event) -> None:
@@ -126,7 +126,7 @@ def sends(*blocks: bytes) -> Act:
 
 
 def is_silent(client: socket.socket, closing: threading.Event) -> None:
-    """Takes the request and never answers."""
+    """Takes the request and never responds."""
     _until_gone(client, closing, itertools.repeat(b""), every=0.02)
 
 
@@ -173,7 +173,7 @@ def _has_hung_up(client: socket.socket) -> bool:
 
 @contextlib.contextmanager
 def unreachable_port() -> Iterator[int]:
-    """A port on which the system answers no connection: its queue is full and nobody takes from it."""
+    """A port where connections are never accepted, because its backlog is full."""
     with contextlib.ExitStack() as stack:
         listener = stack.enter_context(socket.socket())
         listener.bind(("127.0.0.1", 0))
@@ -196,7 +196,7 @@ CODE = {
 SCAN = {"scanned_at": "2026-03-07T12:30:05Z", "city": "Bologna", "device_type": "iOS", "country": "Italy"}
 RECORD = {"total_scans": 1, "scans": [SCAN]}
 # Patient with a busy machine.
-PATIENT = Limits(backoff=0.01, pause=0.3, answer=4096, analytics_answer=100_000)
+PATIENT = Limits(backoff=0.01, max_pause=0.3, max_size=4096, max_analytics_size=100_000)
 NO_LONGER = 3.0  # seconds: what is refused is refused at once, and tests of time-outs choose shorter ones
 
 

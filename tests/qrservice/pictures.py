@@ -1,4 +1,4 @@
-"""Pictures of codes as grey pixels, and what two readers that did not draw them make of them."""
+"""Images of codes as grey pixels, and reading them with two libraries."""
 
 import cv2
 import numpy as np
@@ -10,7 +10,7 @@ from tests import decoder
 
 PIXELS_FOR_OPENCV = 4  # a module, below which OpenCV's reader is not to be relied upon
 
-# Base addresses as an operator may have them: short, long, and with a path, whose case must be kept.
+# Base addresses as an operator may have them: short, long, and with a path, which is case-sensitive.
 BASES = {
     "a machine of one's own": "http://127.0.0.1:8000",
     "a domain": "https://qr.example.com",
@@ -48,12 +48,12 @@ def read(image: np.ndarray) -> str | None:
 
 
 def level(image: np.ndarray) -> str:
-    """The level of error correction that the symbol says it has: L, M, Q or H."""
+    """The level of error correction that the symbol claims: L, M, Q or H."""
     return zxingcpp.read_barcode(image).ec_level
 
 
 def module_count(image: np.ndarray) -> int:
-    """The edge of the symbol, by the version that it says it has."""
+    """The edge of the symbol, by the version that it claims."""
     return 17 + 4 * int(zxingcpp.read_barcode(image).extra["Version"])
 
 

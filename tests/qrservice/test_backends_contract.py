@@ -1,6 +1,6 @@
-"""The same tests through the gateway on both backends; the hosted service is this project's own, on a live port.
+"""The same tests through the gateway on both backends. The hosted service is this project's own, on a live port.
 
-For the built-in one that server merely answers scans and pictures, on the same database.
+With the built-in service, that server only handles scans and images, on the same database.
 """
 
 from collections.abc import Iterator
@@ -79,15 +79,15 @@ def test_two_codes_for_one_target_are_two(made):
 
 def test_the_image_s_address_answers_a_picture_of_that_edge(made):
     for size in (None, 64, 2048):
-        answer = requests.get(gateway.image_url(made.qr_code_url, size=size), timeout=10)
-        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/png")
-        picture = cv2.imdecode(np.frombuffer(answer.content, np.uint8), cv2.IMREAD_GRAYSCALE)
+        response = requests.get(gateway.image_url(made.qr_code_url, size=size), timeout=10)
+        assert (response.status_code, response.headers["Content-Type"]) == (200, "image/png")
+        picture = cv2.imdecode(np.frombuffer(response.content, np.uint8), cv2.IMREAD_GRAYSCALE)
         assert picture.shape == (size or 512, size or 512)
 
 
 def test_the_short_address_leads_to_the_target_and_counts(made):
-    answer = follow(made)
-    assert (answer.status_code, answer.headers["Location"]) == (302, TARGET)
+    response = follow(made)
+    assert (response.status_code, response.headers["Location"]) == (302, TARGET)
     follow(made, agent="Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/122.0 Mobile Safari/537.36")
     found = gateway.analytics(analytics_id=made.analytics_id)
     assert found.total_scans == 2

@@ -1,4 +1,4 @@
-"""The HTTP backend against services that fail, stall and drip on real sockets (decision 3.11)."""
+"""The HTTP backend against services that fail, stall and drip, on real sockets."""
 
 import json
 import logging
@@ -11,7 +11,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from qrservice.backends import http
+from qrservice.backends import client
 from qrservice.backends.base import BadRequest, BadResponse, Unavailable
 from qrservice.backends.http import HTTPBackend
 from tests.qrservice import misbehaving
@@ -105,15 +105,15 @@ def test_an_address_that_leads_nowhere_is_unavailable(base):
 
 
 def test_a_name_that_nobody_knows_is_looked_up_three_times(monkeypatch):
-    asked = []
+    calls = []
 
     def look_up(*arguments, **named):
-        asked.append(arguments)
+        calls.append(arguments)
         raise socket.gaierror(-3, "Temporary failure in name resolution")
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
     assert isinstance(failure_of(create, HTTPBackend("http://qr.example", KEY, limits=PATIENT)), Unavailable)
-    assert len(asked) == 3
+    assert len(calls) == 3
 
 
 @pytest.mark.parametrize("call", [create, read])
@@ -123,7 +123,7 @@ def test_a_service_that_comes_up_meanwhile_is_reached(monkeypatch, call):
     def start(seconds: float) -> None:
         servers.append(MisbehavingServer(says(CODE | RECORD), port=port))
 
-    monkeypatch.setattr(http, "sleep", start)
+    monkeypatch.setattr(client, "sleep", start)
     call(HTTPBackend(f"http://127.0.0.1:{port}", KEY, limits=PATIENT))
     [server] = servers
     assert len(server.seen) == 1
@@ -133,7 +133,7 @@ def test_a_service_that_comes_up_meanwhile_is_reached(monkeypatch, call):
 @pytest.mark.parametrize("call", [create, read])
 def test_a_host_that_does_not_answer_the_connection_is_given_up(monkeypatch, call):
     pauses = []
-    monkeypatch.setattr(http, "sleep", pauses.append)
+    monkeypatch.setattr(client, "sleep", pauses.append)
     with misbehaving.unreachable_port() as port:
         started = time.monotonic()
         failure = failure_of(call, HTTPBackend(f"http://127.0.0.1:{port}", KEY, limits=QUICK))
@@ -151,27 +151,27 @@ def in_seconds(seconds: float) -> str:
 
 
 @pytest.mark.parametrize(
-    ("asked", "waited"), [("1", {1}), (in_seconds, {2, 3}), ("0", {0.01}), ("rubbish", {0.01}), ("-5", {0.01})]
+    ("header", "waited"), [("1", {1}), (in_seconds, {2, 3}), ("0", {0.01}), ("rubbish", {0.01}), ("-5", {0.01})]
 )
-def test_a_pause_that_the_service_asks_for_is_kept(monkeypatch, service, asked, waited):
+def test_a_pause_that_the_service_asks_for_is_kept(monkeypatch, service, header, waited):
     pauses = []
-    monkeypatch.setattr(http, "sleep", pauses.append)
-    text = asked if isinstance(asked, str) else asked(2.9)
-    limits = replace(PATIENT, pause=5)
+    monkeypatch.setattr(client, "sleep", pauses.append)
+    text = header if isinstance(header, str) else header(2.9)
+    limits = replace(PATIENT, max_pause=5)
     assert read(service(says("", 429, Retry_After=text), says(RECORD), limits=limits)).total_scans == 1
     [pause] = pauses
     assert pause in waited
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("header", "told"),
     [
         ("20", 20), ("3600", 3600), ("99999", 3600), ("9" * 5000, 3600), ("Wed, 21 Oct 2065 07:28:00 GMT", 3600),
         ("Fri, 31 Dec 9999 23:59:59 -2359", 3600),
     ],
 )  # fmt: skip
-def test_a_pause_too_long_to_wait_for_is_passed_on(service, asked, told):
-    failure = failure_of(read, service(says("", 503, Retry_After=asked)))
+def test_a_pause_too_long_to_wait_for_is_passed_on(service, header, told):
+    failure = failure_of(read, service(says("", 503, Retry_After=header)))
     assert isinstance(failure, Unavailable)
     assert failure.retry_after == told
     assert len(service.server.seen) == 1
@@ -182,9 +182,9 @@ def test_a_date_is_passed_on_in_seconds(service):
     assert 87 <= failure.retry_after <= 90
 
 
-@pytest.mark.parametrize("asked", ["", "soon", "1.5", "٣", "²", "1e9", "Wed, 99 Foo 2026", "Mon, 0", ","])
-def test_a_pause_that_nobody_understands_is_none(service, asked):
-    failure = failure_of(read, service(says("", 503, Retry_After=asked.encode().decode("latin-1"))))
+@pytest.mark.parametrize("header", ["", "soon", "1.5", "٣", "²", "1e9", "Wed, 99 Foo 2026", "Mon, 0", ","])
+def test_a_pause_that_nobody_understands_is_none(service, header):
+    failure = failure_of(read, service(says("", 503, Retry_After=header.encode().decode("latin-1"))))
     assert failure.retry_after is None
     assert len(service.server.seen) == 3
 
@@ -248,7 +248,7 @@ def test_the_key_is_in_no_message_and_no_log(service, caplog):
 
 def test_a_failure_leaves_a_line_for_the_operator_and_a_caller_s_mistake_does_not(service, caplog):
     failure_of(read, service(says("", 500)))
-    assert "GET /v1/analytics/abc: The QR code service answered 500." in caplog.text
+    assert "GET /v1/analytics/abc: The QR code service responded with 500." in caplog.text
     caplog.clear()
     failure_of(read, service(says("", 404)))
     assert caplog.text == ""
@@ -274,14 +274,14 @@ def test_the_proxy_of_the_environment_is_used(service, monkeypatch):
 
 
 def test_one_connection_serves_many_calls(service):
-    # Each connection is one act: a second one would never be answered.
+    # Each connection is one act: a second one would get no response.
     body = json.dumps(RECORD).encode()
-    answer = head(Content_Length=str(len(body)), Connection="keep-alive") + body
+    response = head(Content_Length=str(len(body)), Connection="keep-alive") + body
 
     def again_and_again(client, closing):
-        client.sendall(answer)
+        client.sendall(response)
         while misbehaving._request(client):
-            client.sendall(answer)
+            client.sendall(response)
 
     backend = service(again_and_again, is_silent)
     for _ in range(5):

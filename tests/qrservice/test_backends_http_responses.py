@@ -1,4 +1,4 @@
-"""What a hosted service answers is checked before it is believed, on real sockets (decision 3.11)."""
+"""The HTTP backend checks the responses of a hosted service, on real sockets."""
 
 import gzip
 import json
@@ -27,7 +27,7 @@ from tests.qrservice.misbehaving import (
 service = misbehaving.service
 
 
-# --- what is sent, and what is believed -----------------------------------------------------------
+# --- what is sent, and what is accepted -----------------------------------------------------------
 
 
 def test_a_creation_carries_the_key_and_json(service):
@@ -66,16 +66,16 @@ def test_scans_are_asked_for_since_a_moment_and_older_ones_dropped_all_the_same(
 def test_fields_that_nobody_knows_are_ignored_and_unknown_texts_are_empty(service):
     scan = {"scanned_at": "2026-03-07T12:30:05.5-05:00", "city": None, "device_type": "iOS", "ip": {"v": [6]}}
     strange = {"scanned_at": "last week"}
-    answer = {"scans": [scan], "total_scans": 1, "last": strange, "best": SCAN, "next": None, "scanned_at": "now"}
-    [found] = read(service(says(answer))).scans
+    response = {"scans": [scan], "total_scans": 1, "last": strange, "best": SCAN, "next": None, "scanned_at": "now"}
+    [found] = read(service(says(response))).scans
     assert found.scanned_at == datetime(2026, 3, 7, 17, 30, 5, 500_000, tzinfo=UTC)
     assert (found.city, found.country, found.device_type) == ("", "", "iOS")
 
 
 def test_the_short_address_may_be_missing(service):
     for short in ({}, {"short_url": None}, {"short_url": ""}):
-        answer = {name: CODE[name] for name in ("analytics_id", "qr_code_url")} | short
-        assert create(service(says(answer))).short_url == ""
+        response = {name: CODE[name] for name in ("analytics_id", "qr_code_url")} | short
+        assert create(service(says(response))).short_url == ""
 
 
 @pytest.mark.parametrize(
@@ -112,14 +112,14 @@ def test_a_creation_of_the_wrong_shape_is_not_believed(service, broken):
 
 @pytest.mark.parametrize("missing", ["analytics_id", "qr_code_url"])
 def test_a_creation_without_its_fields_is_not_believed(service, missing):
-    answer = {name: value for name, value in CODE.items() if name != missing}
-    assert isinstance(failure_of(create, service(says(answer))), BadResponse)
+    response = {name: value for name, value in CODE.items() if name != missing}
+    assert isinstance(failure_of(create, service(says(response))), BadResponse)
 
 
 @pytest.mark.parametrize("host", ["localhost:8000", "qr", "[::1]:8000", "192.168.1.5"])
 def test_a_service_may_live_in_a_private_network(service, host):
-    answer = CODE | {"qr_code_url": f"http://{host}/i/abc"}
-    assert create(service(says(answer))).qr_code_url == f"http://{host}/i/abc"
+    response = CODE | {"qr_code_url": f"http://{host}/i/abc"}
+    assert create(service(says(response))).qr_code_url == f"http://{host}/i/abc"
 
 
 @pytest.mark.parametrize(
@@ -194,8 +194,8 @@ def test_a_refusal_becomes_one_of_few_errors_and_is_not_repeated(service, status
 
 
 def test_the_service_s_own_sentence_is_passed_on_without_the_key(service):
-    answer = {"error": f"redirect_url\n is not for {KEY}. " + "x" * 1000}
-    sentence = str(failure_of(create, service(says(answer, 400))))
+    response = {"error": f"redirect_url\n is not for {KEY}. " + "x" * 1000}
+    sentence = str(failure_of(create, service(says(response, 400))))
     assert sentence.startswith("redirect_url is not for …. x")
     assert len(sentence) == 300
 

@@ -1,4 +1,4 @@
-"""A report over all tables asks a hosted service for some codes at a time, and stops when it can't be had."""
+"""Counting the scans of many codes reads several at a time from a hosted service, and stops when one fails."""
 
 import itertools
 import threading
@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from qrservice.backends.base import QRServiceError, Unavailable
-from qrservice.backends.counting import AT_ONCE
+from qrservice.backends.counting import CONCURRENCY
 from tests.qrservice import misbehaving
 from tests.qrservice.misbehaving import PATIENT, RECORD, is_silent, says
 
@@ -27,7 +27,7 @@ def count(backend, analytics_ids=MANY):
 
 
 class Slowly:
-    """Answers well after a moment, and remembers how many were asked at the same time."""
+    """Responds after a moment, and records the highest number of concurrent requests."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds, self.now, self.most, self.lock = seconds, 0, 0, threading.Lock()
@@ -46,7 +46,7 @@ def test_many_are_asked_at_once_and_no_more_than_some(service):
     act = Slowly(0.05)
     found = count(service(act, limits=replace(PATIENT, analytics_deadline=20)))
     assert found.periods == [{(13,): len(MANY)}]
-    assert 1 < act.most <= AT_ONCE
+    assert 1 < act.most <= CONCURRENCY
     assert len(service.server.seen) == len(MANY)
 
 
@@ -79,7 +79,7 @@ def test_after_a_failure_the_others_are_not_asked_for(service, monkeypatch):
     backend = service(fails, limits=replace(PATIENT, attempts=1))
     with pytest.raises(Unavailable):
         count(backend)
-    assert len(service.server.seen) <= AT_ONCE + 1
+    assert len(service.server.seen) <= CONCURRENCY + 1
 
 
 def test_all_of_them_take_no_longer_than_one_may(service):

@@ -1,4 +1,4 @@
-"""City and country from a MaxMind-format file, for the client's real address (decisions 3.6, 7.4)."""
+"""City and country from a MaxMind-format file, for the client's real address."""
 
 import pytest
 from mmdb_writer import MMDBWriter

@@ -1,4 +1,4 @@
-"""Pictures of codes (decision 3.7), each read back with two readers that did not draw it."""
+"""Images of codes, each read back by two libraries."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ def test_modules_are_whole_pixels_and_the_quiet_zone_has_four_of_them(text, size
 
 def test_a_png_that_could_not_show_every_module_is_refused():
     long = "https://example.com/" + "x" * 180
-    with pytest.raises(images.DoesNotFitError, match="needs a picture of 65 pixels or more"):
+    with pytest.raises(images.DoesNotFitError, match="needs an image of 65 pixels or more"):
         images.png(long, 64)
     pictures.assert_says(decoder.picture(images.png(long, 65)), long)
 

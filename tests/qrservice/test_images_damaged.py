@@ -1,6 +1,6 @@
-"""What happens to pictures of codes between the printer and the phone, done to them one at a time and all at once.
+"""Images of codes, damaged as between printer and phone: one kind of damage at a time, and all together.
 
-Nothing is drawn by lot but noise, from fixed seeds: a picture that fails here fails every time.
+Only noise is random, and its seeds are fixed.
 """
 
 import itertools
@@ -63,10 +63,10 @@ def test_with_5_percent_covered_wherever_the_three_corners_can_be_seen(image, te
     """Every place of a square stain, module by module. Without its corners no reader finds a symbol, and nobody
     corrects that: they are left alone. The smallest symbol, of 25 modules and level M, can lose 8 of its 44 code words;
     a stain touches more at about 5 in 100 places."""
-    answers = [pictures.read(covered) == text for covered in stained(image, ink)]
-    assert len(answers) > 200
+    readable = [pictures.read(covered) == text for covered in stained(image, ink)]
+    assert len(readable) > 200
     allowed = 0.06 if pictures.module_count(image) == 25 else 0
-    assert answers.count(False) <= allowed * len(answers)
+    assert readable.count(False) <= allowed * len(readable)
 
 
 @pytest.mark.parametrize("drawn_by", ["svg", "pdf"])

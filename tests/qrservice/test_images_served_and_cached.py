@@ -1,4 +1,4 @@
-"""Pictures of codes by their addresses (decision 3.7): status, headers, caching."""
+"""The addresses of codes' images: status, headers, caching."""
 
 import pytest
 
@@ -23,35 +23,35 @@ def path(request, code) -> str:
     return f"/qr/{code.slug}{request.param}"
 
 
-def says(answer) -> str | None:
-    """What the picture in an answer says, whatever its form."""
+def says(response) -> str | None:
+    """What the picture in an response says, whatever its form."""
     drawn = {
         "image/png": decoder.picture,
         "image/svg+xml": lambda svg: pictures.from_svg(svg, 512),
         "application/pdf": lambda pdf: pictures.from_pdf(pdf, 512),
-    }[answer["Content-Type"]](answer.content)
+    }[response["Content-Type"]](response.content)
     return pictures.read(drawn)
 
 
 def test_every_form_says_the_short_address(client, code, path):
-    answer = client.get(path)
-    assert answer.status_code == 200
-    assert answer["Content-Type"] == ENDINGS[path.removeprefix(f"/qr/{code.slug}")]
-    assert says(answer) == f"HTTP://127.0.0.1:8000/Q/{code.slug}"
+    response = client.get(path)
+    assert response.status_code == 200
+    assert response["Content-Type"] == ENDINGS[path.removeprefix(f"/qr/{code.slug}")]
+    assert says(response) == f"HTTP://127.0.0.1:8000/Q/{code.slug}"
 
 
 @pytest.mark.parametrize("size", [64, 100, 512, 2048, 4096])
 def test_a_png_has_the_asked_size(client, code, size):
-    answer = client.get(f"/qr/{code.slug}?size={size}")
-    assert decoder.picture(answer.content).shape == (size, size)
-    assert says(answer) == f"HTTP://127.0.0.1:8000/Q/{code.slug}"
-    assert answer["Content-Disposition"] == f'inline; filename="qr-{code.slug}-{size}.png"'
+    response = client.get(f"/qr/{code.slug}?size={size}")
+    assert decoder.picture(response.content).shape == (size, size)
+    assert says(response) == f"HTTP://127.0.0.1:8000/Q/{code.slug}"
+    assert response["Content-Disposition"] == f'inline; filename="qr-{code.slug}-{size}.png"'
 
 
 def test_a_png_has_512_pixels_if_not_asked(client, code):
-    answer = client.get(f"/qr/{code.slug}")
-    assert decoder.picture(answer.content).shape == (512, 512)
-    assert answer.content == client.get(f"/qr/{code.slug}?size=512").content
+    response = client.get(f"/qr/{code.slug}")
+    assert decoder.picture(response.content).shape == (512, 512)
+    assert response.content == client.get(f"/qr/{code.slug}?size=512").content
 
 
 @pytest.mark.parametrize(
@@ -59,17 +59,17 @@ def test_a_png_has_512_pixels_if_not_asked(client, code):
 )
 def test_another_size_is_400_with_a_sentence_and_no_query(client, code, size, django_assert_num_queries):
     with django_assert_num_queries(0):
-        answer = client.get(f"/qr/{code.slug}?size={size}")
-    assert (answer.status_code, answer["Content-Type"]) == (400, "text/plain; charset=utf-8")
-    assert answer.content == b"size must be a whole number of pixels from 64 to 4096."
-    assert "Cache-Control" not in answer
+        response = client.get(f"/qr/{code.slug}?size={size}")
+    assert (response.status_code, response["Content-Type"]) == (400, "text/plain; charset=utf-8")
+    assert response.content == b"size must be a whole number of pixels from 64 to 4096."
+    assert "Cache-Control" not in response
 
 
 def test_a_size_that_is_too_small_for_a_long_address_is_400_and_names_the_smallest(client, code, settings):
     settings.APP_BASE_URL = "https://example.com/" + "a-path/" * 25
-    answer = client.get(f"/qr/{code.slug}?size=64")
-    assert (answer.status_code, answer.content) == (400, b"This code needs a picture of 65 pixels or more.")
-    assert "Cache-Control" not in answer
+    response = client.get(f"/qr/{code.slug}?size=64")
+    assert (response.status_code, response.content) == (400, b"This code needs an image of 65 pixels or more.")
+    assert "Cache-Control" not in response
     assert says(client.get(f"/qr/{code.slug}?size=65")) == f"{settings.APP_BASE_URL}/q/{code.slug}"
 
 
@@ -77,11 +77,11 @@ def test_a_size_that_is_too_small_for_a_long_address_is_400_and_names_the_smalle
 @pytest.mark.parametrize("slug", ["ZZZZZZZZ", "Z", "%00", "x" * 500, "ünknown", "AAAAAAAA.png", "AAAAAAAA.svg.svg"])
 def test_a_picture_of_nothing_is_a_page_with_404_whatever_the_caller_has(client, db, slug, ending):
     for headers in ({}, {"if-none-match": "*"}):
-        answer = client.get(f"/qr/{slug}{ending}", headers=headers)
-        assert answer.status_code == 404
-        assert "This code is not one of ours" in answer.content.decode()
-        assert "ETag" not in answer
-        assert "public" not in answer.get("Cache-Control", "")
+        response = client.get(f"/qr/{slug}{ending}", headers=headers)
+        assert response.status_code == 404
+        assert "We don&#x27;t recognise this code" in response.content.decode()
+        assert "ETag" not in response
+        assert "public" not in response.get("Cache-Control", "")
 
 
 def test_a_slug_is_read_without_regard_to_case(client, code, path):
@@ -94,35 +94,35 @@ def test_a_disabled_code_has_its_picture(client, code, path):
 
 
 def test_a_picture_may_be_kept_for_a_year(client, path):
-    answer = client.get(path)
-    assert answer["Cache-Control"] == "public, max-age=31536000, immutable"
-    assert answer["ETag"].startswith('"'), "a strong one"
-    assert "Cookie" not in answer.get("Vary", "")
-    assert says(answer)
+    response = client.get(path)
+    assert response["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert response["ETag"].startswith('"'), "a strong one"
+    assert "Cookie" not in response.get("Vary", "")
+    assert says(response)
 
 
 def test_a_vector_form_has_a_file_name(client, code):
     for ending in (".svg", ".pdf"):
-        answer = client.get(f"/qr/{code.slug}{ending}")
-        assert answer["Content-Disposition"] == f'inline; filename="qr-{code.slug}{ending}"'
-        assert says(answer)
+        response = client.get(f"/qr/{code.slug}{ending}")
+        assert response["Content-Disposition"] == f'inline; filename="qr-{code.slug}{ending}"'
+        assert says(response)
 
 
 @pytest.mark.parametrize("known", ["{}", "W/{}", '"other", {}', '"other",W/{} , "third"', "*"])
 def test_whoever_has_the_picture_gets_304_and_no_picture_is_made(client, path, known, monkeypatch):
     etag = client.get(path)["ETag"]
     monkeypatch.delattr("qrservice.images.modules")
-    answer = client.get(path, headers={"if-none-match": known.format(etag)})
-    assert (answer.status_code, answer.content) == (304, b"")
-    assert (answer["ETag"], answer["Cache-Control"]) == (etag, "public, max-age=31536000, immutable")
+    response = client.get(path, headers={"if-none-match": known.format(etag)})
+    assert (response.status_code, response.content) == (304, b"")
+    assert (response["ETag"], response["Cache-Control"]) == (etag, "public, max-age=31536000, immutable")
 
 
 @pytest.mark.parametrize("known", ['"other"', 'W/"other", "third"', "{bare}", '"{bare}x"', ""])
 def test_whoever_has_another_picture_gets_this_one(client, path, known):
     bare = client.get(path)["ETag"].strip('"')
-    answer = client.get(path, headers={"if-none-match": known.format(bare=bare)})
-    assert answer.status_code == 200
-    assert says(answer)
+    response = client.get(path, headers={"if-none-match": known.format(bare=bare)})
+    assert response.status_code == 200
+    assert says(response)
 
 
 def test_what_was_sent_compressed_is_known_too(client, code):
@@ -134,9 +134,9 @@ def test_what_was_sent_compressed_is_known_too(client, code):
 
 
 def test_a_condition_that_does_not_hold_is_412_and_not_kept(client, path):
-    answer = client.get(path, headers={"if-match": '"other"'})
-    assert answer.status_code == 412
-    assert "Cache-Control" not in answer
+    response = client.get(path, headers={"if-match": '"other"'})
+    assert response.status_code == 412
+    assert "Cache-Control" not in response
 
 
 def test_every_picture_has_an_etag_of_its_own(client, code, settings):

@@ -1,10 +1,10 @@
-"""The short address (decisions 3.3 to 3.6)."""
+"""Short addresses: what counts as a scan, and what is recorded."""
 
 import re
 from unittest.mock import ANY
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from qrservice import gateway
 from qrservice.models import Code, Scan
@@ -34,9 +34,9 @@ def test_a_created_code_has_the_documents_fields(code, settings):
 
 @pytest.mark.parametrize("form", ["/q/{}", "/Q/{}", "/q/{l}"])
 def test_a_scan_is_recorded_and_led_to_the_target(client, code, form):
-    answer = client.get(form.format(code.slug, l=code.slug.lower()), headers={"user-agent": IPHONE})
-    assert (answer.status_code, answer["Location"]) == (302, "https://example.com/menu?a=1#x")
-    assert answer["Cache-Control"] == "no-store"
+    response = client.get(form.format(code.slug, l=code.slug.lower()), headers={"user-agent": IPHONE})
+    assert (response.status_code, response["Location"]) == (302, "https://example.com/menu?a=1#x")
+    assert response["Cache-Control"] == "no-store"
     scan = Scan.objects.get()
     assert (scan.code, scan.device_type, scan.city) == (code, "iOS", "")
 
@@ -101,9 +101,9 @@ def test_the_device_is_named_as_its_user_knows_it(client, code, agent, device):
 def test_an_unknown_code_is_a_friendly_404_and_a_disabled_one_410(client, code):
     assert client.get("/q/ZZZZZZZZ").status_code == 404
     Code.objects.update(status="disabled")
-    answer = client.get(f"/q/{code.slug}")
-    assert answer.status_code == 410
-    assert "no longer in use" in answer.content.decode()
+    response = client.get(f"/q/{code.slug}")
+    assert response.status_code == 410
+    assert "no longer in use" in response.content.decode()
     assert not Scan.objects.exists()
 
 
@@ -132,6 +132,13 @@ def test_a_target_that_is_none_is_refused(target, db):
 def test_metadata_beyond_its_limit_is_refused(db):
     with pytest.raises(gateway.BadRequest):
         gateway.create_code(redirect_url="https://example.com/", metadata={"note": "x" * 4096})
+
+
+def test_django_marks_the_transaction_around_a_test(db):
+    # Private to Django, and what the gateway relies on: see `gateway._refuse_in_transaction`.
+    assert {block._from_testcase for block in connection.atomic_blocks} == {True}
+    with transaction.atomic():
+        assert not connection.atomic_blocks[-1]._from_testcase
 
 
 def test_a_call_inside_a_transaction_is_refused(db):

@@ -1,4 +1,4 @@
-"""/v1: the built-in service's HTTP interface (document 1, decisions 3.2 to 3.10)."""
+"""The HTTP interface of the built-in service, below /v1."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -27,10 +27,10 @@ def call(api):
 
     def send(method: str, path: str, body: object = None, key: str | None = default, **options):
         headers = {"X-API-Key": key} if key else {}
-        answer = getattr(api, method)(path, body, format="json", headers=headers, **options)
-        if answer.streaming:  # read it to its end, as callers do: that gives its place back
-            answer.streaming_content = [answer.getvalue()]
-        return answer
+        response = getattr(api, method)(path, body, format="json", headers=headers, **options)
+        if response.streaming:  # read it to its end, as callers do: that gives its place back
+            response.streaming_content = [response.getvalue()]
+        return response
 
     return send
 
@@ -46,11 +46,11 @@ def scan_at(code_id: str, *moments: datetime, **values) -> None:
 
 
 def test_a_code_is_made_with_the_three_fields_of_document_1(call, client):
-    answer = call("post", "/v1/generate/dynamic", {"redirect_url": TARGET, "metadata": {"table_number": 7}})
-    assert answer.status_code == 201
-    assert set(answer.json()) == {"analytics_id", "qr_code_url", "short_url"}
+    response = call("post", "/v1/generate/dynamic", {"redirect_url": TARGET, "metadata": {"table_number": 7}})
+    assert response.status_code == 201
+    assert set(response.json()) == {"analytics_id", "qr_code_url", "short_url"}
     assert Code.objects.get().metadata == {"table_number": 7}
-    path = "/q/" + answer.json()["short_url"].rpartition("/")[2]
+    path = "/q/" + response.json()["short_url"].rpartition("/")[2]
     assert client.get(path)["Location"] == TARGET
     assert client.get("/qr/" + path.rpartition("/")[2]).status_code == 200
 
@@ -72,29 +72,29 @@ def test_a_code_is_made_with_the_three_fields_of_document_1(call, client):
     ],
 )
 def test_bad_input_is_400_and_names_the_field(call, body, named):
-    answer = call("post", "/v1/generate/dynamic", body)
-    assert answer.status_code == 400
-    assert named in answer.json()["error"]
+    response = call("post", "/v1/generate/dynamic", body)
+    assert response.status_code == 400
+    assert named in response.json()["error"]
     assert not Code.objects.exists()
 
 
 def test_a_body_over_16_kib_is_413(call, api):
-    answer = call("post", "/v1/generate/dynamic", {"redirect_url": TARGET, "metadata": {"a": "x" * 16_400}})
-    assert (answer.status_code, set(answer.json())) == (413, {"error"})
+    response = call("post", "/v1/generate/dynamic", {"redirect_url": TARGET, "metadata": {"a": "x" * 16_400}})
+    assert (response.status_code, set(response.json())) == (413, {"error"})
 
 
 @pytest.mark.parametrize("text", ["{", "[" * 8000, '{"redirect_url": NaN}', "[]", "1", '"x"', ""])
 def test_what_is_no_json_object_is_400(api, db, text):
     headers = {"X-API-Key": key_of()}
-    answer = api.post("/v1/generate/dynamic", text, content_type="application/json", headers=headers)
-    assert answer.status_code == 400
+    response = api.post("/v1/generate/dynamic", text, content_type="application/json", headers=headers)
+    assert response.status_code == 400
 
 
 def test_half_a_character_is_400(api, db):
     for body in ({"redirect_url": TARGET + "\ud800"}, {"redirect_url": TARGET, "metadata": {"a": "\udc00"}}):
         headers = {"X-API-Key": key_of()}
-        answer = api.post("/v1/generate/dynamic", json.dumps(body), content_type="application/json", headers=headers)
-        assert answer.status_code == 400
+        response = api.post("/v1/generate/dynamic", json.dumps(body), content_type="application/json", headers=headers)
+        assert response.status_code == 400
 
 
 def test_without_a_valid_key_it_is_401(call):
@@ -102,14 +102,14 @@ def test_without_a_valid_key_it_is_401(call):
     revoked, secret = keys.create(account=keys.account_named("Trattoria"))
     keys.revoke(key=revoked)
     for key in (None, "rq_guess", expired, secret, "ä"):
-        answer = call("post", "/v1/generate/dynamic", {"redirect_url": TARGET}, key)
-        assert (answer.status_code, set(answer.json())) == (401, {"error"})
-        assert answer["WWW-Authenticate"] == "X-API-Key"
+        response = call("post", "/v1/generate/dynamic", {"redirect_url": TARGET}, key)
+        assert (response.status_code, set(response.json())) == (401, {"error"})
+        assert response["WWW-Authenticate"] == "X-API-Key"
 
 
 def test_a_staff_session_is_no_key(admin_client):
-    answer = admin_client.post("/v1/generate/dynamic", {"redirect_url": TARGET}, content_type="application/json")
-    assert answer.status_code == 401
+    response = admin_client.post("/v1/generate/dynamic", {"redirect_url": TARGET}, content_type="application/json")
+    assert response.status_code == 401
 
 
 def test_a_key_without_the_scope_is_403(call, made):
@@ -122,13 +122,13 @@ def test_a_key_without_the_scope_is_403(call, made):
 
 def test_a_key_reads_the_codes_of_its_account_alone(call, made):
     other = key_of("Osteria")
-    for answer in (
+    for response in (
         call("get", f"/v1/analytics/{made['analytics_id']}", key=other),
         call("patch", f"/v1/codes/{made['analytics_id']}", {"status": "disabled"}, other),
         call("get", "/v1/analytics/unknown"),
         call("get", "/v1/analytics/%00"),
     ):
-        assert (answer.status_code, set(answer.json())) == (404, {"error"})
+        assert (response.status_code, set(response.json())) == (404, {"error"})
 
 
 def test_rotation_keeps_two_keys_valid_and_no_third(call):
@@ -150,7 +150,7 @@ def test_a_key_is_limited_by_itself_and_told_when_to_come_back(call, made, setti
     path = f"/v1/analytics/{made['analytics_id']}"
     other = key_of()
     statuses = [call("get", path, key=other) for _ in range(3)]
-    assert [answer.status_code for answer in statuses] == [200, 200, 429]
+    assert [response.status_code for response in statuses] == [200, 200, 429]
     assert int(statuses[2]["Retry-After"]) > 0
     assert call("get", path, key=key_of()).status_code == 200
 
@@ -166,9 +166,9 @@ def test_no_secret_is_stored(db):
 def test_analytics_hold_every_scan_oldest_first_with_its_fields(call, made):
     moments = [datetime(2026, 3, day, 12, 30, 5, 123, tzinfo=UTC) for day in (9, 7, 8)]
     scan_at(made["analytics_id"], *moments, city='Bologna "la\\grassa"\n', country="Italy", device_type="iOS")
-    answer = call("get", f"/v1/analytics/{made['analytics_id']}")
-    assert answer["Content-Type"] == "application/json"
-    record = json.loads(answer.getvalue())
+    response = call("get", f"/v1/analytics/{made['analytics_id']}")
+    assert response["Content-Type"] == "application/json"
+    record = json.loads(response.getvalue())
     assert record["total_scans"] == 3
     assert [scan["scanned_at"] for scan in record["scans"]] == [f"2026-03-0{day}T12:30:05.000123Z" for day in (7, 8, 9)]
     assert record["scans"][0] == {
@@ -201,9 +201,9 @@ def test_a_since_that_is_no_time_is_400(call, made, since):
 def test_a_code_s_target_metadata_and_status_can_be_changed(call, made, client):
     path = f"/v1/codes/{made['analytics_id']}"
     short = "/q/" + made["short_url"].rpartition("/")[2]
-    answer = call("patch", path, {"redirect_url": "https://example.org/new"})
-    assert answer.status_code == 200
-    assert answer.json()["redirect_url"] == client.get(short)["Location"] == "https://example.org/new"
+    response = call("patch", path, {"redirect_url": "https://example.org/new"})
+    assert response.status_code == 200
+    assert response.json()["redirect_url"] == client.get(short)["Location"] == "https://example.org/new"
     assert call("patch", path, {"metadata": {"a": [1]}}).json()["metadata"] == {"a": [1]}
     assert call("patch", path, {"status": "disabled"}).json()["status"] == "disabled"
     assert client.get(short).status_code == 410
@@ -213,8 +213,8 @@ def test_a_code_s_target_metadata_and_status_can_be_changed(call, made, client):
 
 
 def test_a_browser_is_answered_in_json_too(api, made):
-    answer = api.get(f"/v1/analytics/{made['analytics_id']}", headers={"Accept": PAGE})
-    assert (answer.status_code, answer["Content-Type"]) == (401, "application/json")
+    response = api.get(f"/v1/analytics/{made['analytics_id']}", headers={"Accept": PAGE})
+    assert (response.status_code, response["Content-Type"]) == (401, "application/json")
 
 
 def test_the_command_prints_the_key_last_and_makes_the_account(call, capsys):
@@ -236,17 +236,17 @@ def test_the_command_refuses_nonsense(db):
 @pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete", "options"])
 @pytest.mark.parametrize("path", ["/v1/generate/dynamic", "/v1/analytics/x", "/v1/codes/x"])
 def test_no_call_without_a_key_is_a_failure_of_ours(api, db, method, path):
-    answer = getattr(api, method)(path)
-    assert answer.status_code in {401, 405}
-    assert set(answer.json()) == {"error"}
+    response = getattr(api, method)(path)
+    assert response.status_code in {401, 405}
+    assert set(response.json()) == {"error"}
 
 
 @pytest.mark.parametrize("offset", ["%2B23:59", "%2B23:59:59.5", "-23:59"])
 def test_a_since_with_an_odd_offset_is_a_moment_like_any_other(call, made, offset):
-    answer = call("get", f"/v1/analytics/{made['analytics_id']}?since=2026-01-01T00:00:00{offset}")
-    assert answer.status_code in {200, 400}
-    if answer.status_code == 200:
-        assert json.loads(answer.getvalue()) == {"total_scans": 0, "scans": []}
+    response = call("get", f"/v1/analytics/{made['analytics_id']}?since=2026-01-01T00:00:00{offset}")
+    assert response.status_code in {200, 400}
+    if response.status_code == 200:
+        assert json.loads(response.getvalue()) == {"total_scans": 0, "scans": []}
 
 
 def test_only_so_many_read_analytics_at_once_and_places_are_given_back(api, made):
@@ -257,8 +257,8 @@ def test_only_so_many_read_analytics_at_once_and_places_are_given_back(api, made
         reading = [ask() for _ in range(3)]
         busy = ask()
         assert (busy.status_code, busy["Retry-After"]) == (503, "5")
-        for answer in reading:
-            assert json.loads(answer.getvalue())["total_scans"] == 0
+        for response in reading:
+            assert json.loads(response.getvalue())["total_scans"] == 0
 
 
 def test_metadata_may_speak_of_a_null_character_without_having_one(call):

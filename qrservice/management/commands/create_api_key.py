@@ -1,4 +1,4 @@
-"""`python manage.py create_api_key <account>`: the key is the last line on standard output (decision 7.5)."""
+"""`python manage.py create_api_key <account>`: the key is the last line on standard output."""
 
 from datetime import timedelta
 from typing import Any
@@ -10,13 +10,13 @@ from qrservice.services import keys
 
 
 class Command(BaseCommand):
-    help = "Makes an API key for an account, and the account if there is none of that name. The key is printed once."
+    help = "Creates an API key for an account, and the account if it does not exist. The key is printed only once."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("account", help="the name of the key's owner")
+        parser.add_argument("account", help="the name of the account")
         parser.add_argument("--name", default="", help="what will use it")
-        parser.add_argument("--scope", action="append", choices=["generate", "analytics"], help="both, if not given")
-        parser.add_argument("--days", type=int, help="after how many days it expires; never, if not given")
+        parser.add_argument("--scope", action="append", choices=["generate", "analytics"], help="both by default")
+        parser.add_argument("--days", type=int, help="days until the key expires; never by default")
 
     def handle(self, *args: Any, **options: Any) -> None:
         name = options["account"].strip()

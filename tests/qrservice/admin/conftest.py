@@ -1,4 +1,4 @@
-"""Who opens the admin, and a code to look at. The people are those of the whole tests, with a browser."""
+"""Users of the admin, and a code."""
 
 import pytest
 from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""The admin's pages about codes: their addresses, and what a manager does there."""
+"""Addresses and actions of the admin pages of codes."""
 
 import json
 import re
@@ -42,7 +42,7 @@ def text_of(response) -> str:
 
 
 def row_of(code: Code, page: str) -> str:
-    """What the list says of a code, as words."""
+    """The text of a code's row in the list."""
     row = next(row for row in page.split("<tr>") if page_of(code) in row)
     return " ".join(re.sub("<[^>]+>", " ", row).split())
 

@@ -61,7 +61,7 @@ def test_the_list_asks_as_many_questions_for_many_codes_as_for_one(manager, code
 
 
 def test_scans_are_counted_up_to_a_bound_in_the_list_and_exactly_on_the_page(manager, code, monkeypatch):
-    monkeypatch.setattr(queries, "COUNTED", 5)
+    monkeypatch.setattr(queries, "MAX_COUNTED", 5)
     make_scans(code, *[timezone.now()] * 5)
     assert " 5 " in row_of(code, text_of(manager.get(CODES)))
     make_scans(code, *[timezone.now()] * 3)
@@ -184,8 +184,8 @@ def test_saving_without_a_change_writes_nothing(manager, code):
         ("", "This field is required."),
         ("ftp://example.com/", "The target must be an absolute http or https address with a host."),
         ("javascript:alert(1)", "The target must be an absolute http or https address with a host."),
-        ("https://user:secret@example.com/", "The target must not carry a user name or password."),
-        ("https://example.com/a b", "The target must not have spaces or control characters in it."),
+        ("https://user:secret@example.com/", "The target must not contain a user name or password."),
+        ("https://example.com/a b", "The target must not contain spaces or control characters."),
         ("https://example.com/" + "a" * 2048, "The target has more than 2048 characters."),
     ],
 )
@@ -206,7 +206,7 @@ def test_a_target_with_a_short_host_name_is_fine(manager, code):
         ("[1, 2]", "The metadata must be a JSON object."),
         ("null", "The metadata must be a JSON object."),
         ('{"a": NaN}', "The metadata can&#x27;t be written as JSON."),
-        ('{"a": "\\u0000"}', "The metadata must not have null characters"),
+        ('{"a": "\\u0000"}', "The metadata must not contain null characters"),
         (json.dumps({"a": "b" * 4100}), "The metadata is larger than 4096 bytes as JSON."),
         ("[" * 100_000, "nested too deeply"),
         ('{"a": %s}' % ("1" * 5000), "too large"),
@@ -265,7 +265,7 @@ def test_the_chart_counts_scans_by_local_day(manager, code, settings):
 def test_the_numbers_of_the_chart_are_in_a_table(manager, code):
     make_scans(code, *[timezone.now()] * 12_345)
     page = text_of(manager.get(page_of(code)))
-    table = page[page.index("<summary>The numbers</summary>") :]
+    table = page[page.index("<summary>Show as a table</summary>") :]
     assert table.count('<th scope="row">') == 30
     assert "<td>12,345</td>" in table
     assert table.count("<td>0</td>") == 29
@@ -280,7 +280,7 @@ def test_a_bar_is_as_high_as_its_number_and_one_scan_is_seen(manager, code):
 
 def test_a_code_that_was_never_scanned_has_an_empty_chart(manager, code):
     page = text_of(manager.get(page_of(code)))
-    assert "0 in all, at most 0 in a day." in page
+    assert "0 in total, at most 0 in one day." in page
     assert "<rect" not in page
 
 

@@ -117,8 +117,8 @@ def test_a_key_can_not_be_edited_or_deleted(owner, account):
 
 
 def test_a_key_that_could_do_nothing_is_refused(owner, account):
-    assert "Choose at least one thing" in text_of(add(owner, account, can_generate="", can_read_analytics=""))
-    assert "past already" in text_of(add(owner, account, expires_at_0="2020-01-01", expires_at_1="12:00"))
+    assert "Choose at least one scope" in text_of(add(owner, account, can_generate="", can_read_analytics=""))
+    assert "in the past" in text_of(add(owner, account, expires_at_0="2020-01-01", expires_at_1="12:00"))
     assert not ApiKey.objects.exists()
 
 
@@ -177,7 +177,7 @@ def test_the_lists_ask_as_many_questions_for_many_keys_as_for_one(owner, account
 def test_a_key_is_rotated_after_a_question_and_its_successor_shown_once(owner, account):
     key, old_secret = keys.create(account=account, name="Till")
     asked = act(owner, "rotate", key)
-    assert "A successor with the same rights" in text_of(asked)
+    assert "successor with the same scopes" in text_of(asked)
     assert ApiKey.objects.count() == 1
     secret = secret_in(act(owner, "rotate", key, confirmed="yes"))
     assert keys.recognise(secret).replaces == key
@@ -197,7 +197,7 @@ def test_rotating_again_says_that_the_first_key_stops(owner, account):
 def test_a_key_is_not_rotated_twice_nor_two_at_once(owner, account):
     key, _ = keys.create(account=account)
     successor, _ = keys.rotate(key=key)
-    assert "has a successor already" in text_of(act(owner, "rotate", key, confirmed="yes"))
+    assert "already has a successor" in text_of(act(owner, "rotate", key, confirmed="yes"))
     assert "Choose one key" in text_of(act(owner, "rotate", key, successor, confirmed="yes"))
     assert ApiKey.objects.count() == 2
 

@@ -69,12 +69,12 @@ def test_without_scans_there_is_nothing_to_choose(manager, code):
 
 
 def test_of_very_many_scans_the_newest_can_be_paged_through(manager, code, monkeypatch, django_assert_max_num_queries):
-    monkeypatch.setattr(queries, "COUNTED", 150)
+    monkeypatch.setattr(queries, "MAX_COUNTED", 150)
     now = timezone.now()
     make_scans(code, *(now - timedelta(days=n) for n in range(400)))
     with django_assert_max_num_queries(14):
         response = manager.get(SCANS, {"p": 2})
-    assert "these pages hold the newest 150" in text_of(response)
+    assert "Only the newest 150 are listed" in text_of(response)
     shown = list(response.context["cl"].result_list)
     assert len(shown) == 50
     assert shown[0].scanned_at == now - timedelta(days=100)

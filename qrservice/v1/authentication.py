@@ -1,4 +1,4 @@
-"""`X-API-Key` (decisions 3.8, 3.9)."""
+"""Authentication by the X-API-Key header."""
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication
@@ -13,7 +13,7 @@ ANALYTICS = "key:analytics"
 
 
 class KeyHolder:
-    """Whoever calls with a key: may do what the key's scopes say."""
+    """The user of a request with an API key; its permissions are the key's scopes."""
 
     is_authenticated = True
     is_active = True
@@ -28,9 +28,9 @@ class KeyHolder:
 
 
 class ApiKeyScheme(OpenApiAuthenticationExtension):
-    """How the description of the endpoints tells of keys."""
+    """API keys in the OpenAPI description."""
 
-    target_class = "qrservice.v1.access.ApiKeyAuthentication"
+    target_class = "qrservice.v1.authentication.ApiKeyAuthentication"
     name = "ApiKey"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
