@@ -291,6 +291,7 @@ if TIME_ZONE not in zoneinfo.available_timezones() - {"CET", "EET", "MET", "WET"
     _refuse(f"TIME_ZONE must be a name such as Europe/Lisbon, not {TIME_ZONE!r}.")
 USE_TZ = True
 USE_I18N = True
+LOCALE_PATHS = [BASE_DIR / "locale"]
 CURRENCY = env.str("CURRENCY", default="EUR").upper()
 if not re.fullmatch(r"[A-Z]{3}", CURRENCY):
     _refuse(f"CURRENCY must be a three-letter code such as EUR, not {CURRENCY!r}.")
