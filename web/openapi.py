@@ -1,7 +1,6 @@
-"""What the description of the JSON endpoints (decision 1.9) says about all of them at once.
+"""What the OpenAPI description says about every endpoint.
 
-Views describe what is their own. What the framework may answer on any endpoint, and the one shape that every error
-has (decision 1.2), is added here.
+Views describe what is their own. The statuses of the framework and the shape of errors are added here.
 """
 
 from typing import Any
@@ -10,11 +9,11 @@ from drf_spectacular.openapi import AutoSchema
 
 from web.permissions import PUBLIC, needed
 
-# Every error of every endpoint; some add fields, and are described by their views.
+# Every error; the views describe those with more fields.
 ERROR = {
     "type": "object",
     "properties": {
-        "error": {"type": "string", "description": "One sentence that a person understands."},
+        "error": {"type": "string", "description": "One sentence for people."},
         "fields": {
             "type": "object",
             "additionalProperties": {"type": "string"},
@@ -26,26 +25,26 @@ ERROR = {
 _REFERENCE = {"$ref": "#/components/schemas/Error"}
 
 _MEANINGS = {
-    400: "The request is not what is needed here.",
-    401: "It is not known who is asking.",
-    403: "Whoever is asking may not do this; or a browser's form came without its token.",
-    404: "There is no such thing.",
-    409: "This does not go with what was there before.",
-    410: "This was there once.",
-    411: "The body does not say how long it is.",
+    400: "The request is invalid.",
+    401: "Authentication is missing or invalid.",
+    403: "The caller may not do this; or a browser's form came from another site or without its token.",
+    404: "Not found.",
+    409: "This conflicts with the present state.",
+    410: "No longer in use.",
+    411: "The request has no Content-Length.",
     413: "The body is too large.",
     415: "The body is not JSON.",
-    429: "That was too often.",
-    503: "What is needed for this can't be reached at the moment. Nothing was stored.",
+    429: "Too many requests.",
+    503: "A service that this needs can't be reached. Nothing was saved.",
 }
 _HEADERS = {
-    401: {"WWW-Authenticate": {"schema": {"type": "string"}, "description": "How to say who is asking."}},
+    401: {"WWW-Authenticate": {"schema": {"type": "string"}, "description": "How to authenticate."}},
     429: {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds to wait."}},
 }
 
 
 class Description(AutoSchema):
-    """One operation, with the statuses that its view does not answer itself."""
+    """One operation, with the statuses of the framework."""
 
     def get_operation(self, *args: Any, **kwargs: Any) -> Any:
         operation = super().get_operation(*args, **kwargs)
@@ -57,12 +56,12 @@ class Description(AutoSchema):
         return operation
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """Where anyone may ask, the ways to say who is asking are not needed."""
+        """On public endpoints authentication is optional."""
         ways: list[dict[str, Any]] = super().get_auth()
         return [*ways, {}] if needed(self.view, self.method) == PUBLIC else ways
 
     def _statuses_of_the_framework(self, has_body: bool) -> set[int]:
-        statuses = {401}  # a wrong token is refused even where none is needed
+        statuses = {401}  # an invalid token is refused on public endpoints too
         if needed(self.view, self.method) != PUBLIC or self.method != "GET":
             statuses.add(403)
         if has_body:
@@ -80,7 +79,7 @@ def _explained(status: str, response: dict[str, Any]) -> dict[str, Any]:
 
 
 def one_error(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
-    """Each app has its own name for the shape of an error; the description has one, `Error`."""
+    """Serializers of errors become one component, `Error`."""
     schemas = result["components"]["schemas"]
     same = {name for name, schema in schemas.items() if _is_error(schema)}
     kept = {name: schema for name, schema in schemas.items() if name not in same} | {"Error": ERROR}

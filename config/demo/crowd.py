@@ -1,4 +1,4 @@
-"""Who comes: the members' names, and the phones and cities of those who scan."""
+"""The guests: members' names, and the phones and cities of those who scan."""
 
 import random
 import unicodedata
@@ -24,10 +24,10 @@ _LAST_NAMES = (
 )  # fmt: skip
 
 _DEVICES = {"iOS": 540, "Android": 390, "iOS (iPad)": 30, "macOS": 14, "Windows": 14, "Linux": 4, "other": 8}
-# The tablet and the phone at the till, which scan members' cards.
+# The tablet and the phone at the till that scan members' cards.
 _TILL_DEVICES = {"iOS (iPad)": 4, "Android": 1}
 
-# An unknown city is empty (decision 3.6): some networks do not tell.
+# Unknown cities are empty.
 _CITIES = {
     ("Dublin", "Ireland"): 64,
     ("Dún Laoghaire", "Ireland"): 9,
@@ -45,7 +45,7 @@ _AT_HOME = ("Dublin", "Ireland")
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A scan of somebody's or something's code: the code itself is made later."""
+    """A scan of a code that is created later."""
 
     owner_id: uuid.UUID
     at: datetime

@@ -1,6 +1,6 @@
 """The demonstration restaurant's menu.
 
-Menus are ordered by the categories' names (document 3): these were chosen so that the alphabet serves a meal.
+Menus are ordered by category name: these are chosen so that the alphabet follows the courses of a meal.
 """
 
 from dataclasses import dataclass

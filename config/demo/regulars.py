@@ -11,7 +11,7 @@ HISTORY_DAYS = 425
 APOLOGY = "With our apologies for the wait"
 _APOLOGY_CHANCE = 0.008
 
-# Days since the last purchase, as document 2's reports divide them.
+# Days since the last purchase, divided as the segments report does.
 _WINDOWS = ((0, 30), (31, 60), (61, 90), (91, 180), (181, 300))
 # One of each habit was here less than a week ago, so that every tier has somebody who is active.
 _THIS_WEEK = (0, 5)

@@ -74,7 +74,7 @@ class V1View(JSONView):
             raise BodyTooLarge
         super().initial(request, *args, **kwargs)
 
-    def get_code(self, request: Request, analytics_id: str) -> Code:
+    def _get_code(self, request: Request, analytics_id: str) -> Code:
         code = queries.code_of_account(request.user.account, analytics_id)  # type: ignore[union-attr]
         if code is None:
             raise NotFound("There is no code with this analytics id.")
@@ -106,7 +106,7 @@ class Analytics(V1View):
     def get(self, request: Request, analytics_id: str) -> StreamingHttpResponse:
         query = serializers.AnalyticsQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
-        code = self.get_code(request, analytics_id)
+        code = self._get_code(request, analytics_id)
         if not _streams.acquire(blocking=False):
             raise TooManyStreams
         blocks = _Stream(queries.analytics_json(code, **query.validated_data))
@@ -123,7 +123,7 @@ class Codes(V1View):
         responses={200: serializers.CodeResponse, 404: ErrorResponse},
     )
     def patch(self, request: Request, analytics_id: str) -> Response:
-        code = self.get_code(request, analytics_id)
+        code = self._get_code(request, analytics_id)
         body = serializers.CodeChange(data=request.data)
         body.is_valid(raise_exception=True)
         codes.update(code=code, **body.validated_data)

@@ -1,4 +1,4 @@
-"""Money and times as people read them (decision 6.2)."""
+"""Money and times as people read them."""
 
 from datetime import datetime
 from decimal import Decimal
