@@ -23,7 +23,7 @@ class DemoStaff:
     users: tuple[DemoUser, ...]
 
     def __str__(self) -> str:
-        """A line for each: user name, password, who it is. The passwords are readable here, and nowhere else."""
+        """A line per user: user name, password, full name and role. The only place that shows the passwords."""
         width = max(len(user.username) for user in self.users)
         return "\n".join(f"{user.username:<{width}}  {user.password}  {user.name} ({user.role})" for user in self.users)
 
@@ -38,10 +38,10 @@ class DemoCard:
 
 
 def load(progress: bool = True) -> DemoStaff | None:
-    """Load it, and return the new users with their passwords, which are stored as hashes only.
+    """Load it, and return the new users with their passwords, of which only hashes are stored.
 
-    None, and nothing is changed, if the database is not empty. A load that is interrupted leaves nothing behind.
-    Not to be called inside a transaction. Raises qrservice.gateway.QRServiceError.
+    None, and nothing changes, if the database is not empty. An interrupted load leaves nothing behind. Must not be
+    called inside a transaction. Raises qrservice.gateway.QRServiceError.
     """
     from config.demo import loading
 
@@ -49,7 +49,7 @@ def load(progress: bool = True) -> DemoStaff | None:
 
 
 def card() -> DemoCard | None:
-    """The card that shows most; None where the demonstration is not loaded, or its member is there no more."""
+    """The member's card with the most to see; None if the demonstration is not loaded or the member is gone."""
     from config.demo import showcase
 
     return showcase.card()

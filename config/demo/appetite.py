@@ -1,4 +1,4 @@
-"""What a party chooses from the menu."""
+"""What a party orders."""
 
 import random
 from collections.abc import Mapping
@@ -33,16 +33,16 @@ class Line:
 
 
 def _choose(rng: random.Random, menu: Menu, category: str, portions: int, kinds: int) -> list[Line]:
-    """So many portions from one category, of at most `kinds` different items."""
+    """`portions` from one category, of at most `kinds` different items."""
     items = chance.pick_several(rng, menu[category], min(kinds, portions))
     return [
         Line(item, quantity, rng.choice(_WISHES[category]) if rng.random() < _WISH_CHANCE else "")
-        for item, quantity in zip(items, chance.shared_out(rng, portions, len(items)), strict=True)
+        for item, quantity in zip(items, chance.distribute(rng, portions, len(items)), strict=True)
     ]
 
 
 def meal(rng: random.Random, menu: Menu, *, guests: int, evening: bool) -> list[Line]:
-    """The large order: a main course for everybody, and what goes before and with it."""
+    """The main order: a main course for each guest, with drinks, starters and sides."""
     from_grill = sum(rng.random() < (0.5 if evening else 0.3) for _ in range(guests))
     lines: list[Line] = []
     if from_grill:

@@ -1,4 +1,4 @@
-"""Drawing lots from a fixed seed. Nothing here is secret: passwords and codes come from `secrets` elsewhere."""
+"""Random choices from a fixed seed. Nothing here is secret: passwords and codes come from `secrets`."""
 
 import random
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ SEED = "Fig & Fennel"
 
 
 def stream(name: str) -> random.Random:
-    """A generator of its own for each subject, so that a change in one leaves the others as they were."""
+    """A generator for one subject: a change of one subject does not change the others."""
     return random.Random(f"{SEED}: {name}")
 
 
@@ -28,8 +28,8 @@ def pick_several(rng: random.Random, weights: Mapping[Choice, float], count: int
     return chosen
 
 
-def shared_out(rng: random.Random, portions: int, shares: int) -> list[int]:
-    """How many of each: `portions` spread over `shares`, at least one each."""
+def distribute(rng: random.Random, portions: int, shares: int) -> list[int]:
+    """`portions` distributed over `shares`, at least one each."""
     counts = [1] * shares
     for _ in range(portions - shares):
         counts[rng.randrange(shares)] += 1

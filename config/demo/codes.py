@@ -1,4 +1,4 @@
-"""The codes of the demonstration's tables, locations, members and redemptions."""
+"""QR codes of the demonstration's tables, locations, members and redemptions, and their scans."""
 
 import uuid
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ Owner = Table | Location | Member | Redemption
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A code that was made, whose it is, and since when it would have been there."""
+    """A new code, its owner, and when the owner would have got it."""
 
     owner: Owner
     since: datetime
@@ -27,7 +27,7 @@ class Made:
 
 
 def owners(plan: Plan) -> list[tuple[Owner, datetime]]:
-    """Everything that has a code, with the time it would have got it."""
+    """Everything that has a code, and since when."""
     return [
         *((table, plan.opened) for table in plan.diary.tables),
         *((location, plan.opened) for location in plan.book.locations),
@@ -37,7 +37,7 @@ def owners(plan: Plan) -> list[tuple[Owner, datetime]]:
 
 
 def make(plan: Plan) -> Iterator[Made]:
-    """Make every code, one by one, and give it to its owner. Not to be called inside a transaction.
+    """Create the codes one by one and set them on their owners. Must not be called inside a transaction.
 
     Raises gateway.QRServiceError.
     """
@@ -64,12 +64,12 @@ def _new_code(owner: Owner) -> gateway.NewCode:
 
 
 def forget(made: Iterable[Made]) -> None:
-    """Take back what an interrupted load has made. A hosted service keeps them, which does no harm."""
+    """Delete the codes of an interrupted load. A hosted service keeps its own, which does no harm."""
     Code.objects.filter(analytics_id__in=[each.code.analytics_id for each in made]).delete()
 
 
 def stored(made: Iterable[Made]) -> dict[uuid.UUID, Code]:
-    """By owner: the codes as rows, dated back. A hosted service keeps its own: then there are none here."""
+    """By owner: the rows of the codes, backdated. None with a hosted service."""
     by_analytics_id = {each.code.analytics_id: each for each in made}
     rows: dict[uuid.UUID, Code] = {}
     for row in Code.objects.filter(analytics_id__in=by_analytics_id):
@@ -80,7 +80,7 @@ def stored(made: Iterable[Made]) -> dict[uuid.UUID, Code]:
 
 
 def scans(sightings: Iterable[Sighting], rows: dict[uuid.UUID, Code]) -> list[Scan]:
-    """The sightings as rows, oldest first, as if they had been stored one by one."""
+    """The scans as rows, oldest first."""
     return [
         Scan(
             code=rows[sighting.owner_id],

@@ -1,4 +1,4 @@
-"""Members, and what happened to their points: what loyalty's services would have written, at moments of the past."""
+"""Members and their points: the rows that loyalty's services would have written in the past."""
 
 import random
 from collections.abc import Mapping
@@ -19,10 +19,10 @@ CASHIER, MANAGER = "cashier", "manager"
 
 @dataclass(slots=True)
 class Ledger:
-    """Rows that are not stored yet. A member's transactions are in the order of their times."""
+    """Rows to store. A member's transactions are in chronological order."""
 
     now: datetime
-    # Each with how often it is chosen.
+    # With weights.
     locations: Mapping[Location, int]
     rewards: Mapping[Reward, int]
     members: list[Member] = field(default_factory=list)
@@ -44,7 +44,7 @@ def enrol(ledger: Ledger, *, name: str, phone: str, at: datetime) -> Member:
 def purchase(
     rng: random.Random, ledger: Ledger, member: Member, *, total: Decimal, location: Location, at: datetime
 ) -> None:
-    """Points for a purchase. The cashier scans the member's card; some have checked in at the door before."""
+    """Points for a purchase. The cashier scans the member's card; half of the members have checked in before."""
     if rng.random() < 0.5:
         ledger.sightings.append(crowd.scan_by_guest(rng, location.pk, at - timedelta(minutes=rng.uniform(20, 60))))
     ledger.sightings.append(crowd.scan_at_till(rng, member.pk, at - timedelta(seconds=20)))
@@ -70,7 +70,7 @@ def _earn(ledger: Ledger, member: Member, earned: PointTransaction, *, at: datet
 
 
 def _tell(ledger: Ledger, member: Member, tier: str, *, at: datetime) -> None:
-    """News of a new tier. It was mailed at once: nothing is left that a real mail could be sent for."""
+    """The notification of a new tier, already sent: `send_notifications` must not mail it."""
     title, message = notifications.tier_change_texts(old=member.tier, new=tier)
     sent_at = at + timedelta(seconds=2)
     ledger.notifications.append(
@@ -99,7 +99,7 @@ def _write(ledger: Ledger, member: Member, transaction: PointTransaction, *, at:
 
 
 def redeem(ledger: Ledger, member: Member, reward: Reward, *, at: datetime) -> Redemption:
-    """An active redemption, even if its time is over by now: see `redeeming.expire_overdue`."""
+    """An active redemption, also if it has expired by now: see `redeeming.expire_overdue`."""
     spent = PointTransaction(
         type=PointTransaction.Type.REDEEM,
         points=-reward.points_required,

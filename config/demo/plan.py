@@ -1,4 +1,4 @@
-"""Everything that will be stored, drawn before anything is."""
+"""Every row of the demonstration, made before anything is stored."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
@@ -17,9 +17,9 @@ class Plan:
 
 
 def draw(now: datetime, zone: tzinfo) -> Plan:
-    """The demonstration restaurant as it is at `now`, with the wall clock of `zone`.
+    """The demonstration restaurant at `now`, in the time zone `zone`.
 
-    The same moment gives the same history; identifiers and redemption codes are new each time.
+    The same `now` gives the same history; identifiers and redemption codes are new each time.
     """
     opened = now - timedelta(days=regulars.HISTORY_DAYS + 2)
     items = menu.menu_items(opened)

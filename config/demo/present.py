@@ -1,4 +1,4 @@
-"""Right now: three tables wait for their orders, and some guests have been here today whatever the hour is."""
+"""The present: three tables with open orders, and some visits earlier today whatever the hour."""
 
 import random
 from datetime import UTC, datetime, time, timedelta, tzinfo
@@ -6,7 +6,7 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 from config.demo import appetite, chance, visits
 from restaurant.models import Order
 
-# Table -> the order's status, and how many minutes ago it was placed. Table 1 stays free for who tries it out.
+# Table -> the order's status, and how many minutes ago it was placed. Table 1 stays free to try.
 _IN_THE_KITCHEN = {
     3: (Order.Status.READY, 8.5),
     7: (Order.Status.PREPARING, 4.0),
@@ -17,7 +17,7 @@ _LOOK_BACK = timedelta(hours=5)
 
 
 def write_open_orders(diary: visits.Diary) -> None:
-    """To be called before the history is written, which must leave these tables alone."""
+    """Must be called before the history is written, which then leaves these tables free."""
     rng = chance.stream("now")
     by_number = {table.table_number: table for table in diary.tables}
     for number, (status, minutes_ago) in _IN_THE_KITCHEN.items():
@@ -30,7 +30,7 @@ def write_open_orders(diary: visits.Diary) -> None:
 
 
 def _noteworthy_meal(rng: random.Random, diary: visits.Diary, party: visits.Party) -> list[appetite.Line]:
-    """A ticket on which the kitchen display can show all that a ticket may say."""
+    """A ticket with several items and a note, for the kitchen display to show."""
     while True:
         lines = appetite.meal(rng, diary.menu, guests=party.guests, evening=party.evening)
         if len(lines) > 2 and any(line.special_instructions for line in lines):
@@ -38,7 +38,7 @@ def _noteworthy_meal(rng: random.Random, diary: visits.Diary, party: visits.Part
 
 
 def write_earlier_today(diary: visits.Diary, zone: tzinfo) -> None:
-    """Before lunch, or on a Monday, nobody has been here: today's figures would all be empty."""
+    """Visits for today's figures, which would be empty before lunch and on Mondays."""
     rng = chance.stream("earlier today")
     midnight = datetime.combine(diary.now.astimezone(zone).date(), time(), zone).astimezone(UTC)
     been_here = sum(session.started_at >= midnight and session.ended_at is not None for session in diary.sessions)

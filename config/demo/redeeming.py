@@ -1,4 +1,4 @@
-"""What becomes of points: rewards that members take, come back for, or forget."""
+"""Rewards that members redeem, use, or let expire."""
 
 import random
 from datetime import datetime, timedelta
@@ -10,16 +10,16 @@ from loyalty.models import Confirmation, Location, Member, Redemption
 from loyalty.services import redemptions
 
 _REDEEM_CHANCE = 0.085
-# Lately more than ever, so that whoever looks finds rewards that wait to be used.
+# More often lately, so that there are unused rewards to look at.
 _LATELY = timedelta(days=20)
 _REDEEM_CHANCE_LATELY = 0.22
 _COMES_BACK = 0.85
-# So many codes were confirmed a second time, for the admin to point at.
+# Codes that were confirmed a second time, which the admin points out.
 _USED_TWICE = 3
 
 
 def maybe_redeem(rng: random.Random, ledger: Ledger, member: Member, *, at: datetime) -> None:
-    """Now and then a member who has enough takes a reward, and comes back for it."""
+    """Sometimes redeem a reward, and use it later."""
     in_reach = {
         reward: weight for reward, weight in ledger.rewards.items() if reward.points_required <= member.points_balance
     }
@@ -33,7 +33,7 @@ def maybe_redeem(rng: random.Random, ledger: Ledger, member: Member, *, at: date
 
 
 def _used_at(rng: random.Random, redeemed_at: datetime) -> datetime | None:
-    """Most come back for it before it expires, at about the same hour; some never do."""
+    """When the reward is used: mostly before it expires, at about the same hour; sometimes never."""
     if rng.random() > _COMES_BACK:
         return None
     used_at = redeemed_at + timedelta(days=round(rng.triangular(0, 28, 9)), minutes=rng.uniform(4, 12))
@@ -41,7 +41,7 @@ def _used_at(rng: random.Random, redeemed_at: datetime) -> datetime | None:
 
 
 def confirm(rng: random.Random, ledger: Ledger, redemption: Redemption, *, location: Location, at: datetime) -> None:
-    """The cashier scans the code and hands the reward out, whatever the code's state is."""
+    """The cashier scans and confirms the code, whatever its state."""
     ledger.sightings.append(crowd.scan_at_till(rng, redemption.pk, at - timedelta(seconds=15)))
     found = queries.state_of(redemption, at)
     ledger.confirmations.append(
@@ -58,7 +58,7 @@ def confirm(rng: random.Random, ledger: Ledger, redemption: Redemption, *, locat
 
 
 def use_some_twice(ledger: Ledger) -> None:
-    """A few of those that were used lately are shown, and confirmed, once more at the other location."""
+    """Confirm a few of the latest used codes again, at the other location."""
     rng = chance.stream("used twice")
     at_first = {confirmation.redemption_id: confirmation.location for confirmation in ledger.confirmations}
     used = [(each, _once_more(each)) for each in ledger.redemptions if each.used_at is not None]
@@ -70,8 +70,8 @@ def use_some_twice(ledger: Ledger) -> None:
 
 
 def _once_more(redemption: Redemption) -> datetime:
-    """On the next day that is not a Monday, a little earlier."""
-    assert redemption.used_at is not None  # noqa: S101 (asked of those that were used)
+    """The next open day, a little earlier."""
+    assert redemption.used_at is not None  # noqa: S101 (for used redemptions only)
     again = redemption.used_at + timedelta(hours=23, minutes=10)
     return again if hours.is_open(again.date()) else again + timedelta(days=1)
 

@@ -1,4 +1,4 @@
-"""How often the members come and what they spend, so that every tier and every report has somebody in it."""
+"""Members' visits and spending, such that every tier and every report has members."""
 
 import random
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ _APOLOGY_CHANCE = 0.008
 
 # Days since the last purchase, divided as the segments report does.
 _WINDOWS = ((0, 30), (31, 60), (61, 90), (91, 180), (181, 300))
-# One of each habit was here less than a week ago, so that every tier has somebody who is active.
+# One member of each habit came less than a week ago, so that every tier has an active member.
 _THIS_WEEK = (0, 5)
 
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """Ranges are from-to, both included; `last_seen` weighs the windows against each other."""
+    """Ranges include both ends; `last_seen` are the weights of the windows."""
 
     members: int
     visits: tuple[int, int]
@@ -29,11 +29,11 @@ class Habit:
 
 
 HABITS = (
-    Habit(8, (80, 105), (75, 140), (395, HISTORY_DAYS), (30, 3, 1, 0, 0)),  # the host of every birthday: platinum
-    Habit(25, (58, 72), (62, 105), (330, HISTORY_DAYS), (20, 4, 2, 2, 0)),  # every week: gold
-    Habit(84, (17, 36), (42, 85), (200, HISTORY_DAYS), (10, 4, 2, 3, 2)),  # every fortnight: silver
-    Habit(140, (2, 13), (22, 70), (20, HISTORY_DAYS), (5, 3, 2, 4, 4)),  # now and then
-    Habit(42, (0, 1), (18, 50), (0, 300), (3, 2, 1, 1, 2)),  # took the welcome bonus
+    Habit(8, (80, 105), (75, 140), (395, HISTORY_DAYS), (30, 3, 1, 0, 0)),  # platinum
+    Habit(25, (58, 72), (62, 105), (330, HISTORY_DAYS), (20, 4, 2, 2, 0)),  # weekly: gold
+    Habit(84, (17, 36), (42, 85), (200, HISTORY_DAYS), (10, 4, 2, 3, 2)),  # fortnightly: silver
+    Habit(140, (2, 13), (22, 70), (20, HISTORY_DAYS), (5, 3, 2, 4, 4)),  # occasionally
+    Habit(42, (0, 1), (18, 50), (0, 300), (3, 2, 1, 1, 2)),  # welcome bonus only
 )
 MEMBERS = sum(habit.members for habit in HABITS)
 
@@ -44,15 +44,17 @@ def write(book: ledger.Ledger, zone: tzinfo) -> None:
     for habit in HABITS:
         for number in range(habit.members):
             last_seen = _THIS_WEEK if number == 0 else chance.pick(rng, _windows(habit))
-            _live(rng, book, habit, next(names), zone, last_ago=rng.randint(*last_seen))
+            _write_member(rng, book, habit, next(names), zone, last_ago=rng.randint(*last_seen))
 
 
 def _windows(habit: Habit) -> dict[tuple[int, int], int]:
     return dict(zip(_WINDOWS, habit.last_seen, strict=True))
 
 
-def _live(rng: random.Random, book: ledger.Ledger, habit: Habit, name: str, zone: tzinfo, *, last_ago: int) -> None:
-    """One member's whole story: joined at the till at the first visit, stayed away after the last one."""
+def _write_member(
+    rng: random.Random, book: ledger.Ledger, habit: Habit, name: str, zone: tzinfo, *, last_ago: int
+) -> None:
+    """One member's history, from joining at the till to the last visit."""
     visits = rng.randint(*habit.visits)
     days = _days(rng, habit, visits, last_ago, book.now.astimezone(zone).date())
     moments = [at_the_till(rng, day, book.now, zone) for day in days]
@@ -67,7 +69,7 @@ def _live(rng: random.Random, book: ledger.Ledger, habit: Habit, name: str, zone
 
 
 def _days(rng: random.Random, habit: Habit, visits: int, last_ago: int, today: date) -> list[date]:
-    """The days of the visits, earliest first: at least one, and no two visits on one day."""
+    """The days of the visits, earliest first: at least one, and at most one visit a day."""
     joined_ago = min(HISTORY_DAYS, max(last_ago + 2 * visits, rng.randint(*habit.joined_days_ago)))
     last = open_day(today - timedelta(days=last_ago))
     before = [last - timedelta(days=ago) for ago in range(1, joined_ago - last_ago + 1)]
@@ -76,12 +78,12 @@ def _days(rng: random.Random, habit: Habit, visits: int, last_ago: int, today: d
 
 
 def open_day(day: date) -> date:
-    """That day, or the one before where the house is closed."""
+    """That day, or the one before if the restaurant is closed."""
     return day if hours.is_open(day) else day - timedelta(days=1)
 
 
 def at_the_till(rng: random.Random, day: date, now: datetime, zone: tzinfo) -> datetime:
-    """After a lunch or a dinner; today's, where those are still to come, within the last hour."""
+    """After lunch or dinner; if that is still to come today, within the last hour."""
     hour = rng.triangular(13, 14.75, 13.75) if rng.random() < 0.3 else rng.triangular(19.25, 22.75, 21)
     just_now = now - timedelta(minutes=rng.uniform(5, 55))
     return min(hours.at(day, hour, zone), just_now)

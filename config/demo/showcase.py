@@ -1,4 +1,4 @@
-"""One member whose card has something of everything: whoever tries the demonstration out is led to it."""
+"""One member whose card shows everything that a card can show. `serve --demo` prints its address."""
 
 import random
 from datetime import date, datetime, timedelta, tzinfo
@@ -10,15 +10,15 @@ from config.demo import DemoCard, chance, crowd, ledger, redeeming, regulars
 from loyalty import queries
 from loyalty.services import members
 
-# Made of names that nobody else in the crowd has.
+# Names that no generated member has.
 NAME = "Maeve Delaney"
 _PHONE = "+353 20 917 0142"
 
-# Every week, and a little more often lately. No purchase in the last hour: that would keep her from checking in.
+# Weekly, and more often lately. None in the last hour, so that the card can check in.
 _VISITS = (*range(399, 28, -7), 28, 22, 15, 8, 2)  # days ago
 _SPENDS = (72, 128)
 _MISHAP = 42  # days ago
-# Days ago -> the reward, and after how many days it was used. None: she still has it, or has let it expire.
+# Days ago -> the reward, and after how many days it was used. None: unused, or expired.
 _WISHES: dict[int, tuple[str, int | None]] = {
     322: ("Coffee on Us", 7),
     259: ("10% Off Your Bill", 14),

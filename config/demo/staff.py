@@ -1,4 +1,4 @@
-"""The demonstration's users. Their passwords are random and nowhere but in what is returned here."""
+"""The demonstration's users, with random passwords that are returned here and stored as hashes."""
 
 import secrets
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +8,7 @@ from django.contrib.auth.models import Group, User
 
 from config.demo import DemoStaff, DemoUser
 
-# Without l, o, 0 and 1, which are misread: 32 characters, five bits each.
+# Without l, o, 0 and 1, which are easily misread: 32 characters, five bits each.
 _PASSWORD_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"  # noqa: S105 (what passwords are made of)
 
 _OWNER = "Owner"
@@ -27,7 +27,7 @@ def new_password() -> str:
 
 
 def hire() -> tuple[DemoStaff, list[User]]:
-    """Users that are not stored yet. Hashing is slow on purpose: do it before a transaction."""
+    """Unsaved users. Hashing is slow on purpose: call this before a transaction."""
     users = tuple(
         DemoUser(_free_username(username), new_password(), f"{first} {last}", role)
         for username, first, last, role in _PEOPLE
@@ -39,7 +39,7 @@ def hire() -> tuple[DemoStaff, list[User]]:
 
 
 def _free_username(wanted: str) -> str:
-    """Somebody who was here before the demonstration keeps name and password."""
+    """A user name that no existing user has."""
     taken = set(User.objects.filter(username__startswith=wanted).values_list("username", flat=True))
     return next(name for name in (wanted, *(f"{wanted}{n}" for n in range(2, len(taken) + 3))) if name not in taken)
 

@@ -1,4 +1,4 @@
-"""What happened at the tables: sessions, their scans, and their orders."""
+"""Table sessions with their scans and orders."""
 
 import random
 import uuid
@@ -15,13 +15,13 @@ HISTORY_DAYS = 60
 
 _GUESTS = {1: 8, 2: 46, 3: 16, 4: 20, 5: 5, 6: 5}
 _TURNAROUND = timedelta(minutes=10)
-# Some look at the menu and then order from the waiter.
+# Some only read the menu, and order from the waiter.
 _ONLY_LOOKS = 0.05
 
 
 @dataclass(slots=True)
 class Diary:
-    """Rows that are not stored yet. Nothing in it is later than `now`, and no two parties share a table."""
+    """Rows to store. Nothing is later than `now`, and a table has one party at a time."""
 
     now: datetime
     tables: list[Table]
@@ -49,7 +49,7 @@ class Party:
 
 
 def write_history(diary: Diary, zone: tzinfo) -> None:
-    """Every visit of the last sixty days and of today that is over by now."""
+    """The visits of the last sixty days, and those of today that have ended."""
     today = diary.now.astimezone(zone).date()
     for days_ago in range(HISTORY_DAYS, -1, -1):
         day = today - timedelta(days=days_ago)
@@ -62,10 +62,10 @@ def write_history(diary: Diary, zone: tzinfo) -> None:
 
 
 def seat_and_serve(rng: random.Random, diary: Diary, start: datetime, end: datetime, *, evening: bool) -> None:
-    """A party's whole visit; if no table is free, it goes elsewhere."""
+    """A party's visit; none if no table is free."""
     guests = chance.pick(rng, _GUESTS)
     suiting = {
-        # A small party at a large table is a waste.
+        # Small parties rarely get large tables.
         table: SECTION_APPEAL[table.section] / (1 + (table.capacity or 0) - guests)
         for table in diary.tables
         if (table.capacity or 0) >= guests and diary.is_free(table, start, end)
@@ -83,10 +83,10 @@ def seat_and_serve(rng: random.Random, diary: Diary, start: datetime, end: datet
 
 
 def open_session(rng: random.Random, diary: Diary, party: Party) -> TableSession:
-    """A new session with the scans of the party, the first of which opened it."""
+    """A new session with the scans of the party."""
     moments = [party.start]
     moments += [_soon(rng, party.start, 6) for _ in range(party.guests - 1) if rng.random() < 0.55]
-    if rng.random() < 0.3:  # the menu once more
+    if rng.random() < 0.3:  # the menu again
         moments.append(_soon(rng, party.start, 9))
     session = TableSession(table=party.table, started_at=party.start, total_scans=len(moments))
     diary.take(party.table, party.start, party.end)
@@ -100,7 +100,7 @@ def _soon(rng: random.Random, moment: datetime, minutes: float) -> datetime:
 
 
 def _courses(rng: random.Random, diary: Diary, party: Party) -> Iterator[tuple[datetime, list[appetite.Line]]]:
-    """When the party orders, and what."""
+    """The party's orders: when, and what."""
     if rng.random() < _ONLY_LOOKS:
         return
     guests, evening, stay = party.guests, party.evening, party.end - party.start
@@ -114,7 +114,7 @@ def _courses(rng: random.Random, diary: Diary, party: Party) -> Iterator[tuple[d
 
 
 def place(diary: Diary, session: TableSession, lines: list[appetite.Line], placed: datetime) -> Order:
-    """Write the order down and count it in its session. It is still pending."""
+    """A pending order, counted in its session."""
     total = sum(line.item.price * line.quantity for line in lines)
     order = Order(table=session.table, session=session, total=total, created_at=placed)
     session.total_orders += 1

@@ -19,9 +19,7 @@ def base_of(view: type) -> type:
 
 def own_names(view: type) -> set[str]:
     bases = set(base_of(view).__mro__)
-    return {
-        name for each in view.__mro__ if each not in bases for name in vars(each) if not name.startswith("_")
-    }
+    return {name for each in view.__mro__ if each not in bases for name in vars(each) if not name.startswith("_")}
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
