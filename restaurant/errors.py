@@ -26,7 +26,7 @@ class SessionUnknown(DomainError):
 
 class SessionEnded(DomainError):
     status_code = 409
-    default_detail = _("This table's session has ended. To order, please scan the code on the table again.")
+    default_detail = _("Your table session has ended. To order, please scan the code on the table again.")
 
 
 class ItemUnavailable(DomainError):

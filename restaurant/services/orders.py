@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -167,7 +168,7 @@ def _store(session: TableSession, items: list[OrderItem], key: Key | None) -> Or
         }
         for item in items
     ]
-    values = {
+    values: dict[str, Any] = {
         "session": session.pk,
         "order": order.pk,
         "table": order.table_id,

@@ -94,10 +94,8 @@ class Menu(PageView):
     def _menu(self) -> dict[str, list[dict[str, Any]]]:
         """The items by category, as `TableMenu` describes them; cached."""
         key = make_template_fragment_key("menu", [self.version, get_language()])
-        menu: dict[str, list[dict[str, Any]]] = cache.get_or_set(
-            key, lambda: MenuByCategory().to_representation(queries.menu()), CACHED_FOR
-        )
-        return menu
+        menu: Any = cache.get_or_set(key, lambda: MenuByCategory().to_representation(queries.menu()), CACHED_FOR)
+        return dict(menu)
 
     # --- the page -------------------------------------------------------------------------------------
 
