@@ -1,7 +1,11 @@
-"""What can be wrong with a request to the restaurant: a status, and a sentence fit for a guest."""
+"""What can be wrong with a request to the restaurant: a status, and a sentence that a guest may read."""
+
+from dataclasses import dataclass
+from decimal import Decimal
 
 from django.utils.translation import gettext_lazy as _
 
+from restaurant.models import MenuItem
 from web.errors import DomainError
 
 
@@ -17,16 +21,16 @@ class TableNumberTaken(DomainError):
 
 class SessionUnknown(DomainError):
     status_code = 404
-    default_detail = _("This table has no such session. Please scan the code on the table again.")
+    default_detail = _("Your table's session was not found. Please scan the code on the table again.")
 
 
 class SessionEnded(DomainError):
     status_code = 409
-    default_detail = _("This table's session has ended. Please scan the code on the table again to order.")
+    default_detail = _("Your table session has ended. To order, please scan the code on the table again.")
 
 
 class ItemUnavailable(DomainError):
-    """Document 3: 400, naming the item's id."""
+    """Names the item's id, so that a program can find it."""
 
     status_code = 400
 
@@ -35,11 +39,30 @@ class ItemUnavailable(DomainError):
         super().__init__(sentence)
 
 
+class SoldOut(DomainError):
+    """The same for a guest's page."""
+
+    status_code = 400
+    default_detail = _("Sorry, this dish has just sold out.")
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedEntry:
+    item: MenuItem
+    quantity: int
+
+
 class MenuChanged(DomainError):
-    """Not all to be had, or not for what the guest saw: how it is now stands in `items` and `total`."""
+    """An order would not come to the total that the guest saw. Has every entry as the menu has it now."""
 
     status_code = 409
-    default_detail = _("The menu has changed since you looked. Please check your order: nothing was ordered yet.")
+    default_detail = _("The menu has changed. Please check your order: nothing was ordered yet.")
+
+    def __init__(self, *, expected_total: Decimal, total: Decimal, entries: list[ChangedEntry]) -> None:
+        super().__init__()
+        self.expected_total = expected_total
+        self.total = total
+        self.entries = entries
 
 
 class TotalTooLarge(DomainError):

@@ -1,7 +1,7 @@
-"""What other processes must hear of (decision 5.6), by PostgreSQL's NOTIFY.
+"""Events for other processes, by PostgreSQL's NOTIFY. See "Kitchen channel" in docs/behaviour.md.
 
-A notification is part of the transaction that causes it: it is delivered if and only if that commits. A payload
-has at most 8,000 bytes, so a new order is announced by its id and read by whoever listens.
+A notification belongs to the transaction that causes it: it is delivered if and only if that commits. A payload has
+at most 8,000 bytes, so a new order is announced by its id and read by the listener.
 """
 
 import json
@@ -14,17 +14,23 @@ NEW_ORDER = "new_order"
 STATUS_UPDATE = "status_update"
 
 
-def _notify(payload: dict[str, str]) -> None:
-    if not connection.in_atomic_block:
-        raise RuntimeError("An event belongs into the transaction that causes it.")
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, json.dumps(payload)])
+def new_order(order_id: uuid.UUID) -> None:
+    """Announce a new order."""
+    _notify(new_order_payload(order_id))
 
 
-def new_order(order_id: uuid.UUID) -> str:
-    """The payload, for the statement that stores the order: it announces it as well."""
+def new_order_payload(order_id: uuid.UUID) -> str:
+    """For the statement that stores an order and announces it (`restaurant.services.orders`)."""
     return json.dumps({"type": NEW_ORDER, "orderId": str(order_id)})
 
 
 def status_update(order_id: uuid.UUID, status: str) -> None:
-    _notify({"type": STATUS_UPDATE, "orderId": str(order_id), "status": status})
+    """Announce an order's status."""
+    _notify(json.dumps({"type": STATUS_UPDATE, "orderId": str(order_id), "status": status}))
+
+
+def _notify(payload: str) -> None:
+    if not connection.in_atomic_block:
+        raise RuntimeError("An event belongs to the transaction that causes it.")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, payload])

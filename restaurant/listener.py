@@ -18,6 +18,7 @@ from rest_framework.settings import api_settings
 
 from restaurant import queries
 from restaurant.events import CHANNEL, NEW_ORDER
+from restaurant.serializers.orders import Ticket
 
 log = logging.getLogger(__name__)
 
@@ -93,7 +94,7 @@ class Listener:
         if not any(channel in self._displays for channel in channels):
             return
         if event["type"] == NEW_ORDER:
-            order = await database_sync_to_async(queries.ticket)(event["orderId"])
+            order = await database_sync_to_async(_ticket)(event["orderId"])
             event = {"type": NEW_ORDER, "order": order}
             channels = (KITCHEN, "")
         renderer: Any = api_settings.DEFAULT_RENDERER_CLASSES[0]  # the JSON that HTTP answers with
@@ -111,6 +112,11 @@ async def _all(calls: Iterable[Awaitable[None]]) -> None:
     for result in await asyncio.gather(*calls, return_exceptions=True):
         if isinstance(result, Exception):
             log.info("A display was gone when it was spoken to: %r", result)
+
+
+def _ticket(order_id: str) -> Any:
+    order = queries.orders().filter(pk=order_id).first()
+    return Ticket(order).data if order else None
 
 
 _listeners: dict[asyncio.AbstractEventLoop, Listener] = {}

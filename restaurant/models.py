@@ -1,8 +1,9 @@
-"""Tables, the menu, sessions and orders (document 3)."""
+"""Tables, the menu, sessions, carts and orders."""
 
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import Any, Self
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -22,7 +23,7 @@ class Table(models.Model):
     section = models.CharField(_("section"), max_length=50, blank=True, default="")
     capacity = models.PositiveSmallIntegerField(_("seats"), null=True, blank=True)
     qr_analytics_id = models.CharField(max_length=100, blank=True, default="", editable=False)
-    # What the service answered when the code was made: it can't be asked again.
+    # From the QR code service's response when the code was created; it can't be read again later.
     qr_code_url = models.CharField(max_length=500, blank=True, default="", editable=False)
     short_url = models.CharField(max_length=500, blank=True, default="", editable=False)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
@@ -58,8 +59,42 @@ class MenuItem(models.Model):
         return self.name
 
 
+class MenuVersion(models.Model):
+    """One row, whose value changes with every change of the menu: what is cached of the menu is cached by it.
+
+    Random and not counted, because after a rollback or a restored backup a count would repeat with another menu.
+    """
+
+    value = models.UUIDField(default=uuid.uuid4)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+class TableSessionQuerySet(models.QuerySet["TableSession"]):
+    """An open session has not ended and began within SESSION_WINDOW."""
+
+    def open(self, now: datetime | None = None) -> Self:
+        return self.filter(ended_at=None, started_at__gt=(now or timezone.now()) - SESSION_WINDOW)
+
+    def open_at(self, table: Any) -> Self:
+        """Open sessions of a table (or of an `OuterRef`), the latest first."""
+        return self.open().filter(table=table).order_by("-started_at")
+
+    def left_open(self) -> Self:
+        """Sessions that nobody closed, too old to be continued."""
+        return self.filter(ended_at=None, started_at__lte=timezone.now() - SESSION_WINDOW)
+
+    def with_open_orders(self) -> Self:
+        """Annotate `open_orders`: how many orders are not served yet."""
+        return self.annotate(open_orders=models.Count("orders", filter=Q(orders__status__in=Order.OPEN)))
+
+
 class TableSession(models.Model):
-    """One party's stay at a table."""
+    """One party at a table, from the first scan until staff close it or SESSION_WINDOW has passed."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="sessions")
@@ -69,19 +104,31 @@ class TableSession(models.Model):
     total_orders = models.PositiveIntegerField(_("orders"), default=0)
     total_revenue = models.DecimalField(_("revenue"), max_digits=12, decimal_places=2, default=Decimal("0"))
 
+    objects = TableSessionQuerySet.as_manager()
+
     class Meta:
         verbose_name = _("table session")
         verbose_name_plural = _("table sessions")
         indexes = [
             # The open session of a table, found at every scan.
             models.Index(fields=["table", "-started_at"], condition=Q(ended_at=None), name="session_open_of_table"),
-            # The dashboard's sessions of today and of yesterday, however many are older.
+            # The dashboard's sessions of today and of yesterday.
             models.Index(fields=["started_at"], name="session_by_start"),
         ]
         permissions = [("close_session", "Can close a table's session")]
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.started_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def is_open(self) -> bool:
+        """As in `TableSessionQuerySet.open`."""
+        return self.ended_at is None and self.started_at > timezone.now() - SESSION_WINDOW
+
+    @property
+    def minutes(self) -> int:
+        """How long the session lasted, or has lasted until now: whole minutes, a half rounded up."""
+        return int(((self.ended_at or timezone.now()) - self.started_at).total_seconds() / 60 + 0.5)
 
 
 class Order(models.Model):
@@ -96,13 +143,13 @@ class Order(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="orders")
-    # Without an index of its own: that of `order_once_per_key` begins with it.
+    # The index of `order_once_per_key` begins with this column.
     session = models.ForeignKey(TableSession, on_delete=models.PROTECT, related_name="orders", db_index=False)
     status = models.CharField(_("status"), max_length=50, choices=Status, default=Status.PENDING)
     total = models.DecimalField(_("total"), max_digits=10, decimal_places=2)
     created_at = models.DateTimeField(_("placed"), default=timezone.now)
     completed_at = models.DateTimeField(_("completed"), null=True, blank=True)
-    # Decision 1.7: the caller's key, and a digest of the body that came with it.
+    # See `web.idempotency`.
     idempotency_key = models.CharField(max_length=100, null=True, editable=False)
     request_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
 
@@ -117,7 +164,7 @@ class Order(models.Model):
             ),
         ]
         indexes = [
-            # The kitchen's open orders, oldest first, however many are done.
+            # The kitchen's open orders, oldest first.
             models.Index(
                 fields=["created_at"], condition=Q(status__in=["pending", "preparing", "ready"]), name="order_open"
             ),
@@ -137,7 +184,7 @@ class OrderItem(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     order = models.ForeignKey(Order, on_delete=models.CASCADE, related_name="items")
     menu_item = models.ForeignKey(MenuItem, on_delete=models.PROTECT, related_name="order_items")
-    # The entry's place in the order, and the name that the guest read: a later rename must not change a ticket.
+    # Order of the entries, and the item's name at the time: renaming an item must not change a ticket.
     position = models.PositiveSmallIntegerField(default=0, editable=False)
     name = models.CharField(_("name"), max_length=255, blank=True, default="", editable=False)
     quantity = models.PositiveIntegerField(_("quantity"), default=1)
@@ -153,9 +200,18 @@ class OrderItem(models.Model):
     def __str__(self) -> str:
         return f"{self.quantity} x {self.name or self.menu_item_id}"
 
+    @property
+    def display_name(self) -> str:
+        """Rows of old versions have no name of their own."""
+        return self.name or self.menu_item.name
+
+    @property
+    def total(self) -> Decimal:
+        return self.price * self.quantity
+
 
 class CartLine(models.Model):
-    """What one phone at a table has chosen and not ordered yet."""
+    """An item that one phone at a table has chosen and not ordered yet."""
 
     session = models.ForeignKey(TableSession, on_delete=models.CASCADE, related_name="cart_lines")
     guest = models.CharField(max_length=64)  # the phone's sessionId cookie
@@ -172,3 +228,7 @@ class CartLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.quantity} x {self.menu_item_id}"
+
+    @property
+    def total(self) -> Decimal:
+        return self.menu_item.price * self.quantity

@@ -1,13 +1,13 @@
 from django.urls import path
 
-from restaurant.views import cards, cart, floor, kitchen, orders, reports, tables
+from restaurant.views import cards, cart, floor, kitchen, menu, orders, reports, tables
 
 urlpatterns = [
     path("tables", tables.Tables.as_view(), name="tables"),
     path("tables/print", cards.TableCards.as_view(), name="table_cards"),
-    path("table/<str:table_number>", tables.Menu.as_view(), name="menu"),
+    path("table/<str:table_number>", menu.Menu.as_view(), name="menu"),
     path("table/<str:table_number>/cart", cart.Cart.as_view(), name="cart"),
-    path("table/<str:table_number>/sold-out", tables.SoldOut.as_view(), name="sold_out"),
+    path("table/<str:table_number>/sold-out", menu.SoldOut.as_view(), name="sold_out"),
     path("table/<str:table_number>/order", orders.PlaceOrder.as_view(), name="place_order"),
     path("table/<str:table_number>/close", floor.Close.as_view(), name="close_session"),
     path("floor", floor.Floor.as_view(), name="floor"),

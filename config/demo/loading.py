@@ -16,6 +16,7 @@ from loyalty.models import Location, Member, Reward
 from qrservice.models import Code
 from restaurant import events
 from restaurant.models import MenuItem, Order, Table
+from restaurant.services import menu
 
 _BATCH = 2000
 # Any number, as long as nothing else of this project takes it.
@@ -89,6 +90,7 @@ def _store(plan: Plan, made: list[codes.Made], staff: DemoStaff, users: list[Use
             _insert(rows, bar)
         owned = codes.stored(made)
         Code.objects.bulk_update(owned.values(), ["created_at"], batch_size=_BATCH)
+        menu.renew_version()
         _insert(codes.scans([*plan.diary.sightings, *plan.book.sightings], owned), bar)
         for order in plan.diary.orders:
             if order.status in Order.OPEN:

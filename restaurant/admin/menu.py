@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from restaurant.admin.importing import ImportedAndExported
 from restaurant.admin.lists import WithHistory
 from restaurant.models import MenuItem, OrderItem
+from restaurant.services import menu
 
 CATEGORIES = "menu-categories"  # the id of the list from which a category is completed
 
@@ -43,7 +44,7 @@ class RowForm(forms.ModelForm):
 
 
 def _as_guests_read_it() -> list[Any]:
-    """By category, then name; items without a category stand under `Other`, as in `queries.menu`."""
+    """By category, then name, like `restaurant.queries.menu`."""
     named = Coalesce(NullIf("category", Value("")), Value(_("Other")), output_field=CharField())
     return [Collate(named, "C"), "name", "pk"]
 
@@ -91,6 +92,20 @@ class MenuItemAdmin(ImportedAndExported, WithHistory):
         elif db_field.name == "price":
             field.widget = forms.NumberInput(attrs={"class": "menu-price", "step": "0.01", "min": "0"})
         return field
+
+    # --- writing ----------------------------------------------------------------------------------
+
+    def save_model(self, request: HttpRequest, obj: MenuItem, form: Any, change: bool) -> None:
+        with menu.changing():
+            super().save_model(request, obj, form, change)
+
+    def delete_model(self, request: HttpRequest, obj: MenuItem) -> None:
+        with menu.changing():
+            super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[MenuItem]) -> None:
+        with menu.changing():
+            super().delete_queryset(request, queryset)
 
     # --- the list ---------------------------------------------------------------------------------
 
@@ -144,12 +159,11 @@ class MenuItemAdmin(ImportedAndExported, WithHistory):
 
     def _switch(self, request: HttpRequest, chosen: QuerySet[MenuItem], available: bool) -> int:
         """How many were not so before."""
-        other = list(chosen.filter(available=not available))
-        MenuItem.objects.filter(pk__in=[item.pk for item in other]).update(available=available)
+        changed = menu.set_available(chosen, available=available)
         words = _("Available again.") if available else _("Sold out.")
-        for item in other:
+        for item in changed:
             self.log_change(request, item, words)
-        return len(other)
+        return len(changed)
 
     @admin.action(permissions=["change"], description=gettext_lazy("Sold out"))
     def mark_sold_out(self, request: HttpRequest, chosen: QuerySet[MenuItem]) -> None:

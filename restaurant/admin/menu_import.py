@@ -9,7 +9,6 @@ from decimal import Decimal
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import connection
 from django.utils.translation import gettext as _
 from import_export import fields, resources, widgets
 from import_export.instance_loaders import BaseInstanceLoader
@@ -18,9 +17,7 @@ from tablib import Dataset
 
 from restaurant.admin.menu_csv import COLUMNS
 from restaurant.models import MenuItem
-
-# Other writers of the menu wait; who reads it does not, nor does an order that is being placed.
-_LOCK = "LOCK TABLE restaurant_menuitem IN SHARE ROW EXCLUSIVE MODE"
+from restaurant.services import menu
 
 _PRICES = (
     r"[0-9]+([.,][0-9]{1,2})?",
@@ -184,8 +181,7 @@ class MenuResource(resources.ModelResource):
     def before_import(self, dataset: Dataset, **kwargs: Any) -> None:
         self.rows_in_file: list[int] = dataset.rows_in_file
         if self.expected is not None:
-            with connection.cursor() as cursor:
-                cursor.execute(_LOCK)
+            menu.renew_version()  # other changes of the menu wait until this one is committed
 
     def before_import_row(self, row: dict[str, str], **kwargs: Any) -> None:
         self.number = self.rows_in_file[kwargs["row_number"] - 1]

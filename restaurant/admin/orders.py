@@ -2,7 +2,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.options import ModelAdmin
-from django.db.models import CharField, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import CharField, F, IntegerField, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Cast, Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -11,9 +11,8 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from restaurant import queries
 from restaurant.admin.lists import Chosen, ReadOnly, TableFilter, address, link, name_of
-from restaurant.models import MAX_TABLE_NUMBER, SESSION_WINDOW, Order, OrderItem, TableSession
+from restaurant.models import MAX_TABLE_NUMBER, Order, OrderItem, TableSession, TableSessionQuerySet
 from web.fields import is_uuid
 
 SHOWN = 50  # orders on a session's page
@@ -112,14 +111,13 @@ class StateFilter(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
         return [("open", _("open")), ("closed", _("closed")), ("left", _("left open for over 4 hours"))]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[TableSession]) -> QuerySet[TableSession]:
-        since = timezone.now() - SESSION_WINDOW
-        wanted = {
-            "open": Q(ended_at=None, started_at__gt=since),
-            "closed": Q(ended_at__isnull=False),
-            "left": Q(ended_at=None, started_at__lte=since),
-        }.get(self.value() or "")
-        return queryset.filter(wanted) if wanted else queryset
+    def queryset(self, request: HttpRequest, queryset: Any) -> QuerySet[TableSession]:
+        sessions: TableSessionQuerySet = queryset
+        if self.value() == "open":
+            return sessions.open()
+        if self.value() == "closed":
+            return sessions.filter(ended_at__isnull=False)
+        return sessions.left_open() if self.value() == "left" else sessions
 
 
 @admin.register(TableSession)
@@ -141,7 +139,7 @@ class TableSessionAdmin(_SearchedByTableOrId):
     def ended(self, session: TableSession) -> Any:
         if session.ended_at is not None:
             return session.ended_at
-        if queries.is_open(session):
+        if session.is_open:
             return format_html('<span class="order-open">{}</span>', _("open"))
         return _("left open")
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from qrservice import gateway
 from restaurant.admin.lists import WithHistory
-from restaurant.models import MAX_TABLE_NUMBER, SESSION_WINDOW, Order, Table, TableSession
+from restaurant.models import MAX_TABLE_NUMBER, Order, Table, TableSession
 from restaurant.services import tables
 
 MOST_CARDS = 500  # chosen by number: an address must not grow without end
@@ -72,9 +72,7 @@ class TableAdmin(WithHistory):
         return Table.objects.filter(used)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
-        since = timezone.now() - SESSION_WINDOW
-        sessions = TableSession.objects.filter(table=OuterRef("pk"), ended_at=None, started_at__gt=since)
-        latest = sessions.order_by("-started_at")
+        latest = TableSession.objects.open_at(OuterRef("pk"))
         annotated = super().get_queryset(request).annotate(open_since=Subquery(latest.values("started_at")[:1]))
         return annotated.annotate(open_session_id=Subquery(latest.values("pk")[:1]))
 

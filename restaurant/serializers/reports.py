@@ -3,7 +3,7 @@
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
-from restaurant.serializers import MenuItemFace
+from restaurant.serializers.menu import MenuItemRecord
 
 _WARNINGS = "Why figures are missing: only there when some are (decision 3.12)."
 
@@ -73,7 +73,7 @@ class PeakHoursReport(serializers.Serializer):
     warnings = serializers.ListField(child=serializers.CharField(), required=False, help_text=_WARNINGS)
 
 
-class MenuItemPerformance(MenuItemFace):
+class MenuItemPerformance(MenuItemRecord):
     times_ordered = serializers.IntegerField(help_text="Order lines.")
     total_quantity = serializers.IntegerField()
     total_revenue = serializers.FloatField()

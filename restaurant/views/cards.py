@@ -11,7 +11,8 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from restaurant import queries, serializers
+from restaurant import queries
+from restaurant.serializers.tables import TableCards as Cards
 from web.fields import ErrorResponse
 from web.views import PageView
 
@@ -30,7 +31,7 @@ class TableCards(PageView):
             OpenApiParameter("paper", str, enum=PAPERS, default="a4"),
             OpenApiParameter("numbers", str, description="Table numbers with commas between; all tables without it."),
         ],
-        responses={200: serializers.TableCards, **dict.fromkeys((400, 401, 403), ErrorResponse)},
+        responses={200: Cards, **dict.fromkeys((400, 401, 403), ErrorResponse)},
     )
     def get(self, request: Request) -> Response:
         paper = request.query_params.get("paper", "a4").lower()
@@ -40,7 +41,8 @@ class TableCards(PageView):
         if wanted and not re.fullmatch(r"[0-9]{1,5}(,[0-9]{1,5})*", wanted, re.ASCII):
             raise ValidationError({"numbers": _("Table numbers with commas between are needed, such as 1,2,12.")})
         numbers = [int(each) for each in wanted.split(",")] if wanted else None
-        return Response({"paper": paper, "tables": queries.table_cards(numbers, edge=_EDGE)})
+        cards = Cards({"paper": paper, "tables": queries.tables(numbers)}, context={"edge": _EDGE})
+        return Response(cards.data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         cards = [{**table, "words": in_words(table["tableNumber"])} for table in data["tables"] if table["qrCodeUrl"]]

@@ -1,45 +1,51 @@
-"""`/table/{n}/cart`: what this phone has chosen (decision 5.8).
+"""`/table/{n}/cart`: what this phone has chosen.
 
-GET reads it, POST adds one item (the menu's Add buttons), PUT replaces it (the cart's steppers). The form of
-the cart's page POSTs all lines, and does with them what its button says.
+GET reads it, POST adds one item (the menu's Add buttons), PUT replaces it (the cart's steppers). The form of the
+cart's page POSTs all lines, and the name of the button that sent it.
 """
 
-import secrets
 from typing import Any
 
 from django.http import QueryDict
 from drf_spectacular.utils import OpenApiParameter, OpenApiTypes, extend_schema
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from restaurant import queries, serializers
+from restaurant import queries
+from restaurant.errors import ItemUnavailable, SessionUnknown, SoldOut, TableUnknown
+from restaurant.models import TableSession
+from restaurant.serializers.cart import CartAddition, CartBody, CartContents
 from restaurant.services import cart
-from restaurant.services.cart import MAX_QUANTITY, Entry
-from restaurant.views import guests
+from restaurant.views import cart_form, guests
+from web import idempotency
 from web.fields import ErrorResponse
 from web.permissions import PUBLIC
-from web.views import FormResponse, PageView
+from web.views import FormResponse, Page, PageView
 
 _ERRORS = dict.fromkeys((404, 409), ErrorResponse)
 
 
-def face(session: queries.TableSession, guest: str) -> dict[str, Any]:
+def page_context(session: TableSession, data: dict[str, Any]) -> dict[str, Any]:
+    """`data`: the cart as JSON."""
     return {
-        "table": queries.table_face(session.table),
-        "session": queries.session_face(session),
-        **queries.cart(session, guest),
+        "is_open": session.is_open,
+        "nothing_left": not any(item["available"] for item in data["items"]),
+        # For the order that this page may place: sent twice, it is one order.
+        "idempotency_key": idempotency.new_key(),
+        "ordered": queries.orders_of_session(session),
     }
 
 
-def page_context(session: queries.TableSession, items: list[dict[str, Any]]) -> dict[str, Any]:
-    # A key for the order that this page may place: the same page sent twice is one order (decision 1.7).
-    return {
-        "is_open": queries.is_open(session),
-        "nothing_left": not any(item["available"] for item in items),
-        "idempotency_key": secrets.token_urlsafe(16),
-        "ordered": queries.orders_of_session(session.pk),
-    }
+def error_page(request: Request, table_number: str, template: str, **context: Any) -> Page | None:
+    """The cart's page for a refused form; None if the phone has no session here."""
+    if not isinstance(request.data, QueryDict):
+        return None
+    try:
+        session = guests.session_of(request, queries.table_number(table_number), request.data.get("sessionId"))
+    except (TableUnknown, SessionUnknown):
+        return None
+    data = CartContents(queries.cart(session, guests.guest_of(request))).data
+    return Page(template, {**data, **page_context(session, data), **context})
 
 
 class Cart(PageView):
@@ -49,33 +55,34 @@ class Cart(PageView):
 
     @extend_schema(
         parameters=[OpenApiParameter("sessionId", OpenApiTypes.UUID, description="Else the one scanned into.")],
-        responses={200: serializers.CartFace, **_ERRORS},
+        responses={200: CartContents, **_ERRORS},
     )
     def get(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
         self.session = guests.session_of(request, number, request.query_params.get("sessionId"))
         return self._respond(request)
 
-    @extend_schema(request=serializers.CartAddition, responses={200: serializers.CartFace, **_ERRORS})
+    @extend_schema(request=CartAddition, responses={200: CartContents, **_ERRORS})
     def post(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
         if isinstance(request.data, QueryDict):
             return self._form(request, request.data, number)
-        body = serializers.CartAddition(data=request.data)
+        body = CartAddition(data=request.data)
         body.is_valid(raise_exception=True)
-        self.session = guests.session_of(request, number, body.validated_data.get("sessionId"))
+        values = body.validated_data
+        self.session = guests.session_of(request, number, values.get("sessionId"))
         cart.add(
             session=self.session,
             guest=guests.guest_of(request),
-            menu_item_id=body.validated_data["menuItemId"],
-            quantity=body.validated_data["quantity"],
+            menu_item_id=values["menuItemId"],
+            quantity=values["quantity"],
         )
         return self._respond(request)
 
-    @extend_schema(request=serializers.CartBody, responses={200: serializers.CartFace, **_ERRORS})
+    @extend_schema(request=CartBody, responses={200: CartContents, **_ERRORS})
     def put(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
-        body = serializers.CartBody(data=request.data)
+        body = CartBody(data=request.data)
         body.is_valid(raise_exception=True)
         self.session = guests.session_of(request, number, body.validated_data.get("sessionId"))
         cart.replace(session=self.session, guest=guests.guest_of(request), entries=body.validated_data["items"])
@@ -85,37 +92,28 @@ class Cart(PageView):
         """A button without JavaScript: `add` on the menu, `again` on an order, and those of the cart's lines."""
         self.session = guests.session_of(request, number)
         guest = guests.guest_of(request)
-        added, again = form.get("add"), form.get("again")
-        if again:
-            cart.add_again(session=self.session, guest=guest, order_id=again)
-            page = f"/table/{number}/cart"
-        elif added:
-            cart.add(session=self.session, guest=guest, menu_item_id=added)
-            page = f"/table/{number}?from=cart#item-{added}"
+        page = f"/table/{number}/cart"
+        if order_id := form.get("again"):
+            cart.add_again(session=self.session, guest=guest, order_id=order_id)
+        elif item_id := form.get("add"):
+            try:
+                cart.add(session=self.session, guest=guest, menu_item_id=item_id)
+            except ItemUnavailable as error:
+                raise SoldOut from error
+            page = f"/table/{number}?from=cart#item-{item_id}"
         else:
-            cart.replace(session=self.session, guest=guest, entries=entries_after_button(form))
-            page = f"/table/{number}/cart"
+            cart.replace(session=self.session, guest=guest, entries=cart_form.entries_after_button(form))
         return self._respond(request, redirect_to=page)
 
     def _respond(self, request: Request, *, redirect_to: str = "") -> Response:
         guest = guests.guest_of(request)
-        data = face(self.session, guest)
+        data = CartContents(queries.cart(self.session, guest)).data
         response = FormResponse(data, redirect_to=redirect_to) if redirect_to else Response(data)
-        guests.remember(response, guest=guest, session=self.session, table_number=self.session.table.table_number)
+        guests.set_cookies(response, guest=guest, session=self.session, table_number=self.session.table.table_number)
         return response
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return page_context(self.session, data["items"])
+        return page_context(self.session, data)
 
-
-def entries_after_button(form: Any) -> list[Entry]:
-    """The lines of the form, after what its button says was done to one of them."""
-    changes = {form.get("more"): 1, form.get("fewer"): -1, form.get("remove"): -MAX_QUANTITY}
-    entries = []
-    for raw in serializers.entries_of_form(form):
-        if not isinstance(raw["quantity"], int):
-            raise ValidationError({"quantity": f"A whole number from 1 to {MAX_QUANTITY} is needed."})
-        quantity = min(raw["quantity"] + changes.get(raw["menuItemId"], 0), MAX_QUANTITY)
-        note = raw["specialInstructions"].strip().replace("\0", "")[:500]
-        entries.append(Entry(raw["menuItemId"], quantity, note))
-    return entries
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return error_page(self.request, self.kwargs["table_number"], self.template_name)

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from restaurant import queries, serializers
+from restaurant import queries
+from restaurant.serializers.sessions import CloseBody, FloorTables, SessionMetrics, SessionState
 from restaurant.services import sessions
 from web.fields import ErrorResponse
 from web.views import FormResponse, PageView
@@ -21,9 +21,9 @@ class Floor(PageView):
     access = _STAFF
     template_name = "restaurant/floor.html"
 
-    @extend_schema(responses={200: serializers.FloorFace, **dict.fromkeys((401, 403), ErrorResponse)})
+    @extend_schema(responses={200: FloorTables, **dict.fromkeys((401, 403), ErrorResponse)})
     def get(self, request: Request) -> Response:
-        return Response({"tables": queries.floor()}, headers={"Cache-Control": "private, no-cache"})
+        return Response(FloorTables({"tables": queries.floor()}).data, headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         busy = [table for table in data["tables"] if table["session"]]
@@ -41,38 +41,24 @@ class Close(PageView):
 
     @extend_schema(
         parameters=[OpenApiParameter("sessionId", str, required=True)],
-        responses={200: serializers.SessionState, **dict.fromkeys((401, 403, 404), ErrorResponse)},
+        responses={200: SessionState, **dict.fromkeys((401, 403, 404), ErrorResponse)},
     )
     def get(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
-        self.session = session = queries.session_of_table(number, request.query_params.get("sessionId", ""))
-        return Response({**queries.session_metrics(session), "duration": _duration(session)})
+        self.session = queries.session_metrics(number, request.query_params.get("sessionId", ""))
+        return Response(SessionState(self.session).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"ordered": queries.orders_of_session(self.session.pk)}
+        return {"ordered": queries.orders_of_session(self.session)}
 
     @extend_schema(
-        request=serializers.CloseBody,
-        responses={200: serializers.SessionMetrics, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
+        request=CloseBody,
+        responses={200: SessionMetrics, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
     )
     def post(self, request: Request, table_number: str) -> Response:
-        body = serializers.CloseBody(data=request.data)
+        body = CloseBody(data=request.data)
         body.is_valid(raise_exception=True)
         number = queries.table_number(table_number)
         session = sessions.close(table_number=number, session_id=body.validated_data["sessionId"])
-        return FormResponse(
-            {
-                "sessionId": str(session.pk),
-                "tableNumber": number,
-                "duration": _duration(session),
-                "totalScans": session.total_scans,
-                "totalOrders": session.total_orders,
-                "totalRevenue": session.total_revenue,
-            },
-            redirect_to=f"/table/{number}/close?sessionId={session.pk}",
-        )
-
-
-def _duration(session: queries.TableSession) -> str:
-    """Decision 5.5: `"<n> minutes"`, whatever the number."""
-    return _("%(minutes)s minutes") % {"minutes": sessions.minutes(session)}
+        page = f"/table/{number}/close?sessionId={session.pk}"
+        return FormResponse(SessionMetrics(session).data, redirect_to=page)

@@ -1,41 +1,52 @@
-"""What a guest's phone brings along: its own id, and the session that it scanned into."""
+"""The cookies of a guest's phone: its own id, and the session that it scanned into.
+
+See "Table sessions" in docs/behaviour.md.
+"""
+
+import re
+import secrets
 
 from django.conf import settings
 from django.http import HttpResponse
 from rest_framework.request import Request
 
 from restaurant import queries
-from restaurant.services import sessions
+from restaurant.models import SESSION_WINDOW, TableSession
 
-GUEST_COOKIE = "sessionId"  # document 3: the phone's, not the session record's id
-SESSION_COOKIE = "tableSession"  # the id of the session record, for this table's pages alone
+GUEST_COOKIE = "sessionId"  # the phone's own id
+SESSION_COOKIE = "tableSession"  # the id of the TableSession, sent to this table's pages only
+
+_GUEST = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def guest_of(request: Request) -> str:
-    return sessions.guest_of(request.COOKIES.get(GUEST_COOKIE))
+    """The phone's id: the cookie's value if it is well-formed, else a new one."""
+    cookie: str = request.COOKIES.get(GUEST_COOKIE, "")
+    return cookie if _GUEST.fullmatch(cookie) else secrets.token_urlsafe(24)
 
 
-def session_of(request: Request, table_number: int, named: str | None = None) -> queries.TableSession:
-    """The session that the request names, or the one that the phone scanned into.
+def session_of(request: Request, table_number: int, session_id: str | None = None) -> TableSession:
+    """The session with this id, or else the one that the phone scanned into.
 
     Raises TableUnknown, SessionUnknown.
     """
-    return queries.session_of_table(table_number, named or request.COOKIES.get(SESSION_COOKIE))
+    return queries.session_of_table(table_number, session_id or request.COOKIES.get(SESSION_COOKIE))
 
 
-def own_open_session(request: Request, table_number: int) -> queries.TableSession | None:
+def open_session_of(request: Request, table_number: int) -> TableSession | None:
+    """The session that the phone scanned into at this table, if it is still open."""
     session = queries.find_session(table_number, request.COOKIES.get(SESSION_COOKIE))
-    return session if session and queries.is_open(session) else None
+    return session if session is not None and session.is_open else None
 
 
-def remember(response: HttpResponse, *, guest: str, session: queries.TableSession | None, table_number: int) -> None:
-    """Set the phone's cookies (decision 5.2). Pages of a table may be shown again, but not without asking."""
-    lifetime = int(sessions.LIFETIME.total_seconds())
+def set_cookies(response: HttpResponse, *, guest: str, session: TableSession | None, table_number: int) -> None:
+    """Set the phone's cookies. Browsers may store the page, but have to revalidate it."""
+    max_age = int(SESSION_WINDOW.total_seconds())
     secure = settings.SESSION_COOKIE_SECURE
-    response.set_cookie(GUEST_COOKIE, guest, max_age=lifetime, httponly=True, samesite="Lax", secure=secure)
+    response.set_cookie(GUEST_COOKIE, guest, max_age=max_age, httponly=True, samesite="Lax", secure=secure)
     if session is not None:
         path = f"/table/{table_number}"
         response.set_cookie(
-            SESSION_COOKIE, str(session.pk), max_age=lifetime, httponly=True, samesite="Lax", secure=secure, path=path
+            SESSION_COOKIE, str(session.pk), max_age=max_age, httponly=True, samesite="Lax", secure=secure, path=path
         )
     response["Cache-Control"] = "private, no-cache"

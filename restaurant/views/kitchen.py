@@ -8,7 +8,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from restaurant import queries, serializers
+from restaurant import queries
+from restaurant.serializers.orders import OpenOrders
 from restaurant.views.live import LiveView, socket_url
 
 
@@ -23,9 +24,9 @@ class Kitchen(LiveView):
     access = "restaurant.work_kitchen"
     template_name = "restaurant/kitchen.html"
 
-    @extend_schema(responses={200: serializers.OpenOrders})
+    @extend_schema(responses={200: OpenOrders})
     def get(self, request: Request) -> Response:
-        response = Response({"orders": queries.open_orders()})
+        response = Response(OpenOrders({"orders": queries.open_orders()}).data)
         response["Cache-Control"] = "private, no-store"
         _stay_signed_in(request)
         return response

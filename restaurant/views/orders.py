@@ -11,10 +11,12 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from restaurant import queries, serializers
+from restaurant import queries
+from restaurant.errors import MenuChanged
+from restaurant.serializers.orders import GuestOrder, MenuChange, OrderBody, OrderConflict, PlacedOrder, StatusBody
 from restaurant.services import cart, orders
 from restaurant.views import cart as cart_views
-from restaurant.views import guests
+from restaurant.views import cart_form, guests
 from restaurant.views.live import LiveView, socket_url
 from web import idempotency
 from web.errors import DomainError
@@ -24,7 +26,7 @@ from web.views import FormResponse, Page, PageView
 
 
 class PlaceOrder(PageView):
-    """`POST /table/{tableNumber}/order` (document 3, decision 5.3)."""
+    """`POST /table/{tableNumber}/order`. See "Ordering" in docs/behaviour.md."""
 
     access = PUBLIC
     throttle_scope = "order"
@@ -32,123 +34,104 @@ class PlaceOrder(PageView):
 
     def throttle_identity(self, request: Request) -> str:
         session_id = request.data.get("sessionId") if isinstance(request.data, dict) else None
-        if not isinstance(session_id, str) or not is_uuid(session_id):
-            return ""
-        return f"session-{session_id.lower()}"  # however it is spelt, it is one session
+        return f"session-{session_id.lower()}" if isinstance(session_id, str) and is_uuid(session_id) else ""
 
     @extend_schema(
-        request=serializers.OrderBody,
+        request=OrderBody,
         parameters=[idempotency.PARAMETER],
-        responses={
-            200: serializers.PlacedOrder,
-            409: serializers.OrderConflict,
-            404: ErrorResponse,
-        },
+        responses={200: PlacedOrder, 409: OrderConflict, 404: ErrorResponse},
     )
     def post(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
-        body = serializers.OrderBody(data=serializers.body_of(request))
-        if not body.is_valid():
-            self._save_entered(request, number)
-            raise ValidationError(body.errors)
-        entries = body.validated_data["items"]
+        body = OrderBody(data=cart_form.order_body(request))
         try:
-            placed = orders.place(
-                table_number=number,
-                session_id=body.validated_data["sessionId"],
-                entries=entries,
-                guest=guests.guest_of(request) if guests.GUEST_COOKIE in request.COOKIES else "",
-                key=idempotency.key_of(request, *(astuple(entry) for entry in entries)),
-                expected_total=body.validated_data["expectedTotal"],
-            )
-        except DomainError:
-            self._save_entered(request, number)
+            body.is_valid(raise_exception=True)
+            placed = self._place(request, number, **body.validated_data)
+        except (ValidationError, DomainError):
+            self._save_form(request, number)
             raise
-        data = {**placed, "message": _("Thank you. Your order is on its way to the kitchen.")}
-        return FormResponse(data, redirect_to=f"/orders/{placed['orderId']}")
+        return FormResponse(PlacedOrder(placed).data, redirect_to=f"/orders/{placed.order.pk}")
 
-    def _save_entered(self, request: Request, number: int) -> None:
-        """Keep what was entered in the cart's form, in the cart."""
-        form = request.data
-        if not isinstance(form, QueryDict):
+    @staticmethod
+    def _place(request: Request, number: int, *, items: Any, sessionId: str, expectedTotal: Any) -> orders.PlacedOrder:
+        try:
+            return orders.place(
+                table_number=number,
+                session_id=sessionId,
+                entries=items,
+                guest=guests.guest_of(request) if guests.GUEST_COOKIE in request.COOKIES else "",
+                key=idempotency.key_of(request, *(astuple(entry) for entry in items)),
+                expected_total=expectedTotal,
+            )
+        except MenuChanged as error:
+            error.extra = MenuChange(error).data
+            raise
+
+    @staticmethod
+    def _save_form(request: Request, number: int) -> None:
+        """Put what was entered in the cart's form into the cart, which the page of the error shows."""
+        if not isinstance(request.data, QueryDict):
             return
         with contextlib.suppress(DomainError, ValidationError):
-            session = guests.session_of(request, number, form.get("sessionId"))
-            entered = cart_views.entries_after_button(form)
-            if queries.is_open(session) and entered:
-                cart.replace(session=session, guest=guests.guest_of(request), entries=entered)
+            entries = cart_form.entries_after_button(request.data)
+            session = guests.session_of(request, number, request.data.get("sessionId"))
+            if entries:
+                cart.replace(session=session, guest=guests.guest_of(request), entries=entries)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        """The cart again, with what was entered."""
-        form = self.request.data
-        if not isinstance(form, QueryDict):
-            return None
-        try:
-            number = queries.table_number(self.kwargs["table_number"])
-            session = guests.session_of(self.request, number, form.get("sessionId"))
-        except DomainError:
-            return None
-        face = cart_views.face(session, guests.guest_of(self.request))
-        context = cart_views.page_context(session, face["items"])
-        return Page(self.template_name, {**face, **context, "was": _dearer_or_cheaper(face, form)})
-
-
-def _dearer_or_cheaper(face: dict[str, Any], form: QueryDict) -> dict[str, Any]:
-    """By item: the price that the guest saw, where it is another one now."""
-    seen = serializers.prices_seen(form)
-    now = {item["menuItemId"]: item["price"] for item in face["items"]}
-    return {item_id: price for item_id, price in seen.items() if item_id in now and now[item_id] != price}
+        """The cart again, with what was entered and the prices that have changed."""
+        seen = cart_form.prices_seen(self.request.data) if isinstance(self.request.data, QueryDict) else {}
+        return cart_views.error_page(self.request, self.kwargs["table_number"], self.template_name, prices_seen=seen)
 
 
 class Order(LiveView):
-    """`GET /orders/{orderId}`: the guest's view of one order (decision 5.7)."""
+    """`GET /orders/{orderId}`: the guest's view of one order."""
 
     access = PUBLIC
     throttle_scope = "public"
     template_name = "restaurant/order.html"
 
     def throttle_identity(self, request: Request) -> str:
-        # By order: the phones of a full house that can't reach the socket ask every few seconds, from one address.
+        # By order: the phones of a full house poll when they can't reach the socket, and share one address.
         order_id: str = self.kwargs["order_id"]
         return f"order-{order_id.lower()}" if is_uuid(order_id) else ""
 
-    @extend_schema(responses={200: serializers.OrderFace, 404: ErrorResponse})
+    @extend_schema(responses={200: GuestOrder, 404: ErrorResponse})
     def get(self, request: Request, order_id: str) -> Response:
-        response = Response(queries.order(order_id))
-        response["Cache-Control"] = "private, no-cache"
-        return response
+        self.order = queries.order(order_id)
+        return Response(GuestOrder(self.order).data, headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        steps = _steps()
         return {
             "socket_url": f"{socket_url(self.request)}/orders/{data['orderId']}",
-            "states": _states(),
-            "ordered": queries.orders_beside(data["orderId"]),
+            "steps": steps,
+            "title": next(title for name, _word, title, _sentence in steps if name == data["status"]),
+            "is_open": self.order.session.is_open,
+            "ordered": queries.orders_of_session(self.order.session),
         }
 
 
-def _states() -> list[tuple[str, str, str, str]]:
-    """Every status in the order in which it comes: a word for its step, a title and a sentence for guests."""
+def _steps() -> list[tuple[str, str, str, str]]:
+    """Every status in its order: its name, a word for the progress bar, a title and a sentence for guests."""
     return [
-        ("pending", _("Received"), _("Order received"), _("The kitchen has it and will start soon.")),
+        ("pending", _("Received"), _("Order received"), _("The kitchen will start on it soon.")),
         ("preparing", _("Cooking"), _("Being prepared"), _("The kitchen is working on it.")),
-        ("ready", _("Ready"), _("Ready"), _("It is on its way to your table.")),
+        ("ready", _("Ready"), _("Ready"), _("It's on its way to your table.")),
         ("served", _("Served"), _("Served"), _("Enjoy your meal!")),
-        ("completed", "", _("Completed"), _("Thank you for coming.")),
+        ("completed", "", _("Completed"), _("Thank you for your visit.")),
     ]
 
 
 class Status(PageView):
-    """`POST /orders/{orderId}/status`: the kitchen moves an order (document 3, decision 5.4)."""
+    """`POST /orders/{orderId}/status`: the kitchen moves an order on."""
 
     access = "restaurant.work_kitchen"
     template_name = "restaurant/kitchen.html"
 
-    @extend_schema(
-        request=serializers.StatusBody,
-        responses={200: SuccessResponse, 404: ErrorResponse},
-    )
+    @extend_schema(request=StatusBody, responses={200: SuccessResponse, 404: ErrorResponse})
     def post(self, request: Request, order_id: str) -> Response:
-        body = serializers.StatusBody(data=request.data)
+        body = StatusBody(data=request.data)
         body.is_valid(raise_exception=True)
         orders.set_status(order_id=order_id, status=body.validated_data["status"])
         return FormResponse({"success": True}, redirect_to="/kitchen")

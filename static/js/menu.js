@@ -7,13 +7,13 @@
   const bar = document.getElementById("cart-bar");
   const count = document.getElementById("cart-count");
   const total = document.getElementById("cart-total");
-  const said = document.getElementById("said");
+  const announcement = document.getElementById("announcement");
   const toast = document.getElementById("toast");
   const page = document.documentElement;
   const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: page.dataset.currency });
 
   let toastTimer = 0;
-  function complain(text) {
+  function showError(text) {
     toast.textContent = text;
     toast.hidden = false;
     clearTimeout(toastTimer);
@@ -30,24 +30,24 @@
     total.textContent = money.format(cart.total);
     const quantities = new Map(cart.items.map((item) => [item.menuItemId, item.quantity]));
     for (const button of form.querySelectorAll(".add")) showCount(button, quantities.get(button.value));
-    said.textContent = `${count.textContent}, ${total.textContent}`;
+    announcement.textContent = `${count.textContent}, ${total.textContent}`;
   }
 
-  // Taps are sent one after the other, so that the last answer is the newest state of the cart.
+  // Taps are sent one after the other, so that the last response is the newest state of the cart.
   let queue = Promise.resolve();
   let waiting = 0;
-  let newest = null; // the cart as the last answer had it
+  let newest = null; // the cart in the last response
   class Refused extends Error {}
 
   async function add(button) {
-    const answer = await fetch(form.action, {
+    const response = await fetch(form.action, {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json" },
       body: JSON.stringify({ menuItemId: button.value }),
       signal: AbortSignal.timeout(10000),
     });
-    const body = await answer.json();
-    if (!answer.ok) throw new Refused(body.error);
+    const body = await response.json();
+    if (!response.ok) throw new Refused(body.error);
     newest = body;
   }
 
@@ -63,7 +63,7 @@
       .then(() => add(button))
       .catch((error) => {
         showCount(button, Math.max(Number(badge.textContent) - 1, 0));
-        complain(error instanceof Refused ? error.message : form.dataset.failed);
+        showError(error instanceof Refused ? error.message : form.dataset.failed);
       })
       .then(() => {
         waiting -= 1;
@@ -71,17 +71,17 @@
       });
   });
 
-  // This scan is counted. Coming back to the page, or loading it again, is not another one.
+  // Reloading the page, or coming back to it, is not another scan.
   const here = new URL(location.href);
   here.searchParams.set("from", "cart");
   history.replaceState(null, "", here);
 
-  // A page that comes back from the browser's memory may be older than the cart.
+  // A page from the back/forward cache may be older than the cart.
   const [visit] = performance.getEntriesByType("navigation");
   window.addEventListener("pageshow", (event) => {
     if (!event.persisted && visit?.type !== "back_forward") return;
     fetch(form.action, { headers: { Accept: "application/json" } })
-      .then((answer) => (answer.ok ? answer.json().then(show) : null))
+      .then((response) => (response.ok ? response.json().then(show) : null))
       .catch(() => null);
   });
 

@@ -1,4 +1,4 @@
-// Finds dishes on the page as the guest types; without JavaScript there is no field, and the categories lead.
+// Filters the dishes on the page while the guest types.
 "use strict";
 
 (() => {
@@ -6,7 +6,7 @@
   if (!box) return;
   const field = box.querySelector("input");
   const found = box.querySelector("p");
-  // Letters without their accents: "creme" finds "Crème".
+  // Without accents: "creme" finds "Crème".
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const items = [...document.querySelectorAll(".item")].map((element) => ({
     element,
@@ -28,7 +28,7 @@
   }
 
   field.addEventListener("input", search);
-  // The phone's own "Search" key closes the keyboard, and must not send the menu's form.
+  // The keyboard's "Search" key must not submit the menu's form.
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;
     event.preventDefault();
@@ -40,5 +40,5 @@
       search();
     });
   }
-  if (field.value) search(); // kept by the browser over a reload
+  if (field.value) search(); // restored by the browser after a reload
 })();

@@ -1,28 +1,31 @@
-// Follows one order: over the socket, and by asking again while there is none.
+// Follows one order: over the socket, and by polling while there is none.
 "use strict";
 
 (() => {
   const order = document.getElementById("order");
   const stale = document.getElementById("stale");
-  const ASK_EVERY = 5000;
+  const POLL_EVERY = 5000; // milliseconds
   let socket = null;
   let delay = 500;
 
   function show(status) {
     if (order.dataset.status === status) return;
     order.dataset.status = status;
-    for (const face of order.querySelectorAll("[data-for]")) face.hidden = face.dataset.for !== status;
+    for (const state of order.querySelectorAll("[data-for]")) {
+      state.hidden = state.dataset.for !== status;
+      if (!state.hidden) document.title = state.dataset.title;
+    }
   }
 
-  async function ask() {
+  async function poll() {
     try {
-      const answer = await fetch(`/orders/${order.dataset.order}`, {
+      const response = await fetch(`/orders/${order.dataset.order}`, {
         headers: { Accept: "application/json" },
         cache: "no-store",
         signal: AbortSignal.timeout(4000),
       });
-      if (!answer.ok) throw new Error(answer.status);
-      show((await answer.json()).status);
+      if (!response.ok) throw new Error(response.status);
+      show((await response.json()).status);
       stale.hidden = true;
     } catch {
       stale.hidden = false;
@@ -33,7 +36,7 @@
     socket = new WebSocket(order.dataset.socket);
     socket.onopen = () => {
       delay = 500;
-      ask(); // what happened while nobody listened
+      poll(); // what happened before the socket was open
     };
     socket.onmessage = (event) => {
       const message = JSON.parse(event.data);
@@ -50,9 +53,9 @@
   setInterval(() => {
     ticks += 1;
     // Every fourth time in any case: a socket can look open and be dead.
-    if (!document.hidden && (socket.readyState !== WebSocket.OPEN || ticks % 4 === 0)) ask();
-  }, ASK_EVERY);
-  // A phone that slept: its socket may look open and be dead.
-  document.addEventListener("visibilitychange", () => document.hidden || ask());
-  window.addEventListener("online", ask);
+    if (!document.hidden && (socket.readyState !== WebSocket.OPEN || ticks % 4 === 0)) poll();
+  }, POLL_EVERY);
+  // After the phone has slept, its socket may look open and be dead.
+  document.addEventListener("visibilitychange", () => document.hidden || poll());
+  window.addEventListener("online", poll);
 })();

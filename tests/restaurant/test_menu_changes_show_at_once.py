@@ -1,4 +1,4 @@
-"""Whatever changes the menu, by whatever way and in whatever process: the next page shows it, and so does the JSON."""
+"""Every change of the menu, in any process, shows on the next page and in the JSON."""
 
 import os
 import subprocess
@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.test import Client
 
 from restaurant.models import MenuItem
+from restaurant.services import menu
 from tests.conftest import PAGE, make_item, make_table
 from tests.servers import ROOT, database_url, http_server
 
@@ -34,16 +35,18 @@ def save(soup: MenuItem) -> None:
 
 
 def update(soup: MenuItem) -> None:
-    MenuItem.objects.update(price=Decimal("10.75"))
+    with menu.changing():
+        MenuItem.objects.update(price=Decimal("10.75"))
 
 
 def update_in_bulk(soup: MenuItem) -> None:
     soup.price = Decimal("10.75")
-    MenuItem.objects.bulk_update([soup], ["price"])
+    with menu.changing():
+        MenuItem.objects.bulk_update([soup], ["price"])
 
 
 def run_sql(soup: MenuItem) -> None:
-    with connection.cursor() as cursor:
+    with menu.changing(), connection.cursor() as cursor:
         cursor.execute("UPDATE restaurant_menuitem SET price = 10.75")
 
 
@@ -65,29 +68,35 @@ def test_a_price(phone, soup, change):
 def test_every_field_and_what_comes_and_goes(phone, soup):
     for field, value in (("name", "Minestrone"), ("description", "With pesto."), ("category", "Primi"),
                          ("image_url", "https://example.com/soup.webp")):  # fmt: skip
-        MenuItem.objects.filter(pk=soup.pk).update(**{field: value})
+        setattr(soup, field, value)
+        soup.save()
         assert value in text_of(phone)
-    MenuItem.objects.filter(pk=soup.pk).update(available=False)
+    menu.set_available(MenuItem.objects.all(), available=False)
     assert "Minestrone" not in text_of(phone)
-    assert "The menu is being written" in text_of(phone)
-    MenuItem.objects.filter(pk=soup.pk).update(available=True)
+    assert "nothing on the menu" in text_of(phone)
+    menu.set_available(MenuItem.objects.all(), available=True)
     assert "Minestrone" in text_of(phone)
     make_item("Bread")
     assert "Bread" in text_of(phone)
     MenuItem.objects.all().delete()
-    assert "The menu is being written" in text_of(phone)
+    assert "nothing on the menu" in text_of(phone)
 
 
 @pytest.mark.django_db
 def test_twice_within_one_transaction_and_back(phone, soup):
     for price in ("1.25", "2.50", "1.25"):
-        MenuItem.objects.update(price=price)
+        with menu.changing():
+            MenuItem.objects.update(price=price)
         assert f"€{price}" in text_of(phone)
     with transaction.atomic():
-        MenuItem.objects.update(price="77.00")
+        with menu.changing():
+            MenuItem.objects.update(price="77.00")
         assert "€77.00" in text_of(phone)
         transaction.set_rollback(True)
     assert "€1.25" in text_of(phone)
+    with menu.changing():
+        MenuItem.objects.update(price="3.25")
+    assert "€3.25" in text_of(phone)
 
 
 @pytest.mark.django_db
@@ -99,10 +108,10 @@ def test_the_page_speaks_of_the_settings_of_now(phone, settings):
 
 @pytest.mark.django_db(transaction=True)
 def test_in_other_processes(monkeypatch):
-    """The server is one process, this another; a command and a program that knows SQL alone are others still."""
+    """The server is one process, this another, a command and another client of the database two more."""
     make_table(7)
     soup = make_item()
-    code = "from restaurant.models import MenuItem; MenuItem.objects.update(price='11.25')"
+    code = "from restaurant.models import MenuItem; item = MenuItem.objects.get(); item.price = '11.25'; item.save()"
     with http_server() as port, requests.Session() as phone, psycopg.connect(database_url()) as database:
         phone.headers["Accept"] = PAGE
 
@@ -110,12 +119,14 @@ def test_in_other_processes(monkeypatch):
             return phone.get(f"http://127.0.0.1:{port}/table/7", timeout=10).text
 
         assert [("€9.50" in shown()) for _ in range(3)] == [True] * 3
-        MenuItem.objects.update(price="10.75")
+        with menu.changing():
+            MenuItem.objects.update(price="10.75")
         assert "€10.75" in shown()
         command = [sys.executable, "manage.py", "shell", "-c", code]
         subprocess.run(command, cwd=ROOT, env=environment(), check=True, capture_output=True)
         assert "€11.25" in shown()
         database.execute("UPDATE restaurant_menuitem SET available = false")
+        database.execute("UPDATE restaurant_menuversion SET value = gen_random_uuid()")
         assert "€11.25" in shown()  # not committed yet
         database.commit()
         assert str(soup.pk) not in shown()

@@ -57,7 +57,7 @@ def test_an_item_that_was_made_unavailable_between_cart_and_order_is_409_with_th
     answer = post(api, order_body(session, (soup, 1), (bread, 2)) | {"expectedTotal": 18})
     assert (answer.status_code, answer.json()["total"]) == (409, 8.5)
     assert [item["available"] for item in answer.json()["items"]] == [False, True]
-    # Without the field it is document 3's own error.
+    # Without the field it is 400.
     assert post(api, order_body(session, (soup, 1), (bread, 2))).status_code == 400
     assert not Order.objects.exists()
 

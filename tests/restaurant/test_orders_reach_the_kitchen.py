@@ -1,4 +1,4 @@
-"""POST /table/{n}/order, GET /kitchen, POST /orders/{id}/status, GET /orders/{id} (decisions 5.3 to 5.7)."""
+"""POST /table/{n}/order, GET /kitchen, POST /orders/{id}/status, GET /orders/{id}."""
 
 import json
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Scans, taps, orders and the closing of a session that arrive at the same moment (decisions 1.7, 5.2, 5.3)."""
+"""Scans, taps, orders and the closing of a session that arrive at the same moment."""
 
 import json
 from decimal import Decimal

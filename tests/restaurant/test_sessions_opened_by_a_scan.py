@@ -1,4 +1,4 @@
-"""GET /table/{n}: the session, the cookie and the menu (document 3; decisions 5.2, 5.8)."""
+"""GET /table/{n}: the session, the cookies and the menu."""
 
 import re
 from datetime import timedelta
@@ -137,7 +137,7 @@ def test_a_category_may_have_any_name(browser_client, table, name):
 
 
 def test_an_empty_menu_says_so(browser_client, table):
-    assert "The menu is being written" in browser_client.get("/table/7").content.decode()
+    assert "nothing on the menu" in browser_client.get("/table/7").content.decode()
 
 
 @pytest.mark.parametrize("items", [1, 200])

@@ -1,0 +1,69 @@
+"""Table sessions and the floor."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework import serializers
+
+from restaurant.models import TableSession
+from web.fields import Identifier, Money
+
+_NOT_A_SESSION_ID = gettext_lazy("This is not the id of a table session.")
+
+
+class SessionIdentifier(Identifier):
+    default_error_messages = {"invalid": _NOT_A_SESSION_ID, "not_an_id": _NOT_A_SESSION_ID}
+
+
+class CloseBody(serializers.Serializer):
+    sessionId = SessionIdentifier()
+
+
+class SessionSummary(serializers.Serializer):
+    id = serializers.UUIDField()
+    startedAt = serializers.DateTimeField(source="started_at")
+
+
+class SessionMetrics(serializers.Serializer):
+    sessionId = serializers.UUIDField(source="id")
+    tableNumber = serializers.IntegerField(source="table.table_number")
+    duration = serializers.SerializerMethodField()
+    totalScans = serializers.IntegerField(source="total_scans")
+    totalOrders = serializers.IntegerField(source="total_orders")
+    totalRevenue = Money(source="total_revenue")
+
+    def get_duration(self, session: TableSession) -> str:
+        return _("%(minutes)s minutes") % {"minutes": session.minutes}
+
+
+class SessionState(SessionMetrics):
+    """Of a session that `TableSessionQuerySet.with_open_orders` has annotated."""
+
+    section = serializers.CharField(source="table.section", allow_blank=True)
+    startedAt = serializers.DateTimeField(source="started_at")
+    endedAt = serializers.DateTimeField(source="ended_at", allow_null=True)
+    openOrders = serializers.IntegerField(source="open_orders")
+
+
+# --- the floor ----------------------------------------------------------------------------------------
+
+
+class FloorSession(SessionSummary):
+    """Of a session that `TableSessionQuerySet.with_open_orders` has annotated."""
+
+    totalScans = serializers.IntegerField(source="total_scans")
+    totalOrders = serializers.IntegerField(source="total_orders")
+    totalRevenue = Money(source="total_revenue")
+    openOrders = serializers.IntegerField(source="open_orders")
+
+
+class FloorTable(serializers.Serializer):
+    """Of a `restaurant.queries.TableOnFloor`."""
+
+    tableNumber = serializers.IntegerField(source="table.table_number")
+    section = serializers.CharField(source="table.section", allow_blank=True)
+    capacity = serializers.IntegerField(source="table.capacity", allow_null=True)
+    session = FloorSession(allow_null=True)
+
+
+class FloorTables(serializers.Serializer):
+    tables = FloorTable(many=True)

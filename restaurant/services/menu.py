@@ -1,0 +1,36 @@
+"""Changing the menu. Every change renews the version by which the menu is cached."""
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from restaurant.models import MenuItem, MenuVersion
+
+
+def renew_version(**_signal: Any) -> None:
+    """Make every process read the menu again. Locks the version until the transaction ends.
+
+    Called when an item is saved or deleted (`restaurant.apps`). `QuerySet.update` and bulk writes send no signal:
+    do them within `changing`.
+    """
+    MenuVersion.objects.update_or_create(pk=1, defaults={"value": uuid.uuid4()})
+
+
+@contextmanager
+def changing() -> Iterator[None]:
+    """A transaction that changes the menu. The version is locked before any item, so that changes take turns."""
+    with transaction.atomic():
+        renew_version()
+        yield
+
+
+def set_available(items: QuerySet[MenuItem], *, available: bool) -> list[MenuItem]:
+    """Mark items as available or sold out; return those that were not so before."""
+    with changing():
+        changed = list(items.filter(available=not available))
+        MenuItem.objects.filter(pk__in=[item.pk for item in changed]).update(available=available)
+    return changed

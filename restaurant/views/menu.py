@@ -1,0 +1,160 @@
+"""A table's menu, and what has sold out since it was opened."""
+
+import gzip
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.core.cache.utils import make_template_fragment_key
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
+from drf_spectacular.utils import OpenApiResponse, OpenApiTypes, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from restaurant import queries
+from restaurant.errors import TableUnknown
+from restaurant.models import Table, TableSession
+from restaurant.queries import Cart
+from restaurant.serializers.menu import Availability, MenuByCategory, TableMenu
+from restaurant.serializers.sessions import SessionSummary
+from restaurant.serializers.tables import TableSummary
+from restaurant.services import sessions
+from restaurant.views import guests
+from web.fields import ErrorResponse
+from web.forms import is_page
+from web.permissions import PUBLIC
+from web.prefetch import is_prefetch
+from web.views import JSONView, PageView
+
+CACHED_FOR = 300  # seconds; keys contain the menu's version, so a change shows at once
+
+
+class Menu(PageView):
+    """`GET /table/{tableNumber}`: a scan, the table's session and the menu.
+
+    The whole page is cached for phones with an empty cart, which are most: by version and table. For the others the
+    template caches each category with the counts of the phone's items in it.
+    """
+
+    access = PUBLIC
+    throttle_scope = "public"
+    template_name = "restaurant/menu.html"
+
+    @extend_schema(
+        responses={
+            200: TableMenu,
+            (404, "text/plain"): OpenApiTypes.STR,
+            503: OpenApiResponse(description="To a prefetch, which opens nothing."),
+        },
+    )
+    def get(self, request: Request, table_number: str) -> HttpResponse:
+        if is_prefetch(request.META):
+            # A browser discards a prefetch that failed, and sends the request again when the user opens the page.
+            return HttpResponse(status=503, headers={"Cache-Control": "no-store"})
+        self.guest = guests.guest_of(request)
+        try:
+            self.table, self.session, self.cart = self._scan(request, queries.table_number(table_number))
+        except TableUnknown as error:
+            if is_page(request):
+                raise
+            return HttpResponse(str(error.detail), status=404, content_type="text/plain; charset=utf-8")
+        self.version = queries.menu_version()
+        response = self._cached_page() if self._is_cacheable(request) else Response(self._data())
+        patch_vary_headers(response, ["Cookie"])
+        guests.set_cookies(response, guest=self.guest, session=self.session, table_number=self.table.table_number)
+        return response
+
+    def _scan(self, request: Request, number: int) -> tuple[Table, TableSession | None, Cart | None]:
+        """The table, the session that this request opened, continued or only found, and the phone's cart in it.
+
+        Raises TableUnknown.
+        """
+        own = guests.open_session_of(request, number)
+        if own is not None and request.query_params.get("from") == "cart":
+            session = own
+        elif request.method == "HEAD":
+            table = queries.table(number)
+            return table, TableSession.objects.open_at(table).first(), None
+        else:
+            session = sessions.open_or_continue(table_number=number, own=own)
+        # A phone that has just joined the session has no cart in it.
+        cart = queries.cart(session, self.guest) if session is own and is_page(request) else None
+        return session.table, session, cart
+
+    def _data(self) -> dict[str, Any]:
+        return {
+            "table": TableSummary(self.table).data,
+            "session": SessionSummary(self.session).data if self.session else None,
+            "menu": self._menu(),
+        }
+
+    def _menu(self) -> dict[str, list[dict[str, Any]]]:
+        """The items by category, as `TableMenu` describes them; cached."""
+        key = make_template_fragment_key("menu", [self.version, get_language()])
+        menu: Any = cache.get_or_set(key, lambda: MenuByCategory().to_representation(queries.menu()), CACHED_FOR)
+        return dict(menu)
+
+    # --- the page -------------------------------------------------------------------------------------
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        lines = self.cart.lines if self.cart else []
+        quantities = {str(line.menu_item_id): line.quantity for line in lines}
+        sections = []
+        for category, items in data["menu"].items():
+            chosen = {item["id"]: quantities[item["id"]] for item in items if item["id"] in quantities}
+            sections.append({"category": category, "items": items, "chosen": chosen})
+        return {
+            "cart": self.cart,
+            "has_ordered": self._has_ordered(),
+            "sections": sections,
+            "version": self.version,
+            "cached_for": CACHED_FOR,
+        }
+
+    def _has_ordered(self) -> bool:
+        return bool(self.session and self.session.total_orders)
+
+    def _is_cacheable(self, request: Request) -> bool:
+        has_cart = bool(self.cart and self.cart.lines)
+        return is_page(request) and not has_cart and "gzip" in request.headers.get("Accept-Encoding", "")
+
+    def _cached_page(self) -> HttpResponse:
+        """The compressed page without anything of this phone. GZipMiddleware leaves it as it is."""
+        varies_by = [
+            self.version,
+            self.table.table_number,
+            self.table.section,
+            self._has_ordered(),
+            get_language(),
+            settings.CURRENCY,
+            settings.VENUE_NAME,
+        ]
+        key = make_template_fragment_key("menu_page", varies_by)
+        body = cache.get_or_set(key, self._render_page, CACHED_FOR)
+        response = HttpResponse(body, headers={"Content-Encoding": "gzip"})
+        patch_vary_headers(response, ["Accept-Encoding"])
+        return response
+
+    def _render_page(self) -> bytes:
+        data = self._data()
+        context = {**data, **self.page_context(data)}
+        return gzip.compress(render_to_string(self.template_name, context, request=self.request).encode())
+
+
+class SoldOut(JSONView):
+    """`GET /table/{tableNumber}/sold-out`: what open pages must not offer any more. Phones poll it."""
+
+    access = PUBLIC
+    throttle_scope = "public"
+
+    def throttle_identity(self, request: Request) -> str:
+        # By phone: those of a full house share one address.
+        return f"phone-{guests.guest_of(request)}" if guests.GUEST_COOKIE in request.COOKIES else ""
+
+    @extend_schema(responses={200: Availability, **dict.fromkeys((404, 429), ErrorResponse)})
+    def get(self, request: Request, table_number: str) -> Response:
+        queries.table_number(table_number)
+        return Response({"soldOut": queries.sold_out()}, headers={"Cache-Control": "no-store"})
