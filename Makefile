@@ -26,6 +26,7 @@ check: $(VENV)/.test-installed
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy .
+	@$(BIN)/lint-imports --no-cache --no-logo
 
 fmt: $(VENV)/.test-installed
 	@$(BIN)/ruff check --fix --quiet .

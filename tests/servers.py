@@ -19,6 +19,7 @@ from django.db import connection
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 60.0  # seconds
+START = 240.0  # seconds: a busy machine loads the demonstration for minutes
 PORTS = range(20_000, 32_000)
 
 
@@ -129,7 +130,11 @@ class Installation:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        wait_for(lambda: "Ctrl-C" in self.output or self.process.poll() is not None, "serve")
+        try:
+            wait_for(lambda: "Ctrl-C" in self.output or self.process.poll() is not None, "serve", START)
+        except BaseException:
+            self.stop(signal.SIGTERM)
+            raise
         return self
 
     def manage(self, *arguments: str) -> str:
