@@ -66,7 +66,7 @@ def rows(owner) -> list[Model]:
 def test_every_model_of_the_admin_has_a_history_page(rows, owner):
     assert {type(row) for row in rows} == set(admin.site._registry)
     client = Client()
-    client.force_login(owner, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(owner)
     for row in rows:
         LogEntry.objects.create(
             user=owner,

@@ -20,7 +20,7 @@ def browser_of(user: User) -> Client:
     user.is_staff = True
     user.save()
     client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user)
     return client
 
 
