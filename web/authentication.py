@@ -72,9 +72,7 @@ class StaffTokenScheme(KnoxTokenScheme):
 
 
 class CrossSiteRequest(PermissionDenied):
-    default_detail = _(
-        "This form was sent from another site, so it was not accepted. Please use the form on this site."
-    )
+    default_detail = _("This request came from a page of another site, so it was refused.")
 
 
 class StaleForm(PermissionDenied):

@@ -109,9 +109,8 @@ class Money(serializers.Field):
         return value
 
 
+# Every error: one sentence, and for a refused body what is wrong with each field.
 class ErrorResponse(serializers.Serializer):
-    """Every error: one sentence, and for a refused body what is wrong with each field."""
-
     error = serializers.CharField()
     fields_ = serializers.DictField(child=serializers.CharField(), required=False)
 

@@ -55,6 +55,10 @@ class Description(AutoSchema):
             operation["responses"] = {status: _explained(status, responses[status]) for status in sorted(responses)}
         return operation
 
+    def get_description(self) -> str:
+        """The docstring of the view itself, not that of its base class, which is for developers."""
+        return str(super().get_description()) if type(self.view).__doc__ else ""
+
     def get_auth(self) -> list[dict[str, Any]]:
         """On public endpoints authentication is optional."""
         ways: list[dict[str, Any]] = super().get_auth()
@@ -85,8 +89,15 @@ def one_error(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
     kept = {name: schema for name, schema in schemas.items() if name not in same} | {"Error": ERROR}
     result["components"]["schemas"] = dict(sorted(kept.items()))
     names = {f"#/components/schemas/{name}" for name in same}
-    described: dict[str, Any] = _renamed(result, names)
+    described: dict[str, Any] = _without_read_only(_renamed(result, names))
     return described
+
+
+def _without_read_only(part: Any) -> Any:
+    """Serializers of responses are read only as a whole; saying so of some fields would only confuse."""
+    if isinstance(part, dict):
+        return {name: _without_read_only(each) for name, each in part.items() if name != "readOnly"}
+    return [_without_read_only(each) for each in part] if isinstance(part, list) else part
 
 
 def _is_error(schema: dict[str, Any]) -> bool:

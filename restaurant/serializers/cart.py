@@ -12,8 +12,9 @@ from web.fields import Identifier, Money, Text, WholeNumber
 # --- requests -----------------------------------------------------------------------------------------
 
 
+# Its validated value is a `restaurant.services.cart.Entry`.
 class EntryBody(serializers.Serializer):
-    """One entry of a cart or an order; its validated value is a `restaurant.services.cart.Entry`."""
+    """One entry of a cart or an order."""
 
     menuItemId = Text(max_length=100)
     quantity = WholeNumber(min_value=1, max_value=MAX_QUANTITY, default=1)

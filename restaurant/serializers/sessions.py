@@ -35,9 +35,8 @@ class SessionMetrics(serializers.Serializer):
         return _("%(minutes)s minutes") % {"minutes": session.minutes}
 
 
+# Of a session that `TableSessionQuerySet.with_open_orders` has annotated.
 class SessionState(SessionMetrics):
-    """Of a session that `TableSessionQuerySet.with_open_orders` has annotated."""
-
     section = serializers.CharField(source="table.section", allow_blank=True)
     startedAt = serializers.DateTimeField(source="started_at")
     endedAt = serializers.DateTimeField(source="ended_at", allow_null=True)
@@ -47,18 +46,16 @@ class SessionState(SessionMetrics):
 # --- the floor ----------------------------------------------------------------------------------------
 
 
+# Of a session that `TableSessionQuerySet.with_open_orders` has annotated.
 class FloorSession(SessionSummary):
-    """Of a session that `TableSessionQuerySet.with_open_orders` has annotated."""
-
     totalScans = serializers.IntegerField(source="total_scans")
     totalOrders = serializers.IntegerField(source="total_orders")
     totalRevenue = Money(source="total_revenue")
     openOrders = serializers.IntegerField(source="open_orders")
 
 
+# Of a `restaurant.queries.TableOnFloor`.
 class FloorTable(serializers.Serializer):
-    """Of a `restaurant.queries.TableOnFloor`."""
-
     tableNumber = serializers.IntegerField(source="table.table_number")
     section = serializers.CharField(source="table.section", allow_blank=True)
     capacity = serializers.IntegerField(source="table.capacity", allow_null=True)
