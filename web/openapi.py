@@ -55,7 +55,7 @@ class Description(AutoSchema):
             operation["responses"] = {status: _explained(status, responses[status]) for status in sorted(responses)}
         return operation
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]
         """The docstring of the view itself, not that of its base class, which is for developers."""
         return str(super().get_description()) if type(self.view).__doc__ else ""
 
