@@ -58,6 +58,7 @@ def test_a_png_has_512_pixels_if_not_asked(client, code):
     "size", ["63", "4097", "0", "-5", "+512", "abc", "", "1e3", "512.0", "512%20", "٥١٢", "²²²", "9" * 50, "%00"]
 )
 def test_another_size_is_400_with_a_sentence_and_no_query(client, code, size, django_assert_num_queries):
+    client.get(f"/qr/{code.slug}")  # leases what counts requests, which is a query now and then
     with django_assert_num_queries(0):
         response = client.get(f"/qr/{code.slug}?size={size}")
     assert (response.status_code, response["Content-Type"]) == (400, "text/plain; charset=utf-8")
@@ -79,7 +80,7 @@ def test_a_picture_of_nothing_is_a_page_with_404_whatever_the_caller_has(client,
     for headers in ({}, {"if-none-match": "*"}):
         response = client.get(f"/qr/{slug}{ending}", headers=headers)
         assert response.status_code == 404
-        assert "We don&#x27;t recognise this code" in response.content.decode()
+        assert "We don't recognise this code" in response.content.decode()
         assert "ETag" not in response
         assert "public" not in response.get("Cache-Control", "")
 
