@@ -16,7 +16,7 @@ import requests
 from tests import decoder
 from tests.servers import ROOT, Installation, free_port, is_listening, wait_for
 
-pytestmark = pytest.mark.django_db(transaction=False)
+pytestmark = [pytest.mark.django_db(transaction=False), pytest.mark.slow]
 
 
 @pytest.fixture
