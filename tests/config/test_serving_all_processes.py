@@ -1,4 +1,4 @@
-"""`manage.py serve` as a newcomer starts it: real processes in a data folder of their own (decisions 7.2, 7.3)."""
+"""`manage.py serve` as a newcomer starts it: real processes in a data folder of their own."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Awards and redemptions of one member that arrive at the same moment (decisions 1.7, 4.7)."""
+"""Awards and redemptions of one member that arrive at the same moment."""
 
 import pytest
 from django.core.management import call_command

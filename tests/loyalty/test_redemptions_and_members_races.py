@@ -1,4 +1,4 @@
-"""Tills, phones and managers that do the same thing at the same moment (decisions 4.1, 4.3, 4.6, 4.9)."""
+"""Tills, phones and managers that do the same thing at the same moment."""
 
 import re
 

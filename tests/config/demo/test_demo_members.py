@@ -1,4 +1,4 @@
-"""The demonstration's members: a ledger that balances, and somebody for every page and report (document 2)."""
+"""The demonstration's members: a ledger that balances, and somebody for every page and report."""
 
 from collections import Counter
 from datetime import timedelta
