@@ -1,5 +1,6 @@
 # make run   the restaurant, with everything it needs; HOST=0.0.0.0 lets phones in, PORT=8001 KITCHEN_PORT=8081 moves it
 # make test  every check and every test
+# make fast  the tests that need less than a minute: all but browser, race and slow
 # make fmt   format the code and fix what the linter can fix
 # make bench every benchmark, and a table of their figures
 
@@ -8,19 +9,23 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 KITCHEN_PORT ?= 8080
 WORKERS ?= 1
+TEST_PROCESSES ?= 2
 
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test check chromium fmt bench
+.PHONY: run test fast check chromium fmt bench
 .DELETE_ON_ERROR:
 
 run: $(VENV)/.installed
 	@$(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT) --kitchen-port $(KITCHEN_PORT) --workers $(WORKERS)
 
 test: check chromium
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n $(TEST_PROCESSES)
+
+fast: $(VENV)/.test-installed
+	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) -m "not browser and not race and not slow"
 
 check: $(VENV)/.test-installed
 	@$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""The kitchen display loses its server, says so, and misses nothing (decisions 5.6, 6.3).
+"""The kitchen display loses its server, says so, and misses nothing.
 
 That an outage lasts longer changes nothing but the wait for the next attempt, which stops growing after 12 seconds.
 """

@@ -1,4 +1,4 @@
-"""What a cook sees from two metres, and can touch with a wet finger (decision 6.3)."""
+"""What a cook sees from two metres, and can touch with a wet finger."""
 
 import re
 from collections import Counter

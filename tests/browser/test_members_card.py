@@ -1,4 +1,4 @@
-"""A guest becomes a member on a small phone, and carries the card in it (document 2; decisions 4.13, 6.1)."""
+"""A guest becomes a member on a small phone, and carries the card in it."""
 
 import itertools
 import re

@@ -1,4 +1,4 @@
-"""Weight, width and accessibility of the pages (decision 6.1)."""
+"""Weight, width and accessibility of the pages."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe

@@ -1,4 +1,4 @@
-"""The reports in a browser: on a phone, a desk, in the dark and on paper (decision 6.1)."""
+"""The reports in a browser: on a phone, a desk, in the dark and on paper."""
 
 import csv
 import re

@@ -6,6 +6,8 @@ import pytest
 
 from tests.servers import Installation
 
+pytestmark = pytest.mark.slow
+
 COUNT = "from restaurant.models import MenuItem as M; print(M.objects.count())"
 ADD = "from restaurant.models import MenuItem as M; M.objects.create(name='Soup', price=5)"
 

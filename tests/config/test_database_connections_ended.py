@@ -6,6 +6,8 @@ import requests
 
 from tests.servers import Installation
 
+pytestmark = pytest.mark.slow
+
 END_ALL = """SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
              WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"""
 

@@ -1,4 +1,4 @@
-"""`manage.py serve` as a newcomer starts it: real processes in a data folder of their own (decisions 7.2, 7.3)."""
+"""`manage.py serve` as a newcomer starts it: real processes in a data folder of their own."""
 
 import os
 import re
@@ -16,7 +16,7 @@ import requests
 from tests import decoder
 from tests.servers import ROOT, Installation, free_port, is_listening, wait_for
 
-pytestmark = pytest.mark.django_db(transaction=False)
+pytestmark = [pytest.mark.django_db(transaction=False), pytest.mark.slow]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Decision 2.8: failed sign-ins, 10 per user name and 50 per address in 15 minutes, the admin's page included."""
+"""Failed sign-ins are limited: 10 per user name and 50 per address in 15 minutes, on the admin's page too."""
 
 import pytest
 from django.test import Client

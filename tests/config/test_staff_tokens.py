@@ -1,4 +1,4 @@
-"""Decision 2.2: tokens of staff's programs."""
+"""Tokens for programs of the staff."""
 
 from datetime import timedelta
 

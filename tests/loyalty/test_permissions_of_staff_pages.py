@@ -1,4 +1,4 @@
-"""The staff's pages are the staff's, and the front page leads everyone to theirs (decisions 2.5, 2.6, 6.4)."""
+"""The staff's pages are the staff's, and the front page leads everyone to theirs."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""Awards and redemptions of one member that arrive at the same moment (decisions 1.7, 4.7)."""
+"""Awards and redemptions of one member that arrive at the same moment."""
 
 import pytest
 from django.core.management import call_command
@@ -12,7 +12,7 @@ from tests.at_once import at_once
 from tests.conftest import make_user
 from tests.loyalty.conftest import earn_body, make_location, make_member, make_reward
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
 KEY = {"Idempotency-Key": "one tap"}
 

@@ -1,4 +1,4 @@
-"""Tills, phones and managers that do the same thing at the same moment (decisions 4.1, 4.3, 4.6, 4.9)."""
+"""Tills, phones and managers that do the same thing at the same moment."""
 
 import re
 
@@ -16,7 +16,7 @@ from tests.at_once import at_once
 from tests.conftest import make_user
 from tests.loyalty.conftest import make_location, make_member, make_reward, redeem
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
 
 def new_client(group: str) -> APIClient:

@@ -1,4 +1,4 @@
-"""How often one address may call what is public (decisions 2.3, 2.8)."""
+"""How often one address may call what is public."""
 
 import pytest
 from rest_framework.test import APIClient

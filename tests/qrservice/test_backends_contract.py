@@ -18,7 +18,7 @@ from qrservice.models import Account, Code, Scan
 from qrservice.services import codes, keys
 from tests.servers import http_server, wait_for
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 TARGET = "https://example.com/menu?a=1&b=%20#top"
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 Version/17.4 Safari/604.1"

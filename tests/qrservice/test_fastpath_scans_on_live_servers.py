@@ -11,7 +11,7 @@ from qrservice import gateway
 from qrservice.models import Code, Scan
 from tests.servers import http_server
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture

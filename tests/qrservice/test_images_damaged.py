@@ -12,6 +12,8 @@ from qrservice import addresses, images
 from tests import decoder
 from tests.qrservice import pictures
 
+pytestmark = pytest.mark.slow
+
 SLUG = "7K2M9PXA"
 EDGE = 512
 COVERED = 0.05  # of the symbol's area

@@ -6,7 +6,7 @@ from rest_framework.test import APIClient
 from tests.at_once import at_once
 from tests.conftest import make_item, make_table
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
 
 def test_adding_and_replacing_at_the_same_moment_both_succeed(transactional_db):

@@ -16,7 +16,7 @@ from restaurant.services import orders
 from tests.conftest import make_item, make_table, make_user, order_body, signed_in, unknown_id
 from tests.servers import socket_server
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 SOON = 5  # seconds
 QUIET = 0.4  # seconds in which nothing must come

@@ -106,6 +106,7 @@ def test_the_page_speaks_of_the_settings_of_now(phone, settings):
     assert "Chez Nous" in text_of(phone)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_in_other_processes(monkeypatch):
     """The server is one process, this another, a command and another client of the database two more."""

@@ -17,7 +17,7 @@ from tests.servers import database_url
 
 MOVES = ("preparing", "ready", "preparing", "completed", "preparing")
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
 
 @pytest.fixture

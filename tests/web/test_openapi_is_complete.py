@@ -1,4 +1,4 @@
-"""Decisions 1.2 and 1.9: what the framework answers is described as well, and an error has one shape."""
+"""The description covers what the framework itself responds, and errors have one shape."""
 
 import pytest
 from drf_spectacular.generators import SchemaGenerator
@@ -47,4 +47,4 @@ def test_programs_send_and_read_json(operations):
     for operation in operations.values():
         assert set(operation.get("requestBody", {}).get("content", {})) <= {"application/json"}
         kinds = {kind for each in operation["responses"].values() for kind in each.get("content", {})}
-        assert kinds <= {"application/json", "text/plain"}  # document 3's 404 of a table is plain text
+        assert kinds <= {"application/json", "text/plain"}  # the 404 of a table is plain text

@@ -31,7 +31,7 @@ from qrservice.services import codes, keys
 from restaurant.models import Order, OrderItem, TableSession
 from tests.conftest import PAGE, make_item, make_table, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 CHECKS = [
     not_a_server_error,

@@ -1,4 +1,4 @@
-"""Decisions 1.1, 1.2 and 1.5."""
+"""One URL serves JSON to programs and a page to browsers; errors, limits and bodies are handled alike everywhere."""
 
 import pytest
 

@@ -9,6 +9,8 @@ import pytest
 from config.demo import plan
 from loyalty.models import Member
 
+pytestmark = pytest.mark.slow
+
 MOMENTS = [
     pytest.param(datetime(2026, 11, 23, 3, 0, tzinfo=UTC), "UTC", id="Monday night"),
     pytest.param(datetime(2026, 11, 21, 20, 30, tzinfo=UTC), "Europe/Dublin", id="Saturday evening"),

@@ -15,6 +15,8 @@ from qrservice import gateway
 from qrservice.models import Code, Scan
 from restaurant.models import MenuItem, Order, OrderItem, Table, TableSession
 
+pytestmark = pytest.mark.slow
+
 RESTAURANT = (Table, MenuItem, TableSession, Order, OrderItem)
 LOYALTY = (Location, Member, PointTransaction, Notification, Redemption, Confirmation)
 

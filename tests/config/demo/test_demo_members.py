@@ -1,10 +1,11 @@
-"""The demonstration's members: a ledger that balances, and somebody for every page and report (document 2)."""
+"""The demonstration's members: a ledger that balances, and somebody for every page and report."""
 
 from collections import Counter
 from datetime import timedelta
 from decimal import Decimal
 from io import StringIO
 
+import pytest
 from django.core import mail
 from django.core.management import call_command
 from django.db.models import Count, F, Max, Min, Q, Sum, Window
@@ -14,6 +15,8 @@ from django.utils import timezone
 from loyalty import queries
 from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Redemption, Reward
 from loyalty.services import members, points, redemptions
+
+pytestmark = pytest.mark.slow
 
 MULTIPLIERS = {"bronze": Decimal(1), "silver": Decimal("1.25"), "gold": Decimal("1.5"), "platinum": Decimal(2)}
 

@@ -14,6 +14,8 @@ from qrservice.models import Code
 from restaurant import queries
 from restaurant.models import MenuItem, Table
 
+pytestmark = pytest.mark.slow
+
 BASE = "http://127.0.0.1:8000"
 CATEGORIES = [
     "Aperitivi",

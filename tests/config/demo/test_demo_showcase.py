@@ -13,6 +13,8 @@ from config import demo
 from loyalty.models import Member
 from tests.servers import Installation
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_card_has_something_of_everything(house, api):
     card = demo.card()

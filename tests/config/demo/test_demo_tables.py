@@ -4,6 +4,7 @@ from collections import Counter
 from decimal import Decimal
 from itertools import pairwise
 
+import pytest
 from django.db.models import Count, F, Sum
 from django.db.models.functions import Coalesce, ExtractHour, ExtractIsoWeekDay
 from django.utils import timezone
@@ -11,6 +12,8 @@ from django.utils import timezone
 from qrservice.models import Scan
 from restaurant import queries
 from restaurant.models import MenuItem, Order, OrderItem, Table, TableSession
+
+pytestmark = pytest.mark.slow
 
 
 def test_sessions_count_exactly_what_is_stored(house):

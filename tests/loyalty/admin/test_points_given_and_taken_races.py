@@ -1,4 +1,4 @@
-"""Points that several managers give and take at the same moment (decisions 4.7, 4.11)."""
+"""Points that several managers give and take at the same moment."""
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -12,7 +12,7 @@ from tests.conftest import make_user
 from tests.loyalty.conftest import make_member
 from tests.qrservice.admin.pages import browser_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from tests.conftest import make_item, make_user
 from tests.qrservice.admin.pages import browser_of
 from tests.restaurant.admin.pages import CONFIRM, preview
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
 
 def test_confirming_one_preview_several_times_at_once_adds_its_items_once(transactional_db):
