@@ -103,7 +103,7 @@ def sold_out() -> list[uuid.UUID]:
 class Cart:
     """What one phone has chosen."""
 
-    session: TableSession
+    session: TableSession | None  # None if the table has no open session
     lines: list[CartLine]  # with their menu items
 
     @property
