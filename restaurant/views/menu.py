@@ -16,8 +16,7 @@ from rest_framework.response import Response
 
 from restaurant import queries
 from restaurant.errors import TableUnknown
-from restaurant.models import Table, TableSession
-from restaurant.queries import Cart
+from restaurant.queries import Cart, Table
 from restaurant.serializers.menu import Availability, MenuByCategory, TableMenu
 from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
@@ -77,7 +76,7 @@ class Menu(PageView):
             session = own
         elif request.method == "HEAD":
             table = queries.table(number)
-            return table, Cart(TableSession.objects.open_at(table).first(), [])
+            return table, Cart(queries.open_session(table), [])
         else:
             session = sessions.open_or_continue(table_number=number, own=own)
         # A phone that has just joined the session has no cart in it.
