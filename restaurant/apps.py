@@ -7,8 +7,9 @@ class RestaurantConfig(AppConfig):
     verbose_name = "Restaurant"
 
     def ready(self) -> None:
-        from restaurant.models import MenuItem
         from restaurant.services import menu
 
         for signal in (post_save, post_delete):
-            signal.connect(menu.renew_version, sender=MenuItem, dispatch_uid="restaurant.menu_version")
+            signal.connect(
+                menu.renew_version, sender=self.get_model("MenuItem"), dispatch_uid="restaurant.menu_version"
+            )

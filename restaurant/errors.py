@@ -1,11 +1,10 @@
 """What can be wrong with a request to the restaurant: a status, and a sentence that a guest may read."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from decimal import Decimal
 
 from django.utils.translation import gettext_lazy as _
 
-from restaurant.models import MenuItem
 from web.errors import DomainError
 
 
@@ -46,19 +45,16 @@ class SoldOut(DomainError):
     default_detail = _("Sorry, this dish has just sold out.")
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedEntry:
-    item: MenuItem
-    quantity: int
-
-
 class MenuChanged(DomainError):
-    """An order would not come to the total that the guest saw. Has every entry as the menu has it now."""
+    """An order would not come to the total that the guest saw.
+
+    `entries` are those of the order as the menu has them now (`restaurant.services.orders.ChangedEntry`).
+    """
 
     status_code = 409
     default_detail = _("The menu has changed. Please check your order: nothing was ordered yet.")
 
-    def __init__(self, *, expected_total: Decimal, total: Decimal, entries: list[ChangedEntry]) -> None:
+    def __init__(self, *, expected_total: Decimal, total: Decimal, entries: Sequence[object]) -> None:
         super().__init__()
         self.expected_total = expected_total
         self.total = total

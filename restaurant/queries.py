@@ -9,7 +9,15 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from restaurant.errors import OrderUnknown, SessionUnknown, TableUnknown
-from restaurant.models import MAX_TABLE_NUMBER, CartLine, MenuItem, MenuVersion, Order, Table, TableSession
+from restaurant.models import (
+    MAX_TABLE_NUMBER,
+    CartLine,
+    MenuItem,
+    MenuVersion,
+    Order,
+    Table,
+    TableSession,
+)
 from web.fields import is_uuid
 
 # --- tables and sessions ------------------------------------------------------------------------------
@@ -50,6 +58,10 @@ def session_of_table(table_number: int, session_id: str | None) -> TableSession:
         table(table_number)
         raise SessionUnknown
     return found
+
+
+def open_session(table: Table) -> TableSession | None:
+    return TableSession.objects.open_at(table).first()
 
 
 def session_metrics(table_number: int, session_id: str) -> TableSession:
@@ -103,7 +115,7 @@ def sold_out() -> list[uuid.UUID]:
 class Cart:
     """What one phone has chosen."""
 
-    session: TableSession
+    session: TableSession | None  # None if the table has no open session
     lines: list[CartLine]  # with their menu items
 
     @property

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from restaurant import events, queries
 from restaurant.errors import (
-    ChangedEntry,
     ItemUnavailable,
     MenuChanged,
     OrderUnknown,
@@ -25,6 +24,14 @@ from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
 
 MAX_TOTAL = Decimal("99999999.99")
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedEntry:
+    """An entry of an order that was not placed."""
+
+    item: MenuItem
+    quantity: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,9 @@ from django.utils import timezone
 
 from restaurant import queries
 from restaurant.errors import TableUnknown
-from restaurant.models import Table, TableSession
+from restaurant.models import SESSION_WINDOW, Table, TableSession
+
+LIFETIME = SESSION_WINDOW  # of a session, and of the cookies that name it
 
 
 def open_or_continue(*, table_number: int, own: TableSession | None = None) -> TableSession:

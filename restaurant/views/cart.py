@@ -13,7 +13,6 @@ from rest_framework.response import Response
 
 from restaurant import queries
 from restaurant.errors import ItemUnavailable, SessionUnknown, SoldOut, TableUnknown
-from restaurant.models import TableSession
 from restaurant.serializers.cart import CartAddition, CartBody, CartContents
 from restaurant.services import cart
 from restaurant.views import cart_form, guests
@@ -25,7 +24,7 @@ from web.views import FormResponse, Page, PageView
 _ERRORS = dict.fromkeys((404, 409), ErrorResponse)
 
 
-def page_context(session: TableSession, data: dict[str, Any]) -> dict[str, Any]:
+def page_context(session: queries.TableSession, data: dict[str, Any]) -> dict[str, Any]:
     """`data`: the cart as JSON."""
     return {
         "is_open": session.is_open,

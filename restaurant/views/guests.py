@@ -11,7 +11,8 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 
 from restaurant import queries
-from restaurant.models import SESSION_WINDOW, TableSession
+from restaurant.queries import TableSession
+from restaurant.services import sessions
 
 GUEST_COOKIE = "sessionId"  # the phone's own id
 SESSION_COOKIE = "tableSession"  # the id of the TableSession, sent to this table's pages only
@@ -41,7 +42,7 @@ def open_session_of(request: Request, table_number: int) -> TableSession | None:
 
 def set_cookies(response: HttpResponse, *, guest: str, session: TableSession | None, table_number: int) -> None:
     """Set the phone's cookies. Browsers may store the page, but have to revalidate it."""
-    max_age = int(SESSION_WINDOW.total_seconds())
+    max_age = int(sessions.LIFETIME.total_seconds())
     secure = settings.SESSION_COOKIE_SECURE
     response.set_cookie(GUEST_COOKIE, guest, max_age=max_age, httponly=True, samesite="Lax", secure=secure)
     if session is not None:

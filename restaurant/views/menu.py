@@ -16,8 +16,7 @@ from rest_framework.response import Response
 
 from restaurant import queries
 from restaurant.errors import TableUnknown
-from restaurant.models import Table, TableSession
-from restaurant.queries import Cart
+from restaurant.queries import Cart, Table
 from restaurant.serializers.menu import Availability, MenuByCategory, TableMenu
 from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
@@ -56,7 +55,7 @@ class Menu(PageView):
             return HttpResponse(status=503, headers={"Cache-Control": "no-store"})
         self.guest = guests.guest_of(request)
         try:
-            self.table, self.session, self.cart = self._scan(request, queries.table_number(table_number))
+            self.table, self.cart = self._scan(request, queries.table_number(table_number))
         except TableUnknown as error:
             if is_page(request):
                 raise
@@ -64,11 +63,11 @@ class Menu(PageView):
         self.version = queries.menu_version()
         response = self._cached_page() if self._is_cacheable(request) else Response(self._data())
         patch_vary_headers(response, ["Cookie"])
-        guests.set_cookies(response, guest=self.guest, session=self.session, table_number=self.table.table_number)
+        guests.set_cookies(response, guest=self.guest, session=self.cart.session, table_number=self.table.table_number)
         return response
 
-    def _scan(self, request: Request, number: int) -> tuple[Table, TableSession | None, Cart | None]:
-        """The table, the session that this request opened, continued or only found, and the phone's cart in it.
+    def _scan(self, request: Request, number: int) -> tuple[Table, Cart]:
+        """The table, and the phone's cart in the session that this request opened, continued or only found.
 
         Raises TableUnknown.
         """
@@ -77,17 +76,17 @@ class Menu(PageView):
             session = own
         elif request.method == "HEAD":
             table = queries.table(number)
-            return table, TableSession.objects.open_at(table).first(), None
+            return table, Cart(queries.open_session(table), [])
         else:
             session = sessions.open_or_continue(table_number=number, own=own)
         # A phone that has just joined the session has no cart in it.
-        cart = queries.cart(session, self.guest) if session is own and is_page(request) else None
-        return session.table, session, cart
+        has_cart = session is own and is_page(request)
+        return session.table, queries.cart(session, self.guest) if has_cart else Cart(session, [])
 
     def _data(self) -> dict[str, Any]:
         return {
             "table": TableSummary(self.table).data,
-            "session": SessionSummary(self.session).data if self.session else None,
+            "session": SessionSummary(self.cart.session).data if self.cart.session else None,
             "menu": self._menu(),
         }
 
@@ -100,8 +99,7 @@ class Menu(PageView):
     # --- the page -------------------------------------------------------------------------------------
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        lines = self.cart.lines if self.cart else []
-        quantities = {str(line.menu_item_id): line.quantity for line in lines}
+        quantities = {str(line.menu_item_id): line.quantity for line in self.cart.lines}
         sections = []
         for category, items in data["menu"].items():
             chosen = {item["id"]: quantities[item["id"]] for item in items if item["id"] in quantities}
@@ -115,11 +113,10 @@ class Menu(PageView):
         }
 
     def _has_ordered(self) -> bool:
-        return bool(self.session and self.session.total_orders)
+        return bool(self.cart.session and self.cart.session.total_orders)
 
     def _is_cacheable(self, request: Request) -> bool:
-        has_cart = bool(self.cart and self.cart.lines)
-        return is_page(request) and not has_cart and "gzip" in request.headers.get("Accept-Encoding", "")
+        return is_page(request) and not self.cart.lines and "gzip" in request.headers.get("Accept-Encoding", "")
 
     def _cached_page(self) -> HttpResponse:
         """The compressed page without anything of this phone. GZipMiddleware leaves it as it is."""

@@ -11,7 +11,7 @@ from tests.conftest import PAGE, make_table, unknown_id
 
 pytestmark = pytest.mark.django_db
 
-YOUR_TABLES_ORDERS = "Your table&#x27;s orders"
+YOUR_TABLES_ORDERS = "Your table's orders"
 
 
 def hidden(page: str, name: str) -> str:

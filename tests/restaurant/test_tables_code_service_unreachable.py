@@ -44,7 +44,7 @@ def test_a_new_table_is_refused_with_503_and_not_stored(service, floor):
     answer = floor.post("/tables", {"tableNumber": 7}, format="json")
     assert answer.status_code == 503
     assert set(answer.json()) == {"error"}
-    assert "Nothing was stored" in answer.json()["error"]
+    assert "Nothing was saved" in answer.json()["error"]
     assert int(answer["Retry-After"]) > 0
     assert SECRET not in answer.content.decode()
     assert not Table.objects.exists()
