@@ -45,7 +45,7 @@ def test_the_number_of_tables_does_not_change_the_number_of_queries(floor, djang
     for number in range(1, 31):
         TableSession.objects.create(table=make_table(number))
     floor.get("/floor")
-    with django_assert_num_queries(4):  # the signed-in user and their session, the tables, their sessions
+    with django_assert_num_queries(5):  # the session, its user and their permissions; the tables and their sessions
         floor.get("/floor")
 
 
