@@ -109,7 +109,6 @@ INSTALLED_APPS = [
     "csp",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "import_export",
     "web",
     "qrservice",
     "loyalty",
@@ -320,10 +319,6 @@ vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 # A mail is sent while somebody waits for the answer that caused it.
 EMAIL_TIMEOUT = _whole("EMAIL_TIMEOUT", 5, 1, 300)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"no-reply@{_base.hostname}")
-
-# --- files that spreadsheets open --------------------------------------------------------------------
-
-IMPORT_EXPORT_ESCAPE_FORMULAE_ON_EXPORT = True
 
 # --- the QR code service --------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ def test_an_ordered_item_can_not_be_deleted_and_its_page_says_what_to_do(manager
         assert delete(ordered) not in page
         for answer in (person.get(delete(ordered), follow=True), person.post(delete(ordered), {"post": "yes"})):
             assert answer.status_code in {200, 302}
-    assert "has been ordered and stays in the books" in words_of(manager.get(delete(ordered), follow=True))
+    assert "has been ordered and stays in the records" in words_of(manager.get(delete(ordered), follow=True))
     assert MenuItem.objects.filter(pk=ordered.pk).exists()
 
 

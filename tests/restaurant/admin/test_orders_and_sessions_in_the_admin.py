@@ -9,7 +9,6 @@ from restaurant.services.cart import Entry
 from tests.conftest import make_item, make_table
 from tests.restaurant.admin.pages import MENU, ORDERS, SESSIONS, TABLES, found, page_of, text_of, words_of
 
-
 UNKNOWN = "0a8f1a5e-6f0c-4a3d-9d55-1f3f8f1d2c77"
 
 
