@@ -18,7 +18,7 @@ NOTE = (
 )
 NOTE = (NOTE * 2)[:499] + "!"
 
-LIVE = re.compile(r"Live, \d s ago")
+LIVE = re.compile(r"Updated \d s ago")
 
 _numbers = itertools.count(701)
 
@@ -91,14 +91,14 @@ class Orders:
 _signed_in: dict[str, dict] = {}  # addresses of installations, and the cookies of their staff
 
 
-def open_display(windows: Windows, installation: Installation) -> Page:
+def open_display(windows: Windows, installation: Installation, **options) -> Page:
     """A kitchen display with at least one ticket. Only the first one goes through the sign-in page."""
     cookies = _signed_in.get(installation.base)
     if cookies is None:
-        page = windows.kitchen(installation, installation.passwords["floor"])
+        page = windows.kitchen(installation, installation.passwords["floor"], **options)
         _signed_in[installation.base] = page.context.storage_state()
     else:
-        page = windows.open(storage_state=cookies)
+        page = windows.open(storage_state=cookies, **options)
         page.goto(f"{installation.base}/kitchen")
         page.wait_for_selector(".ticket")
     expect(page.locator("#connection-text")).to_have_text(LIVE)

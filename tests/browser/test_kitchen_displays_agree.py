@@ -1,4 +1,4 @@
-"""Two kitchen displays show the same tickets in the same columns, whoever moves them (decision 6.3)."""
+"""Two kitchen displays show the same tickets in the same columns, whoever moves them."""
 
 import pytest
 from playwright.sync_api import Page, expect

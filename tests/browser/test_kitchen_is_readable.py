@@ -1,4 +1,4 @@
-"""What a cook sees from two metres, and can touch with a wet finger (decision 6.3)."""
+"""What a cook can read from two metres, and touch with a wet finger."""
 
 import re
 from collections import Counter
@@ -65,7 +65,7 @@ def test_a_note_of_500_characters_leaves_every_button_in_reach(display, orders, 
     note = ticket(display, noted).locator(".item-note-text").first
     expect(note).to_be_in_viewport()
     expect(note).to_contain_text(NOTE)
-    more = ticket(display, noted).get_by_role("button", name="Read the whole note")
+    more = ticket(display, noted).get_by_role("button", name="Show the full note")
     is_cut = note.evaluate("(text) => text.scrollHeight > text.clientHeight + 1")
     assert more.is_visible() == is_cut
     if is_cut:
@@ -189,7 +189,7 @@ def test_the_counts_are_of_all_that_is_still_to_make(display, orders):
 def test_the_browser_that_blocks_sound_is_told_on_until_somebody_taps(display):
     display.reload()
     button = display.locator("#sound-button")
-    expect(button).to_have_text("Tap to switch sound on")
+    expect(button).to_have_text("Tap to turn on sound")
     expect(button).to_have_css("background-color", "rgb(255, 180, 46)")
     display.locator(".column-heading").first.click()
     expect(button).to_have_text("Sound on")

@@ -1,4 +1,4 @@
-"""The floor page: tables with their open sessions, and closing one (decision 5.5)."""
+"""The floor page: tables with their open sessions, and closing one."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -63,7 +63,7 @@ def test_a_waiter_closes_a_table_and_sees_its_metrics(waiter, api, session, soup
     assert "€19.00" in page
     page = waiter.get(question).content.decode()
     assert "Close table 7?" in page
-    assert "1 order of this table is still open" in page
+    assert "1 order for this table is still open" in page
     form = {"csrfmiddlewaretoken": hidden(page, "csrfmiddlewaretoken"), "sessionId": str(session.pk)}
     answer = waiter.post("/table/7/close", form)
     assert (answer.status_code, answer["Location"]) == (303, question)

@@ -26,14 +26,14 @@ def test_what_can_not_be_printed_is_400_and_named(floor, query):
 def test_a_table_without_a_code_is_named_on_the_page(floor, table):
     Table.objects.create(table_number=99)
     page = floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
-    assert "Without a code" in page
+    assert "These tables have no QR code" in page
     assert "99" in page
     assert "paper_a4" in page
     assert "paper_letter" in floor.get("/tables/print?paper=letter", headers={"accept": PAGE}).content.decode()
 
 
 def test_an_installation_without_tables_says_so(floor, db):
-    assert "no table has a code yet" in floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
+    assert "no table has a QR code yet" in floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
 
 
 def test_a_large_number_is_written_in_words_without_separators(floor, db):
