@@ -36,9 +36,9 @@ class Orders:
         self.table, self.session, self.dishes = 0, "", []
 
     def _post(self, path: str, body: dict) -> dict:
-        answer = requests.post(f"{self.base}{path}", json=body, headers=self.headers, timeout=10)
-        assert answer.ok, answer.text
-        return answer.json()
+        response = requests.post(f"{self.base}{path}", json=body, headers=self.headers, timeout=10)
+        assert response.ok, response.text
+        return response.json()
 
     def sit_down(self) -> None:
         """At a table of their own, so that no other test finds these orders at its table."""
@@ -52,11 +52,11 @@ class Orders:
         """One order of so many dishes."""
         entries = [{"menuItemId": dish["id"], "quantity": quantity} for dish in self.dishes[:items]]
         entries[note_on]["specialInstructions"] = note
-        answer = requests.post(
+        response = requests.post(
             f"{self.base}/table/{self.table}/order", json={"sessionId": self.session, "items": entries}, timeout=10
         )
-        assert answer.ok, answer.text
-        return answer.json()["orderId"]
+        assert response.ok, response.text
+        return response.json()["orderId"]
 
     def place_many(self, count: int) -> list[str]:
         return [self.place(items=1 + number % 3) for number in range(count)]

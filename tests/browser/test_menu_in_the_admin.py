@@ -63,7 +63,7 @@ def test_the_preview_can_be_read_by_everyone_and_confirmed(windows, installation
     page.set_input_files("[name=import_file]", {"name": "m.csv", "mimeType": "text/csv", "buffer": file.encode()})
     page.get_by_role("button", name="Show what would change").click()
     expect(page.locator(".menu-rows tbody tr")).to_have_count(2)
-    expect(page.get_by_role("button", name="Import this")).to_be_visible()
+    expect(page.get_by_role("button", name="Confirm import")).to_be_visible()
     fits(windows, page, "#content-main")
 
 

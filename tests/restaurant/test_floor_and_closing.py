@@ -65,9 +65,9 @@ def test_a_waiter_closes_a_table_and_sees_its_metrics(waiter, api, session, soup
     assert "Close table 7?" in page
     assert "1 order for this table is still open" in page
     form = {"csrfmiddlewaretoken": hidden(page, "csrfmiddlewaretoken"), "sessionId": str(session.pk)}
-    answer = waiter.post("/table/7/close", form)
-    assert (answer.status_code, answer["Location"]) == (303, question)
-    page = waiter.get(answer["Location"]).content.decode()
+    response = waiter.post("/table/7/close", form)
+    assert (response.status_code, response["Location"]) == (303, question)
+    page = waiter.get(response["Location"]).content.decode()
     assert "Table 7 is closed" in page
     assert "0 minutes" in page
     assert question not in waiter.get("/floor").content.decode()

@@ -10,17 +10,17 @@ pytestmark = pytest.mark.django_db
 
 def test_the_tables_come_by_number_with_large_pictures_of_their_codes(floor, table):
     make_table(2, "")
-    answer = floor.get("/tables/print").json()
-    assert answer["paper"] == "a4"
-    assert [each["tableNumber"] for each in answer["tables"]] == [2, 7]
-    assert answer["tables"][1]["qrCodeUrl"] == f"{table.qr_code_url}?size=1280"
+    data = floor.get("/tables/print").json()
+    assert data["paper"] == "a4"
+    assert [each["tableNumber"] for each in data["tables"]] == [2, 7]
+    assert data["tables"][1]["qrCodeUrl"] == f"{table.qr_code_url}?size=1280"
 
 
 @pytest.mark.parametrize("query", ["paper=a3", "numbers=x", "numbers=1;2", "numbers=1,,2", "numbers=٣"])
 def test_what_can_not_be_printed_is_400_and_named(floor, query):
-    answer = floor.get(f"/tables/print?{query}")
-    assert answer.status_code == 400
-    assert query.partition("=")[0] in answer.json()["fields"]
+    response = floor.get(f"/tables/print?{query}")
+    assert response.status_code == 400
+    assert query.partition("=")[0] in response.json()["fields"]
 
 
 def test_a_table_without_a_code_is_named_on_the_page(floor, table):

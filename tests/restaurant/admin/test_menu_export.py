@@ -10,10 +10,10 @@ FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "'=1+1", "''+1", "'tis", "=HYPERLINK
 
 def test_the_file_has_the_columns_of_an_item(manager, soup):
     MenuItem.objects.update(description="Beans; bread,\nand “kale”", image_url="https://x.example/1.jpg")
-    answer = manager.get(EXPORT)
-    assert answer["Content-Type"] == "text/csv; charset=utf-8"
-    assert answer["Content-Disposition"].startswith('attachment; filename="menu-20')
-    assert answer.content.startswith(b"\xef\xbb\xbfid,name,")
+    response = manager.get(EXPORT)
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    assert response["Content-Disposition"].startswith('attachment; filename="menu-20')
+    assert response.content.startswith(b"\xef\xbb\xbfid,name,")
     assert exported(manager) == [
         {
             "id": str(soup.pk),

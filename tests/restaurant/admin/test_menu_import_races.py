@@ -1,4 +1,4 @@
-"""A tapped-twice "Import this": what is new in the file is added once."""
+"""A double-clicked "Confirm import" adds new items once."""
 
 import pytest
 
