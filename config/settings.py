@@ -109,7 +109,6 @@ INSTALLED_APPS = [
     "csp",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "import_export",
     "web",
     "qrservice",
     "loyalty",
@@ -321,10 +320,6 @@ vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 EMAIL_TIMEOUT = _whole("EMAIL_TIMEOUT", 5, 1, 300)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"no-reply@{_base.hostname}")
 
-# --- files that spreadsheets open --------------------------------------------------------------------
-
-IMPORT_EXPORT_ESCAPE_FORMULAE_ON_EXPORT = True
-
 # --- the QR code service --------------------------------------------------------------------------
 
 QR_SERVICE_URL = env.str("QR_SERVICE_URL", default="").rstrip("/")
@@ -369,7 +364,15 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "stream": sys.stderr, "formatter": "line"}},
+    "filters": {"refusals": {"()": "web.log.RefusalFilter"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "stream": sys.stderr,
+            "formatter": "line",
+            "filters": ["refusals"],
+        }
+    },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "propagate": True},

@@ -1,7 +1,7 @@
-"""From PostgreSQL's NOTIFY to the displays of this socket process (decisions 5.6, 7.6).
+"""Passes events from PostgreSQL's NOTIFY on to the WebSocket consumers of this process.
 
-One connection per process listens. Displays are let in only while it does, and are sent away when it is lost:
-they come back, read the open orders anew, and so miss nothing.
+One database connection per process listens. Consumers are accepted only while it does, and are disconnected when it
+is lost: on reconnecting, a display reads the open orders again and so misses nothing.
 """
 
 import asyncio
@@ -14,23 +14,23 @@ from typing import Any, Protocol
 import psycopg
 from channels.db import database_sync_to_async
 from django.db import connections
-from rest_framework.settings import api_settings
 
 from restaurant import queries
 from restaurant.events import CHANNEL, NEW_ORDER
 from restaurant.serializers.orders import Ticket
+from web.rendering import JSONRenderer
 
 log = logging.getLogger(__name__)
 
 READY_WITHIN = 5.0  # seconds
-CHECK_EVERY = 5.0  # seconds between two proofs that the database still answers
+CHECK_EVERY = 5.0  # seconds between checks of the database connection
 
 KITCHEN = "kitchen"
-TRY_AGAIN = 4503  # close code, from the range that is ours to define
+TRY_AGAIN_LATER = 4503  # close code, from the range for applications
 
 
-class Display(Protocol):
-    """An open socket."""
+class Consumer(Protocol):
+    """An open WebSocket."""
 
     async def send(
         self, text_data: str | None = None, bytes_data: bytes | None = None, close: bool = False
@@ -39,18 +39,15 @@ class Display(Protocol):
 
 
 class Listener:
-    """Who is connected to this process, and what they hear.
-
-    A channel is KITCHEN, or the id of an order that its guest follows.
-    """
+    """The consumers of this process, by topic: KITCHEN, or the id of one order."""
 
     def __init__(self) -> None:
-        self._displays: dict[str, set[Display]] = defaultdict(set)
+        self._consumers: dict[str, set[Consumer]] = defaultdict(set)
         self._task: asyncio.Task[None] | None = None
         self._ready = asyncio.Event()
 
-    async def join(self, channel: str, display: Display) -> bool:
-        """Let a display hear the channel from now on. False when the database can't be listened to."""
+    async def subscribe(self, topic: str, consumer: Consumer) -> bool:
+        """Whether it succeeded: not without a connection to the database."""
         if self._task is None:
             self._ready.clear()
             self._task = asyncio.create_task(self._run())
@@ -58,13 +55,13 @@ class Listener:
             await asyncio.wait_for(self._ready.wait(), READY_WITHIN)
         except TimeoutError:
             return False
-        self._displays[channel].add(display)
+        self._consumers[topic].add(consumer)
         return True
 
-    def leave(self, channel: str, display: Display) -> None:
-        self._displays[channel].discard(display)
-        if not self._displays[channel]:
-            del self._displays[channel]
+    def unsubscribe(self, topic: str, consumer: Consumer) -> None:
+        self._consumers[topic].discard(consumer)
+        if not self._consumers[topic]:
+            del self._consumers[topic]
 
     async def _run(self) -> None:
         try:
@@ -74,44 +71,41 @@ class Listener:
         finally:
             self._task = None
             self._ready.clear()
-            await self._send_all_away()
+            await self._disconnect_all()
 
     async def _listen(self) -> None:
         parameters = connections["default"].get_connection_params()
-        for of_django_alone in ("cursor_factory", "context", "prepare_threshold"):
-            parameters.pop(of_django_alone, None)
+        for name in ("cursor_factory", "context", "prepare_threshold"):  # of Django's own, synchronous connection
+            parameters.pop(name, None)
         connection = await psycopg.AsyncConnection.connect(autocommit=True, **parameters)
         async with connection:
             await connection.execute(f"LISTEN {CHANNEL}")
             self._ready.set()
             while True:
                 async for notification in connection.notifies(timeout=CHECK_EVERY):
-                    await self._tell(json.loads(notification.payload))
+                    await self._broadcast(json.loads(notification.payload))
                 await asyncio.wait_for(connection.execute("SELECT 1"), CHECK_EVERY)
 
-    async def _tell(self, event: dict[str, Any]) -> None:
-        channels = (KITCHEN, event["orderId"])
-        if not any(channel in self._displays for channel in channels):
+    async def _broadcast(self, event: dict[str, Any]) -> None:
+        topics = [KITCHEN] if event["type"] == NEW_ORDER else [KITCHEN, event["orderId"]]
+        consumers = [each for topic in topics for each in self._consumers.get(topic, ())]
+        if not consumers:
             return
         if event["type"] == NEW_ORDER:
-            order = await database_sync_to_async(_ticket)(event["orderId"])
-            event = {"type": NEW_ORDER, "order": order}
-            channels = (KITCHEN, "")
-        renderer: Any = api_settings.DEFAULT_RENDERER_CLASSES[0]  # the JSON that HTTP answers with
-        text = renderer().render(event).decode()
-        displays = [display for channel in channels for display in self._displays.get(channel, ())]
-        await _all(display.send(text_data=text) for display in displays)
+            event = {"type": NEW_ORDER, "order": await database_sync_to_async(_ticket)(event["orderId"])}
+        text = JSONRenderer().render(event).decode()
+        await _gather(consumer.send(text_data=text) for consumer in consumers)
 
-    async def _send_all_away(self) -> None:
-        displays = [display for members in self._displays.values() for display in members]
-        await _all(display.close(code=TRY_AGAIN) for display in displays)
+    async def _disconnect_all(self) -> None:
+        consumers = [each for subscribed in self._consumers.values() for each in subscribed]
+        await _gather(consumer.close(code=TRY_AGAIN_LATER) for consumer in consumers)
 
 
-async def _all(calls: Iterable[Awaitable[None]]) -> None:
-    """Every call, at once; one display that is gone must not keep the others from hearing."""
+async def _gather(calls: Iterable[Awaitable[None]]) -> None:
+    """Make all calls at once; a failed one does not affect the others."""
     for result in await asyncio.gather(*calls, return_exceptions=True):
         if isinstance(result, Exception):
-            log.info("A display was gone when it was spoken to: %r", result)
+            log.info("A WebSocket was closed before it was written to: %r", result)
 
 
 def _ticket(order_id: str) -> Any:
@@ -123,5 +117,5 @@ _listeners: dict[asyncio.AbstractEventLoop, Listener] = {}
 
 
 def listener() -> Listener:
-    """The one of this process (of this event loop, to be exact)."""
+    """The listener of the running event loop."""
     return _listeners.setdefault(asyncio.get_running_loop(), Listener())

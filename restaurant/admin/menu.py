@@ -15,12 +15,12 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from restaurant.admin.importing import ImportedAndExported
-from restaurant.admin.lists import WithHistory
+from restaurant.admin.lists import ProtectedAdmin
+from restaurant.admin.menu_files import MenuFilesAdmin
 from restaurant.models import MenuItem, OrderItem
 from restaurant.services import menu
 
-CATEGORIES = "menu-categories"  # the id of the list from which a category is completed
+CATEGORIES = "menu-categories"  # id of the datalist that completes categories
 
 
 class SeeOther(HttpResponseRedirect):
@@ -34,7 +34,7 @@ class CategoryFilter(AllValuesFieldListFilter):
 
 
 class RowForm(forms.ModelForm):
-    """What can be edited of a row: told apart by ear too, where a column's heading is out of sight."""
+    """The editable fields of the list, labelled for screen readers."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -43,14 +43,14 @@ class RowForm(forms.ModelForm):
         self.fields["category"].widget.attrs["aria-label"] = _("Category of %(name)s") % name
 
 
-def _as_guests_read_it() -> list[Any]:
+def _menu_order() -> list[Any]:
     """By category, then name, like `restaurant.queries.menu`."""
     named = Coalesce(NullIf("category", Value("")), Value(_("Other")), output_field=CharField())
     return [Collate(named, "C"), "name", "pk"]
 
 
 @admin.register(MenuItem)
-class MenuItemAdmin(ImportedAndExported, WithHistory):
+class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
     list_display = ["name", "availability", "price", "category"]
     list_editable = ["price", "category"]
     list_filter = ["available", ("category", CategoryFilter)]
@@ -61,19 +61,19 @@ class MenuItemAdmin(ImportedAndExported, WithHistory):
     readonly_fields = ["picture"]
     formfield_overrides = {TextField: {"widget": AdminTextareaWidget(attrs={"rows": 4})}}
     actions = ["mark_sold_out", "mark_available"]
-    instead = gettext_lazy(
-        "“%(name)s” has been ordered and stays in the books, so it can't be deleted. "
+    refusal = gettext_lazy(
+        "“%(name)s” has been ordered and stays in the records, so it can't be deleted. "
         "To take it off the menu, make it unavailable."
     )
 
     class Media:
         js = ["js/admin_menu.js"]
 
-    def with_history(self) -> QuerySet[MenuItem]:
+    def rows_with_history(self) -> QuerySet[MenuItem]:
         return MenuItem.objects.filter(pk__in=OrderItem.objects.values("menu_item"))
 
     def get_ordering(self, request: HttpRequest) -> list[Any]:
-        return _as_guests_read_it()
+        return _menu_order()
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
         return self.list_display if self.has_change_permission(request) else ["name", "available", "price", "category"]
@@ -117,7 +117,7 @@ class MenuItemAdmin(ImportedAndExported, WithHistory):
 
     @admin.display(description=gettext_lazy("available"), ordering="available")
     def availability(self, item: MenuItem) -> str:
-        """A button of the list's own form: it needs no script, and brings the form's CSRF token with it."""
+        """A button of the list's form, so that it works without JavaScript."""
         return format_html(
             '<button type="submit" class="menu-switch{state}" id="available-{pk}" name="available" value="{value}"'
             ' formaction="{address}" title="{hint}"><span class="visually-hidden">{name}: </span>'
@@ -137,10 +137,10 @@ class MenuItemAdmin(ImportedAndExported, WithHistory):
         return [switch, *super().get_urls()]
 
     def availability_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The one click. The value says what it becomes, so that two clicks do what one does."""
+        """Sets the state that the button names, so that a double click does not switch twice."""
         if not self.has_change_permission(request):
             raise PermissionDenied
-        back = self._list()
+        back = reverse("admin:restaurant_menuitem_changelist")
         if request.method != "POST" or request.POST.get("available") not in {"yes", "no"}:
             return HttpResponseRedirect(back)
         wanted = request.POST["available"] == "yes"
@@ -158,7 +158,7 @@ class MenuItemAdmin(ImportedAndExported, WithHistory):
         return JsonResponse({"available": wanted, "button": self.availability(item)})
 
     def _switch(self, request: HttpRequest, chosen: QuerySet[MenuItem], available: bool) -> int:
-        """How many were not so before."""
+        """The number of items that were changed."""
         changed = menu.set_available(chosen, available=available)
         words = _("Available again.") if available else _("Sold out.")
         for item in changed:

@@ -11,8 +11,9 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from restaurant.admin.lists import Chosen, ReadOnly, TableFilter, address, link, name_of
+from restaurant.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
 from restaurant.models import MAX_TABLE_NUMBER, Order, OrderItem, TableSession, TableSessionQuerySet
+from web.admin import LinkedFilter, change_link, change_url
 from web.fields import is_uuid
 
 SHOWN = 50  # orders on a session's page
@@ -23,7 +24,7 @@ def _session(text: str) -> TableSession | None:
     return next(iter(found), None)
 
 
-class SessionFilter(Chosen):
+class SessionFilter(LinkedFilter):
     title = gettext_lazy("session")
     parameter_name = "session"
     field = "session"
@@ -31,7 +32,7 @@ class SessionFilter(Chosen):
 
 
 def by_table_or_id(queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
-    """Up to five digits are the number of a table; anything else is an id, or how one begins."""
+    """Up to five digits are a table's number; anything else is an id or its beginning."""
     term = term.strip().lower()
     if term.isascii() and term.isdigit() and len(term) <= len(str(MAX_TABLE_NUMBER)):
         return queryset.filter(table__table_number=int(term))
@@ -40,8 +41,8 @@ def by_table_or_id(queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
     return queryset.alias(pk_text=Cast("pk", CharField())).filter(pk_text__startswith=term)
 
 
-class _SearchedByTableOrId(ReadOnly):
-    search_fields = ["pk"]  # shows the field in which to write; what is searched is said below
+class TableOrIdSearchAdmin(ServiceWrittenAdmin):
+    search_fields = ["pk"]  # so that there is a search box
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
@@ -53,29 +54,29 @@ class _SearchedByTableOrId(ReadOnly):
 
 
 @admin.register(Order)
-class OrderAdmin(_SearchedByTableOrId):
+class OrderAdmin(TableOrIdSearchAdmin):
     list_display = ["created_at", "at_table", "state", "number_of_items", "total", "completed_at"]
     list_filter = [TableFilter, SessionFilter, "status", "created_at"]
     list_select_related = ["table"]
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
-    search_help_text = gettext_lazy("Number of the table, or an order's id or how it begins")
+    search_help_text = gettext_lazy("Number of the table, or the beginning of an order's id")
     fields = ["order_id", "at_table", "in_session", "state", "total", "created_at", "completed_at"]
     readonly_fields = ["order_id", "at_table", "in_session", "state"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Order]:
-        own = OrderItem.objects.filter(order=OuterRef("pk")).order_by().values("order")
-        number = Subquery(own.annotate(number=Sum("quantity")).values("number"), output_field=IntegerField())
+        entries = OrderItem.objects.filter(order=OuterRef("pk")).order_by().values("order")
+        number = Subquery(entries.annotate(number=Sum("quantity")).values("number"), output_field=IntegerField())
         return super().get_queryset(request).annotate(quantities=Coalesce(number, 0))
 
     @admin.display(description=gettext_lazy("table"), ordering="table__table_number")
     def at_table(self, order: Order) -> str:
-        return name_of(order.table)
+        return table_and_section(order)
 
     @admin.display(description=gettext_lazy("status"), ordering="status")
     def state(self, order: Order) -> str:
-        open_or_done = "order-open" if order.status in Order.OPEN else "order-done"
-        return format_html('<span class="{}">{}</span>', open_or_done, order.get_status_display())
+        css_class = "order-open" if order.status in Order.OPEN else "order-done"
+        return format_html('<span class="{}">{}</span>', css_class, order.get_status_display())
 
     @admin.display(description=gettext_lazy("items"), ordering="quantities")
     def number_of_items(self, order: Any) -> int:
@@ -88,7 +89,7 @@ class OrderAdmin(_SearchedByTableOrId):
     @admin.display(description=gettext_lazy("session"))
     def in_session(self, order: Order) -> str:
         since = date_format(timezone.localtime(order.session.started_at), "SHORT_DATETIME_FORMAT")
-        return link(order.session, _("since %(time)s") % {"time": since})
+        return change_link(order.session, _("since %(time)s") % {"time": since})
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -96,7 +97,7 @@ class OrderAdmin(_SearchedByTableOrId):
         obj: Order | None = kwargs.get("obj")
         if obj is not None:
             entries = obj.items.annotate(sum=F("price") * F("quantity")).select_related("menu_item")
-            context["subtitle"] = name_of(obj.table)
+            context["subtitle"] = table_and_section(obj)
             context["entries"] = list(entries.order_by("position", "pk"))
         return super().render_change_form(request, context, *args, **kwargs)
 
@@ -109,7 +110,7 @@ class StateFilter(admin.SimpleListFilter):
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        return [("open", _("open")), ("closed", _("closed")), ("left", _("left open for over 4 hours"))]
+        return [("open", _("open")), ("closed", _("closed")), ("left", _("not closed within 4 hours"))]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> QuerySet[TableSession]:
         sessions: TableSessionQuerySet = queryset
@@ -121,19 +122,19 @@ class StateFilter(admin.SimpleListFilter):
 
 
 @admin.register(TableSession)
-class TableSessionAdmin(_SearchedByTableOrId):
+class TableSessionAdmin(TableOrIdSearchAdmin):
     list_display = ["started_at", "at_table", "ended", "total_scans", "total_orders", "total_revenue"]
     list_filter = [TableFilter, StateFilter, "started_at"]
     list_select_related = ["table"]
     date_hierarchy = "started_at"
     ordering = ["-started_at", "-pk"]
-    search_help_text = gettext_lazy("Number of the table, or a session's id or how it begins")
+    search_help_text = gettext_lazy("Number of the table, or the beginning of a session's id")
     fields = ["at_table", "started_at", "ended", "total_scans", "total_orders", "total_revenue"]
     readonly_fields = ["at_table", "ended"]
 
     @admin.display(description=gettext_lazy("table"), ordering="table__table_number")
     def at_table(self, session: TableSession) -> str:
-        return name_of(session.table)
+        return table_and_section(session)
 
     @admin.display(description=gettext_lazy("ended"), ordering="ended_at")
     def ended(self, session: TableSession) -> Any:
@@ -141,7 +142,7 @@ class TableSessionAdmin(_SearchedByTableOrId):
             return session.ended_at
         if session.is_open:
             return format_html('<span class="order-open">{}</span>', _("open"))
-        return _("left open")
+        return _("not closed")
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -149,10 +150,10 @@ class TableSessionAdmin(_SearchedByTableOrId):
         obj: TableSession | None = kwargs.get("obj")
         if obj is not None:
             since = date_format(timezone.localtime(obj.started_at), "SHORT_DATETIME_FORMAT")
-            context["subtitle"] = _("%(table)s, since %(time)s") % {"table": name_of(obj.table), "time": since}
+            context["subtitle"] = _("%(table)s, since %(time)s") % {"table": table_and_section(obj), "time": since}
         if obj is not None and request.user.has_perm("restaurant.view_order"):
             found = OrderAdmin(Order, self.admin_site).get_queryset(request).filter(session=obj)
             orders = list(found.order_by("created_at", "pk")[: SHOWN + 1])
-            context["orders"] = [{"row": each, "address": address(each)} for each in orders[:SHOWN]]
+            context["orders"] = [{"row": each, "address": change_url(each)} for each in orders[:SHOWN]]
             context["are_more"] = len(orders) > SHOWN
         return super().render_change_form(request, context, *args, **kwargs)

@@ -14,11 +14,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from qrservice import gateway
-from restaurant.admin.lists import WithHistory
+from restaurant.admin.lists import ProtectedAdmin
 from restaurant.models import MAX_TABLE_NUMBER, Order, Table, TableSession
 from restaurant.services import tables
 
-MOST_CARDS = 500  # chosen by number: an address must not grow without end
+MOST_CARDS = 500  # by number, which limits the length of the URL
 
 
 class SectionFilter(AllValuesFieldListFilter):
@@ -52,8 +52,8 @@ class OpenSessionFilter(admin.SimpleListFilter):
 
 
 @admin.register(Table)
-class TableAdmin(WithHistory):
-    """A new table gets its code once it is saved (decision 5.1)."""
+class TableAdmin(ProtectedAdmin):
+    """A new table gets its code once it is saved."""
 
     list_display = ["table_number", "section", "capacity", "has_code", "open_session", "card"]
     list_filter = [OpenSessionFilter, CodeFilter, ("section", SectionFilter)]
@@ -62,12 +62,12 @@ class TableAdmin(WithHistory):
     search_help_text = gettext_lazy("Number or section")
     fields = ["table_number", "section", "capacity"]
     actions = ["print_cards"]
-    instead = gettext_lazy(
-        "%(name)s has had guests, and stays in the books, so it can't be deleted. "
+    refusal = gettext_lazy(
+        "%(name)s has had guests and stays in the records, so it can't be deleted. "
         "If the table is gone, disable its code under “QR codes”."
     )
 
-    def with_history(self) -> QuerySet[Table]:
+    def rows_with_history(self) -> QuerySet[Table]:
         used = Q(pk__in=TableSession.objects.values("table")) | Q(pk__in=Order.objects.values("table"))
         return Table.objects.filter(used)
 
@@ -79,7 +79,7 @@ class TableAdmin(WithHistory):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Table], search_term: str
     ) -> tuple[QuerySet[Table], bool]:
-        """A number means the table of that number, and not every one in which it occurs."""
+        """A number finds the table of that number, not every number that contains it."""
         term = search_term.strip()
         if term.isascii() and term.isdigit():
             number = int(term[:6])
@@ -88,7 +88,7 @@ class TableAdmin(WithHistory):
         return super().get_search_results(request, queryset, search_term)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Table | None = None) -> list[str]:
-        # A printed code leads to its number: another number is another table.
+        # A printed code leads to this number.
         return ["table_number"] if obj else []
 
     # --- columns ----------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ class TableAdmin(WithHistory):
 
     def changeform_view(self, request: HttpRequest, object_id: str | None = None, *args: Any, **kwargs: Any) -> Any:
         response = super().changeform_view(request, object_id, *args, **kwargs)
-        # After the admin's own transaction: a call of the code service must not wait inside one.
+        # After the transaction of the admin: the code service must not be called in one.
         saved = getattr(request, "saved_table", None)
         if saved is not None:
             self._give_code(request, saved)

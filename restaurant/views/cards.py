@@ -1,4 +1,4 @@
-"""Cards for the tables, to print and cut (decision 5.1)."""
+"""Cards for the tables, to print and cut."""
 
 import re
 from typing import Any
@@ -17,11 +17,12 @@ from web.fields import ErrorResponse
 from web.views import PageView
 
 PAPERS = ("a4", "letter")
-_EDGE = 1280  # pixels for 5.5 cm: 591 dots an inch
+IMAGE_EDGE = 1280  # pixels, printed on 5.5 cm: 591 dots an inch
+CARDS_PER_SHEET = 8
 
 
 class TableCards(PageView):
-    """`GET /tables/print?paper=a4|letter&numbers=1,2`: a page that a browser prints, eight cards a sheet."""
+    """`GET /tables/print?paper=a4|letter&numbers=1,2`: a page for the browser to print."""
 
     access = "restaurant.add_table"
     template_name = "restaurant/table_cards.html"
@@ -36,26 +37,32 @@ class TableCards(PageView):
     def get(self, request: Request) -> Response:
         paper = request.query_params.get("paper", "a4").lower()
         if paper not in PAPERS:
-            raise ValidationError({"paper": _("The paper is one of %(all)s.") % {"all": ", ".join(PAPERS)}})
-        wanted = request.query_params.get("numbers", "").replace(" ", "")
-        if wanted and not re.fullmatch(r"[0-9]{1,5}(,[0-9]{1,5})*", wanted, re.ASCII):
-            raise ValidationError({"numbers": _("Table numbers with commas between are needed, such as 1,2,12.")})
-        numbers = [int(each) for each in wanted.split(",")] if wanted else None
-        cards = Cards({"paper": paper, "tables": queries.tables(numbers)}, context={"edge": _EDGE})
-        return Response(cards.data)
+            raise ValidationError({"paper": _("The paper must be one of %(all)s.") % {"all": ", ".join(PAPERS)}})
+        tables = queries.tables(_numbers(request.query_params.get("numbers", "")))
+        return Response(Cards({"paper": paper, "tables": tables}, context={"edge": IMAGE_EDGE}).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         cards = [{**table, "words": in_words(table["tableNumber"])} for table in data["tables"] if table["qrCodeUrl"]]
         return {
-            "sheets": [cards[start : start + 8] for start in range(0, len(cards), 8)],
+            "sheets": [cards[start : start + CARDS_PER_SHEET] for start in range(0, len(cards), CARDS_PER_SHEET)],
             "without": [table["tableNumber"] for table in data["tables"] if not table["qrCodeUrl"]],
             "numbers": self.request.query_params.get("numbers", ""),
             "papers": [("a4", "A4"), ("letter", "Letter")],
         }
 
 
+def _numbers(text: str) -> list[int] | None:
+    """None for an empty text. Raises ValidationError."""
+    text = text.replace(" ", "")
+    if not text:
+        return None
+    if not re.fullmatch(r"[0-9]{1,5}(,[0-9]{1,5})*", text, re.ASCII):
+        raise ValidationError({"numbers": _("Table numbers separated by commas are needed, such as 1,2,12.")})
+    return [int(each) for each in text.split(",")]
+
+
 def in_words(number: int) -> str:
-    """Twelve for 12, in the page's language, or in English where there are no words for it in that."""
+    """In the page's language, or in English where num2words does not know it."""
     try:
         words = num2words(number, lang=(get_language() or "en").replace("-", "_"))
     except NotImplementedError:

@@ -12,13 +12,11 @@ from restaurant.services import sessions
 from web.fields import ErrorResponse
 from web.views import FormResponse, PageView
 
-_STAFF = "restaurant.close_session"
-
 
 class Floor(PageView):
-    """`GET /floor`: the tables with their open sessions, for waiters."""
+    """`GET /floor`: every table with its open session, for waiters."""
 
-    access = _STAFF
+    access = "restaurant.close_session"
     template_name = "restaurant/floor.html"
 
     @extend_schema(responses={200: FloorTables, **dict.fromkeys((401, 403), ErrorResponse)})
@@ -31,12 +29,9 @@ class Floor(PageView):
 
 
 class Close(PageView):
-    """`POST /table/{tableNumber}/close`: ends the session and answers its metrics (document 3, decision 5.5).
+    """`/table/{tableNumber}/close`: POST ends the session; GET shows its metrics, before and after that."""
 
-    `GET ?sessionId=` shows them, before for a yes or no and afterwards as they stay.
-    """
-
-    access = _STAFF
+    access = "restaurant.close_session"
     template_name = "restaurant/session.html"
 
     @extend_schema(
@@ -60,5 +55,4 @@ class Close(PageView):
         body.is_valid(raise_exception=True)
         number = queries.table_number(table_number)
         session = sessions.close(table_number=number, session_id=body.validated_data["sessionId"])
-        page = f"/table/{number}/close?sessionId={session.pk}"
-        return FormResponse(SessionMetrics(session).data, redirect_to=page)
+        return FormResponse(SessionMetrics(session).data, redirect_to=f"{request.path}?sessionId={session.pk}")

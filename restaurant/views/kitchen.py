@@ -1,8 +1,9 @@
-"""`/kitchen`: the open orders as JSON, the display as a page (decisions 5.6, 5.7, 6.3)."""
+"""`/kitchen`: the open orders as JSON, the kitchen display as a page."""
 
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -13,11 +14,11 @@ from restaurant.serializers.orders import OpenOrders
 from restaurant.views.live import LiveView, socket_url
 
 
-def _stay_signed_in(request: Request) -> None:
-    """A display on the wall asks all day long: once a day, that extends its session, so that it never ends."""
-    session, today = getattr(request, "session", {}), timezone.now().date().isoformat()
-    if "_auth_user_id" in session and session.get("last_day") != today:
-        session["last_day"] = today
+def _extend_session(request: Request) -> None:
+    """Once a day, so that the session of a display that is used every day never expires."""
+    today = timezone.now().date().isoformat()
+    if SESSION_KEY in request.session and request.session.get("last_day") != today:
+        request.session["last_day"] = today
 
 
 class Kitchen(LiveView):
@@ -26,14 +27,14 @@ class Kitchen(LiveView):
 
     @extend_schema(responses={200: OpenOrders})
     def get(self, request: Request) -> Response:
-        response = Response(OpenOrders({"orders": queries.open_orders()}).data)
-        response["Cache-Control"] = "private, no-store"
-        _stay_signed_in(request)
-        return response
+        _extend_session(request)
+        orders = OpenOrders({"orders": queries.open_orders()})
+        return Response(orders.data, headers={"Cache-Control": "private, no-store"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return {
             "socket_url": socket_url(self.request),
+            "time_zone": settings.TIME_ZONE,
             "late_after": settings.KITCHEN_LATE_MINUTES,
             "very_late_after": settings.KITCHEN_VERY_LATE_MINUTES,
         }

@@ -1,32 +1,31 @@
-/* The one click on an item's availability, without leaving the list: what is half edited in it stays.
-   Without this file, the button sends the list's own form, and the list comes back. */
+/* Switches an item's availability in the list without a reload, so that unsaved edits stay.
+   Without this script the button submits the list's form. */
 "use strict";
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest(".menu-switch");
-  if (!button || button.ariaBusy === "true") {
-    if (button) event.preventDefault();
-    return;
-  }
+  if (!button) return;
   event.preventDefault();
+  if (button.ariaBusy === "true") return;
   button.ariaBusy = "true";
-  const said = document.getElementById("menu-said");
+  const status = document.getElementById("menu-status");
   const body = new FormData();
   body.set("csrfmiddlewaretoken", button.form.elements.csrfmiddlewaretoken.value);
   body.set("available", button.value);
   try {
-    const answer = await fetch(button.formAction, { method: "POST", body, headers: { Accept: "application/json" } });
-    const kind = answer.headers.get("Content-Type") || "";
-    if (!answer.ok || !kind.startsWith("application/json")) throw new Error(String(answer.status));
-    const now = new DOMParser().parseFromString((await answer.json()).button, "text/html").querySelector("button");
+    const response = await fetch(button.formAction, { method: "POST", body, headers: { Accept: "application/json" } });
+    const type = response.headers.get("Content-Type") || "";
+    if (!response.ok || !type.startsWith("application/json")) throw new Error(String(response.status));
+    const { button: html } = await response.json();
+    const newButton = new DOMParser().parseFromString(html, "text/html").querySelector("button");
     const hadFocus = document.activeElement === button;
-    button.replaceWith(now);
-    if (hadFocus) now.focus();
-    said.textContent = now.textContent;
+    button.replaceWith(newButton);
+    if (hadFocus) newButton.focus();
+    status.textContent = newButton.textContent;
   } catch {
     button.ariaBusy = "false";
-    said.textContent = said.dataset.failed;
-    said.classList.remove("visually-hidden");
-    said.classList.add("menu-failed");
+    status.textContent = status.dataset.error;
+    status.classList.remove("visually-hidden");
+    status.classList.add("menu-failed");
   }
 });

@@ -1,20 +1,20 @@
-// The floor keeps up with the tables: every few seconds the page is read again, and only what differs is replaced.
+// Reloads the floor every few seconds, and replaces it if it differs.
 "use strict";
 
 (() => {
-  const EVERY = 8000; // milliseconds
+  const RELOAD_EVERY = 8000; // milliseconds
   const stale = document.getElementById("stale");
 
-  async function read() {
+  async function reload() {
     if (document.hidden) return;
     const floor = document.getElementById("floor");
     try {
-      const answer = await fetch(location.href, {
+      const response = await fetch(location.href, {
         headers: { Accept: "text/html" },
-        signal: AbortSignal.timeout(EVERY),
+        signal: AbortSignal.timeout(RELOAD_EVERY),
       });
-      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("floor");
-      if (!answer.ok || answer.redirected || !fresh) throw new Error("not the floor");
+      const fresh = new DOMParser().parseFromString(await response.text(), "text/html").getElementById("floor");
+      if (!response.ok || response.redirected || !fresh) throw new Error("not the floor");
       stale.hidden = true;
       if (fresh.innerHTML === floor.innerHTML || floor.contains(document.activeElement)) return;
       floor.replaceWith(fresh);
@@ -23,7 +23,7 @@
     }
   }
 
-  setInterval(read, EVERY);
-  document.addEventListener("visibilitychange", read);
-  window.addEventListener("pageshow", (event) => event.persisted && read());
+  setInterval(reload, RELOAD_EVERY);
+  document.addEventListener("visibilitychange", reload);
+  window.addEventListener("pageshow", (event) => event.persisted && reload());
 })();

@@ -1,189 +1,196 @@
-/* The kitchen display: which orders there are, and what the cooks do with them.
+/* The kitchen display: which orders there are, and moving them from status to status.
 
-   Every order has a record. `server` is the status that the server told last, `status` the one on the screen. They
-   differ only while a move of ours is under way (`move`), and the server's wins when that fails. `heard`: the socket
-   told of it when it was new. */
+   Every order has a record. `serverStatus` is the latest status from the server, `status` the one on the screen. They
+   differ only while a request of this display is under way (`move`); if that fails, the server's status is shown.
+   `fromSocket`: the socket announced the order when it was new. */
 (() => {
   "use strict";
 
-  const { kitchenBoard: board, kitchenLink: link, kitchenSound: sound, kitchenMemory: memory } = window;
+  const { kitchenBoard: board, kitchenConnection: connection, kitchenSound: sound, kitchenStorage: storage } = window;
   const { kitchenRecall: recall } = window;
   const { OPEN } = board;
-  const { byId, word, announce } = window.kitchenWords;
+  const { byId, t, announce } = window.kitchenText;
   const options = document.body.dataset;
 
   const NEXT = { pending: "preparing", preparing: "ready", ready: "served" };
-  const GONE = "gone"; // it left the open orders, and nobody said how
+  const GONE = "gone"; // no longer among the open orders, with an unknown status
+  // Milliseconds.
   const POST_TIMEOUT = 6000;
   const UNDO_FOR = 8000;
   const NEW_FOR = 15000;
-  const DOUBLE_TAP = 300; // milliseconds, and
-  const SAME_PLACE = 40; // pixels, within which a second tap is not meant for the ticket that moved up
+  const DOUBLE_TAP = 300;
+  const DOUBLE_TAP_DISTANCE = 40; // pixels
 
-  const records = new Map();
-  let hasRead = false;
+  const records = new Map(); // by order id
+  let hasLoaded = false;
 
   const now = () => performance.now();
   const isOpen = (record) => OPEN.includes(record.status);
 
-  function inOrder() {
+  function openRecords() {
     const open = [...records.values()].filter(isOpen);
-    return open.sort((a, b) => a.at - b.at || (a.order.orderId < b.order.orderId ? -1 : 1));
+    return open.sort((a, b) => a.placedAt - b.placedAt || (a.order.orderId < b.order.orderId ? -1 : 1));
   }
 
-  // --- what the server says ---
+  // --- updates from the server ---
 
-  /** `asOf`: the moment of performance.now() at which the server's word was true. */
-  function told(record, status, asOf) {
-    if (asOf < record.settled) return; // asked for before our own move was done
+  /** `asOf`: the moment of performance.now() at which the server had this status. */
+  function applyStatus(record, status, asOf) {
+    if (asOf < record.settledAt) return; // older than the end of our own move
     const { move } = record;
-    record.server = status;
-    if (move && !move.echoed && status === move.to) {
-      move.echoed = true;
-      record.settled = now();
+    record.serverStatus = status;
+    if (move && !move.acknowledged && status === move.to) {
+      move.acknowledged = true;
+      record.settledAt = now();
     }
-    if (move && (!move.echoed || move.next)) return;
+    if (move && (!move.acknowledged || move.next)) return;
     if (record.status === status) return;
-    Object.assign(record, { status, problem: "", newUntil: 0 }); // another display moved it
+    Object.assign(record, { status, error: "", newUntil: 0 }); // another display moved it
   }
 
-  function met(order, asOf) {
+  function applyOrder(order, asOf) {
     const record = records.get(order.orderId);
     if (record) {
       record.order = order;
-      record.at = Date.parse(order.createdAt);
-      told(record, order.status, asOf);
+      record.placedAt = Date.parse(order.createdAt);
+      applyStatus(record, order.status, asOf);
       return;
     }
     if (!OPEN.includes(order.status)) return;
-    const isNew = hasRead && order.status === "pending";
-    remember(order, order.status, { newUntil: isNew ? link.serverTime() + NEW_FOR : 0 });
-    if (isNew) welcome(order);
+    const isNew = hasLoaded && order.status === "pending";
+    addRecord(order, order.status, { newUntil: isNew ? connection.serverTime() + NEW_FOR : 0 });
+    if (isNew) announceNew(order);
   }
 
-  function remember(order, status, more) {
-    const at = Date.parse(order.createdAt);
-    const fresh = { settled: -Infinity, move: null, problem: "", newUntil: 0, leftAt: null, heard: false };
-    records.set(order.orderId, { order, at, status, server: status, ...fresh, ...more });
+  function addRecord(order, status, values) {
+    records.set(order.orderId, {
+      order,
+      placedAt: Date.parse(order.createdAt),
+      status,
+      serverStatus: status,
+      settledAt: -Infinity,
+      move: null,
+      error: "",
+      newUntil: 0,
+      leftAt: null,
+      fromSocket: false,
+      ...values,
+    });
   }
 
-  function welcome(order) {
-    const count = board.pieces(order);
+  function announceNew(order) {
+    const count = board.itemCount(order);
     sound.chime();
-    announce(word(count === 1 ? "say-new-one" : "say-new-many", { table: order.tableNumber, count }), true);
+    announce(t(count === 1 ? "announce-new-one" : "announce-new-many", { table: order.tableNumber, count }), true);
   }
 
   function onMessage(message) {
-    take(message);
-    show();
+    applyMessage(message);
+    render();
   }
 
-  function take(message) {
+  function applyMessage(message) {
     if (message.type === "new_order") {
-      met(message.order, now());
-      const heard = records.get(message.order.orderId);
-      if (heard) heard.heard = true;
+      applyOrder(message.order, now());
+      const record = records.get(message.order.orderId);
+      if (record) record.fromSocket = true;
     }
     if (message.type !== "status_update") return;
     const record = records.get(message.orderId);
-    if (record) told(record, message.status, now());
-    else if (OPEN.includes(message.status)) link.readSoon();
+    if (record) applyStatus(record, message.status, now());
+    else if (OPEN.includes(message.status)) connection.pollSoon();
   }
 
   function onOrders(orders, messages, from) {
     const listed = new Set(orders.map((order) => order.orderId));
-    if (orders.some(wasMissed)) link.reconnect();
-    orders.forEach((order) => met(order, from));
+    if (orders.some(wasMissed)) connection.reconnect();
+    orders.forEach((order) => applyOrder(order, from));
     for (const [id, record] of records) {
-      if (!listed.has(id) && OPEN.includes(record.server)) told(record, GONE, from);
+      if (!listed.has(id) && OPEN.includes(record.serverStatus)) applyStatus(record, GONE, from);
     }
-    // What the socket said meanwhile may be newer. An order that is listed is not met again: the list is newer than
-    // its first notice, and a change after the list has a message of its own.
-    const newer = messages.filter((each) => each.type !== "new_order" || !listed.has(each.order.orderId));
-    newer.forEach(take);
-    hasRead = true;
-    show();
+    // Messages that arrived during the poll may be newer than its result. Not so the first message of a listed order.
+    messages.filter((each) => each.type !== "new_order" || !listed.has(each.order.orderId)).forEach(applyMessage);
+    hasLoaded = true;
+    render();
   }
 
-  /** A new order that the open socket should have told of long ago: the socket is deaf. */
+  /** Whether the open socket should have announced this order long ago: then it is dead. */
   function wasMissed(order) {
-    const placed = Date.parse(order.createdAt);
-    const since = link.openSince();
-    if (records.get(order.orderId)?.heard || order.status !== "pending") return false;
-    return since !== null && placed > since + 2000 && placed < link.serverTime() - 1500;
+    const placedAt = Date.parse(order.createdAt);
+    const since = connection.openSince();
+    if (records.get(order.orderId)?.fromSocket || order.status !== "pending") return false;
+    return since !== null && placedAt > since + 2000 && placedAt < connection.serverTime() - 1500;
   }
 
-  // --- moving an order on, and back ---
+  // --- moving an order to another status ---
 
-  async function send(id, status) {
-    const giveUp = new AbortController();
-    const timeout = setTimeout(() => giveUp.abort(), POST_TIMEOUT);
-    let answer;
+  /** Returns the error message, or "". */
+  async function post(id, status) {
+    const controller = new AbortController();
+    const timeout = setTimeout(() => controller.abort(), POST_TIMEOUT);
+    let result;
     try {
       const response = await fetch(`${options.orders}${encodeURIComponent(id)}/status`, {
         method: "POST",
         credentials: "same-origin",
         headers: { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": csrfToken() },
         body: JSON.stringify({ status }),
-        signal: giveUp.signal,
+        signal: controller.signal,
       });
-      answer = await response.json();
+      result = await response.json();
     } catch {
-      return word("unreached");
+      return t("error-no-response");
     } finally {
       clearTimeout(timeout);
     }
-    if (answer.success === true) return "";
-    return answer.error ? word("refused", { error: answer.error }) : word("refused-plain");
+    if (result.success === true) return "";
+    return result.error ? t("error-refused", { error: result.error }) : t("error-unknown");
   }
 
-  /** The cookie's: it may have changed since this page was loaded, by a sign-in in another tab. */
+  /** From the cookie, because signing in in another tab renews the token. */
   function csrfToken() {
     const cookie = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/);
     return cookie ? cookie[1] : document.querySelector("input[name=csrfmiddlewaretoken]").value;
   }
 
-  /** Show the order at its new place at once, and take that back if the server won't have it. */
+  /** Show the order in its new column at once, and move it back if the request fails. */
   async function moveTo(record, status) {
-    record.status = status;
-    record.problem = "";
-    record.newUntil = 0;
+    Object.assign(record, { status, error: "", newUntil: 0 });
     if (record.move) {
-      record.move.next = status; // an undo that overtakes its move waits for it
-      show();
+      record.move.next = status; // sent when the request under way is done
+      render();
       return;
     }
-    const move = (record.move = { to: status, next: null, echoed: false });
-    show();
-    const problem = await send(record.order.orderId, status);
+    const move = (record.move = { to: status, next: null, acknowledged: false });
+    render();
+    const error = await post(record.order.orderId, status);
     record.move = null;
-    if (!problem && !move.echoed) {
-      record.server = status;
-      record.settled = now();
+    if (!error && !move.acknowledged) {
+      record.serverStatus = status;
+      record.settledAt = now();
     }
-    const failed = problem !== "" && !move.echoed;
-    if (move.next && move.next !== record.server) {
+    if (move.next && move.next !== record.serverStatus) {
       moveTo(record, move.next);
       return;
     }
-    record.status = record.server;
-    if (failed && !move.next) {
-      record.problem = problem;
-      announce(word("say-problem", { table: record.order.tableNumber, problem }));
-      link.readSoon();
+    record.status = record.serverStatus;
+    if (error && !move.acknowledged && !move.next) {
+      record.error = error;
+      announce(t("announce-error", { table: record.order.tableNumber, error }));
+      connection.pollSoon();
     }
-    show();
+    render();
   }
 
-  /** A tap that follows another at the same place: the same finger, still bouncing. */
+  /** A tap right after another one at the same place. */
   const isDoubleTap = (() => {
     let last = { at: -Infinity, x: 0, y: 0 };
     return (event) => {
       const at = now();
-      const near = Math.hypot(event.clientX - last.x, event.clientY - last.y) < SAME_PLACE;
-      const again = at - last.at < DOUBLE_TAP && near;
+      const isNear = Math.hypot(event.clientX - last.x, event.clientY - last.y) < DOUBLE_TAP_DISTANCE;
+      const isDouble = at - last.at < DOUBLE_TAP && isNear;
       last = { at, x: event.clientX, y: event.clientY };
-      return again;
+      return isDouble;
     };
   })();
 
@@ -192,7 +199,7 @@
     if (!button || isDoubleTap(event)) return;
     const record = records.get(button.closest(".ticket").dataset.order);
     const to = record && NEXT[record.status];
-    if (!to || (record.move && !record.move.echoed)) return;
+    if (!to || (record.move && !record.move.acknowledged)) return;
     step(record, to);
   });
 
@@ -203,11 +210,11 @@
   function step(record, to) {
     steps = steps.filter((each) => each.record !== record);
     steps.push({ record, from: record.status, to, until: now() + UNDO_FOR });
-    announce(word("say-moved", { table: record.order.tableNumber, status: word(to) }));
+    announce(t("announce-moved", { table: record.order.tableNumber, status: t(to) }));
     moveTo(record, to);
   }
 
-  function offerUndo() {
+  function showUndo() {
     const inUse = byId("undo-bar").contains(document.activeElement) && document.activeElement.matches(":focus-visible");
     steps = steps.filter((each) => each.record.status === each.to && (inUse || each.until > now()));
     const last = steps.at(-1);
@@ -218,13 +225,13 @@
     if (isDoubleTap(event)) return;
     const last = steps.pop();
     if (!last) return;
-    announce(word("say-moved", { table: last.record.order.tableNumber, status: word(last.from) }));
+    announce(t("announce-moved", { table: last.record.order.tableNumber, status: t(last.from) }));
     moveTo(last.record, last.from);
   });
 
   byId("undo-dismiss").addEventListener("click", () => {
     steps = [];
-    offerUndo();
+    showUndo();
   });
 
   addEventListener("keydown", (event) => {
@@ -233,24 +240,26 @@
 
   // --- recall ---
 
-  function remembered() {
+  /** The orders that left this display, the latest first. */
+  function recallable() {
     const left = [...records.values()].filter((record) => record.status === "served" || record.status === GONE);
     return left.sort((a, b) => b.leftAt - a.leftAt);
   }
 
-  function forgetTheOldest() {
-    const time = link.serverTime();
+  /** Forget all orders that are neither open nor among the latest that left. */
+  function prune() {
+    const time = connection.serverTime();
     for (const record of records.values()) {
       if (isOpen(record)) record.leftAt = null;
       else record.leftAt ??= time;
     }
-    const kept = new Set(remembered().slice(0, recall.LENGTH));
+    const latest = new Set(recallable().slice(0, recall.LENGTH));
     for (const [id, record] of records) {
-      if (!isOpen(record) && !record.move && !kept.has(record)) records.delete(id);
+      if (!isOpen(record) && !record.move && !latest.has(record)) records.delete(id);
     }
   }
 
-  // --- the tools ---
+  // --- tools ---
 
   const COUNTS = "kitchen-counts";
 
@@ -262,41 +271,45 @@
 
   byId("counts-button").addEventListener("click", () => {
     const open = byId("counts").hidden;
-    memory.set(COUNTS, open ? "open" : "closed");
+    storage.set(COUNTS, open ? "open" : "closed");
     toggleCounts(open);
   });
-  toggleCounts((memory.get(COUNTS) ?? (matchMedia("(min-width: 90rem)").matches ? "open" : "closed")) === "open");
+  toggleCounts((storage.get(COUNTS) ?? (matchMedia("(min-width: 90rem)").matches ? "open" : "closed")) === "open");
 
   byId("sound-button").addEventListener("click", sound.press);
 
-  // --- showing ---
+  // --- rendering ---
 
-  function show() {
-    forgetTheOldest();
-    if (hasRead) board.show(inOrder(), link.serverTime());
-    offerUndo();
-    recall.show(remembered());
+  function render() {
+    prune();
+    if (hasLoaded) board.show(openRecords(), connection.serverTime());
+    showUndo();
+    recall.show(recallable());
   }
 
-  let newest = "";
+  let newIds = "";
 
   function tick() {
-    const open = inOrder();
-    const time = link.serverTime();
-    const stillNew = open.filter((record) => record.newUntil > time).map((record) => record.order.orderId).join();
-    if (stillNew !== newest) show();
-    newest = stillNew;
+    const open = openRecords();
+    const time = connection.serverTime();
+    const ids = open.filter((record) => record.newUntil > time).map((record) => record.order.orderId).join();
+    if (ids !== newIds) render();
+    newIds = ids;
     board.tick(open, time);
-    offerUndo();
+    showUndo();
   }
 
   document.body.classList.add("is-running");
   recall.start((record) => step(record, "ready"));
-  for (const { order, status, leftAt } of recall.ofLastPage()) remember(order, status, { leftAt });
+  for (const { order, status, leftAt } of recall.load()) addRecord(order, status, { leftAt });
   sound.start(() => board.showSound(sound.state()));
-  link.start(
-    { socketUrl: `${options.socket.replace(/\/+$/, "")}/kitchen`, readUrl: options.kitchen },
-    { message: onMessage, orders: onOrders, change: () => board.showConnection(link.state(), link.serverTime) },
+  connection.start(
+    { socketUrl: `${options.socket.replace(/\/+$/, "")}/kitchen`, pollUrl: options.kitchen },
+    {
+      message: onMessage,
+      orders: onOrders,
+      change: () => board.showConnection(connection.state(), connection.serverTime),
+    },
   );
   setInterval(tick, 250);
   tick();

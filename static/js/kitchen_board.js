@@ -1,15 +1,15 @@
-/* What is on the screen: tickets, counts, the undo bar, the banner. It is told what to show and
-   changes only what differs: a ticket keeps its element, and so its focus, from the first sight to the last. */
+/* Renders the screen: tickets, counts, the undo bar, the banner. It changes only what differs, so that a ticket
+   keeps its element, and with it the focus, for as long as it is shown. */
 (() => {
   "use strict";
 
-  const { byId, language, word, age, price, setText, setHidden, setData, clone } = window.kitchenWords;
-  const { hourAndMinute, toTheSecond } = window.kitchenWords;
-  const room = window.kitchenRoom;
+  const { byId, language, t, age, price, setText, setHidden, setData, clone } = window.kitchenText;
+  const { hourAndMinute, toTheSecond } = window.kitchenText;
+  const layout = window.kitchenLayout;
 
   const OPEN = ["pending", "preparing", "ready"];
 
-  const pieces = (order) => order.items.reduce((sum, item) => sum + item.quantity, 0);
+  const itemCount = (order) => order.items.reduce((sum, item) => sum + item.quantity, 0);
 
   // --- tickets ---
 
@@ -26,13 +26,13 @@
     });
   }
 
-  const tickets = new Map(); // order id -> the parts of its ticket
+  const tickets = new Map(); // the elements of each ticket, by order id
 
   function newTicket(id) {
     const node = clone("ticket-template");
     node.dataset.order = id;
-    const parts = { node, items: "" };
-    for (const name of ["table", "number", "pieces", "total", "new", "lateness", "time", "problem", "items", "next"]) {
+    const parts = { node, signature: "" };
+    for (const name of ["table", "number", "count", "total", "new", "lateness", "time", "error", "items", "next"]) {
       parts[`$${name}`] = node.querySelector(`.ticket-${name}`);
     }
     parts.$label = node.querySelector(".ticket-next-label");
@@ -40,7 +40,7 @@
     parts.$table.id = `table-of-${id}`;
     node.setAttribute("aria-labelledby", parts.$table.id);
     tickets.set(id, parts);
-    room.watch(node);
+    layout.watch(node);
     return parts;
   }
 
@@ -63,10 +63,10 @@
   }
 
   function showAge(parts, record, time) {
-    const waited = time - record.at;
+    const waited = time - record.placedAt;
     const late = lateness(waited);
     setData(parts.node, "late", late);
-    setText(parts.$lateness, late && word(late));
+    setText(parts.$lateness, late && t(late));
     setText(parts.$time, age(waited));
     const letters = parts.$number.textContent.length + parts.$time.textContent.length;
     setData(parts.node, "head", letters > 7 ? "widest" : letters > 6 ? "wide" : "");
@@ -75,64 +75,63 @@
   function showTicket(parts, record, time) {
     const { order } = record;
     const signature = JSON.stringify([order.tableNumber, order.items, order.total]);
-    if (parts.items !== signature) {
-      parts.items = signature;
-      const count = pieces(order);
+    if (parts.signature !== signature) {
+      parts.signature = signature;
+      const count = itemCount(order);
       setText(parts.$number, String(order.tableNumber));
       setData(parts.node, "digits", String(parts.$number.textContent.length));
       parts.$items.replaceChildren(...order.items.map(itemLine));
-      setText(parts.$pieces, word(count === 1 ? "pieces-one" : "pieces-many", { count }));
+      setText(parts.$count, t(count === 1 ? "items-one" : "items-many", { count }));
       setText(parts.$total, price(order.total));
-      setText(parts.$nextTable, word("table", { table: order.tableNumber }));
+      setText(parts.$nextTable, t("table", { table: order.tableNumber }));
       parts.$time.dateTime = order.createdAt;
     }
-    const sending = record.move !== null && !record.move.echoed;
+    const sending = record.move !== null && !record.move.acknowledged;
     setData(parts.node, "status", record.status);
     parts.node.classList.toggle("is-sending", sending);
     parts.node.classList.toggle("is-new", record.newUntil > time);
     setHidden(parts.$new, !(record.newUntil > time));
-    setText(parts.$problem, record.problem);
-    setHidden(parts.$problem, record.problem === "");
-    setText(parts.$label, word(sending ? "sending" : `${record.status}-next`));
-    // Not `disabled`: that would drop the focus.
+    setText(parts.$error, record.error);
+    setHidden(parts.$error, record.error === "");
+    setText(parts.$label, t(sending ? "sending" : `${record.status}-next`));
+    // `disabled` would lose the focus.
     parts.$next.setAttribute("aria-disabled", String(sending));
     showAge(parts, record, time);
   }
 
-  function arrange(column, records) {
-    const { list } = column;
-    records.forEach((record, place) => {
+  function arrange({ list }, records) {
+    records.forEach((record, index) => {
       const { node } = tickets.get(record.order.orderId);
-      if (list.children[place] !== node) list.insertBefore(node, list.children[place] ?? null);
+      if (list.children[index] !== node) list.insertBefore(node, list.children[index] ?? null);
     });
   }
 
-  /** Whoever works with the keyboard goes on with the ticket that took the place of the one that moved. */
+  /** If the focused ticket leaves its column, focus the one that takes its place. */
   function keepFocus(change) {
     const ticket = document.activeElement && document.activeElement.closest(".ticket");
     if (!ticket) return change();
     const column = columns.get(ticket.parentElement.parentElement.dataset.status);
-    const place = [...column.list.children].indexOf(ticket);
+    const index = [...column.list.children].indexOf(ticket);
     const focused = document.activeElement;
     change();
     if (ticket.isConnected && ticket.parentElement === column.list) {
       if (document.activeElement !== focused) focused.focus({ preventScroll: true });
       return undefined;
     }
-    const heir = column.list.children[Math.min(place, column.list.children.length - 1)];
-    (heir ? heir.querySelector(".ticket-next") : column.heading).focus({ preventScroll: true });
+    const next = column.list.children[Math.min(index, column.list.children.length - 1)];
+    (next ? next.querySelector(".ticket-next") : column.heading).focus({ preventScroll: true });
     return undefined;
   }
 
-  let fitted = "";
+  let fittedSignature = "";
 
-  /** Show these records, oldest first, and no others. */
+  /** Show exactly these records, oldest first. */
   function show(records, time) {
     keepFocus(() => {
       const shown = new Set(records.map((record) => record.order.orderId));
       for (const [id, { node }] of tickets) {
         if (!shown.has(id)) {
-          room.forget(node);
+          layout.unwatch(node);
           node.remove();
           tickets.delete(id);
         }
@@ -142,18 +141,18 @@
         showTicket(tickets.get(orderId) ?? newTicket(orderId), record, time);
       }
       for (const status of OPEN) {
-        const mine = records.filter((record) => record.status === status);
-        arrange(columns.get(status), mine);
-        setData(columns.get(status).section, "empty", String(mine.length === 0));
-        for (const each of document.querySelectorAll(`[data-count="${status}"]`)) setText(each, String(mine.length));
+        const column = records.filter((record) => record.status === status);
+        arrange(columns.get(status), column);
+        setData(columns.get(status).section, "empty", String(column.length === 0));
+        for (const each of document.querySelectorAll(`[data-count="${status}"]`)) setText(each, String(column.length));
       }
     });
     setData(byId("board"), "state", records.length ? "working" : "empty");
     showCounts(records);
-    const drawn = records.map(({ order, status, problem }) => [order.orderId, order.items, status, problem]);
-    const signature = JSON.stringify(drawn);
-    if (fitted !== signature) room.refit();
-    fitted = signature;
+    const contents = records.map(({ order, status, error }) => [order.orderId, order.items, status, error]);
+    const signature = JSON.stringify(contents);
+    if (fittedSignature !== signature) layout.refit();
+    fittedSignature = signature;
   }
 
   function tick(records, time) {
@@ -161,7 +160,7 @@
       const parts = tickets.get(record.order.orderId);
       if (parts) showAge(parts, record, time);
     }
-    room.hint();
+    layout.updateHints();
     setText(byId("clock"), hourAndMinute(time));
   }
 
@@ -176,8 +175,8 @@
     const rows = [...totals].sort(([a, m], [b, n]) => n - m || a.localeCompare(b, language));
     const list = byId("counts-list");
     while (list.children.length > rows.length) list.lastElementChild.remove();
-    rows.forEach(([name, count], place) => {
-      const row = list.children[place] ?? list.appendChild(clone("count-template"));
+    rows.forEach(([name, count], index) => {
+      const row = list.children[index] ?? list.appendChild(clone("count-template"));
       setText(row.firstElementChild, String(count));
       setText(row.lastElementChild, name);
     });
@@ -186,43 +185,43 @@
 
   // --- undo ---
 
-  /** `step`: {table, status} that an undo leads back to, or null. */
+  /** `step`: {table, status} that undo restores, or null. */
   function showUndo(step) {
     const bar = byId("undo-bar");
-    if (step) setText(byId("undo-button"), word("undo", { table: step.table, status: word(step.status) }));
+    if (step) setText(byId("undo-button"), t("undo", { table: step.table, status: t(step.status) }));
     setHidden(bar, !step);
   }
 
   // --- connection ---
 
-  const OVERDUE = 5000; // the server is asked every four seconds
+  const OVERDUE = 5000; // milliseconds without an update, which usually comes every four seconds
 
-  function showConnection({ down, connected, silence }, timeOf) {
+  /** `state` of the connection; `serverTime` converts a moment of performance.now(). */
+  function showConnection({ outage, connected, silence }, serverTime) {
     const seconds = Math.floor(silence / 1000);
-    const said = down ? "down" : !connected ? "connecting" : silence > OVERDUE ? "silent" : "live";
-    setData(byId("connection"), "state", said === "live" || said === "down" ? said : "waiting");
-    setText(byId("connection-text"), word(said, { seconds }));
-    if (down) {
-      const signedOut = down.kind === "signed-out";
-      const time = toTheSecond(timeOf(down.since));
-      setText(byId("banner-headline"), word(signedOut ? "signed-out" : "down-since", { time }));
-      setText(byId("banner-rest"), word(signedOut ? "signed-out-rest" : `down-${down.kind}`));
-      setHidden(byId("banner-sign-in"), !signedOut);
-    }
-    const banner = byId("connection-banner");
-    if (banner.hidden === !down) return;
-    banner.hidden = !down;
-    document.body.classList.toggle("is-down", Boolean(down));
+    const state = outage ? "down" : !connected ? "connecting" : silence > OVERDUE ? "silent" : "live";
+    setData(byId("connection"), "state", state === "live" || state === "down" ? state : "waiting");
+    setText(byId("connection-text"), t(state, { seconds }));
+    if (outage) showOutage(outage, toTheSecond(serverTime(outage.since)));
+    setHidden(byId("connection-banner"), !outage);
+    document.body.classList.toggle("is-down", Boolean(outage));
+  }
+
+  function showOutage({ kind }, time) {
+    const signedOut = kind === "signed-out";
+    setText(byId("banner-headline"), t(signedOut ? "signed-out" : "down-since", { time }));
+    setText(byId("banner-rest"), t(signedOut ? "signed-out-rest" : `down-${kind}`));
+    setHidden(byId("banner-sign-in"), !signedOut);
   }
 
   function showSound(state) {
     setData(byId("sound-button"), "sound", state);
-    setText(byId("sound-text"), word(`sound-${state}`));
+    setText(byId("sound-text"), t(`sound-${state}`));
   }
 
   window.kitchenBoard = {
     OPEN,
-    pieces,
+    itemCount,
     show,
     tick,
     showUndo,

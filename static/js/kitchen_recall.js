@@ -1,69 +1,69 @@
-/* The drawer with what left this display last, to bring an order back. It outlives a reload of the
-   page, in this tab. */
+/* The dialog with the orders that left this display last, to bring one back. The list is kept in the tab's
+   sessionStorage, and so survives a reload. */
 (() => {
   "use strict";
 
-  const { byId, word, clone, hourAndMinute } = window.kitchenWords;
+  const { byId, t, clone, hourAndMinute } = window.kitchenText;
 
   const LENGTH = 20; // orders
-  const CLOSES_AFTER = 60_000; // it must not stand before the tickets for good
-  const KEPT_FOR = 4 * 3_600_000;
+  const CLOSE_AFTER = 60_000; // milliseconds without a touch: it covers the tickets
+  const MAX_AGE = 4 * 3_600_000; // milliseconds
   const KEY = "kitchen-recall";
 
-  const drawer = byId("recall");
-  let left = [];
+  const dialog = byId("recall");
+  let recalled = [];
   let timer = 0;
-  let shows = "";
+  let shownSignature = "";
   let bringBack = () => {};
 
   function row(record) {
     const { order, status, leftAt } = record;
     const node = clone("recall-template");
-    const table = word("table", { table: order.tableNumber });
+    const table = t("table", { table: order.tableNumber });
     node.querySelector(".recalled-table").textContent = table;
     const when = status === "served" ? "recall-served" : "recall-gone";
-    node.querySelector(".recalled-when").textContent = word(when, { time: hourAndMinute(leftAt) });
+    node.querySelector(".recalled-when").textContent = t(when, { time: hourAndMinute(leftAt) });
     const items = order.items.map((item) => `${item.quantity}× ${item.name}`).join(", ");
     node.querySelector(".recalled-items").textContent = items;
     const back = node.querySelector(".recalled-back");
     back.lastElementChild.textContent = table;
     back.addEventListener("click", () => {
-      drawer.close();
+      dialog.close();
       bringBack(record);
     });
     return node;
   }
 
-  function draw() {
-    byId("recall-list").replaceChildren(...left.map(row));
-    byId("recall-empty").hidden = left.length > 0;
+  function render() {
+    byId("recall-list").replaceChildren(...recalled.map(row));
+    byId("recall-empty").hidden = recalled.length > 0;
   }
 
-  /** `records` that left, the latest first. */
+  /** `records`: the latest first. */
   function show(records) {
     const signature = records.map((record) => `${record.order.orderId} ${record.status}`).join();
-    if (signature === shows) return;
-    shows = signature;
-    left = records;
-    keep();
-    draw();
+    if (signature === shownSignature) return;
+    shownSignature = signature;
+    recalled = records;
+    save();
+    render();
   }
 
-  // --- in the memory of the tab ---
+  // --- storage ---
 
-  function keep() {
-    const kept = left.map(({ order, status, leftAt }) => ({ order, status, leftAt }));
+  function save() {
+    const records = recalled.map(({ order, status, leftAt }) => ({ order, status, leftAt }));
     try {
-      sessionStorage.setItem(KEY, JSON.stringify(kept));
+      sessionStorage.setItem(KEY, JSON.stringify(records));
     } catch {
-      // Full or forbidden: then it is forgotten with the page.
+      // Full or disabled: the list is lost with the page.
     }
   }
 
-  function ofLastPage() {
+  function load() {
     try {
-      const kept = JSON.parse(sessionStorage.getItem(KEY)) ?? [];
-      return kept.filter(({ order, leftAt }) => order.orderId && leftAt > Date.now() - KEPT_FOR);
+      const records = JSON.parse(sessionStorage.getItem(KEY)) ?? [];
+      return records.filter(({ order, leftAt }) => order.orderId && leftAt > Date.now() - MAX_AGE);
     } catch {
       return [];
     }
@@ -73,20 +73,20 @@
 
   function closeSoon() {
     clearTimeout(timer);
-    timer = setTimeout(() => drawer.close(), CLOSES_AFTER);
+    timer = setTimeout(() => dialog.close(), CLOSE_AFTER);
   }
 
   function start(onBack) {
     bringBack = onBack;
     byId("recall-button").addEventListener("click", () => {
-      draw();
-      drawer.showModal();
+      render();
+      dialog.showModal();
       closeSoon();
     });
-    byId("recall-close").addEventListener("click", () => drawer.close());
-    for (const kind of ["pointerdown", "keydown", "scroll"]) drawer.addEventListener(kind, closeSoon, true);
-    drawer.addEventListener("click", (event) => event.target === drawer && drawer.close()); // its backdrop
+    byId("recall-close").addEventListener("click", () => dialog.close());
+    for (const kind of ["pointerdown", "keydown", "scroll"]) dialog.addEventListener(kind, closeSoon, true);
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close()); // its backdrop
   }
 
-  window.kitchenRecall = { LENGTH, start, show, ofLastPage };
+  window.kitchenRecall = { LENGTH, start, show, load };
 })();

@@ -1,4 +1,4 @@
-/* What keeps the cooks' attention: the chime for a new order, and a screen that does not go dark. */
+/* The chime for a new order, and the wake lock that keeps the screen on. */
 (() => {
   "use strict";
 
@@ -7,11 +7,11 @@
     { hertz: 880, at: 0 },
     { hertz: 1318.5, at: 0.22 },
   ];
-  const LENGTH = 0.9; // seconds a tone rings
-  const PAUSE = 2500; // milliseconds from one chime to the next
+  const LENGTH = 0.9; // seconds of a tone
+  const PAUSE = 2500; // milliseconds between two chimes
 
-  /** localStorage, which may be full or forbidden. */
-  const memory = {
+  /** localStorage, which may be full or disabled. */
+  const storage = {
     get(key) {
       try {
         return localStorage.getItem(key);
@@ -23,17 +23,17 @@
       try {
         localStorage.setItem(key, value);
       } catch {
-        // Then it is forgotten with the page.
+        // Lost with the page.
       }
     },
   };
 
   const Context = window.AudioContext || window.webkitAudioContext;
   const context = Context ? new Context() : null;
-  let muted = memory.get(MUTED) === "yes";
-  let changed = () => {};
+  let muted = storage.get(MUTED) === "yes";
+  let onChange = () => {};
 
-  /** "on", "off" (by somebody here), or "blocked" (by the browser, until somebody touches the page). */
+  /** "on", "off" (by the button), or "blocked" (by the browser, until the page is touched). */
   function state() {
     if (muted || !context) return "off";
     return context.state === "running" ? "on" : "blocked";
@@ -46,13 +46,13 @@
     volume.gain.exponentialRampToValueAtTime(0.5, start + 0.015);
     volume.gain.exponentialRampToValueAtTime(0.0001, start + LENGTH);
     volume.connect(context.destination);
-    // A triangle has the overtones that carry over an extractor fan, a sine has not.
-    const voice = context.createOscillator();
-    voice.type = "triangle";
-    voice.frequency.value = hertz;
-    voice.connect(volume);
-    voice.start(start);
-    voice.stop(start + LENGTH);
+    // Unlike a sine, a triangle wave has overtones that are heard over an extractor fan.
+    const oscillator = context.createOscillator();
+    oscillator.type = "triangle";
+    oscillator.frequency.value = hertz;
+    oscillator.connect(volume);
+    oscillator.start(start);
+    oscillator.stop(start + LENGTH);
   }
 
   function ring() {
@@ -60,12 +60,12 @@
   }
 
   let rangAt = -Infinity;
-  let ringing = 0;
+  let timer = 0;
 
-  /** For one order or thirty: what comes while one still rings is rung for once, after it. */
+  /** Ring once; calls until the next chime is due share it. */
   function chime() {
-    ringing ||= setTimeout(() => {
-      ringing = 0;
+    timer ||= setTimeout(() => {
+      timer = 0;
       rangAt = performance.now();
       ring();
     }, Math.max(0, rangAt + PAUSE - performance.now()));
@@ -76,21 +76,21 @@
     return Promise.resolve();
   }
 
-  /** The button: lifts the browser's block if there is one, else switches. Rings once, to be heard. */
+  /** Lift the browser's block if there is one, else switch on or off. Rings once if the sound is on. */
   async function press() {
     const wasBlocked = state() === "blocked";
     if (!wasBlocked) {
       muted = !muted;
-      memory.set(MUTED, muted ? "yes" : "no");
+      storage.set(MUTED, muted ? "yes" : "no");
     }
     await unblock();
-    changed();
+    onChange();
     ring();
   }
 
   let wakeLock = null;
 
-  async function stayAwake() {
+  async function keepAwake() {
     if (!navigator.wakeLock || document.visibilityState !== "visible") return;
     if (wakeLock && !wakeLock.released) return;
     try {
@@ -100,24 +100,24 @@
     }
   }
 
-  function start(onChange) {
-    changed = onChange;
-    if (context) context.addEventListener("statechange", () => changed());
-    // Any touch will do for the browser. The button has its own handler.
+  function start(handler) {
+    onChange = handler;
+    if (context) context.addEventListener("statechange", () => onChange());
+    // Browsers allow sound after any touch. The button has its own handler.
     const touched = (event) => {
       if (!event.target.closest || !event.target.closest("#sound-button")) unblock();
-      stayAwake();
+      keepAwake();
     };
     addEventListener("pointerup", touched);
     addEventListener("keyup", touched);
     document.addEventListener("visibilitychange", () => {
-      stayAwake();
+      keepAwake();
       if (document.visibilityState === "visible") unblock();
     });
-    stayAwake();
-    changed();
+    keepAwake();
+    onChange();
   }
 
-  window.kitchenMemory = memory;
+  window.kitchenStorage = storage;
   window.kitchenSound = { start, state, press, chime };
 })();

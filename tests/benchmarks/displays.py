@@ -1,9 +1,9 @@
-"""How long after the answer is an order on 100 kitchen displays, beside a bare `websockets` server that broadcasts?
+"""How long after the response is an order on 100 kitchen displays, compared with a bare `websockets` server?
 
     .venv/bin/python -m tests.benchmarks.displays
 
 100 clients in one process, on one socket process of ours and then on the bare server; 60 messages, one after the
-other, of the same length. From the moment the answer is read to the moment a client has the message; medians over all.
+other, of the same length. From the moment the response is read to the moment a client has the message; medians.
 """
 
 import asyncio
@@ -31,10 +31,10 @@ ROUNDS = 3
 
 
 async def bare(socket_port: int, line_port: int) -> None:
-    """Broadcasts every line that it gets to all who are connected, and answers it."""
+    """Broadcasts every line that it receives, and acknowledges it."""
     clients: set[ServerConnection] = set()
 
-    async def stay(client: ServerConnection) -> None:
+    async def subscribe(client: ServerConnection) -> None:
         clients.add(client)
         await client.wait_closed()
         clients.discard(client)
@@ -45,7 +45,7 @@ async def bare(socket_port: int, line_port: int) -> None:
             broadcast(clients, line.decode().rstrip())
 
     await asyncio.start_server(lines, "127.0.0.1", line_port, limit=2**20)
-    async with serve(stay, "127.0.0.1", socket_port):
+    async with serve(subscribe, "127.0.0.1", socket_port):
         await asyncio.get_running_loop().create_future()
 
 
@@ -72,14 +72,14 @@ class Room:
                     self.complete.set()
 
     async def delays(self, send) -> list[float]:
-        """Of each display for each message, in milliseconds from the answer on."""
+        """Of each display for each message, in milliseconds after the response."""
         found = []
         for _ in range(MESSAGES):
             self.arrived.clear()
             self.complete.clear()
-            answered = await send()
+            responded = await send()
             await asyncio.wait_for(self.complete.wait(), 20)
-            found += [(moment - answered) * 1000 for moment in self.arrived]
+            found += [(moment - responded) * 1000 for moment in self.arrived]
             await asyncio.sleep(0.05)
         return found
 
@@ -125,9 +125,9 @@ async def of_ours(installation: Installation, prepared: dict) -> float:
 
     async def send() -> float:
         writer.write(request)
-        answer = await reader.readuntil(b"\r\n\r\n")
-        assert answer.startswith(b"HTTP/1.1 200"), answer
-        length = int(answer.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
+        response = await reader.readuntil(b"\r\n\r\n")
+        assert response.startswith(b"HTTP/1.1 200"), response
+        length = int(response.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
         await reader.readexactly(length)
         return time.perf_counter()
 

@@ -1,9 +1,9 @@
-"""How long after the guest has the answer is an order on the kitchen's screen?
+"""How long after the guest's response is an order on the kitchen's screen?
 
     .venv/bin/python -m tests.benchmarks.kitchen_latency
 
 Starts an installation with the demonstration restaurant, opens the display in Chromium, places orders one after
-the other, and measures from the moment the answer is read to the moment the ticket is in the page.
+the other, and measures from the moment the response is read to the moment the ticket is in the page.
 """
 
 import itertools
@@ -40,26 +40,26 @@ def open_display(page: Page, installation: Installation) -> None:
 
 
 def place(installation: Installation, guest: requests.Session) -> tuple[str, float]:
-    """The order's id, and the moment at which its answer was here (milliseconds of the clock on the wall)."""
-    face = guest.get(f"{installation.base}/table/3?from=cart", timeout=10).json()
-    items = itertools.islice(itertools.chain.from_iterable(face["menu"].values()), 3)
-    body = {"sessionId": face["session"]["id"], "items": [{"menuItemId": item["id"]} for item in items]}
-    answer = guest.post(f"{installation.base}/table/3/order", json=body, timeout=10)
-    answered = time.time() * 1000
-    return answer.json()["orderId"], answered
+    """The order's id, and when its response arrived (Unix time in milliseconds)."""
+    menu = guest.get(f"{installation.base}/table/3?from=cart", timeout=10).json()
+    items = itertools.islice(itertools.chain.from_iterable(menu["menu"].values()), 3)
+    body = {"sessionId": menu["session"]["id"], "items": [{"menuItemId": item["id"]} for item in items]}
+    response = guest.post(f"{installation.base}/table/3/order", json=body, timeout=10)
+    responded = time.time() * 1000
+    return response.json()["orderId"], responded
 
 
 def measure(installation: Installation, page: Page) -> list[float]:
     open_display(page, installation)
     guest = requests.Session()
-    answered = {}
+    responded = {}
     for _ in range(ORDERS):
         order_id, moment = place(installation, guest)
-        answered[order_id] = moment
+        responded[order_id] = moment
         page.wait_for_selector(f'.ticket[data-order="{order_id}"]', state="attached", timeout=10_000)
         time.sleep(0.05)
     seen = page.evaluate("window.seen")
-    return sorted(seen[order_id] - moment for order_id, moment in answered.items())
+    return sorted(seen[order_id] - moment for order_id, moment in responded.items())
 
 
 def main() -> None:
@@ -71,7 +71,7 @@ def main() -> None:
             browser.close()
         finally:
             installation.stop()
-    print(f"{ORDERS} orders, from the guest's answer to the ticket on the display:")
+    print(f"{ORDERS} orders, from the guest's response to the ticket on the display:")
     print(f"median {statistics.median(delays):.0f} ms, 95th percentile {delays[int(len(delays) * 0.95)]:.0f} ms, "
           f"worst {delays[-1]:.0f} ms")  # fmt: skip
     record("order to the kitchen's screen", statistics.median(delays), "ms")

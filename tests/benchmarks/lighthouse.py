@@ -1,4 +1,4 @@
-"""What Lighthouse says of the guests' pages: performance, accessibility and best practices, 95 or more each.
+"""Lighthouse's scores of the guests' pages: performance, accessibility and best practices, 95 or more each.
 
     .venv/bin/python -m tests.benchmarks.lighthouse
 
@@ -29,13 +29,13 @@ def cookies(phone: requests.Session) -> dict[str, str]:
 
 
 def pages(base: str) -> dict[str, tuple[str, dict[str, str]]]:
-    """The address of each page, and the headers that it is asked for with."""
+    """The address and request headers of each page."""
     phone = requests.Session()
-    face = phone.get(f"{base}/table/2", timeout=10).json()
-    dishes = [item["id"] for items in face["menu"].values() for item in items][:4]
+    menu = phone.get(f"{base}/table/2", timeout=10).json()
+    dishes = [item["id"] for items in menu["menu"].values() for item in items][:4]
     for dish in dishes:
         phone.post(f"{base}/table/2/cart", json={"menuItemId": dish}, timeout=10).raise_for_status()
-    body = {"sessionId": face["session"]["id"], "items": [{"menuItemId": dish} for dish in dishes]}
+    body = {"sessionId": menu["session"]["id"], "items": [{"menuItemId": dish} for dish in dishes]}
     order = requests.post(f"{base}/table/2/order", json=body, timeout=10).json()["orderId"]
     guest = requests.Session()
     who = {"email": "lighthouse@example.com", "name": "Augustin Fresnel"}
@@ -65,13 +65,13 @@ def report(folder: Path, address: str, headers: dict[str, str]) -> dict:
     return json.loads(subprocess.check_output(command, env=env, cwd=folder, stderr=subprocess.DEVNULL))
 
 
-def show(name: str, said: dict) -> None:
-    scores = {each: round(100 * (said["categories"][each]["score"] or 0)) for each in CATEGORIES}
+def show(name: str, result: dict) -> None:
+    scores = {each: round(100 * (result["categories"][each]["score"] or 0)) for each in CATEGORIES}
     for each, score in scores.items():
-        record(f"{name}, {each}", score, "points", reference=95, compared_with="promised")
+        record(f"{name}, {each}", score, "points", reference=95, compared_with="goal")
     for category in CATEGORIES:
-        for part in said["categories"][category]["auditRefs"]:
-            audit = said["audits"][part["id"]]
+        for part in result["categories"][category]["auditRefs"]:
+            audit = result["audits"][part["id"]]
             if part["weight"] and audit["score"] is not None and audit["score"] < 0.9:
                 print(f"          {category}: {audit['title']} {audit.get('displayValue', '')}")
 

@@ -50,8 +50,8 @@ class Windows:
     def phone(self, **options) -> Page:
         return self.open(**(PHONE | options))
 
-    def kitchen(self, installation: Installation, password: str) -> Page:
-        page = self.open()
+    def kitchen(self, installation: Installation, password: str, **options) -> Page:
+        page = self.open(**options)
         page.goto(f"{installation.base}/kitchen")
         page.fill("[name=username]", "floor")
         page.fill("[name=password]", password)

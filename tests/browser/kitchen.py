@@ -18,7 +18,7 @@ NOTE = (
 )
 NOTE = (NOTE * 2)[:499] + "!"
 
-LIVE = re.compile(r"Live, \d s ago")
+LIVE = re.compile(r"Updated \d s ago")
 
 _numbers = itertools.count(701)
 
@@ -36,9 +36,9 @@ class Orders:
         self.table, self.session, self.dishes = 0, "", []
 
     def _post(self, path: str, body: dict) -> dict:
-        answer = requests.post(f"{self.base}{path}", json=body, headers=self.headers, timeout=10)
-        assert answer.ok, answer.text
-        return answer.json()
+        response = requests.post(f"{self.base}{path}", json=body, headers=self.headers, timeout=10)
+        assert response.ok, response.text
+        return response.json()
 
     def sit_down(self) -> None:
         """At a table of their own, so that no other test finds these orders at its table."""
@@ -52,11 +52,11 @@ class Orders:
         """One order of so many dishes."""
         entries = [{"menuItemId": dish["id"], "quantity": quantity} for dish in self.dishes[:items]]
         entries[note_on]["specialInstructions"] = note
-        answer = requests.post(
+        response = requests.post(
             f"{self.base}/table/{self.table}/order", json={"sessionId": self.session, "items": entries}, timeout=10
         )
-        assert answer.ok, answer.text
-        return answer.json()["orderId"]
+        assert response.ok, response.text
+        return response.json()["orderId"]
 
     def place_many(self, count: int) -> list[str]:
         return [self.place(items=1 + number % 3) for number in range(count)]
@@ -91,14 +91,14 @@ class Orders:
 _signed_in: dict[str, dict] = {}  # addresses of installations, and the cookies of their staff
 
 
-def open_display(windows: Windows, installation: Installation) -> Page:
+def open_display(windows: Windows, installation: Installation, **options) -> Page:
     """A kitchen display with at least one ticket. Only the first one goes through the sign-in page."""
     cookies = _signed_in.get(installation.base)
     if cookies is None:
-        page = windows.kitchen(installation, installation.passwords["floor"])
+        page = windows.kitchen(installation, installation.passwords["floor"], **options)
         _signed_in[installation.base] = page.context.storage_state()
     else:
-        page = windows.open(storage_state=cookies)
+        page = windows.open(storage_state=cookies, **options)
         page.goto(f"{installation.base}/kitchen")
         page.wait_for_selector(".ticket")
     expect(page.locator("#connection-text")).to_have_text(LIVE)

@@ -1,4 +1,4 @@
-"""What a cook sees from two metres, and can touch with a wet finger."""
+"""What a cook can read from two metres, and touch with a wet finger."""
 
 import re
 from collections import Counter
@@ -65,7 +65,7 @@ def test_a_note_of_500_characters_leaves_every_button_in_reach(display, orders, 
     note = ticket(display, noted).locator(".item-note-text").first
     expect(note).to_be_in_viewport()
     expect(note).to_contain_text(NOTE)
-    more = ticket(display, noted).get_by_role("button", name="Read the whole note")
+    more = ticket(display, noted).get_by_role("button", name="Show the full note")
     is_cut = note.evaluate("(text) => text.scrollHeight > text.clientHeight + 1")
     assert more.is_visible() == is_cut
     if is_cut:
@@ -95,7 +95,7 @@ def test_several_long_notes_and_thirty_dishes_on_one_ticket(display, orders, scr
     expect(ticket(display, long[0]).locator(".item").first).to_be_in_viewport(ratio=0.9)
 
 
-def test_a_note_that_is_out_of_sight_is_said_on_the_ticket(display, orders):
+def test_a_note_out_of_view_is_mentioned_on_the_ticket(display, orders):
     order = orders.place(items=30)
     orders.serve_all(but=(order,))
     settle(display, orders, TABLET)
@@ -113,7 +113,7 @@ def test_the_hint_counts_the_tickets_that_are_out_of_sight(display, orders, scre
     settle(display, orders, screen)
     more = display.locator("#column-pending .more")
     expect(more).to_be_visible()
-    said = int(re.match(r"\d+", more.inner_text())[0])
+    count = int(re.match(r"\d+", more.inner_text())[0])
     shares = display.evaluate("""() => {
         const end = document.querySelector('#column-pending .more').getBoundingClientRect().top;
         return [...document.querySelectorAll('#column-pending .ticket')].map((each) => {
@@ -121,8 +121,8 @@ def test_the_hint_counts_the_tickets_that_are_out_of_sight(display, orders, scre
             return Math.min(1, Math.max(0, (end - box.top) / box.height));
         });
     }""")
-    assert said == sum(share < 0.5 for share in shares)
-    assert 0 < said < 26
+    assert count == sum(share < 0.5 for share in shares)
+    assert 0 < count < 26
     for _ in range(30):
         if more.inner_text() == "Back to the oldest":
             break
@@ -148,20 +148,22 @@ def test_a_wide_screen_is_used_when_all_the_work_is_in_one_column(display, order
     assert display.evaluate("document.documentElement.scrollWidth") == 1920
 
 
-def test_lateness_is_told_by_digits_colour_and_shape(display, orders):
+def test_lateness_is_shown_by_digits_colour_and_shape(display, orders):
     fresh, late, very_late = (orders.place() for _ in range(3))
     orders.make_older({late: timedelta(minutes=5, seconds=5), very_late: timedelta(minutes=8, seconds=5)})
     wait_until_shown(display, orders.by_status())
     assert orders.by_status()["pending"][:2] == [very_late, late]
-    looks = []
-    for order, age, said in ((fresh, "0", ""), (late, "5", "Late:"), (very_late, "8", "Very late:")):
+    styles = []
+    for order, age, lateness in ((fresh, "0", ""), (late, "5", "Late:"), (very_late, "8", "Very late:")):
         one = ticket(display, order)
         expect(one.locator(".ticket-time")).to_have_text(re.compile(rf"^{age}:\d\d$"), timeout=6000)
-        expect(one.locator(".ticket-lateness")).to_have_text(said)
+        expect(one.locator(".ticket-lateness")).to_have_text(lateness)
         style = "(node) => [getComputedStyle(node).backgroundColor, getComputedStyle(node).clipPath]"
         colour = one.locator(".ticket-head").evaluate(style)[0]
-        looks.append((colour, one.locator(".ticket-mark").is_visible(), one.locator(".ticket-mark").evaluate(style)[1]))
-    colours, marks, shapes = zip(*looks, strict=True)
+        styles.append(
+            (colour, one.locator(".ticket-mark").is_visible(), one.locator(".ticket-mark").evaluate(style)[1])
+        )
+    colours, marks, shapes = zip(*styles, strict=True)
     assert len(set(colours)) == 3
     assert marks == (False, True, True)
     assert len(set(shapes)) == 3
@@ -186,10 +188,10 @@ def test_the_counts_are_of_all_that_is_still_to_make(display, orders):
     assert [int(count) for count, _ in rows] == sorted(expected.values(), reverse=True)
 
 
-def test_the_browser_that_blocks_sound_is_told_on_until_somebody_taps(display):
+def test_blocked_sound_is_shown_until_somebody_taps(display):
     display.reload()
     button = display.locator("#sound-button")
-    expect(button).to_have_text("Tap to switch sound on")
+    expect(button).to_have_text("Tap to turn on sound")
     expect(button).to_have_css("background-color", "rgb(255, 180, 46)")
     display.locator(".column-heading").first.click()
     expect(button).to_have_text("Sound on")
@@ -198,12 +200,12 @@ def test_the_browser_that_blocks_sound_is_told_on_until_somebody_taps(display):
 
 def test_the_screen_is_kept_awake(display):
     display.add_init_script("""
-        window.asked = [];
-        navigator.wakeLock.request = async (kind) => { asked.push(kind); return { released: false }; };
+        window.requested = [];
+        navigator.wakeLock.request = async (kind) => { requested.push(kind); return { released: false }; };
     """)
     display.reload()
     display.wait_for_selector(".ticket")
-    assert display.evaluate("asked") == ["screen"]
+    assert display.evaluate("requested") == ["screen"]
 
 
 @pytest.mark.parametrize("screen", [PHONE, TABLET, WALL], ids=["360", "1280", "1920"])

@@ -32,7 +32,7 @@ def test_a_click_switches_an_item_and_leaves_what_is_half_edited(windows, instal
     for words in ("Sold out", "Available"):
         button.click()
         expect(button).to_have_text(f"{name}: {words}")
-        expect(page.locator("#menu-said")).to_have_text(f"{name}: {words}")
+        expect(page.locator("#menu-status")).to_have_text(f"{name}: {words}")
     expect(price).to_have_value("77")
     assert windows.complaints == []
 
@@ -63,7 +63,7 @@ def test_the_preview_can_be_read_by_everyone_and_confirmed(windows, installation
     page.set_input_files("[name=import_file]", {"name": "m.csv", "mimeType": "text/csv", "buffer": file.encode()})
     page.get_by_role("button", name="Show what would change").click()
     expect(page.locator(".menu-rows tbody tr")).to_have_count(2)
-    expect(page.get_by_role("button", name="Import this")).to_be_visible()
+    expect(page.get_by_role("button", name="Confirm import")).to_be_visible()
     fits(windows, page, "#content-main")
 
 

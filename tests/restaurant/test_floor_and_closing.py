@@ -1,4 +1,4 @@
-"""The floor page: tables with their open sessions, and closing one (decision 5.5)."""
+"""The floor page: tables with their open sessions, and closing one."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -45,7 +45,7 @@ def test_the_number_of_tables_does_not_change_the_number_of_queries(floor, djang
     for number in range(1, 31):
         TableSession.objects.create(table=make_table(number))
     floor.get("/floor")
-    with django_assert_num_queries(4):  # the signed-in user and their session, the tables, their sessions
+    with django_assert_num_queries(5):  # the session, its user and their permissions; the tables and their sessions
         floor.get("/floor")
 
 
@@ -63,11 +63,11 @@ def test_a_waiter_closes_a_table_and_sees_its_metrics(waiter, api, session, soup
     assert "€19.00" in page
     page = waiter.get(question).content.decode()
     assert "Close table 7?" in page
-    assert "1 order of this table is still open" in page
+    assert "1 order for this table is still open" in page
     form = {"csrfmiddlewaretoken": hidden(page, "csrfmiddlewaretoken"), "sessionId": str(session.pk)}
-    answer = waiter.post("/table/7/close", form)
-    assert (answer.status_code, answer["Location"]) == (303, question)
-    page = waiter.get(answer["Location"]).content.decode()
+    response = waiter.post("/table/7/close", form)
+    assert (response.status_code, response["Location"]) == (303, question)
+    page = waiter.get(response["Location"]).content.decode()
     assert "Table 7 is closed" in page
     assert "0 minutes" in page
     assert question not in waiter.get("/floor").content.decode()

@@ -1,4 +1,4 @@
-"""The kitchen's sockets: real server processes, a plain WebSocket client (decisions 2.7, 5.6, 5.7, 7.6)."""
+"""The kitchen's sockets: real server processes, a plain WebSocket client."""
 
 import contextlib
 import json
@@ -19,7 +19,7 @@ from tests.servers import socket_server
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 SOON = 5  # seconds
-QUIET = 0.4  # seconds in which nothing must come
+QUIET = 0.4  # seconds in which no message may arrive
 
 
 @pytest.fixture
@@ -40,15 +40,15 @@ def session(transactional_db) -> TableSession:
     return TableSession.objects.create(table=make_table())
 
 
-def display(port: int, token: str, path: str = "/") -> ClientConnection:
+def connect_display(port: int, token: str, path: str = "/") -> ClientConnection:
     return connect(f"ws://127.0.0.1:{port}{path}?token={token}")
 
 
-def hear(socket: ClientConnection) -> dict:
+def receive(socket: ClientConnection) -> dict:
     return json.loads(socket.recv(timeout=SOON))
 
 
-def hears_nothing(socket: ClientConnection) -> bool:
+def receives_nothing(socket: ClientConnection) -> bool:
     with contextlib.suppress(TimeoutError):
         socket.recv(timeout=QUIET)
         return False
@@ -59,48 +59,48 @@ def place(session, *entries) -> dict:
     return APIClient().post("/table/7/order", order_body(session, *entries), format="json").json()
 
 
-def test_displays_hear_the_two_messages_of_document_3_and_no_other(port, token, session):
+def test_displays_receive_two_kinds_of_messages_and_no_other(port, token, session):
     floor = signed_in(make_user("Floor", "bruno"))
     soup = make_item()
-    with display(port, token) as one, display(port, token, "/any/path") as two:
+    with connect_display(port, token) as one, connect_display(port, token, "/any/path") as two:
         placed = place(session, (soup, 2))
         order = floor.get("/kitchen").json()["orders"][0]
-        assert hear(one) == hear(two) == {"type": "new_order", "order": order}
+        assert receive(one) == receive(two) == {"type": "new_order", "order": order}
         assert set(order) == {"orderId", "tableNumber", "status", "items", "total", "createdAt"}
         change = {"type": "status_update", "orderId": placed["orderId"], "status": "preparing"}
-        for _ in range(2):  # the same status again changes nothing and is broadcast (5.4)
+        for _ in range(2):  # the same status again changes nothing and is broadcast
             floor.post(f"/orders/{placed['orderId']}/status", {"status": "preparing"}, format="json")
-            assert hear(one) == hear(two) == change
-        assert hears_nothing(one)
+            assert receive(one) == receive(two) == change
+        assert receives_nothing(one)
 
 
-def test_what_is_rolled_back_is_never_heard(port, token, session):
+def test_an_event_that_is_rolled_back_is_never_sent(port, token, session):
     soup = make_item()
-    with display(port, token) as socket:
+    with connect_display(port, token) as socket:
         with contextlib.suppress(ZeroDivisionError), transaction.atomic():
             events.status_update(session.pk, "ready")
             raise ZeroDivisionError
         place(session, (soup, 1), (unknown_id(), 1))
-        assert hears_nothing(socket)
+        assert receives_nothing(socket)
 
 
-def test_two_socket_processes_hear_the_same(port, token, session):
+def test_two_socket_processes_send_the_same(port, token, session):
     soup = make_item()
-    with socket_server() as second, display(port, token) as here, display(second, token) as there:
+    with socket_server() as second, connect_display(port, token) as here, connect_display(second, token) as there:
         for _ in range(5):
             place(session, (soup, 1))
-        assert [hear(here) for _ in range(5)] == [hear(there) for _ in range(5)]
-        assert hears_nothing(here)
+        assert [receive(here) for _ in range(5)] == [receive(there) for _ in range(5)]
+        assert receives_nothing(here)
 
 
-def test_a_guest_hears_of_the_own_order_and_of_no_other(port, session):
+def test_a_guest_receives_the_status_of_the_own_order_alone(port, session):
     soup = make_item()
     mine, other = place(session, (soup, 1))["orderId"], place(session, (soup, 1))["orderId"]
     with connect(f"ws://127.0.0.1:{port}/orders/{mine}") as phone:
         orders.set_status(order_id=other, status="ready")
         orders.set_status(order_id=mine, status="preparing")
-        assert hear(phone) == {"type": "status_update", "orderId": mine, "status": "preparing"}
-        assert hears_nothing(phone)
+        assert receive(phone) == {"type": "status_update", "orderId": mine, "status": "preparing"}
+        assert receives_nothing(phone)
 
 
 def test_nobody_follows_an_order_that_does_not_exist(port):
@@ -128,19 +128,19 @@ def test_strangers_and_the_wrong_group_are_refused_in_the_handshake(port):
     assert refused(port, origin="http://127.0.0.1:8000", additional_headers=cashier)
 
 
-def test_a_session_cookie_counts_on_pages_of_our_own_alone(port):
+def test_a_session_cookie_is_accepted_from_our_own_pages_alone(port):
     cookie = cookie_of(signed_in(make_user("Floor")))
     with connect(f"ws://127.0.0.1:{port}/", origin="http://127.0.0.1:8000", additional_headers=cookie) as socket:
-        assert hears_nothing(socket)
+        assert receives_nothing(socket)
     foreign = ("https://evil.example", None, "null", "http://127.0.0.1.evil.example:8000", "http://127.0.0.1:9999",
                "https://127.0.0.1:8000", "http://[::1", "http://127.0.0.1:x")  # fmt: skip
     for origin in foreign:
         assert refused(port, origin=origin, additional_headers=cookie)
 
 
-def test_when_the_database_drops_the_listener_displays_are_sent_away_and_can_come_back(port, token, session):
+def test_when_the_database_drops_the_listener_displays_are_disconnected_and_can_reconnect(port, token, session):
     soup = make_item()
-    with display(port, token) as socket:
+    with connect_display(port, token) as socket:
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -149,6 +149,6 @@ def test_when_the_database_drops_the_listener_displays_are_sent_away_and_can_com
             assert cursor.rowcount == 1
         with pytest.raises(ConnectionClosed):
             socket.recv(timeout=SOON)
-    with display(port, token) as socket:
+    with connect_display(port, token) as socket:
         place(session, (soup, 1))
-        assert hear(socket)["type"] == "new_order"
+        assert receive(socket)["type"] == "new_order"

@@ -1,4 +1,4 @@
-"""Who opens the admin. What there is to look at is made by the whole tests' own makers."""
+"""People who open the admin."""
 
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -15,7 +15,7 @@ def manager(db) -> Client:
 
 @pytest.fixture(params=["Cashiers", "Floor"])
 def colleague(request, db) -> Client:
-    """One who may open the admin, and has nothing to do there."""
+    """May open the admin, but none of its pages."""
     return browser_of(make_user(request.param))
 
 

@@ -86,27 +86,34 @@ def upload(client: Client, content: str | bytes, name: str = "menu.csv"):
     return client.post(IMPORT, {"import_file": SimpleUploadedFile(name, data, "text/csv")})
 
 
-def preview(client: Client, content: str | bytes) -> dict:
+def preview(client: Client, content: str | bytes):
+    """The context of the page: `plan`, and `confirm`, the text that the confirming form sends."""
     response = upload(client, content)
     assert response.status_code == 200
     assert not response.context["form"].errors, response.context["form"].errors
-    return response.context["preview"]
+    return response.context
 
 
-def changes(shown: dict) -> list[tuple]:
+def changes(shown) -> list[tuple]:
     """(row, name, {column: (old, new)}) of each row that would change something."""
     return [
-        (row["number"], row["name"], {each["label"]: (each["old"], each["new"]) for each in row["changes"]})
-        for row in shown["changes"]
+        (row.number, row.item.name, {each.label: (each.old, each.new) for each in row.changes})
+        for row in shown["plan"].changes
     ]
 
 
-def refusals(shown: dict) -> dict[int, str]:
-    return {row["number"]: " ".join(row["sentences"]) for row in shown["refused"]}
+def totals(shown) -> tuple[int, int, int]:
+    """New, changed and unchanged items."""
+    plan = shown["plan"]
+    return len(plan.new_items), len(plan.changed_items), plan.unchanged
 
 
-def confirm(client: Client, shown: dict, **instead):
-    return client.post(CONFIRM, {**shown["confirm"].initial, **instead}, follow=True)
+def refusals(shown) -> dict[int, str]:
+    return {row.number: " ".join(row.sentences) for row in shown["plan"].refusals}
+
+
+def confirm(client: Client, shown, **changed):
+    return client.post(CONFIRM, {"file": shown["confirm"], **changed}, follow=True)
 
 
 def exported(client: Client, **by) -> list[dict[str, str]]:

@@ -23,9 +23,9 @@ def test_an_ordered_item_can_not_be_deleted_and_its_page_says_what_to_do(manager
         page = text_of(person.get(page_of(ordered)))
         assert "make it unavailable" in page
         assert delete(ordered) not in page
-        for answer in (person.get(delete(ordered), follow=True), person.post(delete(ordered), {"post": "yes"})):
-            assert answer.status_code in {200, 302}
-    assert "has been ordered and stays in the books" in words_of(manager.get(delete(ordered), follow=True))
+        for response in (person.get(delete(ordered), follow=True), person.post(delete(ordered), {"post": "yes"})):
+            assert response.status_code in {200, 302}
+    assert "has been ordered and stays in the records" in words_of(manager.get(delete(ordered), follow=True))
     assert MenuItem.objects.filter(pk=ordered.pk).exists()
 
 
@@ -38,9 +38,9 @@ def test_an_item_that_nobody_ordered_is_deleted(manager, ordered, bread):
 
 def test_of_several_those_are_deleted_that_nobody_ordered(manager, ordered, bread):
     other = make_item("Turbot")
-    asked = words_of(act(manager, MENU, "delete_selected", ordered, bread))
-    assert "“Ribollita” has been ordered" in asked
-    assert "Sourdough" in asked
+    page = words_of(act(manager, MENU, "delete_selected", ordered, bread))
+    assert "“Ribollita” has been ordered" in page
+    assert "Sourdough" in page
     assert MenuItem.objects.count() == 3
     data = {"action": "delete_selected", "_selected_action": [str(bread.pk)], "post": "yes"}
     manager.post(MENU, data)

@@ -1,4 +1,4 @@
-"""A tapped-twice "Import this": what is new in the file is added once."""
+"""A double-clicked "Confirm import" adds new items once."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def test_confirming_one_preview_several_times_at_once_adds_its_items_once(transa
     def send() -> int:
         other = type(browser)()
         other.cookies = browser.cookies
-        return other.post(CONFIRM, shown["confirm"].initial).status_code
+        return other.post(CONFIRM, {"file": shown["confirm"]}).status_code
 
     assert sorted(at_once([send] * 6)) == [200] * 5 + [302]
     assert MenuItem.objects.count() == 51

@@ -3,7 +3,7 @@ import random
 import pytest
 
 from restaurant.models import MenuItem
-from tests.restaurant.admin.pages import IMPORT, confirm, preview, upload, words_of
+from tests.restaurant.admin.pages import IMPORT, changes, confirm, preview, upload, words_of
 
 HEAD = "name,price,category\n"
 
@@ -52,7 +52,7 @@ def test_no_file_is_refused(manager):
 
 def test_columns_without_a_name_and_empty_rows_are_passed_over(manager):
     shown = preview(manager, "name,price,category,,\n\n,,,,\nTea,3,,,\n")
-    assert [(row["number"], row["name"]) for row in shown["changes"]] == [(4, "Tea")]
+    assert [(number, name) for number, name, _ in changes(shown)] == [(4, "Tea")]
 
 
 def test_a_file_of_the_largest_size_goes_through(manager, django_assert_max_num_queries):

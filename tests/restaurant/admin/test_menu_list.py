@@ -36,10 +36,10 @@ def test_two_clicks_on_one_old_page_do_what_one_does(manager, soup):
 
 def test_a_script_is_answered_with_the_new_button(manager, soup):
     address, sent = switch_of(manager, soup)
-    answer = manager.post(address, sent, headers={"accept": "application/json"}).json()
-    assert answer["available"] is False
-    assert "Sold out" in answer["button"]
-    assert 'value="yes"' in answer["button"]
+    data = manager.post(address, sent, headers={"accept": "application/json"}).json()
+    assert data["available"] is False
+    assert "Sold out" in data["button"]
+    assert 'value="yes"' in data["button"]
 
 
 def test_a_click_needs_the_forms_csrf_token(manager, soup):

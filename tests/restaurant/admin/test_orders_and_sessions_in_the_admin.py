@@ -13,8 +13,7 @@ from tests.restaurant.admin.pages import MENU, ORDERS, SESSIONS, TABLES, found, 
 def place(session: TableSession, *entries: tuple) -> Order:
     lines = [Entry(str(item.pk), quantity, note) for item, quantity, note in entries]
     number = session.table.table_number
-    answer = orders.place(table_number=number, session_id=str(session.pk), entries=lines)
-    return Order.objects.get(pk=answer["orderId"])
+    return orders.place(table_number=number, session_id=str(session.pk), entries=lines).order
 
 
 @pytest.fixture
@@ -69,7 +68,7 @@ def test_orders_are_filtered_by_status_and_date(manager, order, other):
     assert found(manager, ORDERS, created_at__gte=str(timezone.now() - timedelta(days=7))) == [order]
 
 
-@pytest.mark.parametrize("query", ["table=x", "session=x", "session=" + unknown_id(), "table=99999999999"])
+@pytest.mark.parametrize("query", ["table=x", "session=x", f"session={unknown_id()}", "table=99999999999"])
 def test_a_filter_that_nothing_fits_shows_nothing(manager, order, query):
     assert found(manager, f"{ORDERS}?{query}") == []
 

@@ -81,8 +81,8 @@ def test_cards_of_all_tables_are_printed_by_no_number_at_all(manager, table):
 def test_an_address_does_not_grow_without_end(manager, db):
     Table.objects.bulk_create(Table(table_number=number) for number in range(1, 602))
     chosen = Table.objects.filter(table_number__lt=600)
-    answer = act(manager, TABLES, "print_cards", *chosen)
-    assert "At most 500 cards can be chosen at a time" in words_of(answer)
+    response = act(manager, TABLES, "print_cards", *chosen)
+    assert "At most 500 cards can be chosen at a time" in words_of(response)
 
 
 def test_one_card_is_printed_from_the_list(manager, table):

@@ -1,0 +1,137 @@
+"""The menu as a CSV file."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from restaurant.models import MenuItem
+
+COLUMNS = ("id", "name", "description", "price", "category", "image_url", "available")
+MAX_BYTES = 1024 * 1024
+MAX_ROWS = 2000
+
+_BOM = "\ufeff"  # without it, spreadsheets read Latin-1
+# A cell that a spreadsheet runs, with any number of the apostrophes that prevent it.
+_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
+
+
+class UnreadableFile(ValueError):
+    """The message is for the person who chose the file."""
+
+
+class Row(NamedTuple):
+    number: int  # as a spreadsheet counts
+    cells: dict[str, str]
+
+
+def cells(item: MenuItem) -> dict[str, str]:
+    """The item's columns as text."""
+    return {column: str(getattr(item, column)) for column in COLUMNS} | {
+        "price": "" if item.price is None else f"{item.price:.2f}",
+        "available": "yes" if item.available else "no",
+    }
+
+
+def write(items: Iterable[MenuItem]) -> bytes:
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow(COLUMNS)
+    writer.writerows([_escaped(cell) for cell in cells(item).values()] for item in items)
+    return (_BOM + file.getvalue()).encode()
+
+
+def _escaped(text: str) -> str:
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def _unescaped(text: str) -> str:
+    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
+
+
+# --- reading ------------------------------------------------------------------------------------------
+
+
+def read(data: bytes) -> list[Row]:
+    """Raises UnreadableFile."""
+    if len(data) > MAX_BYTES:
+        raise UnreadableFile(_("This file is too large: a menu has at most 1 MB."))
+    lines = _lines(_decoded(data))
+    heading = next(lines, None)
+    if heading is None:
+        raise UnreadableFile(_("This file is empty."))
+    columns = _columns(heading[1])
+    rows = [_row(number, line, columns) for number, line in islice(lines, MAX_ROWS + 1)]
+    if not rows:
+        raise UnreadableFile(_("There are no rows below the first one."))
+    if len(rows) > MAX_ROWS:
+        raise UnreadableFile(_("This file has too many rows: a menu has at most %(most)d.") % {"most": MAX_ROWS})
+    return rows
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise UnreadableFile(_("This is not a CSV file in UTF-8. A spreadsheet saves one as “CSV UTF-8”."))
+    return text
+
+
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Numbered from 1; empty lines count, and are left out."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    try:
+        for number, line in enumerate(reader, 1):
+            if any(cell.strip() for cell in line):
+                yield number, line
+    except csv.Error as error:
+        sentence = _("This file can't be read near line %(line)d: perhaps a quotation mark is missing there.")
+        raise UnreadableFile(sentence % {"line": reader.line_num}) from error
+
+
+def _delimiter(text: str) -> str:
+    """The one that splits the first line into the most known column names."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    return max(",;\t", key=lambda mark: sum(_column(cell) in COLUMNS for cell in first.split(mark)))
+
+
+def _column(cell: str) -> str:
+    return "_".join(cell.strip().strip('"').lower().split())
+
+
+def _columns(heading: list[str]) -> list[str]:
+    """The column names of the first row, "" for a column without one. Raises UnreadableFile."""
+    names = [_column(cell) for cell in heading]
+    unknown = [cell.strip()[:40] for cell in heading if _column(cell) not in {"", *COLUMNS}]
+    known = {"known": ", ".join(COLUMNS)}
+    if not set(names) & set(COLUMNS):
+        raise UnreadableFile(_("The first row has to name the columns: %(known)s.") % known)
+    if unknown:
+        sentence = _("There is no column %(unknown)s. The columns are: %(known)s.")
+        raise UnreadableFile(sentence % (known | {"unknown": ", ".join(f"“{each}”" for each in unknown[:5])}))
+    twice = next((name for name in names if name and names.count(name) > 1), None)
+    if twice:
+        raise UnreadableFile(_("There are two columns named “%(name)s”.") % {"name": twice})
+    if "id" not in names and not {"name", "category"} <= set(names):
+        raise UnreadableFile(_("Without a column “id”, the columns “name” and “category” are needed."))
+    return names
+
+
+def _row(number: int, line: list[str], columns: list[str]) -> Row:
+    """Raises UnreadableFile where there is text beyond the columns."""
+    named = dict.fromkeys(filter(None, columns), "")
+    for place, cell in enumerate(line):
+        name = columns[place] if place < len(columns) else ""
+        if name:
+            named[name] = _unescaped(cell.strip())
+        elif cell.strip():
+            sentence = _("Row %(number)d has more cells than the first row. A price such as 9,50 needs quotation marks,"
+                         " or semicolons between the columns.")  # fmt: skip
+            raise UnreadableFile(sentence % {"number": number})
+    return Row(number, named)

@@ -1,0 +1,106 @@
+/* Translations, number and time formats, announcements for screen readers, and DOM setters that write only what
+   differs. Text comes from <template id="translations">; data is only ever inserted as text. */
+(() => {
+  "use strict";
+
+  const byId = (id) => document.getElementById(id);
+  const language = document.documentElement.lang || undefined;
+
+  const translations = new Map();
+  for (const each of byId("translations").content.querySelectorAll("[data-key]")) {
+    translations.set(each.dataset.key, each.textContent.trim());
+  }
+
+  /** The translation of `key`, with {name} replaced by values.name. */
+  function t(key, values = {}) {
+    return (translations.get(key) ?? key).replace(/\{(\w+)\}/g, (all, name) => String(values[name] ?? all));
+  }
+
+  // --- formats ---
+
+  /** Times of the venue, whatever zone this device is set to. */
+  function timeFormat(options) {
+    try {
+      return new Intl.DateTimeFormat(language, { ...options, timeZone: document.body.dataset.timeZone });
+    } catch {
+      return new Intl.DateTimeFormat(language, options); // the browser does not know this zone
+    }
+  }
+
+  const hourAndMinute = timeFormat({ hour: "2-digit", minute: "2-digit" });
+  const toTheSecond = timeFormat({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  const twoDigits = (number) => String(number).padStart(2, "0");
+
+  let money;
+  try {
+    money = new Intl.NumberFormat(language, { style: "currency", currency: document.documentElement.dataset.currency });
+  } catch {
+    money = new Intl.NumberFormat(language, { minimumFractionDigits: 2 });
+  }
+
+  function age(milliseconds) {
+    const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+    const minutes = Math.floor(seconds / 60);
+    const hours = Math.floor(minutes / 60);
+    if (minutes < 60) return `${minutes}:${twoDigits(seconds % 60)}`;
+    if (hours < 24) return t("age-hours", { hours, minutes: twoDigits(minutes % 60) });
+    return t("age-days", { days: Math.floor(hours / 24) });
+  }
+
+  // --- DOM ---
+
+  function setText(element, text) {
+    if (element.textContent !== text) element.textContent = text;
+  }
+
+  function setHidden(element, hidden) {
+    if (element.hidden !== hidden) element.hidden = hidden;
+  }
+
+  function setData(element, name, value) {
+    if (element.dataset[name] !== value) element.dataset[name] = value;
+  }
+
+  const clone = (template) => byId(template).content.firstElementChild.cloneNode(true);
+
+  // --- announcements for screen readers ---
+
+  const COLLECT_FOR = 150; // milliseconds in which sentences are collected, to be read out together
+  const PAUSE = 3000; // milliseconds between two announcements
+  const MAX_NEW_ORDERS = 3; // announced one by one; more are only counted
+
+  let newOrders = [];
+  let sentences = [];
+  let timer = 0;
+  let announcedAt = -Infinity;
+
+  function flush() {
+    timer = 0;
+    announcedAt = performance.now();
+    const count = newOrders.length;
+    const orders = count > MAX_NEW_ORDERS ? [t("announce-new-orders", { count })] : newOrders;
+    byId("announcer").textContent = [...orders, ...sentences].join(". ");
+    newOrders = [];
+    sentences = [];
+  }
+
+  function announce(sentence, isNewOrder = false) {
+    (isNewOrder ? newOrders : sentences).push(sentence);
+    timer ||= setTimeout(flush, Math.max(COLLECT_FOR, announcedAt + PAUSE - performance.now()));
+  }
+
+  window.kitchenText = {
+    byId,
+    language,
+    t,
+    age,
+    price: (amount) => money.format(amount),
+    hourAndMinute: (time) => hourAndMinute.format(time),
+    toTheSecond: (time) => toTheSecond.format(time),
+    setText,
+    setHidden,
+    setData,
+    clone,
+    announce,
+  };
+})();
