@@ -60,18 +60,15 @@ class MenuItem(models.Model):
 
 
 class MenuVersion(models.Model):
-    """One row, whose value changes with every change of the menu: what is cached of the menu is cached by it.
+    """One row, whose number grows with every change of the menu. Cached menus have it in their keys."""
 
-    Random and not counted, because after a rollback or a restored backup a count would repeat with another menu.
-    """
-
-    value = models.UUIDField(default=uuid.uuid4)
+    number = models.PositiveBigIntegerField(default=1)
 
     class Meta:
         default_permissions = ()
 
     def __str__(self) -> str:
-        return str(self.value)
+        return str(self.number)
 
 
 class TableSessionQuerySet(models.QuerySet["TableSession"]):

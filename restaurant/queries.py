@@ -86,9 +86,9 @@ def floor() -> list[TableOnFloor]:
 # --- the menu -----------------------------------------------------------------------------------------
 
 
-def menu_version() -> uuid.UUID | None:
+def menu_version() -> int | None:
     """Changes with every change of the menu; None before the first."""
-    return MenuVersion.objects.values_list("value", flat=True).first()
+    return MenuVersion.objects.values_list("number", flat=True).first()
 
 
 def menu() -> dict[str, list[MenuItem]]:

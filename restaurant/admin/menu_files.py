@@ -103,9 +103,7 @@ class MenuFilesAdmin(admin.ModelAdmin):
         try:
             done = menu_import.carry_out(rows, fingerprint=fingerprint, **self._permissions(request))
         except menu_import.MenuHasChanged:
-            sentence = _(
-                "The menu has changed since this preview was made. Nothing was imported: please check again."
-            )
+            sentence = _("The menu has changed since this preview was made. Nothing was imported: please check again.")
             messages.warning(request, sentence)
             return self._preview(request, name, text, rows)
         self._report(request, done)

@@ -1,5 +1,3 @@
-import uuid
-
 from django.db import migrations, models
 
 
@@ -14,7 +12,7 @@ class Migration(migrations.Migration):
             name="MenuVersion",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("value", models.UUIDField(default=uuid.uuid4)),
+                ("number", models.PositiveBigIntegerField(default=1)),
             ],
             options={"default_permissions": ()},
         ),

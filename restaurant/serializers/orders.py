@@ -1,6 +1,5 @@
 """Orders: what a guest sends, what the guest and the kitchen get."""
 
-
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers

@@ -1,6 +1,5 @@
 """Table sessions and the floor."""
 
-
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers

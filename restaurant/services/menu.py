@@ -1,12 +1,11 @@
 """Changing the menu. Every change renews the version by which the menu is cached."""
 
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from restaurant.models import MenuItem, MenuVersion
 
@@ -17,7 +16,11 @@ def renew_version(**_signal: Any) -> None:
     Called when an item is saved or deleted (`restaurant.apps`). `QuerySet.update` and bulk writes send no signal:
     do them within `changing`.
     """
-    MenuVersion.objects.update_or_create(pk=1, defaults={"value": uuid.uuid4()})
+    version = MenuVersion.objects.filter(pk=1)
+    if not version.update(number=F("number") + 1):
+        _version, is_new = MenuVersion.objects.get_or_create(pk=1)
+        if not is_new:  # another transaction made it first
+            version.update(number=F("number") + 1)
 
 
 @contextmanager

@@ -21,9 +21,11 @@ _GUEST = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def guest_of(request: Request) -> str:
-    """The phone's id: the cookie's value if it is well-formed, else a new one."""
+    """The phone's id: the cookie's value if it is well-formed, else a new one for this request."""
     cookie: str = request.COOKIES.get(GUEST_COOKIE, "")
-    return cookie if _GUEST.fullmatch(cookie) else secrets.token_urlsafe(24)
+    if not _GUEST.fullmatch(cookie):
+        cookie = request.COOKIES[GUEST_COOKIE] = secrets.token_urlsafe(24)
+    return cookie
 
 
 def session_of(request: Request, table_number: int, session_id: str | None = None) -> TableSession:
