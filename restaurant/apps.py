@@ -9,7 +9,6 @@ class RestaurantConfig(AppConfig):
     def ready(self) -> None:
         from restaurant.services import menu
 
+        item = self.get_model("MenuItem")
         for signal in (post_save, post_delete):
-            signal.connect(
-                menu.renew_version, sender=self.get_model("MenuItem"), dispatch_uid="restaurant.menu_version"
-            )
+            signal.connect(menu.renew_version, sender=item, dispatch_uid="restaurant.menu_version")

@@ -18,7 +18,10 @@ def change(installation):
     """Change a dish behind the phones' backs, as a manager would; undone afterwards."""
 
     def change(name: str, **values) -> None:
-        code = f"from restaurant.models import MenuItem; MenuItem.objects.filter(name={name!r}).update(**{values!r})"
+        code = (
+            "from restaurant.models import MenuItem; from restaurant.services import menu\n"
+            f"with menu.changing(): MenuItem.objects.filter(name={name!r}).update(**{values!r})"
+        )
         installation.manage("shell", "-v0", "-c", code)
 
     yield change
@@ -32,7 +35,7 @@ def test_search_finds_dishes_by_their_words_and_says_how_many(phone):
     expect(phone.locator("#search [role=status]")).to_have_text("1 dish")
     field.fill("no such dish")
     expect(phone.locator(".item:visible")).to_have_count(0)
-    expect(phone.locator("#search [role=status]")).to_have_text("Nothing on the menu by that name.")
+    expect(phone.locator("#search [role=status]")).to_have_text("No dishes found")
     phone.locator(".categories a").first.click()
     expect(field).to_have_value("")
     assert phone.locator(".item:visible").count() > 40
@@ -62,7 +65,7 @@ def test_a_dish_that_got_dearer_is_asked_about_before_it_is_ordered(phone, chang
     phone.wait_for_selector("#cart")
     change("Chickpea Panisse", price="9.75")
     phone.get_by_role("button", name="Place order").tap()
-    expect(phone.locator(".line-changed")).to_have_text(f"The price has changed: €9.75, it was {before}.")
+    expect(phone.locator(".line-changed")).to_have_text(f"New price: €9.75 (was {before})")
     phone.get_by_role("button", name="Order for €9.75").tap()
     phone.wait_for_url("**/orders/*")
     expect(phone.locator(".what-total")).to_contain_text("€9.75")
@@ -77,8 +80,25 @@ def test_a_dish_that_sold_out_in_the_cart_leaves_the_rest_to_order(phone, change
     change("Chickpea Panisse", available=False)
     phone.get_by_role("button", name="Place order").tap()
     gone = phone.locator(".line-gone")
-    expect(gone).to_contain_text("Just sold out: it is not part of your order.")
+    expect(gone).to_contain_text("Just sold out – not included in your order")
     phone.get_by_role("button", name="Order for").tap()
     phone.wait_for_url("**/orders/*")
     expect(phone.locator(".what-line")).to_have_count(1)
     expect(phone.locator(".what-line")).to_contain_text("Nocellara Olives")
+
+
+def test_a_dish_that_sells_out_while_the_cart_is_open_is_shown_as_such_and_comes_back(phone, change):
+    phone.locator(".item", has_text="Chickpea Panisse").locator(".add").tap()
+    phone.locator(".item", has_text="Nocellara Olives").locator(".add").tap()
+    expect(phone.locator("#cart-count")).to_have_text("2 items")
+    phone.locator("#cart-bar").tap()
+    phone.wait_for_selector("#cart")
+    before = phone.locator("#total").inner_text()
+    line = phone.locator(".line", has_text="Chickpea Panisse")
+    change("Chickpea Panisse", available=False)
+    expect(line).to_contain_text("Just sold out", timeout=20_000)
+    expect(line.locator(".stepper")).to_be_hidden()
+    expect(phone.locator("#total")).not_to_have_text(before)
+    change("Chickpea Panisse", available=True)
+    expect(phone.locator("#total")).to_have_text(before, timeout=20_000)
+    expect(line.locator(".stepper")).to_be_visible()

@@ -86,6 +86,7 @@ def test_scan_order_kitchen_and_back(installation, windows, card, javascript):
             expect(ticket(kitchen, order_id_of(phone))).to_have_attribute("data-status", status)
         # Without JavaScript the page asks again by itself, every ten seconds.
         expect(phone.get_by_role("heading", name=word, exact=True)).to_be_visible(timeout=14_000)
+        expect(phone).to_have_title(re.compile(f"^{word} · Table {number} · "))
     expect(shown).to_have_count(0)
     assert windows.complaints == []
 
@@ -148,7 +149,7 @@ def test_without_a_connection_nothing_is_lost_and_the_page_says_so(installation,
     phone.goto(card[1])
     phone.context.set_offline(True)
     choose(phone, "Chickpea Panisse")
-    expect(phone.locator("#toast")).to_contain_text("did not reach us")
+    expect(phone.locator("#toast")).to_contain_text("We couldn't add that")
     phone.context.set_offline(False)
     choose(phone, "Chickpea Panisse")
     expect(phone.locator("#cart-bar")).to_contain_text("1 item")
@@ -156,7 +157,7 @@ def test_without_a_connection_nothing_is_lost_and_the_page_says_so(installation,
     phone.wait_for_selector("#cart")
     phone.context.set_offline(True)
     phone.get_by_role("button", name="Place order").tap()
-    expect(phone.locator("#cart-message")).to_contain_text("will not be ordered twice", timeout=10_000)
+    expect(phone.locator("#cart-message")).to_contain_text("won't be placed twice", timeout=10_000)
     phone.context.set_offline(False)
     phone.get_by_role("button", name="Place order").tap()
     phone.wait_for_url("**/orders/*")
@@ -202,7 +203,7 @@ def test_going_back_after_ordering_shows_what_was_ordered_and_no_old_cart(instal
     phone.get_by_role("button", name="Place order").tap()
     phone.wait_for_url("**/orders/*")
     phone.go_back()
-    expect(phone.get_by_role("heading", name="Ordered at this table")).to_be_visible()
+    expect(phone.get_by_role("heading", name="Your table's orders")).to_be_visible()
     expect(phone.locator(".line")).to_have_count(0)
     phone.go_back()
     expect(phone.locator("#cart-bar")).to_be_hidden()

@@ -1,5 +1,8 @@
 """The demonstration restaurant, loaded once for all tests of this folder."""
 
+import json
+
+import psycopg
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
@@ -8,7 +11,11 @@ from config import demo
 from config.demo import regulars, visits
 from loyalty.models import Location, Member, Reward
 from qrservice.models import Account
+from restaurant import events
 from restaurant.models import MenuItem, Table
+from tests.servers import database_url
+
+_announced: list[dict[str, str]] = []
 
 
 def empty_the_database() -> None:
@@ -23,7 +30,10 @@ def staff(django_db_setup, django_db_blocker):
     """Loaded once for all tests of this folder; each of them works in a transaction that is rolled back."""
     with django_db_blocker.unblock():
         empty_the_database()
-        loaded = demo.load(progress=False)
+        with psycopg.connect(database_url(), autocommit=True) as listener:
+            listener.execute(f"LISTEN {events.CHANNEL}")
+            loaded = demo.load(progress=False)
+            _announced.extend(json.loads(each.payload) for each in listener.notifies(timeout=1))
         assert loaded is not None
         try:
             yield loaded
@@ -34,6 +44,12 @@ def staff(django_db_setup, django_db_blocker):
 @pytest.fixture
 def house(staff, db):
     return staff
+
+
+@pytest.fixture
+def announced(staff) -> list[dict[str, str]]:
+    """The events that other processes got while it was loaded."""
+    return _announced
 
 
 @pytest.fixture

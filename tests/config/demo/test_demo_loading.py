@@ -99,3 +99,11 @@ def test_who_loads_at_the_same_moment_and_is_second_changes_nothing(empty_house,
     assert demo.load(progress=False) is None
     assert not Table.objects.exists()
     assert not Code.objects.exists()
+
+
+def test_displays_are_told_of_every_order_that_the_kitchen_has_to_do(house, announced):
+    open_orders = Order.objects.filter(status__in=Order.OPEN)
+    assert announced
+    assert {(each["type"], each["orderId"]) for each in announced} == {
+        ("new_order", str(pk)) for pk in open_orders.values_list("pk", flat=True)
+    }
