@@ -8,7 +8,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from config.models import StaffToken
-from loyalty import tiers
+from loyalty import rules
 from loyalty.models import Location, Member, PointTransaction, Reward
 from tests.conftest import make_user
 from tests.qrservice.misbehaving import MisbehavingServer
@@ -22,7 +22,7 @@ def make_member(name: str = "Ada Lovelace", *, lifetime: int = 100, balance: int
         name=name,
         points_balance=balance,
         lifetime_points=lifetime,
-        **{"email": f"{uuid.uuid4().hex}@example.com", "tier": tiers.tier_of(lifetime), **values},
+        **{"email": f"{uuid.uuid4().hex}@example.com", "tier": rules.tier_of(lifetime), **values},
     )
     rows = [(PointTransaction.Type.EARN, lifetime)]
     if balance != lifetime:
