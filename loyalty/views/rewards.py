@@ -52,7 +52,7 @@ class Rewards(PageView):
 
     def error_page(self, error: dict[str, Any], status: int) -> Page:
         """Without `customerId`, on a phone that is signed in to no card."""
-        return Page("loyalty/rewards_of_whom.html")
+        return Page("loyalty/rewards_without_card.html")
 
 
 class Redeem(PageView):

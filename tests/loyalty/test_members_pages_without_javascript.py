@@ -54,7 +54,7 @@ def phone(browser_client):
 @pytest.fixture
 def location():
     made = Location.objects.create(name="Harbour Kiosk")
-    locations.give_code(location=made)
+    locations.create_code(location=made)
     return made
 
 
@@ -82,7 +82,7 @@ def ada(phone):
 def test_signing_up_at_a_location_leads_to_the_card(phone, location):
     phone.open(f"/checkin/{location.pk}")
     assert phone.address == f"/signup?location={location.pk}"
-    assert "100 points to begin with" in phone.page
+    assert "100 points to get you started" in phone.page
     assert "Harbour Kiosk" in phone.page
     phone.send("/members", **ADA)
     member = Member.objects.get()
@@ -101,7 +101,7 @@ def test_who_has_a_card_is_checked_in_by_the_same_code(phone, location, ada):
     points.award(member_id=str(ada.pk), location_id=str(location.pk), order_total=20)
     phone.open(f"/checkin/{location.pk}")
     assert "Already checked in" in phone.page
-    assert "The next time is from" in phone.page
+    assert "You can check in again from" in phone.page
     assert f'href="/member/{ada.pk}"' in phone.page
 
 
@@ -124,11 +124,11 @@ def test_an_address_that_has_a_card_gets_a_link_to_it(phone):
     members.enrol(email="ada@example.com", name="Ada Byrne")
     phone.open("/signup").send("/members", name="Ada", email="ADA@example.com")
     assert phone.answer.status_code == 409
-    assert "You have a card already" in phone.page
+    assert "You already have a card" in phone.page
     assert Member.objects.count() == 1
     assert "member" not in phone.client.cookies
     phone.send("/member-sign-in")
-    assert "Look into your inbox" in phone.page
+    assert "Check your inbox" in phone.page
     assert mail.outbox[0].to == ["ada@example.com"]
 
 
@@ -177,7 +177,7 @@ def test_a_guest_sees_the_face_of_a_card_and_nothing_private(phone, coffee):
     for hidden in ("ada@example.com", "+353 1 234", "Welcome bonus", "/redeem?", 'id="codes"', "/member-sign-out"):
         assert hidden not in phone.page
     phone.send("/member-sign-in")
-    assert "Look into your inbox" in phone.page
+    assert "Check your inbox" in phone.page
     assert mail.outbox[0].to == ["ada@example.com"]
 
 
@@ -251,13 +251,13 @@ def test_a_link_opens_the_card_once_and_looking_at_it_uses_nothing_up(phone):
     assert (phone.address, "ada@example.com" in phone.page) == (f"/member/{member.pk}", True)
     phone.send("/member-sign-out").open(link)
     assert phone.answer.status_code == 410
-    assert "used already" in phone.page
+    assert "already been used" in phone.page
     assert "email" in phone.form("/member-sign-in")
 
 
 def test_an_unknown_address_is_answered_like_a_known_one(phone):
     phone.open("/member-sign-in").send("/member-sign-in", email="nobody@example.com")
-    assert "Look into your inbox" in phone.page
+    assert "Check your inbox" in phone.page
     assert mail.outbox == []
 
 

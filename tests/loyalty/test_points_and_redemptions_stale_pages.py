@@ -27,7 +27,7 @@ def test_a_reward_at_another_price_than_the_page_said_is_not_redeemed():
     change(reward, points_required=80)
     answer = phone.post(address, fields(page), headers={"accept": PAGE}, format="multipart")
     assert answer.status_code == 409
-    assert "it is 80 points now" in unescape(answer.content.decode())
+    assert "has changed to 80 points" in unescape(answer.content.decode())
     assert not Redemption.objects.exists()
     # A program that does not say what it expects gets it for what it costs.
     assert redeem(phone, member, reward).status_code == 200
@@ -50,7 +50,7 @@ def test_a_till_whose_session_has_ended_says_that_nothing_was_given_and_leads_ba
     referer = f"http://testserver/member/{member.pk}"
     answer = browser_client.post("/earn", form, headers={"referer": referer})
     assert answer.status_code == 401
-    assert "Nothing was done" in answer.content.decode()
+    assert "Nothing was saved" in answer.content.decode()
     assert f"/sign-in?next=%2Fmember%2F{member.pk}" in answer.content.decode()
     assert not PointTransaction.objects.filter(location=location).exists()
 

@@ -1,6 +1,7 @@
 """Whatever is done with members, points and rewards, in whatever order, the ledger balances."""
 
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 from django.core.cache import cache
@@ -20,7 +21,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from loyalty import tiers
+from loyalty import rules
 from loyalty.errors import NotEnoughPoints
 from loyalty.models import Member, PointTransaction, Redemption, Reward
 from loyalty.services import points, redemptions
@@ -84,7 +85,7 @@ class Programme(RuleBasedStateMachine):
             self.balances[member] += answer.json()["pointsEarned"]
             assert answer.json()["newBalance"] == self.balances[member]
             stored = Member.objects.get(pk=member)
-            assert stored.tier == answer.json()["tier"] == tiers.tier_of(stored.lifetime_points)
+            assert stored.tier == answer.json()["tier"] == rules.tier_of(stored.lifetime_points)
         return ("/earn", body, key) if key else multiple()
 
     @rule(target=calls, member=members, reward=rewards, key=KEYS)
@@ -157,7 +158,7 @@ class Programme(RuleBasedStateMachine):
     def rounded(body: dict) -> dict:
         if "orderTotal" not in body:
             return body
-        return {**body, "orderTotal": points.rounded(points.Decimal(str(body["orderTotal"])))}
+        return {**body, "orderTotal": rules.rounded(Decimal(str(body["orderTotal"])))}
 
     # --- what always holds ------------------------------------------------------------------------
 
@@ -170,7 +171,7 @@ class Programme(RuleBasedStateMachine):
             assert member.points_balance == self.balances[member.pk] == sum(points for _kind, points in own)
             assert member.points_balance >= 0
             assert member.lifetime_points == sum(points for kind, points in own if kind == "earn")
-            assert member.tier == tiers.tier_of(member.lifetime_points)
+            assert member.tier == rules.tier_of(member.lifetime_points)
             redeemed = -sum(points for kind, points in own if kind == "redeem")
             assert redeemed == sum(points for customer, points in spent if customer == member.pk)
 

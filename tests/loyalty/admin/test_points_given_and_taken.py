@@ -5,7 +5,7 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from loyalty.models import Member, PointTransaction
-from loyalty.services.points import MAX_POINTS
+from loyalty.rules import MAX_POINTS
 from tests.loyalty.admin.pages import page_of, text_of, words_of
 from tests.loyalty.conftest import change
 
