@@ -62,7 +62,5 @@ class LocationAdmin(ExportAdmin, HistoryAdmin):
         try:
             locations.create_code(location=location)
         except gateway.QRServiceError:
-            sentence = _(
-                "The location was saved without a check-in code because the QR code service failed. Save it again to retry."
-            )
+            sentence = _("Saved without a check-in code, because the QR code service failed. Save it again to retry.")
             messages.warning(request, sentence)

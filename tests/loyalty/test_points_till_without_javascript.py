@@ -1,4 +1,4 @@
-"""The pages of the staff through forms alone: points, finding a guest, handing out (decisions 4.4, 4.9, 4.13)."""
+"""The pages of the staff through forms alone: points, finding a guest, handing out."""
 
 import re
 from datetime import timedelta
@@ -30,16 +30,16 @@ class Till:
 
     def send(self, address: str, **fields: str) -> "Till":
         fields = {"csrfmiddlewaretoken": hidden(self.page, "csrfmiddlewaretoken"), **fields}
-        answer = self.client.post(address, fields)
-        if answer.status_code == 303:
-            return self.open(answer["Location"])
-        return self._show(answer, address)
+        response = self.client.post(address, fields)
+        if response.status_code == 303:
+            return self.open(response["Location"])
+        return self._show(response, address)
 
-    def _show(self, answer, address: str) -> "Till":
-        self.answer, self.status = answer, answer.status_code
-        hops = getattr(answer, "redirect_chain", [])
+    def _show(self, response, address: str) -> "Till":
+        self.response, self.status = response, response.status_code
+        hops = getattr(response, "redirect_chain", [])
         self.at = hops[-1][0] if hops else address
-        self.page = unescape(answer.content.decode())
+        self.page = unescape(response.content.decode())
         return self
 
     def give(self, total: str, **fields: str) -> "Till":
@@ -126,7 +126,7 @@ def test_the_same_form_twice_counts_once(till, place, mia):
     assert purchases() == [30]
 
 
-def test_the_same_form_with_another_amount_asks_to_look_and_then_counts(till, place, mia):
+def test_the_same_form_with_another_amount_warns_and_then_counts(till, place, mia):
     key = hidden(till.open(f"/member/{mia.pk}").page, "idempotencyKey")
     till.give("30")
     till.give("31", idempotencyKey=key)
@@ -137,15 +137,15 @@ def test_the_same_form_with_another_amount_asks_to_look_and_then_counts(till, pl
     assert sorted(purchases()) == [30, 31]
 
 
-def test_what_was_given_a_moment_ago_is_said_before_more_is_given(till, place, mia):
+def test_a_recent_award_is_shown_before_points_are_added_again(till, place, mia):
     till.open(f"/member/{mia.pk}").give("30")
-    assert "Points already added at" not in till.page  # the page says so in its message
+    assert "Points already added at" not in till.page  # it is in the message already
     assert "30 for €30.00" in till.open(f"/member/{mia.pk}").page
     PointTransaction.objects.update(created_at=timezone.now() - timedelta(minutes=11))
     assert "Points already added at" not in till.open(f"/member/{mia.pk}").page
 
 
-def test_a_till_that_was_not_told_where_it_stands_asks_and_then_remembers(till, place, mia):
+def test_a_till_without_a_location_offers_a_choice_and_then_remembers_it(till, place, mia):
     quay = Location.objects.create(name="Quayside")
     assert "Choose this till's location" in till.open(f"/member/{mia.pk}").page
     assert " selected" not in till.page
@@ -153,7 +153,7 @@ def test_a_till_that_was_not_told_where_it_stands_asks_and_then_remembers(till, 
     assert till.open(f"/member/{mia.pk}").location == str(quay.pk)
 
 
-def test_a_refused_form_keeps_the_place_that_was_chosen(till, place, mia):
+def test_a_refused_form_still_has_the_chosen_location(till, place, mia):
     quay = Location.objects.create(name="Quayside")
     assert till.open(f"/member/{mia.pk}").give("x", locationId=str(quay.pk)).location == str(quay.pk)
 
@@ -206,15 +206,15 @@ def test_a_typed_code_opens_its_redemption(till, redemption):
 @pytest.mark.parametrize("host", ["http://testserver", "HTTPS://regulars.example.com"])
 def test_what_a_scanner_types_opens_the_page_of_the_code(till, mia, host):
     for path in (f"/member/{mia.pk}", "/use/RWD-AAAAAA", "/q/abcd1234", "/Q/ABCD1234"):
-        answer = till.client.get("/till", {"q": f"{host}{path}"})
-        assert (answer.status_code, answer["Location"]) == (302, path)
+        response = till.client.get("/till", {"q": f"{host}{path}"})
+        assert (response.status_code, response["Location"]) == (302, path)
 
 
 @pytest.mark.parametrize("path", ["/admin/", "//evil.example.com/q/abcd1234", "/use/../admin", "/member/"])
 def test_other_addresses_are_only_searched_for(till, path):
-    answer = till.client.get("/till", {"q": f"http://testserver{path}"})
-    assert answer.status_code == 200
-    assert "No guest found" in answer.content.decode()
+    response = till.client.get("/till", {"q": f"http://testserver{path}"})
+    assert response.status_code == 200
+    assert "No guest found" in response.content.decode()
 
 
 # --- handing out ----------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ def test_a_double_tap_of_confirm_is_one_confirmation(till, place, redemption):
     assert Confirmation.objects.count() == 1
 
 
-def test_a_used_code_says_so_and_can_be_handed_out_all_the_same(till, place, redemption):
+def test_a_used_code_assert_unavailable_and_can_be_handed_out_all_the_same(till, place, redemption):
     redemptions.confirm(code=redemption.redemption_code)
     till.open(f"/use/{redemption.redemption_code}")
     assert till.status == 400
@@ -263,7 +263,7 @@ def test_a_used_code_says_so_and_can_be_handed_out_all_the_same(till, place, red
     assert Confirmation.objects.count() == 2
 
 
-def test_an_expired_code_says_so_and_can_be_handed_out_all_the_same(till, place, redemption):
+def test_an_expired_code_assert_unavailable_and_can_be_handed_out_all_the_same(till, place, redemption):
     Redemption.objects.update(expires_at=timezone.now() - timedelta(days=400))
     till.open(f"/use/{redemption.redemption_code}")
     assert till.status == 400
@@ -274,7 +274,7 @@ def test_an_expired_code_says_so_and_can_be_handed_out_all_the_same(till, place,
     assert "Attention: this code expired" in till.page
 
 
-def test_an_unknown_code_says_so_and_can_be_typed_again(till, redemption):
+def test_an_unknown_code_assert_unavailable_and_can_be_typed_again(till, redemption):
     till.open("/use/rwd-nosuch")
     assert till.status == 404
     assert "Unknown code" in till.page

@@ -1,4 +1,4 @@
-"""Points that several managers give and take at the same moment (decisions 4.7, 4.11)."""
+"""Points that several managers give and take at the same moment."""
 
 import pytest
 from django.contrib.admin.models import LogEntry
