@@ -23,7 +23,7 @@ _CHECK_IN = PolymorphicProxySerializer(
 
 
 class CheckIn(PageView):
-    """`GET /checkin/{locationId}?member=`."""
+    """Check a member in at a location. It gives no points."""
 
     access = PUBLIC
     throttle_scope = "public"
@@ -57,7 +57,7 @@ class CheckIn(PageView):
 
 
 class LocationCode(JSONView):
-    """`POST /locations/{locationId}/qr`: the location's check-in code, created if it has none."""
+    """A location's check-in code, created if it has none."""
 
     access = "loyalty.change_location"
 

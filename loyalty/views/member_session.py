@@ -9,7 +9,6 @@ from rest_framework.response import Response
 
 from loyalty import queries
 from loyalty.errors import MemberUnknown, NotYourCard
-from loyalty.models import Member
 
 MEMBER_COOKIE = "member"
 LOCATION_COOKIE = "till_location"
@@ -23,12 +22,12 @@ def works_at_till(request: Request) -> bool:
     return bool(request.user.has_perm(AWARD_POINTS))
 
 
-def is_own_card(request: Request | HttpRequest, member: Member) -> bool:
+def is_own_card(request: Request | HttpRequest, member: queries.Member) -> bool:
     """Whether this phone is signed in to this card."""
     return _cookie(request) == _value(member)
 
 
-def signed_in_member(request: Request | HttpRequest) -> Member | None:
+def signed_in_member(request: Request | HttpRequest) -> queries.Member | None:
     """The member whose phone this is. None without a valid cookie."""
     value = _cookie(request)
     if value is None:
@@ -45,7 +44,7 @@ def _cookie(request: Request | HttpRequest) -> str | None:
     return plain.get_signed_cookie(MEMBER_COOKIE, default=None, salt=_SALT, max_age=_LIFETIME)
 
 
-def _value(member: Member) -> str:
+def _value(member: queries.Member) -> str:
     return f"{member.pk}:{member.card_key}"
 
 
@@ -68,7 +67,7 @@ def check_may_spend(request: Request, member_id: str) -> None:
         raise NotYourCard
 
 
-def sign_in(response: Response, member: Member) -> None:
+def sign_in(response: Response, member: queries.Member) -> None:
     response.set_signed_cookie(
         MEMBER_COOKIE,
         _value(member),

@@ -10,7 +10,6 @@ from rest_framework.response import Response
 
 from loyalty import queries, rules, serializers
 from loyalty.errors import LocationUnknown
-from loyalty.models import Location, Member
 from loyalty.services import members
 from loyalty.views import member_session, till_forms
 from web.fields import ErrorResponse
@@ -19,8 +18,9 @@ from web.permissions import PUBLIC
 from web.views import FormResponse, Page, PageView
 
 
+# See "Enrolment" in docs/behaviour.md.
 class Signup(PageView):
-    """`GET /signup[?location=<id>]`. See "Enrolment" in docs/behaviour.md."""
+    """The sign-up page, for members' phones and for the till."""
 
     access = PUBLIC
     throttle_scope = "public"
@@ -42,19 +42,19 @@ class Signup(PageView):
         return Response(_signup_details(location))
 
 
-def _location(location_id: str | None) -> Location | None:
+def _location(location_id: str | None) -> queries.Location | None:
     try:
         return queries.location(location_id or "")
     except LocationUnknown:
         return None
 
 
-def _signup_details(location: Location | None) -> dict[str, Any]:
+def _signup_details(location: queries.Location | None) -> dict[str, Any]:
     return serializers.SignupDetails({"location": location, "signupBonus": rules.SIGNUP_BONUS}).data
 
 
 class Members(PageView):
-    """`POST /members`: enrolment."""
+    """Enrol a member."""
 
     access = PUBLIC
     throttle_scope = "enrolment"
@@ -86,8 +86,9 @@ class Members(PageView):
         return Page(self.template_name, {**details, "entered": entered, "has_card": status == 409})
 
 
+# See "Member card" in docs/behaviour.md.
 class Card(PageView):
-    """`GET /member/{customerId}`. See "Member card" in docs/behaviour.md."""
+    """A member's card, as the member, staff at the till or anyone else sees it."""
 
     access = PUBLIC
     throttle_scope = "public"
@@ -104,7 +105,7 @@ class Card(PageView):
             member_session.sign_in(response, member)
         return response
 
-    def _card(self, request: Request, member: Member) -> queries.Card:
+    def _card(self, request: Request, member: queries.Member) -> queries.Card:
         is_own = member_session.is_own_card(request, member)
         # Staff may have a card too.
         wants_own = is_own and request.query_params.get("view") == "card"

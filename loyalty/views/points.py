@@ -22,8 +22,9 @@ from web.views import FormResponse, Page, PageView
 _CODE_PATHS = re.compile(r"/(member|use)/[A-Za-z0-9-]{1,64}|/[qQ]/[0-9A-Za-z]{8}", re.ASCII)
 
 
+# See "Points for a purchase" in docs/behaviour.md.
 class Earn(PageView):
-    """`POST /earn`. See "Points for a purchase" in docs/behaviour.md."""
+    """Award points for a purchase."""
 
     access = member_session.AWARD_POINTS
     template_name = "loyalty/till.html"
@@ -62,8 +63,9 @@ class Earn(PageView):
         return page
 
 
+# See "Till" in docs/behaviour.md.
 class Till(PageView):
-    """`GET /till?q=`. See "Till" in docs/behaviour.md."""
+    """Find members at the till."""
 
     access = member_session.AWARD_POINTS
     template_name = "loyalty/till_start.html"

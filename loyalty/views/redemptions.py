@@ -19,7 +19,7 @@ _VALIDATE = "loyalty.validate_redemption"
 
 
 class Use(PageView):
-    """`GET /use/{code}`."""
+    """Whether a redemption's code is valid, and for what. It changes nothing."""
 
     access = _VALIDATE
     template_name = "loyalty/use.html"
@@ -57,7 +57,7 @@ class Use(PageView):
 
 
 class Confirm(PageView):
-    """`POST /use/{code}/confirm`."""
+    """Mark a redemption used, whatever its status."""
 
     access = _VALIDATE
     template_name = "loyalty/confirmed.html"
@@ -84,7 +84,7 @@ class Confirm(PageView):
 
 
 class Confirmation(PageView):
-    """`GET /confirmations/{id}`: where the form that confirms leads."""
+    """One confirmation of a redemption, as staff see it afterwards."""
 
     access = _VALIDATE
     template_name = "loyalty/confirmed.html"

@@ -10,7 +10,6 @@ from rest_framework.response import Response
 
 from loyalty import queries, serializers
 from loyalty.errors import RewardUnavailable
-from loyalty.models import Member
 from loyalty.services import redemptions
 from loyalty.views import member_session
 from web import idempotency
@@ -20,7 +19,7 @@ from web.permissions import PUBLIC
 from web.views import FormResponse, Page, PageView
 
 
-def _member(request: Request) -> Member:
+def _member(request: Request) -> queries.Member:
     """Raises ValidationError, MemberUnknown."""
     customer_id = request.query_params.get("customerId")
     if not customer_id:
@@ -28,8 +27,9 @@ def _member(request: Request) -> Member:
     return queries.member(customer_id)
 
 
+# See "Rewards list" in docs/behaviour.md.
 class Rewards(PageView):
-    """`GET /rewards?customerId=`. See "Rewards list" in docs/behaviour.md."""
+    """The available rewards, as far as this member's points go."""
 
     access = PUBLIC
     throttle_scope = "public"
@@ -55,11 +55,9 @@ class Rewards(PageView):
         return Page("loyalty/rewards_without_card.html")
 
 
+# See "Redeeming" and "Spending points" in docs/behaviour.md.
 class Redeem(PageView):
-    """`POST /rewards/{rewardId}/redeem`; `GET ?customerId=` is the question before it.
-
-    See "Redeeming" and "Spending points" in docs/behaviour.md.
-    """
+    """GET shows what a reward costs this member; POST redeems it."""
 
     access = PUBLIC  # and `member_session.check_may_spend`
     throttle_scope = "public"

@@ -10,7 +10,6 @@ from rest_framework.response import Response
 
 from loyalty import queries, serializers
 from loyalty.errors import MailFailed, MemberUnknown
-from loyalty.models import Member
 from loyalty.services import members
 from loyalty.views import member_session
 from web.fields import ErrorResponse
@@ -23,11 +22,11 @@ def _message(text: str) -> dict[str, Any]:
     return serializers.Message({"message": text}).data
 
 
-def _signed_in(member: Member, text: str) -> dict[str, Any]:
+def _signed_in(member: queries.Member, text: str) -> dict[str, Any]:
     return serializers.SignedIn({"customerId": member.pk, "message": text}).data
 
 
-def _member_named(data: Any) -> Member | None:
+def _member_named(data: Any) -> queries.Member | None:
     """The member that a body names by address or id."""
     if not isinstance(data, dict):
         return None
@@ -41,7 +40,7 @@ def _member_named(data: Any) -> Member | None:
 
 
 class SignInLink(PageView):
-    """`GET /member-sign-in` is a form for an address; `POST` sends a link to the address, if it has a card.
+    """GET is a form for an email address; POST sends a sign-in link to the address, if it has a card.
 
     The response is the same for an address without a card, so that nobody learns who has one.
     """
@@ -98,7 +97,7 @@ class SignInLink(PageView):
 
 
 class UseLink(PageView):
-    """`/member-sign-in/{token}`: GET is a form, because mail programs open links too; POST signs in, once."""
+    """GET asks first, because mail programs open links too; POST signs in, once."""
 
     access = PUBLIC
     throttle_scope = "public"
@@ -129,7 +128,7 @@ class UseLink(PageView):
 
 
 class SignOut(PageView):
-    """`POST /member-sign-out`: signs this phone out of its card."""
+    """Sign this phone out of its card."""
 
     access = PUBLIC
     throttle_scope = "public"
