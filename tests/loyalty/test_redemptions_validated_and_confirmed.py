@@ -88,9 +88,10 @@ def test_a_code_that_is_stored_as_expired_is_400_whatever_its_time(till, redempt
 
 
 def test_a_code_is_valid_up_to_the_very_moment_and_not_after_it(redemption):
-    queries.check_valid(redemption, redemption.expires_at)
+    code, expires_at = redemption.redemption_code, redemption.expires_at
+    assert queries.valid_redemption(code, now=expires_at) == redemption
     with pytest.raises(RedemptionExpired):
-        queries.check_valid(redemption, redemption.expires_at + timedelta(microseconds=1))
+        queries.valid_redemption(code, now=expires_at + timedelta(microseconds=1))
 
 
 def test_used_comes_before_expired(till, redemption):

@@ -1,9 +1,11 @@
 """GET /rewards?customerId=."""
 
+import html
+
 import pytest
 
-from tests.conftest import unknown_id
-from tests.loyalty.conftest import make_member, make_reward
+from tests.conftest import PAGE, unknown_id
+from tests.loyalty.conftest import enrol, make_member, make_reward
 
 pytestmark = pytest.mark.django_db
 
@@ -72,6 +74,48 @@ def test_an_unknown_customer_is_404(api, who):
     assert (response.status_code, set(response.json())) == (404, {"error"})
 
 
-def test_a_browser_gets_the_same_as_json(browser_client, member):
-    response = browser_client.get(f"/rewards?customerId={member.pk}")
-    assert (response.status_code, response["Content-Type"]) == (200, "application/json")
+# --- the page -------------------------------------------------------------------------------------
+
+
+def page_of(response, status: int = 200) -> str:
+    assert (response.status_code, response["Content-Type"]) == (status, "text/html; charset=utf-8")
+    return html.unescape(response.content.decode())
+
+
+def test_a_browser_gets_a_page_with_the_same_rewards(browser_client, member):
+    make_reward("Tea", 60)
+    make_reward("Dinner", 1_250)
+    page = page_of(listed(browser_client, member))
+    for text in ("100 points", "Tea", "60 points", "Dinner", "1,150 more points", f'href="/member/{member.pk}"'):
+        assert text in page
+    assert "/redeem?" not in page
+
+
+@pytest.mark.parametrize("query", ["", "?customerId=", "?customerId={}"])
+def test_on_a_phone_that_is_signed_in_it_offers_to_redeem_what_the_own_card_pays_for(query):
+    phone, member = enrol()
+    tea, dinner = make_reward("Tea", 60), make_reward("Dinner", 1_250)
+    page = page_of(phone.get(f"/rewards{query.format(member.pk)}", headers={"accept": PAGE}))
+    assert f'href="/rewards/{tea.pk}/redeem?customerId={member.pk}"' in page
+    assert f"/rewards/{dinner.pk}/redeem" not in page
+
+
+def test_on_a_phone_that_is_signed_in_another_card_is_shown_as_to_a_guest(member):
+    phone, _own = enrol()
+    make_reward("Tea", 60)
+    assert "/redeem?" not in page_of(phone.get(f"/rewards?customerId={member.pk}", headers={"accept": PAGE}))
+
+
+def test_a_browser_without_a_card_is_led_to_one(browser_client, db):
+    page = page_of(browser_client.get("/rewards"), 400)
+    assert 'href="/member-sign-in"' in page
+    assert 'href="/signup"' in page
+
+
+def test_a_program_with_a_member_s_cookie_must_still_name_the_customer():
+    phone, _member = enrol()
+    assert phone.get("/rewards").status_code == 400
+
+
+def test_an_unknown_customer_is_a_404_page(browser_client, db):
+    assert "no such member" in page_of(browser_client.get(f"/rewards?customerId={unknown_id()}"), 404)
