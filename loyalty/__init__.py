@@ -1,1 +1,1 @@
-"""Members, points, tiers, rewards and redemptions (document 2)."""
+"""Members, points, tiers, rewards and redemptions."""

@@ -1,8 +1,9 @@
-"""What can be wrong with a request to the loyalty programme: a status, and a sentence fit for a guest."""
+"""Requests that the rules of the loyalty programme refuse."""
 
 from datetime import datetime
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from web.errors import DomainError
 
@@ -14,7 +15,7 @@ class MemberUnknown(DomainError):
 
 class EmailTaken(DomainError):
     status_code = 409
-    default_detail = _("There is a card for this email address already.")
+    default_detail = _("There is already a card for this email address.")
 
 
 class LocationUnknown(DomainError):
@@ -28,12 +29,13 @@ class RewardUnavailable(DomainError):
 
 
 class NotEnoughPoints(DomainError):
-    """Document 2: 400 with `pointsNeeded`."""
-
     status_code = 400
 
     def __init__(self, *, needed: int) -> None:
-        super().__init__(_("%(points)s more points are needed for this.") % {"points": needed}, pointsNeeded=needed)
+        sentence = ngettext(
+            "%(points)s more point is needed for this.", "%(points)s more points are needed for this.", needed
+        )
+        super().__init__(sentence % {"points": needed}, pointsNeeded=needed)
 
 
 class PriceChanged(DomainError):
@@ -42,7 +44,7 @@ class PriceChanged(DomainError):
     status_code = 409
 
     def __init__(self, *, price: int) -> None:
-        sentence = _("The price of this reward has changed: it is %(points)s points now. Nothing was redeemed.")
+        sentence = _("The price of this reward has changed to %(points)s points. Nothing was redeemed.")
         super().__init__(sentence % {"points": price}, pointsRequired=price)
 
 
@@ -53,14 +55,12 @@ class TooManyPoints(DomainError):
 
 class RedemptionUnknown(DomainError):
     status_code = 404
-    default_detail = _("There is no such code. Please compare it letter by letter.")
+    default_detail = _("There is no such code. Please check every letter and digit.")
 
 
 class RedemptionUsed(DomainError):
-    """Document 2: 400 with `usedAt`."""
-
     status_code = 400
-    default_detail = _("This reward was used already.")
+    default_detail = _("This reward has already been used.")
 
     def __init__(self, *, used_at: datetime | None) -> None:
         super().__init__(usedAt=used_at)
@@ -76,13 +76,15 @@ class ConfirmationUnknown(DomainError):
     default_detail = _("There is no such confirmation.")
 
 
-class LinkSpent(DomainError):
+class LinkExpired(DomainError):
+    """A sign-in link that was used, or is too old."""
+
     status_code = 410
-    default_detail = _("This link was used already, or is too old. Please ask for a new one.")
+    default_detail = _("This link has already been used or has expired. Please request a new one.")
 
 
 class NotYourCard(DomainError):
-    """Decision 2.4: a signed cookie, but of another member."""
+    """A valid cookie, but of another member."""
 
     status_code = 403
     default_detail = _("This phone is signed in to another card.")
@@ -91,4 +93,4 @@ class NotYourCard(DomainError):
 class MailFailed(DomainError):
     status_code = 503
     wait = 60  # seconds, for Retry-After
-    default_detail = _("The mail could not be sent at the moment. Please try again in a while.")
+    default_detail = _("We couldn't send the email. Please try again in a few minutes.")

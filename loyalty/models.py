@@ -1,4 +1,4 @@
-"""Members, their points, and what they can have for them (document 2)."""
+"""Members, their points, and the rewards they buy with them."""
 
 import secrets
 import uuid
@@ -15,7 +15,7 @@ def new_card_key() -> str:
 
 
 class WithCode(models.Model):
-    """What the code service answered for a row's own code, besides its `analytics_id`."""
+    """A row with a QR code of its own."""
 
     qr_code_url = models.URLField(max_length=500, blank=True, default="", editable=False)
     short_url = models.URLField(max_length=500, blank=True, default="", editable=False)
@@ -58,7 +58,7 @@ class Member(WithCode):
     last_activity_at = models.DateTimeField(_("last active"), null=True, blank=True)
     # Changes with each sign-in by a link, so that no link works twice.
     signed_in_at = models.DateTimeField(null=True, blank=True, editable=False)
-    # In the cookie of every phone that is signed in to the card: a new one signs them all out.
+    # Part of the cookie of every phone that is signed in to the card: a new key signs them all out.
     card_key = models.CharField(max_length=32, default=new_card_key, editable=False)
 
     class Meta:
@@ -81,11 +81,11 @@ class PointTransaction(models.Model):
     class Type(models.TextChoices):
         EARN = "earn", _("earned")
         REDEEM = "redeem", _("redeemed")
-        EXPIRE = "expire", _("taken")
-        BONUS = "bonus", _("given")
+        EXPIRE = "expire", _("removed")
+        BONUS = "bonus", _("added")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    # Without an index of its own: those below begin with it.
+    # Without an index of its own: those below start with it.
     customer = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="transactions", db_index=False)
     type = models.CharField(_("type"), max_length=50, choices=Type)
     points = models.IntegerField(_("points"))
@@ -94,10 +94,10 @@ class PointTransaction(models.Model):
     location = models.ForeignKey(Location, on_delete=models.PROTECT, null=True, blank=True)
     staff_id = models.CharField(_("staff"), max_length=150, blank=True, default="")
     created_at = models.DateTimeField(_("time"), default=timezone.now)
-    # Decision 1.7: the key of the call that made this, what it asked for, and what it was answered.
+    # The key of the request that made this, a digest of what it asked for, and the service's result as JSON.
     idempotency_key = models.CharField(max_length=100, null=True, blank=True, editable=False)
     request_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
-    answer = models.TextField(blank=True, default="", editable=False)  # JSON as text, which keeps its order
+    result = models.TextField(blank=True, default="", editable=False)
 
     class Meta:
         verbose_name = _("point transaction")
@@ -115,11 +115,11 @@ class PointTransaction(models.Model):
             ),
         ]
         indexes = [
-            # A member's latest transactions: the card, and the engagement report.
+            # A member's latest transactions: the card and the engagement report.
             models.Index(fields=["customer", "-created_at"], name="transaction_latest_of_member"),
-            # The programme's report: what was earned and redeemed in a time, whatever was before it.
+            # The programme report: points of a period.
             models.Index(fields=["created_at"], include=["points"], name="transaction_by_time"),
-            # The segments report, which reads what every member ever spent: in a quarter of the pages.
+            # The segments report sums up every member's spending from the index alone.
             models.Index(
                 fields=["customer"],
                 include=["order_total"],
@@ -177,7 +177,7 @@ class Redemption(WithCode):
     class Meta:
         verbose_name = _("redemption")
         verbose_name_plural = _("redemptions")
-        # The programme's report: the rewards of a time, whatever was before it.
+        # The programme report: redemptions of a period.
         indexes = [models.Index(fields=["created_at"], name="redemption_by_time")]
         permissions = [("validate_redemption", "Can validate and confirm redemptions")]
 
@@ -186,14 +186,14 @@ class Redemption(WithCode):
 
 
 class Confirmation(models.Model):
-    """Somebody of the staff handed a reward out. More than one for a redemption is a question to ask."""
+    """A member of staff handed a reward out. A redemption with more than one needs a manager's attention."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     redemption = models.ForeignKey(Redemption, on_delete=models.PROTECT, related_name="confirmations")
     staff_id = models.CharField(_("staff"), max_length=150, blank=True, default="")
     location = models.ForeignKey(Location, on_delete=models.PROTECT, null=True, blank=True)
-    message = models.TextField(_("what staff were told"))
-    # What the redemption was at that moment: `active`, or the reason for a warning.
+    message = models.TextField(_("message to staff"))
+    # The state of the redemption before: `active`, or the reason for a warning.
     found = models.CharField(_("found"), max_length=50, choices=Redemption.Status)
     created_at = models.DateTimeField(_("time"), default=timezone.now)
 
@@ -207,7 +207,7 @@ class Confirmation(models.Model):
 
 
 class Notification(models.Model):
-    """News for a member (decision 4.6): stored with its cause, shown on the card, emailed once."""
+    """News for a member: stored with its cause, shown on the card, and emailed."""
 
     class Type(models.TextChoices):
         TIER_UPGRADE = "tier_upgrade", _("tier")
@@ -220,7 +220,7 @@ class Notification(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
     sent_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
-    # Whoever delivers it first moves this on, so that no two do.
+    # A sender moves this on first, so that no two send it.
     next_attempt_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -1,17 +1,18 @@
-"""Reading members, rewards, redemptions and the ledger, in the shapes that JSON and pages show."""
+"""Reading members, rewards, redemptions and the ledger."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 from babel.dates import format_time
 from django.conf import settings
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum, Value
-from django.db.models.functions import Coalesce, Lower
+from django.db.models.functions import Coalesce, Greatest, Lower
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import get_language, to_locale
 
-from loyalty import tiers
+from loyalty import rules
 from loyalty.errors import (
     ConfirmationUnknown,
     LocationUnknown,
@@ -19,30 +20,27 @@ from loyalty.errors import (
     RedemptionExpired,
     RedemptionUnknown,
     RedemptionUsed,
+    RewardUnavailable,
 )
 from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Redemption, Reward
 from qrservice import gateway
 from web.fields import is_uuid
 
 CHECKIN_WINDOW = timedelta(hours=1)
-SHOWN = 10  # transactions and notifications on a card
-FOUND = 20  # members that a search shows
-
-_REWARD_FIELDS = (
-    "id", "name", "description", "points_required", "reward_type", "reward_value", "available", "created_at",
-)  # fmt: skip
+CARD_ROWS = 10  # transactions and notifications on a card
+SEARCH_ROWS = 20
 
 
-def image(qr_code_url: str, *, size: int | None = None) -> str:
-    """The address of a code's image; the empty string where there is no code."""
+def image_url(qr_code_url: str, *, size: int | None = None) -> str:
+    """The address of a code's image; empty where there is no code. `size` is in pixels."""
     return gateway.image_url(qr_code_url, size=size) if qr_code_url else ""
 
 
-def moment(time: datetime | None) -> str:
+def local_text(moment: datetime | None) -> str:
     """Day and time of day in this installation's time zone, for a sentence."""
-    if time is None:
+    if moment is None:
         return "?"
-    local, language = timezone.localtime(time), get_language() or settings.LANGUAGE_CODE
+    local, language = timezone.localtime(moment), get_language() or settings.LANGUAGE_CODE
     return f"{date_format(local, 'DATE_FORMAT')}, {format_time(local, 'short', locale=to_locale(language))}"
 
 
@@ -50,7 +48,7 @@ def moment(time: datetime | None) -> str:
 
 
 def member(member_id: str) -> Member:
-    """Raises MemberUnknown, also for what can't be an id."""
+    """Raises MemberUnknown, also for a malformed id."""
     found = Member.objects.filter(pk=member_id).first() if is_uuid(member_id) else None
     if found is None:
         raise MemberUnknown
@@ -58,116 +56,176 @@ def member(member_id: str) -> Member:
 
 
 def member_by_email(email: str) -> Member | None:
-    """Without regard to case (decision 4.1), as the unique index has it."""
+    """Regardless of case, as the unique index compares."""
     return Member.objects.alias(lower_email=Lower("email")).filter(lower_email=Lower(Value(email))).first()
 
 
-def way_to_next(member: Member) -> dict[str, Any] | None:
-    """The next tier, and how far it is; None at the top."""
-    following = tiers.next_tier(member.lifetime_points)
-    if following is None:
-        return None
-    reached = max(tier.threshold for tier in tiers.TIERS if tier.threshold <= max(member.lifetime_points, 0))
-    return {
-        "tier": following.name,
-        "threshold": following.threshold,
-        "pointsToGo": following.threshold - member.lifetime_points,
-        "percent": 100 * (member.lifetime_points - reached) // (following.threshold - reached),
-    }
-
-
-def card(member: Member) -> dict[str, Any]:
-    """What anyone may see who knows the id (decision 4.13)."""
-    return {
-        "customerId": str(member.pk),
-        "name": member.name,
-        "tier": member.tier,
-        "pointsBalance": member.points_balance,
-        "lifetimePoints": member.lifetime_points,
-        "nextTier": way_to_next(member),
-        "qrCodeUrl": image(member.qr_code_url),
-        "rewards": rewards_for(member),
-    }
-
-
-def search_members(text: str) -> list[dict[str, Any]]:
-    """By a part of name, email or phone, for staff; at most FOUND, the one who came last first."""
+def search_members(text: str) -> list[Member]:
+    """By a part of name, email or phone: at most SEARCH_ROWS, most recently active first."""
     if not text or "\0" in text:
         return []
     found = Member.objects.filter(Q(name__icontains=text) | Q(email__icontains=text) | Q(phone__icontains=text))
-    latest = found.order_by(F("last_activity_at").desc(nulls_last=True), "name", "id")[:FOUND]
-    return [
-        {
-            "customerId": str(each.pk),
-            "name": each.name,
-            "email": each.email,
-            "tier": each.tier,
-            "pointsBalance": each.points_balance,
-        }
-        for each in latest
-    ]
+    return list(found.order_by(F("last_activity_at").desc(nulls_last=True), "name", "id")[:SEARCH_ROWS])
 
 
-def activity(member: Member) -> list[dict[str, Any]]:
+def activity(member: Member) -> list[PointTransaction]:
     """The latest transactions, newest first."""
-    latest = PointTransaction.objects.filter(customer=member).order_by("-created_at", "-id")[:SHOWN]
-    names = ("id", "type", "points", "description", "order_total", "location_id", "created_at")
-    return list(latest.values(*names))
+    return list(PointTransaction.objects.filter(customer=member).order_by("-created_at", "-id")[:CARD_ROWS])
 
 
-def notifications(member: Member) -> list[dict[str, Any]]:
-    latest = Notification.objects.filter(customer=member).order_by("-created_at", "-id")[:SHOWN]
-    return [dict(each) for each in latest.values("title", "message", "type", "created_at")]
+def notifications(member: Member) -> list[Notification]:
+    """The latest notifications, newest first."""
+    return list(Notification.objects.filter(customer=member).order_by("-created_at", "-id")[:CARD_ROWS])
+
+
+# --- cards ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What anyone sees who knows the member's id. See "Member card" in docs/behaviour.md."""
+
+    viewer: ClassVar[str] = "guest"
+    member: Member
+    next_tier: rules.NextTier | None
+    rewards: list[Reward]
+
+
+@dataclass(frozen=True, slots=True)
+class TillCard(Card):
+    """What staff at the till see."""
+
+    viewer: ClassVar[str] = "staff"
+    redemptions: list[Redemption]
+    activity: list[PointTransaction]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCard(TillCard):
+    """What the member sees."""
+
+    viewer: ClassVar[str] = "member"
+    notifications: list[Notification]
+    email: str
+    phone: str
+
+
+def card(member: Member) -> Card:
+    return Card(**_public_part(member))
+
+
+def till_card(member: Member, *, now: datetime) -> TillCard:
+    return TillCard(**_public_part(member), **_till_part(member, now))
+
+
+def own_card(member: Member, *, now: datetime) -> OwnCard:
+    return OwnCard(
+        **_public_part(member),
+        **_till_part(member, now),
+        notifications=notifications(member),
+        email=member.email,
+        phone=member.phone,
+    )
+
+
+def _public_part(member: Member) -> dict[str, Any]:
+    rewards = list(rewards_for(member))
+    return {"member": member, "next_tier": rules.next_tier(member.lifetime_points), "rewards": rewards}
+
+
+def _till_part(member: Member, now: datetime) -> dict[str, Any]:
+    return {"redemptions": active_redemptions(member, now), "activity": activity(member)}
 
 
 # --- locations ------------------------------------------------------------------------------------
 
 
 def location(location_id: str) -> Location:
-    """Raises LocationUnknown, also for what can't be an id."""
+    """Raises LocationUnknown, also for a malformed id."""
     found = Location.objects.filter(pk=location_id).first() if is_uuid(location_id) else None
     if found is None:
         raise LocationUnknown
     return found
 
 
-def locations() -> list[dict[str, Any]]:
-    return [{"id": str(each.pk), "name": each.name} for each in Location.objects.order_by("name", "pk")]
+def locations() -> QuerySet[Location]:
+    return Location.objects.order_by("name", "pk")
 
 
-def latest_at(member: Member, location: Location, *, now: datetime) -> datetime | None:
-    """When the member last got or spent points at this location, if that is less than an hour ago (document 2)."""
+@dataclass(frozen=True, slots=True)
+class CheckIn:
+    """`next_at` is None for a first check-in; otherwise the member got or spent points here within the hour."""
+
+    member: Member
+    location: Location
+    next_at: datetime | None
+
+
+def check_in(member: Member, location: Location, *, now: datetime) -> CheckIn:
+    """See "Check-in" in docs/behaviour.md. It awards nothing."""
     recent = PointTransaction.objects.filter(customer=member, location=location, created_at__gt=now - CHECKIN_WINDOW)
-    return recent.order_by("-created_at").values_list("created_at", flat=True).first()
+    latest = recent.order_by("-created_at").values_list("created_at", flat=True).first()
+    return CheckIn(member, location, latest + CHECKIN_WINDOW if latest else None)
 
 
 # --- rewards --------------------------------------------------------------------------------------
 
 
-def rewards_for(member: Member) -> list[dict[str, Any]]:
-    """The available rewards with all their fields, and what the member lacks for each (document 2)."""
+def rewards_for(member: Member) -> QuerySet[Reward]:
+    """The available rewards, cheapest first, with `can_redeem` and `points_needed` for this member."""
     balance = member.points_balance
-    available = Reward.objects.filter(available=True).order_by("points_required", "name", "id").values(*_REWARD_FIELDS)
-    return [
-        {
-            **reward,
-            "canRedeem": balance >= reward["points_required"],
-            "pointsNeeded": max(0, reward["points_required"] - balance),
-        }
-        for reward in available
-    ]
+    return (
+        Reward.objects.filter(available=True)
+        .annotate(
+            can_redeem=Q(points_required__lte=balance),
+            points_needed=Greatest(F("points_required") - balance, 0),
+        )
+        .order_by("points_required", "name", "id")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The rewards as far as this member's points go."""
+
+    member: Member
+    rewards: list[Reward]
+
+
+def catalogue(member: Member) -> Catalogue:
+    return Catalogue(member, list(rewards_for(member)))
+
+
+@dataclass(frozen=True, slots=True)
+class RedemptionOffer:
+    """A reward that a member may be about to redeem."""
+
+    member: Member
+    reward: Reward
+
+    @property
+    def balance_after(self) -> int:
+        return self.member.points_balance - self.reward.points_required
+
+
+def redemption_offer(member: Member, reward_id: str) -> RedemptionOffer:
+    """Raises RewardUnavailable."""
+    reward = rewards_for(member).filter(pk=reward_id).first() if is_uuid(reward_id) else None
+    if reward is None:
+        raise RewardUnavailable
+    return RedemptionOffer(member, reward)
 
 
 # --- redemptions ----------------------------------------------------------------------------------
 
 
-def normal_code(code: str) -> str:
-    """A redemption code as it is stored: look-up ignores case and surrounding space (decision 4.8)."""
+def normalized_code(code: str) -> str:
+    """A redemption code as it is stored: case and surrounding space don't matter."""
     return code.strip().upper().replace("\0", "")
 
 
 def state_of(redemption: Redemption, now: datetime) -> str:
-    """The stored status, or `expired` where its time is over and nothing has stored that yet."""
+    """The stored status, or `expired` once its time is over, although nothing has stored that yet."""
     if redemption.status == Redemption.Status.ACTIVE and now > redemption.expires_at:
         return Redemption.Status.EXPIRED.value
     return redemption.status
@@ -176,33 +234,27 @@ def state_of(redemption: Redemption, now: datetime) -> str:
 def redemption(code: str) -> Redemption:
     """With its member and reward. Raises RedemptionUnknown."""
     rows = Redemption.objects.select_related("customer", "reward")
-    found = rows.filter(redemption_code=normal_code(code)).first()
+    found = rows.filter(redemption_code=normalized_code(code)).first()
     if found is None:
         raise RedemptionUnknown
     return found
 
 
-def check_valid(redemption: Redemption, now: datetime) -> None:
-    """Raises RedemptionUsed, RedemptionExpired."""
-    state = state_of(redemption, now)
+def valid_redemption(code: str, *, now: datetime) -> Redemption:
+    """Raises RedemptionUnknown, RedemptionUsed, RedemptionExpired."""
+    found = redemption(code)
+    state = state_of(found, now)
     if state == Redemption.Status.USED:
-        raise RedemptionUsed(used_at=redemption.used_at)
+        raise RedemptionUsed(used_at=found.used_at)
     if state == Redemption.Status.EXPIRED:
         raise RedemptionExpired
+    return found
 
 
-def active_redemptions(member: Member, now: datetime) -> list[dict[str, Any]]:
-    """What the member can still show to staff, newest first."""
+def active_redemptions(member: Member, now: datetime) -> list[Redemption]:
+    """What the member can still show to staff, newest first, with the rewards."""
     active = Redemption.objects.filter(customer=member, status=Redemption.Status.ACTIVE, expires_at__gte=now)
-    return [
-        {
-            "redemptionCode": each.redemption_code,
-            "qrCodeUrl": image(each.qr_code_url),
-            "reward": each.reward.name,
-            "expiresAt": each.expires_at,
-        }
-        for each in active.select_related("reward").order_by("-created_at", "-id")
-    ]
+    return list(active.select_related("reward").order_by("-created_at", "-id"))
 
 
 def confirmation(confirmation_id: str) -> Confirmation:
@@ -214,14 +266,14 @@ def confirmation(confirmation_id: str) -> Confirmation:
     return found
 
 
-# --- does the ledger balance? ---------------------------------------------------------------------
+# --- the ledger -----------------------------------------------------------------------------------
 
 
 def unbalanced_members() -> QuerySet[Any]:
-    """Members whose stored figures are not what the ledger says (decision 4.7), with what it says.
+    """Members whose stored points differ from the ledger, with the ledger's figures.
 
-    `ledger_balance` is the sum of the transactions, `ledger_lifetime` that of the earn awards, `ledger_spent` what
-    was redeemed, and `redeemed` the same by the redemptions.
+    `ledger_balance` is the sum of the transactions, `ledger_lifetime` that of the awards, `ledger_spent` what was
+    redeemed, and `redeemed` the same according to the redemptions.
     """
     points = "transactions__points"
     of_member = Redemption.objects.filter(customer=OuterRef("pk")).order_by().values("customer")

@@ -9,7 +9,7 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 
 from config.demo import crowd
-from loyalty import tiers
+from loyalty import rules
 from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Redemption, Reward
 from loyalty.services import notifications, redemptions
 
@@ -36,7 +36,7 @@ class Ledger:
 def enrol(ledger: Ledger, *, name: str, phone: str, at: datetime) -> Member:
     member = Member(name=name, email=crowd.email_of(name), phone=phone, created_at=at)
     ledger.members.append(member)
-    bonus = PointTransaction(points=tiers.SIGNUP_BONUS, description=_("Welcome bonus"))
+    bonus = PointTransaction(points=rules.SIGNUP_BONUS, description=_("Welcome bonus"))
     _earn(ledger, member, bonus, at=at)
     return member
 
@@ -49,7 +49,7 @@ def purchase(
         ledger.sightings.append(crowd.scan_by_guest(rng, location.pk, at - timedelta(minutes=rng.uniform(20, 60))))
     ledger.sightings.append(crowd.scan_at_till(rng, member.pk, at - timedelta(seconds=20)))
     earned = PointTransaction(
-        points=tiers.points_for(order_total=total, tier=member.tier),
+        points=rules.points_for(order_total=total, tier=member.tier),
         description=_("Purchase at %(location)s") % {"location": location.name},
         order_total=total,
         location=location,
@@ -63,7 +63,7 @@ def _earn(ledger: Ledger, member: Member, earned: PointTransaction, *, at: datet
     _write(ledger, member, earned, at=at)
     member.lifetime_points += earned.points
     member.last_activity_at = at
-    tier = tiers.tier_of(member.lifetime_points)
+    tier = rules.tier_of(member.lifetime_points)
     if tier != member.tier:
         _tell(ledger, member, tier, at=at)
         member.tier = tier

@@ -50,7 +50,7 @@ def confirm(rng: random.Random, ledger: Ledger, redemption: Redemption, *, locat
             staff_id=CASHIER,
             location=location,
             found=found,
-            message=redemptions.confirmed_message(redemption, found),
+            message=redemptions.confirmation_message(redemption, found),
             created_at=at,
         )
     )

@@ -6,7 +6,7 @@ from django.templatetags.static import static
 from django.views.generic import RedirectView, TemplateView
 
 from config.views.reports import Reports
-from loyalty.views import proof
+from loyalty.views import member_session
 from web.permissions import PUBLIC
 
 
@@ -20,8 +20,8 @@ class FrontPage(TemplateView):
         user = self.request.user
         return super().get_context_data(
             **kwargs,
-            card=None if user.is_authenticated else proof.signed_in_member(self.request),
-            can_work_at_till=user.has_perm(proof.TILL),
+            card=None if user.is_authenticated else member_session.signed_in_member(self.request),
+            can_work_at_till=user.has_perm(member_session.AWARD_POINTS),
             can_see_floor=user.has_perm("restaurant.close_session"),
             can_work_kitchen=user.has_perm("restaurant.work_kitchen"),
             can_read_reports=any(user.has_perm(each) for each in Reports.access),

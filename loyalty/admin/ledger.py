@@ -1,15 +1,14 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
-from loyalty.admin.exports import Exported
-from loyalty.admin.lists import MemberFilter, ReadOnly, link
+from loyalty.admin.exports import ExportAdmin
+from loyalty.admin.filters import MemberFilter
 from loyalty.models import PointTransaction
+from web.admin import ReadOnlyAdmin, change_link
 
 
 @admin.register(PointTransaction)
-class PointTransactionAdmin(Exported, ReadOnly):
-    """The whole ledger, newest first (decision 4.11)."""
-
+class PointTransactionAdmin(ExportAdmin, ReadOnlyAdmin):
     list_display = ["created_at", "member", "type", "points", "description", "order_total", "location", "staff_id"]
     plain = {"member": "customer"}
     list_filter = [MemberFilter, "type", "location"]
@@ -23,4 +22,4 @@ class PointTransactionAdmin(Exported, ReadOnly):
 
     @admin.display(description=gettext_lazy("member"), ordering="customer__name")
     def member(self, transaction: PointTransaction) -> str:
-        return link(transaction.customer)
+        return change_link(transaction.customer)

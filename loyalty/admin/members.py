@@ -16,15 +16,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty import queries
-from loyalty.admin.exports import Exported
-from loyalty.admin.giving import PointsForm, new_key
-from loyalty.admin.lists import OneByOne, address
-from loyalty.admin.redemptions import state_in_words
+from loyalty.admin.exports import ExportAdmin
+from loyalty.admin.points_form import PointsForm
+from loyalty.admin.redemptions import state_label
 from loyalty.errors import MemberUnknown
 from loyalty.models import Member
 from loyalty.services import members
+from web.admin import HistoryAdmin, change_url
+from web.idempotency import new_key
 
-SHOWN = 50  # of the ledger, and of the redemptions, on a member's page
+HISTORY_ROWS = 50  # of the ledger, and of the redemptions, on a member's page
 
 
 class LastActiveFilter(admin.SimpleListFilter):
@@ -65,13 +66,13 @@ class MemberForm(forms.ModelForm):
         email: str = self.cleaned_data["email"]
         other = queries.member_by_email(email)
         if other is not None and other.pk != self.instance.pk:
-            raise ValidationError(_("There is another card for this email address: that of %s.") % other.name)
+            raise ValidationError(_("This email address belongs to another card: %s.") % other.name)
         return email
 
 
 @admin.register(Member)
-class MemberAdmin(Exported, OneByOne):
-    """Enrolment makes members, and the ledger their points; here, a name is corrected or points are given."""
+class MemberAdmin(ExportAdmin, HistoryAdmin):
+    """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm
     list_display = ["name", "email", "tier", "points_balance", "lifetime_points", "last_activity_at"]
@@ -93,7 +94,7 @@ class MemberAdmin(Exported, OneByOne):
         return [points, *super().get_urls()]
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """Enrolment gives a member a code and the bonus (decision 4.1)."""
+        """Members enrol on the sign-up page, which gives them a code and the bonus."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         return HttpResponseRedirect(reverse("signup"))
@@ -110,26 +111,26 @@ class MemberAdmin(Exported, OneByOne):
         context["show_save_and_add_another"] = False
         if obj is not None:
             context |= self._history(request, obj)
-            context["image"] = queries.image(obj.qr_code_url, size=512)
-            context["print_image"] = queries.image(obj.qr_code_url, size=2048)
+            context["image"] = queries.image_url(obj.qr_code_url, size=512)
+            context["print_image"] = queries.image_url(obj.qr_code_url, size=2048)
         return super().render_change_form(request, context, *args, **kwargs)
 
     def _history(self, request: HttpRequest, member: Member) -> dict[str, Any]:
-        """The latest of the ledger and of the redemptions, for whoever may see these."""
-        shown: dict[str, Any] = {"shown": SHOWN}
+        """The latest transactions and redemptions, for users who may see these."""
+        shown: dict[str, Any] = {"shown": HISTORY_ROWS}
         if request.user.has_perm("loyalty.view_pointtransaction"):
             ledger = member.transactions.select_related("location").order_by("-created_at", "-pk")
-            shown |= {"ledger": list(ledger[:SHOWN]), "ledger_length": member.transactions.count()}
+            shown |= {"ledger": list(ledger[:HISTORY_ROWS]), "ledger_length": member.transactions.count()}
         if request.user.has_perm("loyalty.view_redemption"):
-            latest = member.redemptions.select_related("reward").order_by("-created_at", "-pk")[:SHOWN]
-            rows = [{"row": each, "address": address(each), "state": state_in_words(each)} for each in latest]
+            latest = member.redemptions.select_related("reward").order_by("-created_at", "-pk")[:HISTORY_ROWS]
+            rows = [{"row": each, "address": change_url(each), "state": state_label(each)} for each in latest]
             shown |= {"redemptions": rows, "redemptions_length": member.redemptions.count()}
         return shown
 
     # --- points -----------------------------------------------------------------------------------
 
     def points_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Give or take points, with a reason (decision 4.11)."""
+        """Add or remove points, with a reason."""
         member = self.get_object(request, unquote(object_id))
         if member is None:
             raise Http404
@@ -137,19 +138,19 @@ class MemberAdmin(Exported, OneByOne):
             raise PermissionDenied
         form = PointsForm(request.POST) if request.method == "POST" else PointsForm(initial={"key": new_key()})
         try:
-            done = form.is_valid() and form.carry_out(member=member, staff_id=request.user.get_username())
+            done = form.is_valid() and form.apply(member=member, staff_id=request.user.get_username())
         except MemberUnknown as error:
             raise Http404 from error
         if done:
-            self._tell(request, member, *done)
-            return HttpResponseRedirect(address(member))
+            self._notify(request, member, *done)
+            return HttpResponseRedirect(change_url(member))
         return self._points_page(request, member, form)
 
-    def _tell(self, request: HttpRequest, member: Member, transaction: Any, is_new: bool) -> None:
+    def _notify(self, request: HttpRequest, member: Member, transaction: Any, is_new: bool) -> None:
         number = abs(transaction.points)
-        given = ngettext("%(number)d point given.", "%(number)d points given.", number)
-        taken = ngettext("%(number)d point taken.", "%(number)d points taken.", number)
-        sentence = (given if transaction.points > 0 else taken) % {"number": number}
+        added = ngettext("%(number)d point added.", "%(number)d points added.", number)
+        removed = ngettext("%(number)d point removed.", "%(number)d points removed.", number)
+        sentence = (added if transaction.points > 0 else removed) % {"number": number}
         if is_new:
             self.log_change(request, member, f"{sentence} {transaction.description}")
             member.refresh_from_db(fields=["points_balance"])
@@ -157,7 +158,7 @@ class MemberAdmin(Exported, OneByOne):
             sentence = f"{sentence} {balance % {'name': member.name, 'balance': member.points_balance}}"
             messages.success(request, sentence)
         else:
-            messages.info(request, _("This form was sent twice, and counted once: %s") % sentence)
+            messages.info(request, _("This form was sent twice but only counted once: %s") % sentence)
 
     def _points_page(self, request: HttpRequest, member: Member, form: PointsForm) -> HttpResponse:
         request.current_app = self.admin_site.name
@@ -165,11 +166,11 @@ class MemberAdmin(Exported, OneByOne):
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "original": member,
-            "title": _("Give or take points"),
+            "title": _("Add or remove points"),
             "subtitle": member.name,
             "form": form,
             "adminform": AdminForm(form, [(None, {"fields": ["direction", "points", "reason"]})], {}),  # type: ignore[arg-type]
             "media": self.media + form.media,
-            "back": address(member),
+            "back": change_url(member),
         }
         return TemplateResponse(request, "admin/loyalty/member/points.html", context)

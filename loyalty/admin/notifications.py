@@ -7,9 +7,9 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from loyalty.admin.exports import Exported
-from loyalty.admin.lists import ReadOnly, link
+from loyalty.admin.exports import ExportAdmin
 from loyalty.models import Notification
+from web.admin import ReadOnlyAdmin, change_link
 
 
 class SentFilter(admin.SimpleListFilter):
@@ -24,7 +24,7 @@ class SentFilter(admin.SimpleListFilter):
 
 
 @admin.register(Notification)
-class NotificationAdmin(Exported, ReadOnly):
+class NotificationAdmin(ExportAdmin, ReadOnlyAdmin):
     list_display = ["title", "member", "created", "sent", "tries"]
     plain = {"member": "customer"}
     list_filter = [SentFilter]
@@ -37,7 +37,7 @@ class NotificationAdmin(Exported, ReadOnly):
 
     @admin.display(description=gettext_lazy("member"), ordering="customer__name")
     def member(self, notification: Notification) -> str:
-        return link(notification.customer)
+        return change_link(notification.customer)
 
     @admin.display(description=gettext_lazy("created"), ordering="created_at")
     def created(self, notification: Notification) -> Any:

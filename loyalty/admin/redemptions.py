@@ -11,16 +11,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty import queries
-from loyalty.admin.exports import Exported
-from loyalty.admin.lists import MemberFilter, ReadOnly, link
+from loyalty.admin.exports import ExportAdmin
+from loyalty.admin.filters import MemberFilter
 from loyalty.models import Confirmation, Redemption
+from web.admin import ReadOnlyAdmin, change_link
 
-# What stands beside the words: nobody is told by a colour alone.
+# Beside the words, so that no status is told by colour alone.
 SIGNS = {Redemption.Status.ACTIVE: "○", Redemption.Status.USED: "●", Redemption.Status.EXPIRED: "✕"}
 
 
-def state_in_words(redemption: Redemption) -> str:
-    """Overdue is expired, whether or not that has been stored yet."""
+def state_label(redemption: Redemption) -> str:
     state = Redemption.Status(queries.state_of(redemption, timezone.now()))
     return format_html(
         '<span class="redemption-state redemption-{}"><span aria-hidden="true">{} </span>{}</span>',
@@ -67,7 +67,7 @@ class ConfirmationsFilter(admin.SimpleListFilter):
 
 
 @admin.register(Redemption)
-class RedemptionAdmin(Exported, ReadOnly):
+class RedemptionAdmin(ExportAdmin, ReadOnlyAdmin):
     list_display = [
         "redemption_code", "state", "confirmed", "member", "reward", "created_at", "expires_at", "used_at",
     ]  # fmt: skip
@@ -90,11 +90,11 @@ class RedemptionAdmin(Exported, ReadOnly):
 
     @admin.display(description=gettext_lazy("member"), ordering="customer__name")
     def member(self, redemption: Redemption) -> str:
-        return link(redemption.customer)
+        return change_link(redemption.customer)
 
     @admin.display(description=gettext_lazy("status"), ordering="status")
     def state(self, redemption: Redemption) -> str:
-        return state_in_words(redemption)
+        return state_label(redemption)
 
     @admin.display(description=gettext_lazy("confirmations"), ordering="times_confirmed")
     def confirmed(self, redemption: Redemption) -> Any:

@@ -11,26 +11,26 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from loyalty.admin.exports import Exported
-from loyalty.admin.lists import OneByOne
+from loyalty.admin.exports import ExportAdmin
 from loyalty.models import Redemption, Reward
-from loyalty.services.points import MAX_POINTS
+from loyalty.rules import MAX_POINTS
+from web.admin import HistoryAdmin
 
-PERCENT, ITEM = "discount_percent", "item"  # the keys of document 2
+PERCENT, ITEM = "discount_percent", "item"  # the keys of a reward value
 
 
 def _value_of(reward: Reward) -> dict[str, Any]:
     return reward.reward_value if isinstance(reward.reward_value, dict) else {}
 
 
-def value_in_words(reward: Reward) -> str | None:
+def value_text(reward: Reward) -> str | None:
     value = _value_of(reward)
     words = [_("%s%% off") % value[PERCENT]] if value.get(PERCENT) else []
     return ", ".join([*words, *([str(value[ITEM])] if value.get(ITEM) else [])]) or None
 
 
 class RewardForm(forms.ModelForm):
-    """A reward in words; `reward_value` is made of two fields, of which a reward has one."""
+    """`reward_value` has two fields here, of which a reward needs one."""
 
     points_required = forms.IntegerField(
         label=gettext_lazy("Points required"), min_value=1, max_value=MAX_POINTS, widget=AdminIntegerFieldWidget
@@ -55,7 +55,7 @@ class RewardForm(forms.ModelForm):
         model = Reward
         fields = ["name", "description", "points_required", "reward_type", "available"]
         widgets = {"description": AdminTextareaWidget(attrs={"rows": 3})}
-        help_texts = {"available": gettext_lazy("Only available rewards are listed, and can be redeemed.")}
+        help_texts = {"available": gettext_lazy("Only available rewards are listed and can be redeemed.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -75,7 +75,7 @@ class RewardForm(forms.ModelForm):
         if wanted not in self.errors and not self.cleaned_data.get(wanted):
             self.add_error(wanted, _("A reward of the type “%(type)s” needs this.") % names)
         if self.cleaned_data.get(other):
-            sentence = _("A reward of the type “%(type)s” has “%(wanted)s” alone: please leave “%(other)s” empty.")
+            sentence = _("A reward of the type “%(type)s” only has “%(wanted)s”: please leave “%(other)s” empty.")
             self.add_error(other, sentence % names)
 
     def save(self, commit: bool = True) -> Any:
@@ -86,7 +86,7 @@ class RewardForm(forms.ModelForm):
 
 
 @admin.register(Reward)
-class RewardAdmin(Exported, OneByOne):
+class RewardAdmin(ExportAdmin, HistoryAdmin):
     form = RewardForm
     list_display = ["name", "value", "available", "points_required", "reward_type", "redeemed"]
     list_editable = ["available"]
@@ -105,7 +105,7 @@ class RewardAdmin(Exported, OneByOne):
 
     @admin.display(description=gettext_lazy("value"))
     def value(self, reward: Reward) -> str | None:
-        return value_in_words(reward)
+        return value_text(reward)
 
     @admin.display(description=gettext_lazy("redeemed"), ordering="times_redeemed")
     def redeemed(self, reward: Reward) -> Any:

@@ -1,85 +1,18 @@
-"""What may be sent to the loyalty programme, checked; and what it answers, described for OpenAPI."""
+"""Requests and responses of the loyalty programme. A comment says what a response is rendered from."""
 
-import re
-from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from loyalty.models import Member, PointTransaction, Reward
-from loyalty.services import points
-from web.fields import ErrorResponse, FormText, Identifier, Line, Text
+from loyalty.models import Confirmation, Member, PointTransaction, Redemption, Reward
+from loyalty.queries import CheckIn
+from loyalty.serializers.fields import Email, ImageUrl, JSONObject, OrderTotal, Points
+from web.fields import ErrorResponse, Identifier, Line, Money, Text
 
-# --- fields --------------------------------------------------------------------------------------
-
-
-class Email(Text, serializers.EmailField):
-    """One that mail can be sent to: Django's own check lets invisible characters and impossible hosts through."""
-
-    def to_internal_value(self, data: Any) -> str:
-        address = super().to_internal_value(data)
-        name, _at, host = address.rpartition("@")
-        try:
-            host.encode("idna")
-        except UnicodeError:
-            self.fail("invalid")
-        if not name.isascii() or not address.isprintable():
-            self.fail("invalid")
-        return address
-
-
-@extend_schema_field({"type": "number", "minimum": 0.01, "maximum": 99_999_999.99})
-class OrderTotal(serializers.Field):
-    """A JSON number above 0, rounded half-up to two decimals (decision 4.4); from a form also as text, with a comma."""
-
-    default_error_messages = {
-        "invalid": _("An amount from 0.01 to 99,999,999.99 is needed."),
-        "null": _("An amount from 0.01 to 99,999,999.99 is needed."),
-    }
-
-    def to_internal_value(self, data: Any) -> Decimal:
-        if isinstance(data, FormText):
-            data = self._typed(data)
-        if isinstance(data, bool) or not isinstance(data, int | float | Decimal):
-            self.fail("invalid")
-        try:
-            total = points.rounded(Decimal(str(data)))
-        except InvalidOperation:
-            self.fail("invalid")
-        if not total.is_finite() or not points.MIN_TOTAL <= total <= points.MAX_TOTAL:
-            self.fail("invalid")
-        return total
-
-    def _typed(self, text: str) -> Decimal:
-        # Two decimals at most: "1,234" could be a thousand and more, or one and a bit.
-        if not re.fullmatch(r"[0-9]{1,8}([.,][0-9]{1,2})?", text.strip(), re.ASCII):
-            raise serializers.ValidationError(_("Please enter an amount such as 12.50, without a thousands separator."))
-        return Decimal(text.strip().replace(",", "."))
-
-    def to_representation(self, value: Any) -> Any:
-        return value
-
-
-@extend_schema_field({"type": "integer", "minimum": 0})
-class Points(serializers.Field):
-    """A whole JSON number; from a form also as text."""
-
-    default_error_messages = {"invalid": _("A whole number of points is needed.")}
-
-    def to_internal_value(self, data: Any) -> int:
-        if isinstance(data, FormText) and re.fullmatch("[0-9]{1,10}", data, re.ASCII):
-            return int(data)
-        if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= points.MAX_POINTS:
-            self.fail("invalid")
-        return data
-
-    def to_representation(self, value: Any) -> Any:
-        return value
-
-
-# --- what comes in --------------------------------------------------------------------------------
+# --- requests -------------------------------------------------------------------------------------
 
 
 class EnrolmentBody(serializers.Serializer):
@@ -97,7 +30,7 @@ class EarnBody(serializers.Serializer):
 
 class RedeemBody(serializers.Serializer):
     customerId = Identifier()
-    # What the member saw it cost: at another price nothing is redeemed. Without it nothing is compared.
+    # The price that the member saw: at another price nothing is redeemed. Without it, prices are not compared.
     expectedPoints = Points(required=False, allow_null=True, default=None)
 
 
@@ -110,18 +43,18 @@ class ConfirmBody(serializers.Serializer):
 
 
 class LinkBody(serializers.Serializer):
-    """One of the two says whose link it is."""
+    """One of the two is needed."""
 
     email = Email(max_length=255, required=False)
     customerId = Identifier(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs:
-            raise serializers.ValidationError({"email": _("An email address is needed.")})
+            raise serializers.ValidationError({"email": gettext_lazy("An email address is needed.")})
         return attrs
 
 
-# --- what goes out (descriptions) -----------------------------------------------------------------
+# --- errors ---------------------------------------------------------------------------------------
 
 
 class PointsError(ErrorResponse):
@@ -132,132 +65,192 @@ class UsedError(ErrorResponse):
     usedAt = serializers.DateTimeField(required=False)
 
 
-class Enrolled(serializers.Serializer):
-    customerId = serializers.UUIDField()
-    qrCodeUrl = serializers.CharField()
-    pointsBalance = serializers.IntegerField()
+# --- members --------------------------------------------------------------------------------------
+
+
+class Message(serializers.Serializer):
     message = serializers.CharField()
 
 
-class SignupLocation(serializers.Serializer):
+class SignedIn(serializers.Serializer):
+    customerId = serializers.UUIDField()
+    message = serializers.CharField()
+
+
+class Enrolled(serializers.Serializer):  # of a Member
+    customerId = serializers.UUIDField(source="pk")
+    qrCodeUrl = ImageUrl()
+    pointsBalance = serializers.IntegerField(source="points_balance")
+    message = serializers.SerializerMethodField()
+
+    def get_message(self, member: Member) -> str:
+        words = {"name": member.name, "points": member.points_balance}
+        return _("Welcome, %(name)s! Your first %(points)d points are on your card.") % words
+
+
+class LocationName(serializers.Serializer):  # of a Location
     id = serializers.UUIDField()
     name = serializers.CharField()
 
 
-class SignupFace(serializers.Serializer):
-    location = SignupLocation(allow_null=True)
+class SignupDetails(serializers.Serializer):
+    location = LocationName(allow_null=True)
     signupBonus = serializers.IntegerField()
 
 
-class RewardFace(serializers.Serializer):
+class FoundMember(serializers.Serializer):  # of a Member
+    customerId = serializers.UUIDField(source="pk")
+    name = serializers.CharField()
+    email = serializers.CharField()
+    tier = serializers.CharField()
+    pointsBalance = serializers.IntegerField(source="points_balance")
+
+
+class Till(serializers.Serializer):
+    query = serializers.CharField(allow_blank=True)
+    members = FoundMember(many=True)
+
+
+# --- rewards --------------------------------------------------------------------------------------
+
+
+class OfferedReward(serializers.Serializer):  # of a Reward from `queries.rewards_for`
     id = serializers.UUIDField()
     name = serializers.CharField()
     description = serializers.CharField(allow_blank=True)
     points_required = serializers.IntegerField()
     reward_type = serializers.ChoiceField(choices=Reward.Type.choices)
-    reward_value = serializers.DictField()
+    reward_value = JSONObject()
     available = serializers.BooleanField()
     created_at = serializers.DateTimeField()
-    canRedeem = serializers.BooleanField()
-    pointsNeeded = serializers.IntegerField()
+    canRedeem = serializers.BooleanField(source="can_redeem")
+    pointsNeeded = serializers.IntegerField(source="points_needed")
 
 
-class RewardsFace(serializers.Serializer):
-    pointsBalance = serializers.IntegerField()
-    tier = serializers.CharField()
-    rewards = RewardFace(many=True)
+class Catalogue(serializers.Serializer):  # of a queries.Catalogue
+    pointsBalance = serializers.IntegerField(source="member.points_balance")
+    tier = serializers.CharField(source="member.tier")
+    rewards = OfferedReward(many=True)
 
 
-class NextTier(serializers.Serializer):
+class RedemptionOffer(serializers.Serializer):  # of a queries.RedemptionOffer
+    customerId = serializers.UUIDField(source="member.pk")
+    pointsBalance = serializers.IntegerField(source="member.points_balance")
+    balanceAfter = serializers.IntegerField(source="balance_after")
+    reward = OfferedReward()
+
+
+class Redeemed(serializers.Serializer):  # of a redemptions.Redeemed
+    redemptionCode = serializers.CharField(source="code")
+    qrCodeUrl = serializers.CharField(source="image_url")
+    reward = serializers.CharField()
+    expiresAt = serializers.DateTimeField(source="expires_at")
+    message = serializers.CharField()
+
+
+# --- the card -------------------------------------------------------------------------------------
+
+
+class NextTier(serializers.Serializer):  # of a rules.NextTier
     tier = serializers.CharField()
     threshold = serializers.IntegerField()
-    pointsToGo = serializers.IntegerField()
+    pointsToGo = serializers.IntegerField(source="points_to_go")
     percent = serializers.IntegerField()
 
 
-class ActiveRedemption(serializers.Serializer):
-    redemptionCode = serializers.CharField()
-    qrCodeUrl = serializers.CharField(allow_blank=True)
-    reward = serializers.CharField()
-    expiresAt = serializers.DateTimeField()
+class ActiveRedemption(serializers.Serializer):  # of a Redemption
+    redemptionCode = serializers.CharField(source="redemption_code")
+    qrCodeUrl = ImageUrl(allow_blank=True)
+    reward = serializers.CharField(source="reward.name")
+    expiresAt = serializers.DateTimeField(source="expires_at")
 
 
-class Transaction(serializers.Serializer):
+class Transaction(serializers.Serializer):  # of a PointTransaction
     id = serializers.UUIDField()
     type = serializers.ChoiceField(choices=PointTransaction.Type.choices)
     points = serializers.IntegerField()
     description = serializers.CharField(allow_blank=True)
-    order_total = serializers.FloatField(allow_null=True)
+    order_total = Money(read_only=False, allow_null=True)
     location_id = serializers.UUIDField(allow_null=True)
     created_at = serializers.DateTimeField()
 
 
-class NotificationFace(serializers.Serializer):
+class CardNotification(serializers.Serializer):  # of a Notification
     title = serializers.CharField()
     message = serializers.CharField()
     type = serializers.CharField()
     created_at = serializers.DateTimeField()
 
 
-class CardFace(serializers.Serializer):
-    """What stands below `rewards` is for the member; `redemptions` and `activity` are for staff too."""
+class MemberCard(serializers.Serializer):  # of a queries.Card; what its class does not have is left out
+    """`redemptions` and `activity` are for the member and for staff, what follows them for the member."""
 
     viewer = serializers.ChoiceField(choices=["member", "staff", "guest"])
-    customerId = serializers.UUIDField()
-    name = serializers.CharField()
-    tier = serializers.ChoiceField(choices=Member.Tier.choices)
-    pointsBalance = serializers.IntegerField()
-    lifetimePoints = serializers.IntegerField()
-    nextTier = NextTier(allow_null=True)
-    qrCodeUrl = serializers.CharField(allow_blank=True)
-    rewards = RewardFace(many=True)
+    customerId = serializers.UUIDField(source="member.pk")
+    name = serializers.CharField(source="member.name")
+    tier = serializers.ChoiceField(choices=Member.Tier.choices, source="member.tier")
+    pointsBalance = serializers.IntegerField(source="member.points_balance")
+    lifetimePoints = serializers.IntegerField(source="member.lifetime_points")
+    nextTier = NextTier(allow_null=True, source="next_tier")
+    qrCodeUrl = ImageUrl(source="member.qr_code_url", allow_blank=True)
+    rewards = OfferedReward(many=True)
     redemptions = ActiveRedemption(many=True, required=False)
     activity = Transaction(many=True, required=False)
-    notifications = NotificationFace(many=True, required=False)
+    notifications = CardNotification(many=True, required=False)
     email = serializers.EmailField(required=False)
     phone = serializers.CharField(required=False)
 
 
-class CheckIn(serializers.Serializer):
-    """`nextCheckinAvailable` alone with message and balance, or the others."""
-
-    message = serializers.CharField()
-    pointsBalance = serializers.IntegerField()
-    nextCheckinAvailable = serializers.DateTimeField(required=False)
-    customerId = serializers.UUIDField(required=False)
-    customerName = serializers.CharField(required=False)
-    tier = serializers.CharField(required=False)
-    locationId = serializers.UUIDField(required=False)
+# --- check-in and points --------------------------------------------------------------------------
 
 
-class Earned(serializers.Serializer):
-    pointsEarned = serializers.IntegerField()
-    newBalance = serializers.IntegerField()
+class FirstCheckIn(serializers.Serializer):  # of a queries.CheckIn
+    customerId = serializers.UUIDField(source="member.pk")
+    customerName = serializers.CharField(source="member.name")
+    pointsBalance = serializers.IntegerField(source="member.points_balance")
+    tier = serializers.CharField(source="member.tier")
+    locationId = serializers.UUIDField(source="location.pk")
+    message = serializers.SerializerMethodField()
+
+    def get_message(self, check_in: CheckIn) -> str:
+        words = {"location": check_in.location.name, "name": check_in.member.name}
+        return _("Welcome to %(location)s, %(name)s. Show your card when you pay.") % words
+
+
+class RepeatedCheckIn(serializers.Serializer):  # of a queries.CheckIn
+    """Less than an hour after the member got or spent points here."""
+
+    message = serializers.SerializerMethodField()
+    pointsBalance = serializers.IntegerField(source="member.points_balance")
+    nextCheckinAvailable = serializers.DateTimeField(source="next_at")
+
+    def get_message(self, check_in: CheckIn) -> str:
+        sentence = _("You've already checked in at %(location)s within the last hour.")
+        return sentence % {"location": check_in.location.name}
+
+
+class LocationCode(serializers.Serializer):  # of a Location
+    locationId = serializers.UUIDField(source="pk")
+    qrCodeUrl = ImageUrl()
+    printUrl = ImageUrl(size=2048)
+
+
+class Earned(serializers.Serializer):  # of a points.Award
+    pointsEarned = serializers.IntegerField(source="points")
+    newBalance = serializers.IntegerField(source="balance")
     tier = serializers.CharField()
     message = serializers.CharField()
 
 
-class Redeemed(serializers.Serializer):
-    redemptionCode = serializers.CharField()
-    qrCodeUrl = serializers.CharField()
-    reward = serializers.CharField()
-    expiresAt = serializers.DateTimeField()
-    message = serializers.CharField()
+# --- validating and confirming --------------------------------------------------------------------
 
 
-class RedeemQuestion(serializers.Serializer):
-    customerId = serializers.UUIDField()
-    pointsBalance = serializers.IntegerField()
-    balanceAfter = serializers.IntegerField()
-    reward = RewardFace()
-
-
-class RedemptionFace(serializers.Serializer):
-    code = serializers.CharField()
-    reward = serializers.CharField()
-    value = serializers.DictField()
-    customer = serializers.CharField()
-    tier = serializers.CharField()
+class RedemptionSummary(serializers.Serializer):  # of a Redemption
+    code = serializers.CharField(source="redemption_code")
+    reward = serializers.CharField(source="reward.name")
+    value = JSONObject(source="reward.reward_value")
+    customer = serializers.CharField(source="customer.name")
+    tier = serializers.CharField(source="customer.tier")
 
 
 class Action(serializers.Serializer):
@@ -265,51 +258,37 @@ class Action(serializers.Serializer):
     label = serializers.CharField()  # type: ignore[assignment]
 
 
-class ValidRedemption(serializers.Serializer):
-    valid = serializers.BooleanField()
-    redemption = RedemptionFace()
-    actions = Action(many=True)
+class ValidRedemption(serializers.Serializer):  # of a Redemption
+    valid = serializers.SerializerMethodField()
+    redemption = RedemptionSummary(source="*")
+    actions = serializers.SerializerMethodField()
+
+    def get_valid(self, redemption: Redemption) -> bool:
+        return True
+
+    @extend_schema_field(Action(many=True))
+    def get_actions(self, redemption: Redemption) -> Any:
+        return Action([{"action": "confirm", "label": _("Confirm and hand out")}], many=True).data
 
 
-class Done(serializers.Serializer):
-    success = serializers.BooleanField()
+class Confirmed(serializers.Serializer):  # of a Confirmation
+    success = serializers.SerializerMethodField()
     message = serializers.CharField()
 
+    def get_success(self, confirmation: Confirmation) -> bool:
+        return True
 
-class ConfirmationFace(serializers.Serializer):
+
+class ConfirmationDetails(serializers.Serializer):  # of a Confirmation
     id = serializers.UUIDField()
     message = serializers.CharField()
     found = serializers.CharField()
-    code = serializers.CharField()
-    reward = serializers.CharField()
-    value = serializers.DictField()
-    customer = serializers.CharField()
-    location = serializers.CharField(allow_blank=True)
-    createdAt = serializers.DateTimeField()
+    code = serializers.CharField(source="redemption.redemption_code")
+    reward = serializers.CharField(source="redemption.reward.name")
+    value = JSONObject(source="redemption.reward.reward_value")
+    customer = serializers.CharField(source="redemption.customer.name")
+    location = serializers.SerializerMethodField()
+    createdAt = serializers.DateTimeField(source="created_at")
 
-
-class LocationCode(serializers.Serializer):
-    locationId = serializers.UUIDField()
-    qrCodeUrl = serializers.CharField()
-    printUrl = serializers.CharField()
-
-
-class Message(serializers.Serializer):
-    message = serializers.CharField()
-
-
-class SignedIn(Message):
-    customerId = serializers.UUIDField()
-
-
-class FoundMember(serializers.Serializer):
-    customerId = serializers.UUIDField()
-    name = serializers.CharField()
-    email = serializers.CharField()
-    tier = serializers.CharField()
-    pointsBalance = serializers.IntegerField()
-
-
-class Till(serializers.Serializer):
-    query = serializers.CharField(allow_blank=True)
-    members = FoundMember(many=True)
+    def get_location(self, confirmation: Confirmation) -> str:
+        return confirmation.location.name if confirmation.location else ""

@@ -1,4 +1,4 @@
-"""The codes of members, locations and redemptions: where they lead, and what is known of them (document 2)."""
+"""The QR codes of members, locations and redemptions."""
 
 import logging
 from typing import Any
@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 def of_member(member: Member) -> gateway.NewCode:
-    """Raises gateway.QRServiceError, as the two below."""
+    """Create it. Raises gateway.QRServiceError, as the two below."""
     return _create(f"member/{member.pk}", {"customer_id": str(member.pk), "type": "loyalty_member"})
 
 
@@ -35,13 +35,14 @@ def _create(path: str, metadata: dict[str, Any]) -> gateway.NewCode:
     return gateway.create_code(redirect_url=f"{settings.APP_BASE_URL}/{path}", metadata=metadata)
 
 
-def give(owner: Member | Redemption, code: gateway.NewCode) -> None:
+def assign(owner: Member | Redemption, code: gateway.NewCode) -> None:
+    """Without saving the owner."""
     owner.qr_analytics_id, owner.qr_code_url, owner.short_url = code.analytics_id, code.qr_code_url, code.short_url
 
 
-def drop(code: gateway.NewCode) -> None:
-    """Switch off a code whose owner was not stored after all. That it fails would harm nobody."""
+def disable(code: gateway.NewCode) -> None:
+    """Disable a code whose owner was not stored after all. A failure is logged: nothing leads to the code."""
     try:
         gateway.update_code(analytics_id=code.analytics_id, status="disabled")
     except gateway.QRServiceError as error:
-        log.warning("The code %s belongs to nothing and could not be switched off: %s", code.analytics_id, error)
+        log.warning("The unused code %s could not be disabled: %s", code.analytics_id, error)

@@ -4,18 +4,18 @@ from loyalty.models import Location
 from loyalty.services import codes
 
 
-def give_code(*, location: Location) -> None:
-    """Make the location's code if it has none yet (document 2, decision 4.3). Raises gateway.QRServiceError.
+def create_code(*, location: Location) -> None:
+    """Create the location's code if it has none, and reload `location`. Raises gateway.QRServiceError.
 
-    Two at once: the first one's stays, `location` has it afterwards, and the other is switched off.
+    When two processes do so at once, one code is stored and the other disabled.
     """
     if location.earn_qr_analytics_id:
         return
     code = codes.of_location(location)
-    without = Location.objects.filter(pk=location.pk, earn_qr_analytics_id="")
-    made = without.update(
+    without_code = Location.objects.filter(pk=location.pk, earn_qr_analytics_id="")
+    is_stored = without_code.update(
         earn_qr_analytics_id=code.analytics_id, qr_code_url=code.qr_code_url, short_url=code.short_url
     )
-    if not made:
-        codes.drop(code)
+    if not is_stored:
+        codes.disable(code)
     location.refresh_from_db()

@@ -1,7 +1,6 @@
-"""Enrolling members, and letting them in again by email."""
+"""Enrolling members, and signing their phones in by email."""
 
 import hashlib
-import logging
 from datetime import timedelta
 from typing import Any
 
@@ -11,21 +10,19 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from loyalty import queries, tiers
-from loyalty.errors import EmailTaken, LinkSpent
+from loyalty import queries, rules
+from loyalty.errors import EmailTaken, LinkExpired, MemberUnknown
 from loyalty.models import Member, PointTransaction, new_card_key
 from loyalty.services import codes, mail
-
-log = logging.getLogger(__name__)
 
 LINK_LIFETIME = timedelta(hours=1)
 _SALT = "loyalty.sign-in-link"
 
 
 def enrol(*, email: str, name: str, phone: str = "") -> Member:
-    """A new member with a code and the bonus of 100 points (document 2, decision 4.1).
+    """Create a member with a code and the signup bonus.
 
-    Raises EmailTaken, gateway.QRServiceError; then nothing was stored.
+    Raises EmailTaken, gateway.QRServiceError; nothing is stored then.
     """
     now = timezone.now()
     if queries.member_by_email(email) is not None:
@@ -34,29 +31,38 @@ def enrol(*, email: str, name: str, phone: str = "") -> Member:
         email=email,
         name=name,
         phone=phone,
-        points_balance=tiers.SIGNUP_BONUS,
-        lifetime_points=tiers.SIGNUP_BONUS,
+        points_balance=rules.SIGNUP_BONUS,
+        lifetime_points=rules.SIGNUP_BONUS,
         created_at=now,
         last_activity_at=now,
     )
     code = codes.of_member(member)
-    codes.give(member, code)
+    codes.assign(member, code)
+    bonus = PointTransaction(
+        customer=member,
+        type=PointTransaction.Type.EARN,
+        points=rules.SIGNUP_BONUS,
+        description=_("Welcome bonus"),
+        created_at=now,
+    )
     try:
         with transaction.atomic():
             member.save(force_insert=True)
-            PointTransaction.objects.create(
-                customer=member,
-                type=PointTransaction.Type.EARN,
-                points=tiers.SIGNUP_BONUS,
-                description=_("Welcome bonus"),
-                created_at=now,
-            )
-    except IntegrityError as error:  # the same address, enrolled since we looked
-        codes.drop(code)
+            bonus.save(force_insert=True)
+    except IntegrityError as error:  # the address was enrolled meanwhile
+        codes.disable(code)
         if queries.member_by_email(email) is None:
             raise
         raise EmailTaken from error
     return member
+
+
+def correct(*, member: Member, changes: dict[str, str]) -> None:
+    """Change name, email or phone. Another email signs every phone out of the card."""
+    values = dict(changes)
+    if "email" in values:
+        values["card_key"] = new_card_key()
+    Member.objects.filter(pk=member.pk).update(**values)
 
 
 # --- sign-in links --------------------------------------------------------------------------------
@@ -65,46 +71,46 @@ def enrol(*, email: str, name: str, phone: str = "") -> Member:
 def send_sign_in_link(*, member: Member) -> None:
     """Mail a link that signs one browser in, once, within the hour. Raises what the mail backend raises.
 
-    Whoever enrolled this address chose the name: so it does not stand in the mail.
+    The mail leaves out the member's name: anybody could have enrolled this address under any name.
     """
     lines = [
-        _("This link opens your card on the phone on which you tap it. It works once, for one hour:"),
+        _("Tap this link to open your card on your phone. It works once and expires in an hour:"),
         sign_in_address(member=member),
-        _("If you did not ask for it, you need not do anything."),
+        _("If you didn't request this, you can ignore this email."),
     ]
     subject = _("Your card at %(venue)s") % {"venue": settings.VENUE_NAME}
-    mail.arrives(mail.post(subject=subject, body="\n\n".join(lines), to=member.email), within=mail.PATIENCE)
+    mail.wait(mail.send(subject=subject, body="\n\n".join(lines), to=member.email), at_most=mail.MAX_WAIT)
 
 
 def sign_in_address(*, member: Member) -> str:
-    """Whoever has it within the hour can spend the member's points."""
-    token = signing.dumps({"member": str(member.pk), "state": _state(member)}, salt=_SALT)
+    """Whoever opens it within the hour can spend the member's points."""
+    token = signing.dumps({"member": str(member.pk), "state": _link_state(member)}, salt=_SALT)
     return f"{settings.APP_BASE_URL}/member-sign-in/{token}"
 
 
-def _state(member: Member) -> str:
-    """What ends a link: another one was used, or the card has another address now."""
+def _link_state(member: Member) -> str:
+    """Changes when a link is used or the card gets another address, which ends all earlier links."""
     last = member.signed_in_at.isoformat() if member.signed_in_at else ""
     return hashlib.sha256(f"{last} {member.email}".encode()).hexdigest()[:16]
 
 
 def member_of_link(token: str) -> Member:
-    """Whom the link is for, without using it up: mail programs open links to look at them. Raises LinkSpent."""
+    """The link's member. The link stays unused: mail programs open links to preview them. Raises LinkExpired."""
     try:
-        said = signing.loads(token, salt=_SALT, max_age=LINK_LIFETIME)
-        member = queries.member(said["member"])
-    except (signing.BadSignature, queries.MemberUnknown) as error:
-        raise LinkSpent from error
-    if _state(member) != said.get("state"):
-        raise LinkSpent
+        content = signing.loads(token, salt=_SALT, max_age=LINK_LIFETIME)
+        member = queries.member(content["member"])
+    except (signing.BadSignature, MemberUnknown) as error:
+        raise LinkExpired from error
+    if _link_state(member) != content.get("state"):
+        raise LinkExpired
     return member
 
 
 def use_link(token: str) -> Member:
-    """Whom to sign in. The link, and all that were sent with it, work no more. Raises LinkSpent.
+    """Use the link up, together with all that were sent before; return the member. Raises LinkExpired.
 
-    Who uses a card's first link has proved to own its address: the phone that enrolled it is signed out, which may
-    have been anybody's.
+    The first link used for a card shows who owns its address: the phone that enrolled it, which may be anybody's,
+    is signed out.
     """
     member = member_of_link(token)
     changes: dict[str, Any] = {"signed_in_at": timezone.now()}
@@ -112,15 +118,7 @@ def use_link(token: str) -> Member:
         changes["card_key"] = new_card_key()
     unused = Member.objects.filter(pk=member.pk, signed_in_at=member.signed_in_at, email=member.email)
     if unused.update(**changes) != 1:
-        raise LinkSpent
+        raise LinkExpired
     for name, value in changes.items():
         setattr(member, name, value)
     return member
-
-
-def correct(*, member: Member, changes: dict[str, str]) -> None:
-    """Change name, email or phone. With another address, every phone that is signed in to the card is signed out."""
-    values = dict(changes)
-    if "email" in values:
-        values["card_key"] = new_card_key()
-    Member.objects.filter(pk=member.pk).update(**values)

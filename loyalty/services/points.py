@@ -1,90 +1,99 @@
-"""The ledger: every change of a balance, and the row that says why, in one transaction.
+"""The ledger: every change of a balance together with the transaction that explains it.
 
-The order of locks is always the same: the member's row first, and nothing else that anybody waits for.
+Each function first locks the member's row, and no other row that anybody waits for.
 """
 
 import json
 import uuid
-from dataclasses import dataclass
-from datetime import datetime
-from decimal import ROUND_HALF_UP, Decimal
+from dataclasses import asdict, dataclass
+from decimal import Decimal
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
-from django.db.models import F
+from django.db.models import F, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from loyalty import tiers
+from loyalty import rules
 from loyalty.errors import LocationUnknown, MemberUnknown, NotEnoughPoints, TooManyPoints
-from loyalty.models import Member, Notification, PointTransaction
+from loyalty.models import Location, Member, PointTransaction, Redemption
 from loyalty.services import notifications
 from web.idempotency import Key, KeyReused
 
-MAX_POINTS = 2_147_483_647  # what the columns hold
-MIN_TOTAL, MAX_TOTAL = Decimal("0.01"), Decimal("99999999.99")
-
 
 @dataclass(frozen=True, slots=True)
-class Purchase:
-    location_id: str
-    location_name: str
-    order_total: Decimal
-    staff_id: str
-    at: datetime
+class Award:
+    """The points for a purchase, with balance and tier after them. `message` is for the cashier."""
 
-
-def rounded(order_total: Decimal) -> Decimal:
-    """To two decimals, a half away from zero (decision 4.4)."""
-    return order_total.quantize(Decimal("0.01"), ROUND_HALF_UP)
+    points: int
+    balance: int
+    tier: str
+    message: str
 
 
 def award(
     *, member_id: str, location_id: str, order_total: Decimal, staff_id: str = "", key: Key | None = None
-) -> dict[str, Any]:
-    """Points for a purchase; return `{pointsEarned, newBalance, tier, message}` (document 2).
+) -> Award:
+    """Award points for a purchase; `order_total` is rounded already. Locks the member's row.
 
-    `order_total` is rounded already. Holds a lock on the member's row. A repeat with the same key answers what the
-    first call did. A change of tier is mailed after the commit; a failure of that is not the caller's.
+    A repeat with the same key returns the first call's result. A change of tier is mailed after the commit.
 
     Raises MemberUnknown, LocationUnknown, TooManyPoints, KeyReused.
     """
     now = timezone.now()
+    notification = None
     try:
         with transaction.atomic():
-            member, location_name = _lock(member_id, location_id)
-            purchase = Purchase(location_id, location_name, order_total, staff_id, now)
-            answer, notification = _award(member, purchase, key)
-    except (IntegrityError, TooManyPoints) as error:  # a repeat must not fit once more
-        earlier = replay(member_id, PointTransaction.Type.EARN, key) if key else None
+            member = _lock(member_id, location_id)
+            result = _award_for(member, order_total)
+            purchase = {"location": location_id, "total": order_total, "staff": staff_id, "at": now}
+            _write_award(member, result, purchase, key)
+            if result.tier != member.tier:
+                notification = notifications.write_tier_change(member, tier=result.tier, now=now)
+    except (IntegrityError, TooManyPoints) as error:
+        # A repeat: its key exists, or the same points no longer fit.
+        earlier = earlier_transaction(member_id, PointTransaction.Type.EARN, key) if key else None
         if earlier is not None:
-            return earlier
-        if isinstance(error, IntegrityError):  # the location was deleted since we read it
+            return Award(**json.loads(earlier.result))
+        if isinstance(error, IntegrityError):  # the location was deleted meanwhile
             raise LocationUnknown from error
         raise
     if notification is not None:
         notifications.deliver(notification, member=member)
-    return answer
+    return result
 
 
-# Written out: the till's busiest call spends more time on building SQL than on running it.
-_LOCK = """
-SELECT m.id, m.email, m.points_balance, m.lifetime_points, m.tier,
-       (SELECT l.name FROM loyalty_location l WHERE l.id = %s) AS location_name
-  FROM loyalty_member m WHERE m.id = %s FOR NO KEY UPDATE OF m
-"""
+def _lock(member_id: str, location_id: str) -> Any:
+    """The member, locked, with `location_name`. Raises MemberUnknown, LocationUnknown."""
+    name = Location.objects.filter(pk=location_id).values("name")
+    rows = Member.objects.select_for_update(no_key=True).annotate(location_name=Subquery(name))
+    member = rows.filter(pk=member_id).first()
+    if member is None:
+        raise MemberUnknown
+    if member.location_name is None:
+        raise LocationUnknown
+    return member
 
 
-_LOCKED = ("id", "email", "points_balance", "lifetime_points", "tier")
+def _award_for(member: Member, order_total: Decimal) -> Award:
+    points = rules.points_for(order_total=order_total, tier=member.tier)
+    balance, lifetime = member.points_balance + points, member.lifetime_points + points
+    if max(balance, lifetime) > rules.MAX_POINTS:
+        raise TooManyPoints
+    tier = rules.tier_of(lifetime)
+    message = ngettext("%(points)d point earned.", "%(points)d points earned.", points) % {"points": points}
+    if tier != member.tier:
+        message = f"{message} {_('The tier is now %(tier)s.') % {'tier': _(tier)}}"
+    return Award(points, balance, tier, message)
 
-# The row and the balance that it changes, at once: both or, with the transaction, neither.
+
 _EARN = """
-WITH row AS (
+WITH earned AS (
     INSERT INTO loyalty_pointtransaction (id, customer_id, type, points, description, order_total, location_id,
-                                          staff_id, created_at, idempotency_key, request_digest, answer)
+                                          staff_id, created_at, idempotency_key, request_digest, result)
     VALUES (%(id)s, %(member)s, 'earn', %(points)s, %(description)s, %(total)s, %(location)s,
-            %(staff)s, %(at)s, %(key)s, %(digest)s, %(answer)s))
+            %(staff)s, %(at)s, %(idempotency_key)s, %(request_digest)s, %(result)s))
 UPDATE loyalty_member
    SET points_balance = points_balance + %(points)s, lifetime_points = lifetime_points + %(points)s,
        last_activity_at = %(at)s, tier = %(tier)s
@@ -92,99 +101,31 @@ UPDATE loyalty_member
 """
 
 
-def _lock(member_id: str, location_id: str) -> tuple[Member, str]:
-    """The member, locked, and the name of the location, read along. Raises MemberUnknown, LocationUnknown."""
+def _write_award(member: Any, award: Award, purchase: dict[str, Any], key: Key | None) -> None:
+    description = _("Purchase at %(location)s") % {"location": member.location_name}
+    values = {"id": uuid.uuid4(), "member": member.pk, "description": description, **purchase, **asdict(award)}
     with connection.cursor() as cursor:
-        cursor.execute(_LOCK, [location_id, member_id])
-        row = cursor.fetchone()
-    if row is None:
-        raise MemberUnknown
-    *values, location_name = row
-    if location_name is None:
-        raise LocationUnknown
-    return Member.from_db(connection.alias, _LOCKED, values), location_name
+        cursor.execute(_EARN, values | idempotency_columns(key, asdict(award)))
 
 
-def _award(member: Member, purchase: Purchase, key: Key | None) -> tuple[dict[str, Any], Notification | None]:
-    points = tiers.points_for(order_total=purchase.order_total, tier=member.tier)
-    lifetime, balance = member.lifetime_points + points, member.points_balance + points
-    if max(lifetime, balance) > MAX_POINTS:
-        raise TooManyPoints
-    tier = tiers.tier_of(lifetime)
-    answer = {
-        "pointsEarned": points,
-        "newBalance": balance,
-        "tier": tier,
-        "message": _earned_message(points, tier if tier != member.tier else ""),
-    }
-    values: dict[str, Any] = {
-        "id": uuid.uuid4(),
-        "member": member.pk,
-        "points": points,
-        "description": _("Purchase at %(location)s") % {"location": purchase.location_name},
-        "total": purchase.order_total,
-        "location": purchase.location_id,
-        "staff": purchase.staff_id,
-        "at": purchase.at,
-        "tier": tier,
-        "key": None,
-        "digest": "",
-        "answer": "",
-    }
-    if key:
-        values |= {"key": key.text, "digest": key.digest, "answer": json.dumps(answer)}
-    with connection.cursor() as cursor:
-        cursor.execute(_EARN, values)
-    if tier == member.tier:
-        return answer, None
-    return answer, notifications.write_tier_change(member, tier=tier, now=purchase.at)
-
-
-def _earned_message(points: int, new_tier: str) -> str:
-    earned = ngettext("%(points)d point earned.", "%(points)d points earned.", points) % {"points": points}
-    return f"{earned} {_('The tier is now %(tier)s.') % {'tier': _(new_tier)}}" if new_tier else earned
-
-
-def _kept(key: Key | None, answer: dict[str, Any]) -> dict[str, Any]:
-    return {"idempotency_key": key.text, "request_digest": key.digest, "answer": json.dumps(answer)} if key else {}
-
-
-def replay(member_id: uuid.UUID | str, type_: str, key: Key) -> dict[str, Any] | None:
-    """What the first call with this key was answered. Raises KeyReused."""
-    found = PointTransaction.objects.filter(customer__pk=member_id, type=type_, idempotency_key=key.text).first()
-    if found is None:
-        return None
-    if found.request_digest != key.digest:
-        raise KeyReused
-    return answer_of(found.answer)
-
-
-def answer_of(text: str) -> dict[str, Any]:
-    """A stored answer, as it was given."""
-    answer: dict[str, Any] = json.loads(text)
-    return answer
-
-
-def spend(
-    *, member_id: uuid.UUID, points: int, description: str, answer: dict[str, Any], key: Key | None, now: datetime
-) -> None:
-    """Write the ledger's side of a redemption. To be called in the transaction that took the points."""
+def spend(redemption: Redemption, *, description: str, result: dict[str, Any], key: Key | None) -> None:
+    """Write the ledger's row of a redemption, in the transaction that took the points."""
     PointTransaction.objects.create(
-        customer_id=member_id,
+        customer_id=redemption.customer_id,
         type=PointTransaction.Type.REDEEM,
-        points=-points,
+        points=-redemption.points_spent,
         description=description,
-        created_at=now,
-        **_kept(key, answer),
+        created_at=redemption.created_at,
+        **idempotency_columns(key, result),
     )
 
 
 def adjust(
     *, member: Member, points: int, reason: str, staff_id: str, key: Key | None = None
 ) -> tuple[PointTransaction, bool]:
-    """Give points (above 0) or take them (below), with a reason (decision 4.11). Lifetime points stay.
+    """Add points (above 0) or remove them (below). Lifetime points don't change. Locks the member's row.
 
-    The row, and whether it is new: a repeat with the same key, from a form that was sent twice, changes nothing.
+    Return the transaction, and whether it is new: a repeat with the same key changes nothing.
 
     Raises NotEnoughPoints, TooManyPoints, MemberUnknown, KeyReused.
     """
@@ -193,23 +134,39 @@ def adjust(
         locked = Member.objects.select_for_update(no_key=True).filter(pk=member.pk).first()
         if locked is None:
             raise MemberUnknown
-        # Before the balance is looked at: the first call may have taken all there was.
-        earlier = _earlier(locked, type_, key) if key else None
+        # Before the balance is checked: the first call may have used it up.
+        earlier = earlier_transaction(locked.pk, type_, key) if key else None
         if earlier is not None:
             return earlier, False
         if locked.points_balance + points < 0:
             raise NotEnoughPoints(needed=-points - locked.points_balance)
-        if locked.points_balance + points > MAX_POINTS:
+        if locked.points_balance + points > rules.MAX_POINTS:
             raise TooManyPoints
         Member.objects.filter(pk=member.pk).update(points_balance=F("points_balance") + points)
-        made = PointTransaction.objects.create(
-            customer=locked, type=type_, points=points, description=reason, staff_id=staff_id, **_kept(key, {})
+        created = PointTransaction.objects.create(
+            customer=locked,
+            type=type_,
+            points=points,
+            description=reason,
+            staff_id=staff_id,
+            **idempotency_columns(key, {}),
         )
-    return made, True
+    return created, True
 
 
-def _earlier(member: Member, type_: str, key: Key) -> PointTransaction | None:
-    found = PointTransaction.objects.filter(customer=member, type=type_, idempotency_key=key.text).first()
+# --- repeated requests ----------------------------------------------------------------------------
+
+
+def idempotency_columns(key: Key | None, result: dict[str, Any]) -> dict[str, Any]:
+    """What a transaction stores of its request: the key, a digest, and the service's result as JSON."""
+    if key is None:
+        return {"idempotency_key": None, "request_digest": "", "result": ""}
+    return {"idempotency_key": key.text, "request_digest": key.digest, "result": json.dumps(result)}
+
+
+def earlier_transaction(member_id: uuid.UUID | str, type_: str, key: Key) -> PointTransaction | None:
+    """The transaction of an earlier request with this key. Raises KeyReused if that was another request."""
+    found = PointTransaction.objects.filter(customer__pk=member_id, type=type_, idempotency_key=key.text).first()
     if found is not None and found.request_digest != key.digest:
         raise KeyReused
     return found

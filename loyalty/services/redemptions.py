@@ -1,9 +1,11 @@
 """Rewards for points: redeemed by members, confirmed by staff."""
 
+import json
 import secrets
 import string
 import uuid
-from datetime import UTC, datetime, timedelta
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -22,7 +24,6 @@ from loyalty.errors import (
 )
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
 from loyalty.services import codes, points
-from qrservice import gateway
 from web.idempotency import Key, KeyReused
 
 VALIDITY = timedelta(days=30)
@@ -31,46 +32,60 @@ _ATTEMPTS = 5
 
 
 def new_code() -> str:
-    """`RWD-` and six characters from a cryptographic source (decision 4.8): one of two billion."""
+    """`RWD-` and six random characters: one of two billion codes."""
     return "RWD-" + "".join(secrets.choice(_ALPHABET) for _ in range(6))
 
 
-def redeem(
-    *, member_id: str, reward_id: str, key: Key | None = None, expected_price: int | None = None
-) -> dict[str, Any]:
-    """Spend points on a reward; return `{redemptionCode, qrCodeUrl, reward, expiresAt, message}` (document 2).
+@dataclass(frozen=True, slots=True)
+class Redeemed:
+    """A new redemption: its code, the address of its image, the name of the reward, and a message for the guest."""
 
-    The QR code is made first, outside the transaction. Then one conditional UPDATE locks the member's row, checks
-    the balance and takes the points, and the redemption and the ledger's row are written behind it. A repeat with
-    the same key answers what the first call did.
+    code: str
+    image_url: str
+    reward: str
+    expires_at: datetime
+    message: str
 
-    Raises MemberUnknown, RewardUnavailable, PriceChanged, NotEnoughPoints, KeyReused, gateway.QRServiceError; then
-    nothing was stored.
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self) | {"expires_at": self.expires_at.isoformat()}
+
+    @classmethod
+    def from_json(cls, text: str) -> "Redeemed":
+        values = json.loads(text)
+        return cls(**values | {"expires_at": datetime.fromisoformat(values["expires_at"])})
+
+
+def redeem(*, member_id: str, reward_id: str, key: Key | None = None, expected_price: int | None = None) -> Redeemed:
+    """Spend points on a reward. Locks the member's row.
+
+    The QR code is created first, outside the transaction, and disabled if the redemption can't be stored after all.
+    A repeat with the same key returns the first call's result.
+
+    Raises MemberUnknown, RewardUnavailable, PriceChanged, NotEnoughPoints, KeyReused, gateway.QRServiceError;
+    nothing is stored then.
     """
     for _attempt in range(_ATTEMPTS):
-        found = _look(member_id, reward_id, key)
-        if found.earlier is not None:
-            if key is None or found.earlier_digest != key.digest:
+        member = _member_with_offer(member_id, reward_id, key)
+        if member.earlier_result is not None:
+            if key is None or member.earlier_digest != key.digest:
                 raise KeyReused
-            return points.answer_of(found.earlier)
-        _check(found, expected_price)
-        redemption = _drawn(found, reward_id)
+            return Redeemed.from_json(member.earlier_result)
+        _check_offer(member, expected_price)
+        redemption = _new_redemption(member, reward_id)
         code = codes.of_redemption(redemption)
-        codes.give(redemption, code)
-        answer = _answer(redemption, found.reward_name)
+        codes.assign(redemption, code)
+        result = _result_of(redemption, member.reward_name)
         try:
-            if _store(redemption, found.reward_name, answer, key):
-                return answer
+            if _store(redemption, result, key):
+                return result
         except IntegrityError:
-            # The same key at the same moment, or a redemption code that exists: looked at again from the start.
-            codes.drop(code)
-            continue
-        codes.drop(code)
+            pass  # the same key in another process, or a redemption code that exists: start again
+        codes.disable(code)
     raise RewardUnavailable(_("This reward is being changed at the moment. Please try again."))
 
 
-def _look(member_id: str, reward_id: str, key: Key | None) -> Any:
-    """The member's balance, the reward as it is offered, and what an earlier call with this key was answered."""
+def _member_with_offer(member_id: str, reward_id: str, key: Key | None) -> Any:
+    """The member, with the reward if it is available, and the result of an earlier request with this key."""
     reward = Reward.objects.filter(pk=reward_id, available=True)
     earlier = PointTransaction.objects.filter(
         customer=OuterRef("pk"), type=PointTransaction.Type.REDEEM, idempotency_key=key.text if key else ""
@@ -78,7 +93,7 @@ def _look(member_id: str, reward_id: str, key: Key | None) -> Any:
     members = Member.objects.annotate(
         reward_name=Subquery(reward.values("name")),
         reward_price=Subquery(reward.values("points_required")),
-        earlier=Subquery(earlier.values("answer")),
+        earlier_result=Subquery(earlier.values("result")),
         earlier_digest=Subquery(earlier.values("request_digest")),
     )
     member = members.filter(pk=member_id).first()
@@ -87,16 +102,16 @@ def _look(member_id: str, reward_id: str, key: Key | None) -> Any:
     return member
 
 
-def _check(found: Any, expected_price: int | None) -> None:
-    if found.reward_price is None:
+def _check_offer(member: Any, expected_price: int | None) -> None:
+    if member.reward_price is None:
         raise RewardUnavailable
-    if expected_price is not None and found.reward_price != expected_price:
-        raise PriceChanged(price=found.reward_price)
-    if found.points_balance < found.reward_price:
-        raise NotEnoughPoints(needed=found.reward_price - found.points_balance)
+    if expected_price is not None and member.reward_price != expected_price:
+        raise PriceChanged(price=member.reward_price)
+    if member.points_balance < member.reward_price:
+        raise NotEnoughPoints(needed=member.reward_price - member.points_balance)
 
 
-def _drawn(member: Any, reward_id: str) -> Redemption:
+def _new_redemption(member: Any, reward_id: str) -> Redemption:
     now = timezone.now()
     return Redemption(
         customer_id=member.pk,
@@ -108,34 +123,27 @@ def _drawn(member: Any, reward_id: str) -> Redemption:
     )
 
 
-def _answer(redemption: Redemption, reward_name: str) -> dict[str, Any]:
-    return {
-        "redemptionCode": redemption.redemption_code,
-        "qrCodeUrl": gateway.image_url(redemption.qr_code_url),
-        "reward": reward_name,
-        # As text: it is kept with the key, and must be the same when it is answered again.
-        "expiresAt": redemption.expires_at.astimezone(UTC).isoformat().replace("+00:00", "Z"),
-        "message": _("Show this code to the staff to get: %(reward)s") % {"reward": reward_name},
-    }
+def _result_of(redemption: Redemption, reward_name: str) -> Redeemed:
+    return Redeemed(
+        code=redemption.redemption_code,
+        image_url=queries.image_url(redemption.qr_code_url),
+        reward=reward_name,
+        expires_at=redemption.expires_at,
+        message=_("Show this code to the staff to get: %(reward)s") % {"reward": reward_name},
+    )
 
 
-def _store(redemption: Redemption, reward_name: str, answer: dict[str, Any], key: Key | None) -> bool:
-    """False, with nothing stored, if balance or reward are not what they were when we looked."""
+def _store(redemption: Redemption, result: Redeemed, key: Key | None) -> bool:
+    """False, with nothing stored, if the balance or the reward has changed since it was read."""
     price = redemption.points_spent
     with transaction.atomic():
         offered = Reward.objects.filter(pk=redemption.reward_id, available=True, points_required=price)
-        rich_enough = Member.objects.filter(Exists(offered), pk=redemption.customer_id, points_balance__gte=price)
-        if not rich_enough.update(points_balance=F("points_balance") - price):
+        payer = Member.objects.filter(Exists(offered), pk=redemption.customer_id, points_balance__gte=price)
+        if not payer.update(points_balance=F("points_balance") - price):
             return False
         redemption.save(force_insert=True)
-        points.spend(
-            member_id=redemption.customer_id,
-            points=price,
-            description=_("Redeemed: %(reward)s") % {"reward": reward_name},
-            answer=answer,
-            key=key,
-            now=redemption.created_at,
-        )
+        description = _("Redeemed: %(reward)s") % {"reward": result.reward}
+        points.spend(redemption, description=description, result=result.as_json(), key=key)
     return True
 
 
@@ -143,22 +151,22 @@ def _store(redemption: Redemption, reward_name: str, answer: dict[str, Any], key
 
 
 def confirm(*, code: str, staff_id: str = "", location_id: str | None = None, tap: str | None = None) -> Confirmation:
-    """Mark a redemption used, whatever it was (document 2), and leave a row that says who did (decision 4.9).
+    """Mark a redemption used, whatever its status, and record who did so. Locks the redemption's row.
 
-    Holds a lock on the redemption, so that of several tills exactly one is told that all is well. The same
-    `tap` again (a double tap on one form) is the same confirmation. Raises RedemptionUnknown, LocationUnknown.
+    Of several tills exactly one gets the confirmation of an active redemption. The same `tap` (a double tap on one
+    form) returns the same confirmation. Raises RedemptionUnknown, LocationUnknown.
     """
     try:
         with transaction.atomic():
             return _confirm(code, staff_id, location_id, tap)
-    except IntegrityError as error:  # the location was deleted since we looked
+    except IntegrityError as error:  # the location was deleted meanwhile
         raise LocationUnknown from error
 
 
 def _confirm(code: str, staff_id: str, location_id: str | None, tap: str | None) -> Confirmation:
     now = timezone.now()
     rows = Redemption.objects.select_for_update(of=("self",), no_key=True).select_related("reward")
-    redemption = rows.filter(redemption_code=queries.normal_code(code)).first()
+    redemption = rows.filter(redemption_code=queries.normalized_code(code)).first()
     if redemption is None:
         raise RedemptionUnknown
     confirmation_id = uuid.uuid5(redemption.pk, tap) if tap else uuid.uuid4()
@@ -174,7 +182,7 @@ def _confirm(code: str, staff_id: str, location_id: str | None, tap: str | None)
         staff_id=staff_id,
         location_id=location_id,
         found=found,
-        message=confirmed_message(redemption, found),
+        message=confirmation_message(redemption, found),
         created_at=now,
     )
     redemption.status, redemption.used_at = Redemption.Status.USED, now
@@ -182,18 +190,18 @@ def _confirm(code: str, staff_id: str, location_id: str | None, tap: str | None)
     return confirmation
 
 
-def confirmed_message(redemption: Redemption, found: str) -> str:
-    """What staff are told who confirm it: `found` is its state, and `used_at` still that of an earlier confirmation."""
-    names = {"reward": redemption.reward.name, "time": queries.moment(redemption.used_at)}
+def confirmation_message(redemption: Redemption, found: str) -> str:
+    """For staff. `found` is the redemption's state before; `used_at` is still that of an earlier confirmation."""
+    names = {"reward": redemption.reward.name, "time": queries.local_text(redemption.used_at)}
     if found == Redemption.Status.USED:
-        return _("Attention: this code was used before, on %(time)s. It was for: %(reward)s") % names
+        return _("Attention: this code was already used on %(time)s. It was for: %(reward)s") % names
     if found == Redemption.Status.EXPIRED:
-        names["time"] = queries.moment(redemption.expires_at)
-        return _("Attention: this code had expired on %(time)s. It was for: %(reward)s") % names
+        names["time"] = queries.local_text(redemption.expires_at)
+        return _("Attention: this code expired on %(time)s. It was for: %(reward)s") % names
     return _("Confirmed: %(reward)s") % names
 
 
 def expire_overdue(*, now: datetime) -> int:
-    """Give overdue active redemptions the stored state `expired` (decision 4.10); return how many."""
+    """Store the status `expired` for overdue active redemptions; return how many. Points are not given back."""
     overdue = Redemption.objects.filter(status=Redemption.Status.ACTIVE, expires_at__lt=now)
     return overdue.update(status=Redemption.Status.EXPIRED)

@@ -1,12 +1,11 @@
-"""Locations: checking in at one, and its code."""
+"""Checking in at a location, and the location's code. See "Check-in" in docs/behaviour.md."""
 
 from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponseRedirect
 from django.utils import timezone
-from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, PolymorphicProxySerializer, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,9 +15,15 @@ from web.fields import ErrorResponse
 from web.permissions import PUBLIC
 from web.views import JSONView, PageView
 
+_CHECK_IN = PolymorphicProxySerializer(
+    component_name="CheckIn",
+    serializers=[serializers.FirstCheckIn, serializers.RepeatedCheckIn],
+    resource_type_field_name=None,
+)
+
 
 class CheckIn(PageView):
-    """`GET /checkin/{locationId}?member=` (document 2, decision 4.3). It gives no points."""
+    """Check a member in at a location. It gives no points."""
 
     access = PUBLIC
     throttle_scope = "public"
@@ -27,7 +32,7 @@ class CheckIn(PageView):
     @extend_schema(
         parameters=[OpenApiParameter("member", str, description="The member's id; without it, to the sign-up page.")],
         responses={
-            200: serializers.CheckIn,
+            200: _CHECK_IN,
             302: OpenApiResponse(description="To `/signup?location=`, without a member."),
             404: ErrorResponse,
         },
@@ -37,41 +42,22 @@ class CheckIn(PageView):
         member_id = request.query_params.get("member")
         if not member_id:
             return HttpResponseRedirect(f"/signup?{urlencode({'location': location.pk})}")
-        self.member = member = queries.member(member_id)
-        self.location = location
-        recent = queries.latest_at(member, location, now=timezone.now())
-        if recent is not None:
-            sentence = _("You have checked in at %(location)s already, less than an hour ago.")
-            face: dict[str, Any] = {
-                "message": sentence % {"location": location.name},
-                "pointsBalance": member.points_balance,
-                "nextCheckinAvailable": recent + queries.CHECKIN_WINDOW,
-            }
-        else:
-            sentence = _("Welcome to %(location)s, %(name)s. Show your card when you pay.")
-            face = {
-                "customerId": str(member.pk),
-                "customerName": member.name,
-                "pointsBalance": member.points_balance,
-                "tier": member.tier,
-                "locationId": str(location.pk),
-                "message": sentence % {"location": location.name, "name": member.name},
-            }
-        response = Response(face)
-        response["Cache-Control"] = "private, no-cache"
-        return response
+        self.check_in = queries.check_in(queries.member(member_id), location, now=timezone.now())
+        serializer = serializers.RepeatedCheckIn if self.check_in.next_at else serializers.FirstCheckIn
+        return Response(serializer(self.check_in).data, headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        member = self.check_in.member
         return {
-            "location_name": self.location.name,
-            "card_address": f"/member/{self.member.pk}",
-            "qrCodeUrl": queries.image(self.member.qr_code_url),
-            "name": self.member.name,
+            "location_name": self.check_in.location.name,
+            "card_address": f"/member/{member.pk}",
+            "qrCodeUrl": queries.image_url(member.qr_code_url),
+            "name": member.name,
         }
 
 
 class LocationCode(JSONView):
-    """`POST /locations/{locationId}/qr`: its check-in code, made if it has none (document 2, decision 4.3)."""
+    """A location's check-in code, created if it has none."""
 
     access = "loyalty.change_location"
 
@@ -81,10 +67,5 @@ class LocationCode(JSONView):
     )
     def post(self, request: Request, location_id: str) -> Response:
         location = queries.location(location_id)
-        locations.give_code(location=location)
-        face = {
-            "locationId": str(location.pk),
-            "qrCodeUrl": queries.image(location.qr_code_url),
-            "printUrl": queries.image(location.qr_code_url, size=2048),
-        }
-        return Response(face)
+        locations.create_code(location=location)
+        return Response(serializers.LocationCode(location).data)

@@ -1,37 +1,26 @@
-"""Enrolling, and the card: the member's own, the till's, or anyone's."""
+"""Enrolment, and a member's card as the member, the till or anyone else sees it."""
 
-from datetime import timedelta
 from typing import Any
 
-from django.contrib.messages import get_messages
 from django.http import HttpResponseRedirect
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from loyalty import queries, serializers, tiers
-from loyalty.errors import LocationUnknown, MemberUnknown
+from loyalty import queries, rules, serializers
+from loyalty.errors import LocationUnknown
 from loyalty.services import members
-from loyalty.views import proof
-from web import idempotency
+from loyalty.views import member_session, till_forms
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
 from web.permissions import PUBLIC
 from web.views import FormResponse, Page, PageView
 
 
-def _location_of(text: str | None) -> dict[str, str] | None:
-    try:
-        location = queries.location(text or "")
-    except LocationUnknown:
-        return None
-    return {"id": str(location.pk), "name": location.name}
-
-
+# See "Enrolment" in docs/behaviour.md.
 class Signup(PageView):
-    """`GET /signup[?location=<id>]`: two fields, and done (decisions 4.1, 4.2)."""
+    """The sign-up page, for members' phones and for the till."""
 
     access = PUBLIC
     throttle_scope = "public"
@@ -40,25 +29,37 @@ class Signup(PageView):
     @extend_schema(
         parameters=[OpenApiParameter("location", str, description="Where the code was scanned.")],
         responses={
-            200: serializers.SignupFace,
+            200: serializers.SignupDetails,
             302: OpenApiResponse(description="To the card of whoever has one, or to check in with it."),
         },
     )
     def get(self, request: Request) -> Any:
-        location = _location_of(request.query_params.get("location"))
-        own = None if proof.works_at_till(request) else proof.signed_in_member(request)
+        location = _location(request.query_params.get("location"))
+        own = None if member_session.works_at_till(request) else member_session.signed_in_member(request)
         if own is not None:
-            page = f"/checkin/{location['id']}?member={own.pk}" if location else f"/member/{own.pk}"
+            page = f"/checkin/{location.pk}?member={own.pk}" if location else f"/member/{own.pk}"
             return HttpResponseRedirect(page)
-        return Response({"location": location, "signupBonus": tiers.SIGNUP_BONUS})
+        return Response(_signup_details(location))
+
+
+def _location(location_id: str | None) -> queries.Location | None:
+    try:
+        return queries.location(location_id or "")
+    except LocationUnknown:
+        return None
+
+
+def _signup_details(location: queries.Location | None) -> dict[str, Any]:
+    return serializers.SignupDetails({"location": location, "signupBonus": rules.SIGNUP_BONUS}).data
 
 
 class Members(PageView):
-    """`POST /members`: enrolment (document 2, decision 4.1)."""
+    """Enrol a member."""
 
     access = PUBLIC
     throttle_scope = "enrolment"
     template_name = "loyalty/signup.html"
+    error_statuses = frozenset({400, 409, 429, 503})
 
     @extend_schema(
         request=serializers.EnrolmentBody,
@@ -69,118 +70,48 @@ class Members(PageView):
         body.is_valid(raise_exception=True)
         values = body.validated_data
         member = members.enrol(email=values["email"], name=values["name"], phone=values["phone"] or "")
-        message = _("Welcome, %(name)s! Your first %(points)d points are on your card.") % {
-            "name": member.name,
-            "points": member.points_balance,
-        }
-        response = FormResponse(
-            {
-                "customerId": str(member.pk),
-                "qrCodeUrl": queries.image(member.qr_code_url),
-                "pointsBalance": member.points_balance,
-                "message": message,
-            },
-            redirect_to=f"/member/{member.pk}",
-            status=201,
-        )
-        notify(request, message)
-        if not proof.works_at_till(request):  # a till that enrols a guest must not turn into the guest's phone
-            proof.sign_in(response, member)
+        data = serializers.Enrolled(member).data
+        notify(request, data["message"])
+        response = FormResponse(data, redirect_to=f"/member/{member.pk}", status=201)
+        if not member_session.works_at_till(request):  # a till must not become the guest's phone
+            member_session.sign_in(response, member)
         return response
 
-    error_statuses = frozenset({400, 409, 429, 503})
-
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        """The form again, with what was entered; for an address that has a card, with a way to it."""
+        """The form again; for an address that has a card, with a way to it."""
         entered = form_fields(self.request)
         if entered is None:
             return None
-        location = _location_of(entered.get("location"))
-        return Page(
-            self.template_name,
-            {
-                "entered": entered,
-                "location": location,
-                "signupBonus": tiers.SIGNUP_BONUS,
-                "taken": status == 409,
-            },
-        )
+        details = _signup_details(_location(entered.get("location")))
+        return Page(self.template_name, {**details, "entered": entered, "has_card": status == 409})
 
 
+# See "Member card" in docs/behaviour.md.
 class Card(PageView):
-    """`GET /member/{customerId}`: the member's card, the till, or the face of it for anyone else (decision 4.13)."""
+    """A member's card, as the member, staff at the till or anyone else sees it."""
 
     access = PUBLIC
     throttle_scope = "public"
     template_name = "loyalty/card.html"
 
-    @extend_schema(responses={200: serializers.CardFace, 404: ErrorResponse})
+    @extend_schema(responses={200: serializers.MemberCard, 404: ErrorResponse})
     def get(self, request: Request, customer_id: str) -> Response:
         member = queries.member(customer_id)
-        viewer = self._viewer(request, member)
-        face = {"viewer": viewer, **queries.card(member)}
-        if viewer != "guest":
-            face["redemptions"] = queries.active_redemptions(member, timezone.now())
-            face["activity"] = queries.activity(member)
-        if viewer == "member":
-            face["notifications"] = queries.notifications(member)
-            face |= {"email": member.email, "phone": member.phone}
-        if viewer == "staff":
+        card = self._card(request, member)
+        response = Response(serializers.MemberCard(card).data, headers={"Cache-Control": "private, no-cache"})
+        if card.viewer == "staff":
             self.template_name = "loyalty/till.html"
-        response = Response(face)
-        if viewer == "member":
-            proof.sign_in(response, member)
-        response["Cache-Control"] = "private, no-cache"
+        elif card.viewer == "member":
+            member_session.sign_in(response, member)
         return response
 
-    def _viewer(self, request: Request, member: queries.Member) -> str:
-        is_own = proof.is_own_card(request, member)
-        # Somebody of the staff may have a card too.
-        wants_card = is_own and request.query_params.get("view") == "card"
-        if proof.works_at_till(request) and not wants_card:
-            return "staff"
-        return "member" if is_own else "guest"
+    def _card(self, request: Request, member: queries.Member) -> queries.Card:
+        is_own = member_session.is_own_card(request, member)
+        # Staff may have a card too.
+        wants_own = is_own and request.query_params.get("view") == "card"
+        if member_session.works_at_till(request) and not wants_own:
+            return queries.till_card(member, now=timezone.now())
+        return queries.own_card(member, now=timezone.now()) if is_own else queries.card(member)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return _member_context(self.request, data) if data["viewer"] == "staff" else {}
-
-
-def till_context(request: Request) -> dict[str, Any]:
-    """What the staff's forms need."""
-    locations = queries.locations()
-    return {
-        "locations": locations,
-        # None before the first time: points that were given at the wrong place by default would spoil the reports.
-        "chosen_location": request.COOKIES.get(proof.TILL_COOKIE, ""),
-        "idempotency_key": idempotency.new_key(),
-    }
-
-
-_JUST_NOW = timedelta(minutes=10)
-
-
-def _member_context(request: Request, face: dict[str, Any]) -> dict[str, Any]:
-    """What the till's page of one member needs besides the face.
-
-    `said` are the messages about this member: one whose page never arrived must not be read as another's.
-    `just_given` is a purchase so recent that giving points again may be a mistake.
-    """
-    texts = (each.message for each in get_messages(request._request) if each.extra_tags in ("", face["customerId"]))
-    since = timezone.now() - _JUST_NOW
-    recent = (each for each in face["activity"] if each["order_total"] is not None and each["created_at"] > since)
-    return {**till_context(request), "said": list(dict.fromkeys(texts)), "just_given": next(recent, None)}
-
-
-def till_page(request: Request, customer_id: str, entered: dict[str, Any]) -> Page | None:
-    """The till of a member again, with what was entered; None where there is no such member."""
-    try:
-        member = queries.member(customer_id)
-    except MemberUnknown:
-        return None
-    face = {
-        **queries.card(member),
-        "redemptions": queries.active_redemptions(member, timezone.now()),
-        "activity": queries.activity(member),
-    }
-    context = _member_context(request, face)
-    return Page("loyalty/till.html", {"viewer": "staff", **face, **context, "entered": entered})
+        return till_forms.award_form(self.request, data) if data["viewer"] == "staff" else {}

@@ -1,4 +1,4 @@
-"""The till: points for a purchase, and finding whose they are."""
+"""The till: points for a purchase, and finding members."""
 
 import re
 from typing import Any
@@ -12,20 +12,21 @@ from rest_framework.response import Response
 
 from loyalty import queries, serializers
 from loyalty.services import points
-from loyalty.views import members, proof
+from loyalty.views import member_session, till_forms
 from web import idempotency
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, is_page, notify
 from web.views import FormResponse, Page, PageView
 
-# What a scanner that types what it reads may leave in the search field, after the host.
-_OUR_PATHS = re.compile(r"/(member|use)/[A-Za-z0-9-]{1,64}|/[qQ]/[0-9A-Za-z]{8}", re.ASCII)
+# Paths in codes that a keyboard-like scanner types into the search field.
+_CODE_PATHS = re.compile(r"/(member|use)/[A-Za-z0-9-]{1,64}|/[qQ]/[0-9A-Za-z]{8}", re.ASCII)
 
 
+# See "Points for a purchase" in docs/behaviour.md.
 class Earn(PageView):
-    """`POST /earn`: points for a purchase (document 2, decision 4.4)."""
+    """Award points for a purchase."""
 
-    access = proof.TILL
+    access = member_session.AWARD_POINTS
     template_name = "loyalty/till.html"
 
     @extend_schema(
@@ -39,34 +40,34 @@ class Earn(PageView):
         values = body.validated_data
         customer_id, location_id, total = values["customerId"], values["locationId"], values["orderTotal"]
         staff_id = values["staffId"] or ""
-        answer = points.award(
+        award = points.award(
             member_id=customer_id,
             location_id=location_id,
             order_total=total,
             staff_id=staff_id or request.user.get_username(),
             key=idempotency.key_of(request, customer_id, location_id, total, staff_id),
         )
-        sentence = _("%(message)s New balance: %(balance)d.")
-        words = {"message": answer["message"], "balance": answer["newBalance"]}
-        notify(request, sentence % words, about=customer_id)
-        response = FormResponse(answer, redirect_to=f"/member/{customer_id}")
+        words = {"message": award.message, "balance": award.balance}
+        notify(request, _("%(message)s New balance: %(balance)d.") % words, about=customer_id)
+        response = FormResponse(serializers.Earned(award).data, redirect_to=f"/member/{customer_id}")
         if form_fields(request) is not None:
-            proof.remember_till(response, location_id)
+            member_session.remember_location(response, location_id)
         return response
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         entered = form_fields(self.request)
-        page = None if entered is None else members.till_page(self.request, entered.get("customerId", ""), entered)
+        page = None if entered is None else till_forms.till_page(self.request, entered.get("customerId", ""), entered)
         if page is not None:
-            # The same form again with another amount: the page says more than the API does, and has a new key.
+            # Its key belongs to another amount. The new form has a new key, so that sending it again counts.
             page.context["sent_before"] = status == 409
         return page
 
 
+# See "Till" in docs/behaviour.md.
 class Till(PageView):
-    """`GET /till?q=`: for staff, finds a member by name, email or phone, and opens whatever a scanner types."""
+    """Find members at the till."""
 
-    access = proof.TILL
+    access = member_session.AWARD_POINTS
     template_name = "loyalty/till_start.html"
 
     @extend_schema(
@@ -75,21 +76,23 @@ class Till(PageView):
     )
     def get(self, request: Request) -> Any:
         text = request.query_params.get("q", "").strip()[:500]
-        address = self._address(text)
-        if address is not None and is_page(request):
-            return HttpResponseRedirect(address)
-        return Response({"query": text, "members": queries.search_members(text)})
+        page = _page_of_code(text)
+        if page is not None and is_page(request):
+            return HttpResponseRedirect(page)
+        found = queries.search_members(text)
+        return Response(serializers.Till({"query": text, "members": found}).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"is_cut": len(data["members"]) == queries.FOUND}
+        return {"is_cut": len(data["members"]) == queries.SEARCH_ROWS}
 
-    @staticmethod
-    def _address(text: str) -> str | None:
-        """Where a typed redemption code, or the address in a scanned code, leads on this installation."""
-        if re.fullmatch(r"RWD-[A-Z0-9]{6}", queries.normal_code(text), re.ASCII):
-            return f"/use/{queries.normal_code(text)}"
-        try:
-            path = urlsplit(text).path if "://" in text else ""
-        except ValueError:
-            return None
-        return path if _OUR_PATHS.fullmatch(path) else None
+
+def _page_of_code(text: str) -> str | None:
+    """The path that a redemption code, or the address in a scanned code, leads to on this installation."""
+    code = queries.normalized_code(text)
+    if re.fullmatch(r"RWD-[A-Z0-9]{6}", code, re.ASCII):
+        return f"/use/{code}"
+    try:
+        path = urlsplit(text).path if "://" in text else ""
+    except ValueError:
+        return None
+    return path if _CODE_PATHS.fullmatch(path) else None

@@ -1,4 +1,4 @@
-"""What points buy, and buying it."""
+"""The rewards that points buy, and redeeming them."""
 
 from typing import Any
 
@@ -11,69 +11,72 @@ from rest_framework.response import Response
 from loyalty import queries, serializers
 from loyalty.errors import RewardUnavailable
 from loyalty.services import redemptions
-from loyalty.views import proof
+from loyalty.views import member_session
 from web import idempotency
 from web.fields import ErrorResponse, is_uuid
-from web.forms import body_of, form_fields, notify
+from web.forms import body_of, form_fields, is_page, notify
 from web.permissions import PUBLIC
-from web.views import FormResponse, JSONView, Page, PageView
+from web.views import FormResponse, Page, PageView
 
 
-class Rewards(JSONView):
-    """`GET /rewards?customerId=`: the catalogue, as far as this member's points go (document 2)."""
+def _member(request: Request) -> queries.Member:
+    """Raises ValidationError, MemberUnknown."""
+    customer_id = request.query_params.get("customerId")
+    if not customer_id:
+        raise ValidationError({"customerId": _("This parameter is required.")})
+    return queries.member(customer_id)
+
+
+# See "Rewards list" in docs/behaviour.md.
+class Rewards(PageView):
+    """The available rewards, as far as this member's points go."""
 
     access = PUBLIC
     throttle_scope = "public"
+    template_name = "loyalty/rewards.html"
 
     @extend_schema(
         parameters=[OpenApiParameter("customerId", str, required=True)],
-        responses={200: serializers.RewardsFace, **dict.fromkeys((400, 404), ErrorResponse)},
+        responses={200: serializers.Catalogue, **dict.fromkeys((400, 404), ErrorResponse)},
     )
     def get(self, request: Request) -> Response:
-        customer_id = request.query_params.get("customerId")
-        if not customer_id:
-            raise ValidationError({"customerId": _("Whose rewards? This parameter is needed.")})
-        member = queries.member(customer_id)
-        face = {
-            "pointsBalance": member.points_balance,
-            "tier": member.tier,
-            "rewards": queries.rewards_for(member),
-        }
-        return Response(face)
+        own = member_session.signed_in_member(request) if is_page(request) else None
+        is_named = bool(request.query_params.get("customerId"))
+        self.member = own if own and not is_named else _member(request)
+        self.is_own = self.member == own
+        catalogue = serializers.Catalogue(queries.catalogue(self.member)).data
+        return Response(catalogue, headers={"Cache-Control": "private, no-cache"})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {"customerId": str(self.member.pk), "viewer": "member" if self.is_own else "guest"}
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page:
+        """Without `customerId`, on a phone that is signed in to no card."""
+        return Page("loyalty/rewards_without_card.html")
 
 
+# See "Redeeming" and "Spending points" in docs/behaviour.md.
 class Redeem(PageView):
-    """`POST /rewards/{rewardId}/redeem` (document 2); `GET ?customerId=` asks whether to, for the page."""
+    """GET shows what a reward costs this member; POST redeems it."""
 
-    access = PUBLIC  # but not without proof: see decision 2.4
+    access = PUBLIC  # and `member_session.check_may_spend`
     throttle_scope = "public"
     template_name = "loyalty/redeem.html"
     sign_in_url = "/member-sign-in"
+    error_statuses = frozenset({400, 404, 409})
 
     @extend_schema(
         parameters=[OpenApiParameter("customerId", str, required=True)],
         responses={
-            200: serializers.RedeemQuestion,
+            200: serializers.RedemptionOffer,
             **dict.fromkeys((400, 403, 404), ErrorResponse),
         },
     )
     def get(self, request: Request, reward_id: str) -> Response:
-        proof.check_somebody(request)
-        customer_id = request.query_params.get("customerId")
-        if not customer_id:
-            raise ValidationError({"customerId": _("Whose points? This parameter is needed.")})
-        member = queries.member(customer_id)
-        proof.check(request, str(member.pk))
-        reward = next((each for each in queries.rewards_for(member) if str(each["id"]) == reward_id.lower()), None)
-        if reward is None:
-            raise RewardUnavailable
-        face = {
-            "customerId": str(member.pk),
-            "pointsBalance": member.points_balance,
-            "balanceAfter": member.points_balance - reward["points_required"],
-            "reward": reward,
-        }
-        return Response(face)
+        member_session.require_credentials(request)
+        member = _member(request)
+        member_session.check_may_spend(request, str(member.pk))
+        return Response(serializers.RedemptionOffer(queries.redemption_offer(member, reward_id)).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return {"idempotency_key": idempotency.new_key()}
@@ -88,21 +91,18 @@ class Redeem(PageView):
         },
     )
     def post(self, request: Request, reward_id: str) -> Response:
-        proof.check_somebody(request)
+        member_session.require_credentials(request)
         body = serializers.RedeemBody(data=body_of(request, numbers=("expectedPoints",)))
         body.is_valid(raise_exception=True)
-        customer_id = body.validated_data["customerId"]
-        proof.check(request, customer_id)
+        customer_id, price = body.validated_data["customerId"], body.validated_data["expectedPoints"]
+        member_session.check_may_spend(request, customer_id)
         if not is_uuid(reward_id):
             raise RewardUnavailable
         key = idempotency.key_of(request, customer_id, reward_id.lower())
-        price = body.validated_data["expectedPoints"]
-        answer = redemptions.redeem(member_id=customer_id, reward_id=reward_id, key=key, expected_price=price)
-        notify(request, _("Redeemed: %(reward)s") % {"reward": answer["reward"]}, about=customer_id)
-        page = f"/member/{customer_id}?redeemed={answer['redemptionCode']}#codes"
-        return FormResponse(answer, redirect_to=page)
-
-    error_statuses = frozenset({400, 404, 409})
+        redeemed = redemptions.redeem(member_id=customer_id, reward_id=reward_id, key=key, expected_price=price)
+        notify(request, _("Redeemed: %(reward)s") % {"reward": redeemed.reward}, about=customer_id)
+        page = f"/member/{customer_id}?redeemed={redeemed.code}#codes"
+        return FormResponse(serializers.Redeemed(redeemed).data, redirect_to=page)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         """What went wrong, with the way back to the card."""

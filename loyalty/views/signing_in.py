@@ -1,4 +1,4 @@
-"""A member's phone signs in by a link in an email, and out again (decision 2.4)."""
+"""Signing a member's phone in by a link in an email, and out again. See "Sign-in links" in docs/behaviour.md."""
 
 import hashlib
 from typing import Any
@@ -11,22 +11,43 @@ from rest_framework.response import Response
 from loyalty import queries, serializers
 from loyalty.errors import MailFailed, MemberUnknown
 from loyalty.services import members
-from loyalty.views import proof
+from loyalty.views import member_session
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields
 from web.permissions import PUBLIC
 from web.views import FormResponse, Page, PageView
 
 
-class SignInLink(PageView):
-    """`GET /member-sign-in` asks for an address; `POST` sends the link to it, if it has a card.
+def _message(text: str) -> dict[str, Any]:
+    return serializers.Message({"message": text}).data
 
-    The answer is the same for an address that has none: whoever does not have the mailbox learns nothing, as long
-    as mail can be sent at all.
+
+def _signed_in(member: queries.Member, text: str) -> dict[str, Any]:
+    return serializers.SignedIn({"customerId": member.pk, "message": text}).data
+
+
+def _member_named(data: Any) -> queries.Member | None:
+    """The member that a body names by address or id."""
+    if not isinstance(data, dict):
+        return None
+    email = data.get("email")
+    if isinstance(email, str) and email.strip() and email.isprintable():
+        return queries.member_by_email(email.strip())
+    try:
+        return queries.member(str(data.get("customerId")))
+    except MemberUnknown:
+        return None
+
+
+class SignInLink(PageView):
+    """GET is a form for an email address; POST sends a sign-in link to the address, if it has a card.
+
+    The response is the same for an address without a card, so that nobody learns who has one.
     """
 
     access = PUBLIC
     template_name = "loyalty/sign_in.html"
+    error_statuses = frozenset({400, 503})
 
     @property
     def throttle_scope(self) -> str:  # type: ignore[override]
@@ -35,25 +56,12 @@ class SignInLink(PageView):
     def throttle_identity(self, request: Request) -> str:
         if request.method != "POST":
             return ""
-        member = self._member(request.data)
+        member = _member_named(request.data)
         if member is not None:
             return f"member-{member.pk}"
         email = request.data.get("email") if isinstance(request.data, dict) else None
         digest = hashlib.sha256(str(email).strip().lower().encode(errors="replace")).hexdigest()
         return f"email-{digest[:32]}"
-
-    @staticmethod
-    def _member(data: Any) -> Any:
-        """Whom the body names, by address or id; None if nobody."""
-        if not isinstance(data, dict):
-            return None
-        email = data.get("email")
-        if isinstance(email, str) and email.strip() and email.isprintable():
-            return queries.member_by_email(email.strip())
-        try:
-            return queries.member(str(data.get("customerId")))
-        except MemberUnknown:
-            return None
 
     @extend_schema(
         operation_id="member_sign_in_page",
@@ -61,7 +69,7 @@ class SignInLink(PageView):
         responses={200: serializers.Message},
     )
     def get(self, request: Request) -> Response:
-        return Response({"message": _("Post an email address: the card's link is sent to it.")})
+        return Response(_message(_("POST an email address to have a link to its card sent there.")))
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return {"sent": "sent" in self.request.query_params, "next": self.request.query_params.get("next", "")}
@@ -74,16 +82,14 @@ class SignInLink(PageView):
     def post(self, request: Request) -> Response:
         body = serializers.LinkBody(data=body_of(request))
         body.is_valid(raise_exception=True)
-        member = self._member(body.validated_data)
+        member = _member_named(body.validated_data)
         if member is not None:
             try:
                 members.send_sign_in_link(member=member)
-            except Exception as error:  # whatever a mail backend of any kind may raise
+            except Exception as error:  # whatever a mail backend raises
                 raise MailFailed from error
-        data = {"message": _("If there is a card for this address, a link is on its way to it.")}
+        data = _message(_("If there is a card for this address, we have emailed a link to it."))
         return FormResponse(data, redirect_to="/member-sign-in?sent=yes", status=202)
-
-    error_statuses = frozenset({400, 503})
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         form = form_fields(self.request)
@@ -91,46 +97,44 @@ class SignInLink(PageView):
 
 
 class UseLink(PageView):
-    """`/member-sign-in/{token}`: GET asks, because mail programs open links too; POST signs in, once."""
+    """GET asks first, because mail programs open links too; POST signs in, once."""
 
     access = PUBLIC
     throttle_scope = "public"
     template_name = "loyalty/use_link.html"
+    error_statuses = frozenset({410})
 
     @extend_schema(responses={200: serializers.SignedIn, 410: ErrorResponse})
     def get(self, request: Request, token: str) -> Response:
-        member = members.member_of_link(token)
-        response = Response({"customerId": str(member.pk), "message": _("Post here to sign in.")})
+        self.member = members.member_of_link(token)
+        response = Response(_signed_in(self.member, _("POST to this address to sign in.")))
         # Not "no-referrer": the form would then be sent with "Origin: null", and refused.
         response["Referrer-Policy"] = "same-origin"
         response["Cache-Control"] = "no-store"
         return response
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"name": queries.member(data["customerId"]).name}
+        return {"name": self.member.name}
 
     @extend_schema(request=None, responses={200: serializers.SignedIn, 410: ErrorResponse})
     def post(self, request: Request, token: str) -> Response:
         member = members.use_link(token)
-        data = {"customerId": str(member.pk), "message": _("Signed in.")}
-        response = FormResponse(data, redirect_to=f"/member/{member.pk}")
-        proof.sign_in(response, member)
+        response = FormResponse(_signed_in(member, _("Signed in.")), redirect_to=f"/member/{member.pk}")
+        member_session.sign_in(response, member)
         return response
-
-    error_statuses = frozenset({410})
 
     def error_page(self, error: dict[str, Any], status: int) -> Page:
         return Page("loyalty/sign_in.html")
 
 
 class SignOut(PageView):
-    """`POST /member-sign-out`: this phone forgets the card."""
+    """Sign this phone out of its card."""
 
     access = PUBLIC
     throttle_scope = "public"
 
     @extend_schema(request=None, responses={200: serializers.Message})
     def post(self, request: Request) -> Response:
-        response = FormResponse({"message": _("Signed out.")}, redirect_to="/")
-        proof.sign_out(response)
+        response = FormResponse(_message(_("Signed out.")), redirect_to="/")
+        member_session.sign_out(response)
         return response

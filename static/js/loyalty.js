@@ -1,4 +1,4 @@
-// A form is sent once: a second tap while the first is under way would be answered with a refusal.
+// Sends a form once: a second tap while the first is under way would be refused.
 "use strict";
 
 (() => {
@@ -6,13 +6,12 @@
 
   document.addEventListener("submit", (event) => {
     const button = event.submitter;
-    // After the browser has gathered the form's fields.
     if (!button) return;
-    setTimeout(() => (button.disabled = true));
-    setTimeout(() => (button.disabled = false), 15_000); // a page that does not come can be asked for again
+    setTimeout(() => (button.disabled = true)); // after the browser has read the form's fields
+    setTimeout(() => (button.disabled = false), 15_000); // if no page comes, the guest can try again
   });
 
-  // Also back to a page that the browser kept as it was.
+  // Also when the browser shows the page again from its cache.
   window.addEventListener("pageshow", () => {
     for (const button of buttons()) button.disabled = false;
   });

@@ -1,4 +1,4 @@
-// The till: a form is sent once, whatever the network does, and a scanner that types into the amount opens what it read.
+// The till: sends a form once, and opens what a scanner types into the amount.
 "use strict";
 
 (() => {
@@ -7,22 +7,22 @@
     for (const button of form.querySelectorAll("button")) button.disabled = !enabled;
   };
 
-  // The page stays until there is an answer: a page that was left and opened again has another key, and its points
-  // would count again.
-  async function give(form) {
+  // The page stays open until there is a response: opened again it would have another key, and the points would
+  // count twice.
+  async function award(form) {
     const unsure = document.getElementById("unsure");
     unsure.hidden = true;
     try {
-      const answer = await fetch(form.action, {
+      const response = await fetch(form.action, {
         method: "POST",
         headers: { Accept: "text/html" },
         body: new URLSearchParams(new FormData(form)),
         redirect: "manual",
         signal: AbortSignal.timeout(15_000),
       });
-      if (answer.status >= 500) throw new Error(answer.status);
-      if (answer.type === "opaqueredirect") location.replace(form.dataset.next);
-      else form.submit(); // refused: the answer is a page that says why
+      if (response.status >= 500) throw new Error(response.status);
+      if (response.type === "opaqueredirect") location.replace(form.dataset.next);
+      else form.submit(); // refused: shows the page that says why
     } catch {
       unsure.textContent = form.dataset.unsure;
       unsure.hidden = false;
@@ -37,11 +37,11 @@
       enable(form, false);
       const scanned = total?.value.trim();
       if (/:\/\/|^rwd-/i.test(scanned)) location.assign(`${form.dataset.scans}?q=${encodeURIComponent(scanned)}`);
-      else if (total) give(form);
+      else if (total) award(form);
     });
   }
 
-  // Whoever comes back to this page from the browser's memory can press again: the form's key makes it count once.
+  // Back on a page from the browser's cache the button works again: the form's key makes it count once.
   window.addEventListener("pageshow", () => {
     for (const form of forms) enable(form, true);
   });

@@ -34,7 +34,7 @@ def phone(windows, location) -> Page:
     """At 320 pixels, after the location's code was scanned and the two fields were filled in."""
     phone = windows.phone(**SMALL)
     phone.goto(location["address"])
-    expect(phone.get_by_role("heading", level=1)).to_have_text("100 points to begin with")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("100 points to get you started")
     check(phone)
     sign_up(phone, f"ada{next(numbers)}@example.com")
     phone.wait_for_url("**/member/*")
@@ -132,10 +132,10 @@ def test_signing_up_again_leads_to_the_card_by_a_link_in_a_mail(phone, windows, 
     expect(other.get_by_text("Enter a valid email address.")).to_be_visible()
     check(other)
     sign_up(other, email)
-    expect(other.get_by_role("heading", name="You have a card already")).to_be_visible()
+    expect(other.get_by_role("heading", name="You already have a card")).to_be_visible()
     check(other)
     other.get_by_role("button", name="Send me a link").tap()
-    expect(other.get_by_role("heading", level=1)).to_have_text("Look into your inbox")
+    expect(other.get_by_role("heading", level=1)).to_have_text("Check your inbox")
     check(other)
     mails = rf"To: {re.escape(email)}\n.*?({re.escape(installation.base)}/member-sign-in/\S+)"
     link = wait_for(lambda: re.search(mails, installation.output, re.DOTALL), "the mail")[1]

@@ -78,13 +78,13 @@ def test_from_the_card_to_the_reward_in_the_guests_hand(till, windows, installat
 
     till.keyboard.type("625,90")
     till.keyboard.press("Enter")
-    expect(till.locator(".said")).to_have_text(re.compile(r"625 points earned\. New balance: 725\."))
+    expect(till.locator(".result")).to_have_text(re.compile(r"625 points earned\. New balance: 725\."))
     expect(till.locator(".balance")).to_contain_text("725")
     check(till)
 
     till.get_by_role("link", name="Redeem Coffee on Us").click()
     till.get_by_role("button", name="Redeem").click()
-    expect(till.locator(".said")).to_contain_text("Redeemed: Coffee on Us")
+    expect(till.locator(".result")).to_contain_text("Redeemed: Coffee on Us")
     check(till)
     till.get_by_role("link", name=re.compile("Hand out Coffee on Us, code RWD-")).click()
     expect(till.get_by_text("Valid", exact=True)).to_be_visible()
@@ -100,10 +100,10 @@ def test_from_the_card_to_the_reward_in_the_guests_hand(till, windows, installat
 
     till.goto(code_page)
     expect(till.get_by_role("heading", name="Already used")).to_be_visible()
-    till.get_by_text("Hand it out anyway").click()
+    till.get_by_text("Hand out anyway").click()
     check(till)
     till.get_by_role("button", name="Yes, hand it out").click()
-    expect(till.get_by_role("heading", name="Used before")).to_be_visible()
+    expect(till.get_by_role("heading", name="Already used")).to_be_visible()
     check(till)
     till.get_by_role("main").get_by_role("link", name="Next guest").click()
     expect(till.locator("#q")).to_be_focused()
@@ -118,7 +118,7 @@ def test_the_other_pages_fit_and_read_well(till, installation):
 def test_a_refused_amount_is_read_with_the_field_it_belongs_to(till, installation):
     till.goto(regular(installation, "Refused Amount")[1])
     till.fill("#orderTotal", "1,234")
-    till.get_by_role("button", name="Give points").click()
+    till.get_by_role("button", name="Add points").click()
     expect(till.locator("#orderTotal")).to_have_accessible_description(re.compile("without a thousands separator"))
     expect(till.locator("#orderTotal")).to_have_value("1,234")
     check(till)
@@ -128,8 +128,8 @@ def test_a_double_click_gives_points_once(till, installation, token):
     customer_id, address = regular(installation, "Double Click")
     till.goto(address)
     till.fill("#orderTotal", "40")
-    till.get_by_role("button", name="Give points").dblclick()
-    expect(till.locator(".said")).to_contain_text("40 points earned")
+    till.get_by_role("button", name="Add points").dblclick()
+    expect(till.locator(".result")).to_contain_text("40 points earned")
     assert purchases(installation, token, customer_id) == [40]
 
 
@@ -137,13 +137,13 @@ def test_who_comes_back_to_a_guest_is_told_what_was_given_already(till, installa
     address = regular(installation, "Coming Back")[1]
     till.goto(address)
     till.fill("#orderTotal", "40")
-    till.get_by_role("button", name="Give points").click()
-    expect(till.locator(".said")).to_contain_text("40 points earned")
+    till.get_by_role("button", name="Add points").click()
+    expect(till.locator(".result")).to_contain_text("40 points earned")
     till.get_by_role("link", name="Next guest").click()
     till.wait_for_url("**/till")
     till.go_back()
     expect(till.locator(".notice-warn")).to_contain_text("40 for €40.00")
-    expect(till.get_by_role("button", name="Give points")).to_be_enabled()
+    expect(till.get_by_role("button", name="Add points")).to_be_enabled()
     check(till)
 
 
@@ -161,11 +161,11 @@ def test_points_whose_answer_was_lost_are_given_again_and_count_once(till, insta
 
     till.route("**/earn", lose_the_first_answer)
     till.fill("#orderTotal", "40")
-    till.get_by_role("button", name="Give points").click()
-    expect(till.locator("#unsure")).to_have_text("No answer yet. Tap again: it counts once.")
+    till.get_by_role("button", name="Add points").click()
+    expect(till.locator("#unsure")).to_have_text("No response yet. Tap again: the points only count once.")
     check(till)
-    till.get_by_role("button", name="Give points").click()
-    expect(till.locator(".said")).to_contain_text("40 points earned. New balance: 140.")
+    till.get_by_role("button", name="Add points").click()
+    expect(till.locator(".result")).to_contain_text("40 points earned. New balance: 140.")
     assert lost == [303]
     assert purchases(installation, token, customer_id) == [40]
 

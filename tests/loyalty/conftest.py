@@ -1,4 +1,4 @@
-"""Members, rewards and locations, and whoever asks: what the tests of the loyalty programme share."""
+"""Members, rewards and locations, and the clients: what the tests of the loyalty programme share."""
 
 import uuid
 
@@ -8,7 +8,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from config.models import StaffToken
-from loyalty import tiers
+from loyalty import rules
 from loyalty.models import Location, Member, PointTransaction, Reward
 from tests.conftest import make_user
 from tests.qrservice.misbehaving import MisbehavingServer
@@ -16,13 +16,13 @@ from tests.servers import free_port
 
 
 def make_member(name: str = "Ada Lovelace", *, lifetime: int = 100, balance: int | None = None, **values) -> Member:
-    """A member without a code, whose ledger says what the card says."""
+    """A member without a code, whose ledger matches the card."""
     balance = lifetime if balance is None else balance
     member = Member.objects.create(
         name=name,
         points_balance=balance,
         lifetime_points=lifetime,
-        **{"email": f"{uuid.uuid4().hex}@example.com", "tier": tiers.tier_of(lifetime), **values},
+        **{"email": f"{uuid.uuid4().hex}@example.com", "tier": rules.tier_of(lifetime), **values},
     )
     rows = [(PointTransaction.Type.EARN, lifetime)]
     if balance != lifetime:
@@ -52,9 +52,9 @@ def with_token(user: User) -> APIClient:
 def enrol(email: str = "ada@example.com", name: str = "Ada Lovelace") -> tuple[APIClient, Member]:
     """A phone that has enrolled, and so has the member's cookie; and whose it is."""
     phone = APIClient()
-    answer = phone.post("/members", {"email": email, "name": name}, format="json")
-    assert answer.status_code == 201, answer.content
-    return phone, Member.objects.get(pk=answer.json()["customerId"])
+    response = phone.post("/members", {"email": email, "name": name}, format="json")
+    assert response.status_code == 201, response.content
+    return phone, Member.objects.get(pk=response.json()["customerId"])
 
 
 def earn_body(member: Member, location: Location, total: object = 10, **values) -> dict:

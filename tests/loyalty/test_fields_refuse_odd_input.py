@@ -1,4 +1,4 @@
-"""What no well-meaning program sends: answered with a 4xx and a sentence, and nothing is stored."""
+"""Input that no well-meaning program sends: a 4xx with a sentence, and nothing is stored."""
 
 import json
 from datetime import timedelta
@@ -55,11 +55,11 @@ def endpoint(request, location, member, reward, redemption) -> tuple[str, dict]:
 every_endpoint = pytest.mark.parametrize("endpoint", ["enrol", "earn", "redeem", "confirm", "link"], indirect=True)
 
 
-def refused(answer, *statuses: int) -> str:
-    """The sentence of an answer that has one of these statuses; and nothing has happened."""
-    assert answer.status_code in statuses, (answer.status_code, answer.content[:300])
-    assert answer["Content-Type"] == JSON
-    sentence = answer.json()["error"]
+def refused(response, *statuses: int) -> str:
+    """The sentence of an response that has one of these statuses; and nothing has happened."""
+    assert response.status_code in statuses, (response.status_code, response.content[:300])
+    assert response["Content-Type"] == JSON
+    sentence = response.json()["error"]
     assert sentence.strip()
     assert Member.objects.get().points_balance == 500
     assert Redemption.objects.get().status == Redemption.Status.ACTIVE
@@ -94,9 +94,9 @@ def test_a_body_that_is_no_object(cashier, endpoint, body, status):
     assert "sys." not in sentence
 
 
-def test_json_that_is_broken_off_is_told_where(api):
-    answer = api.generic("POST", "/members", b'{"email":\n "x', content_type=JSON)
-    assert answer.json() == {"error": "The body is not JSON: see line 2, column 2."}
+def test_truncated_json_is_refused_with_its_place(api):
+    response = api.generic("POST", "/members", b'{"email":\n "x', content_type=JSON)
+    assert response.json() == {"error": "The body is not JSON: see line 2, column 2."}
 
 
 @every_endpoint
@@ -126,8 +126,8 @@ def test_a_kind_of_content_that_is_not_read(cashier, endpoint, kind, status):
 def test_a_field_that_is_no_text_that_can_be_stored(cashier, endpoint, value):
     path, body = endpoint
     for name in body.keys() - {"orderTotal"}:
-        answer = cashier.generic("POST", path, json.dumps({**body, name: value}), content_type=JSON)
-        assert name in refused(answer, 400)
+        response = cashier.generic("POST", path, json.dumps({**body, name: value}), content_type=JSON)
+        assert name in refused(response, 400)
 
 
 @pytest.mark.parametrize("endpoint", ["earn"], indirect=True)
@@ -136,8 +136,8 @@ def test_a_field_that_is_no_text_that_can_be_stored(cashier, endpoint, value):
 )
 def test_an_amount_that_no_guest_pays(cashier, endpoint, total):
     path, body = endpoint
-    answer = cashier.generic("POST", path, json.dumps({**body, "orderTotal": total}), content_type=JSON)
-    assert "orderTotal" in refused(answer, 400)
+    response = cashier.generic("POST", path, json.dumps({**body, "orderTotal": total}), content_type=JSON)
+    assert "orderTotal" in refused(response, 400)
 
 
 @pytest.mark.parametrize("endpoint", ["earn"], indirect=True)
@@ -157,18 +157,18 @@ def test_an_id_in_another_spelling(cashier, endpoint, member, spelling):
 
 @pytest.mark.parametrize("endpoint", ["earn", "redeem"], indirect=True)
 @pytest.mark.parametrize("key", ["x" * 101, "a\0b"])
-def test_an_idempotency_key_that_can_t_be_kept(cashier, endpoint, key):
+def test_an_idempotency_key_that_can_t_be_stored(cashier, endpoint, key):
     path, body = endpoint
     assert "Idempotency-Key" in refused(cashier.post(path, body, format="json", headers={"Idempotency-Key": key}), 400)
 
 
 @pytest.mark.parametrize("endpoint", ["earn", "redeem"], indirect=True)
 @pytest.mark.parametrize("key", ["x" * 100, "\x7f\t", "ÿ", "%00", '"', "'; --"])
-def test_any_other_idempotency_key_is_kept(cashier, endpoint, key):
+def test_any_other_idempotency_key_is_accepted(cashier, endpoint, key):
     path, body = endpoint
-    answers = [cashier.post(path, body, format="json", headers={"Idempotency-Key": key}) for _ in range(2)]
-    assert [answer.status_code for answer in answers] == [200, 200]
-    assert answers[0].json() == answers[1].json()
+    responses = [cashier.post(path, body, format="json", headers={"Idempotency-Key": key}) for _ in range(2)]
+    assert [response.status_code for response in responses] == [200, 200]
+    assert responses[0].json() == responses[1].json()
     assert PointTransaction.objects.count() == 1
 
 
@@ -218,13 +218,13 @@ def test_an_id_in_an_address_that_can_t_be_one(cashier, redemption, path, part):
     "text", ["%00", "%FF", "%ED%A0%80", "_", "%25", "%5C", "%F0%9F%98%80", "x" * 5000, "http://%5B"]
 )
 def test_what_is_typed_into_the_search_is_only_searched_for(cashier, member, text):
-    answer = cashier.get(f"/till?q={text}")
-    assert (answer.status_code, answer.json()["members"]) == (200, [])
+    response = cashier.get(f"/till?q={text}")
+    assert (response.status_code, response.json()["members"]) == (200, [])
 
 
 def test_of_a_parameter_given_twice_the_last_counts(api, member):
-    answer = api.get(f"/rewards?customerId=x&customerId={member.pk}")
-    assert answer.json()["pointsBalance"] == 500
+    response = api.get(f"/rewards?customerId=x&customerId={member.pk}")
+    assert response.json()["pointsBalance"] == 500
     assert api.get(f"/rewards?customerId={member.pk}&customerId=").status_code == 400
 
 

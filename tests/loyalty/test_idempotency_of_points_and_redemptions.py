@@ -1,4 +1,4 @@
-"""`Idempotency-Key` on POST /earn and POST /rewards/{id}/redeem (decision 1.7)."""
+"""`Idempotency-Key` on POST /earn and POST /rewards/{id}/redeem."""
 
 import pytest
 
@@ -55,8 +55,8 @@ def test_an_award_s_key_with_another_body_is_409(till, member, location, change_
     body = earn_body(member, location) | change_
     if "locationId" in change_:
         body["locationId"] = str(make_location("Station").pk)
-    answer = till.post("/earn", body, format="json", headers=KEY)
-    assert (answer.status_code, set(answer.json())) == (409, {"error"})
+    response = till.post("/earn", body, format="json", headers=KEY)
+    assert (response.status_code, set(response.json())) == (409, {"error"})
     member.refresh_from_db()
     assert (member.points_balance, awards()) == (110, 1)
 
@@ -80,7 +80,7 @@ def test_another_till_may_repeat_the_call(till, member, location):
     assert awards() == 1
 
 
-def test_a_repeat_is_answered_though_the_award_would_not_fit_any_more(till, location):
+def test_a_repeat_gets_its_response_though_the_award_would_not_fit_any_more(till, location):
     member = make_member(lifetime=2_147_483_600, tier="bronze")
     first = earn(till, member, location, 40)
     assert first.status_code == 200
@@ -103,7 +103,7 @@ def test_a_repeated_redemption_changes_nothing_and_answers_the_same_bytes(reward
     assert Code.objects.count() == 2  # the member's and the redemption's
 
 
-def test_a_repeat_is_the_same_whoever_asks_and_after_the_code_was_used(till, reward):
+def test_a_repeat_is_the_same_for_every_caller_and_after_the_code_was_used(till, reward):
     phone, member = enrol()
     first = redeem(phone, member, reward, headers=KEY)
     till.post(f"/use/{first.json()['redemptionCode']}/confirm", {}, format="json")
@@ -123,12 +123,12 @@ def test_a_redemption_s_key_for_another_reward_is_409(reward):
     phone, member = enrol()
     change(member, points_balance=1000)
     redeem(phone, member, reward, headers=KEY)
-    answer = redeem(phone, member, make_reward("Tea"), headers=KEY)
-    assert (answer.status_code, set(answer.json())) == (409, {"error"})
+    response = redeem(phone, member, make_reward("Tea"), headers=KEY)
+    assert (response.status_code, set(response.json())) == (409, {"error"})
     assert Redemption.objects.count() == 1
 
 
-def test_a_repeat_without_proof_is_401(api, reward):
+def test_a_repeat_without_credentials_is_401(api, reward):
     phone, member = enrol()
     redeem(phone, member, reward, headers=KEY)
     assert redeem(api, member, reward, headers=KEY).status_code == 401
@@ -153,10 +153,10 @@ def test_earning_and_redeeming_do_not_share_keys(till, member, location, reward)
 @pytest.mark.parametrize(("key", "status"), [("k" * 100, 200), ("k" * 101, 400), ("a\0b", 400), ("é ß %00", 200)])
 def test_a_key_is_any_text_of_up_to_a_hundred_characters(till, member, location, reward, key, status):
     headers = {"Idempotency-Key": key}
-    for answer in (earn(till, member, location, headers=headers), redeem(till, member, reward, headers=headers)):
-        assert answer.status_code == status
+    for response in (earn(till, member, location, headers=headers), redeem(till, member, reward, headers=headers)):
+        assert response.status_code == status
         if status == 400:
-            assert "Idempotency-Key" in answer.json()["error"]
+            assert "Idempotency-Key" in response.json()["error"]
 
 
 @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": ""}])

@@ -1,4 +1,4 @@
-"""GET /checkin/{locationId}?member= (document 2, decision 4.3)."""
+"""GET /checkin/{locationId}?member=."""
 
 from datetime import datetime, timedelta
 
@@ -23,51 +23,51 @@ def check_in(api, member, location):
 
 
 def test_a_member_is_greeted_and_gets_no_points(api, member, location):
-    answer = check_in(api, member, location)
-    assert answer.status_code == 200
-    face = answer.json()
-    assert face == {
+    response = check_in(api, member, location)
+    assert response.status_code == 200
+    data = response.json()
+    assert data == {
         "customerId": str(member.pk), "customerName": "Ada Lovelace", "pointsBalance": 100, "tier": "bronze",
-        "locationId": str(location.pk), "message": face["message"],
+        "locationId": str(location.pk), "message": data["message"],
     }  # fmt: skip
-    assert "Ada Lovelace" in face["message"]
+    assert "Ada Lovelace" in data["message"]
     assert PointTransaction.objects.count() == 1
-    assert check_in(api, member, location).json() == face
+    assert check_in(api, member, location).json() == data
 
 
 @pytest.mark.parametrize("query", ["", "?member="])
 def test_without_a_member_it_leads_to_the_sign_up(api, location, query):
-    answer = api.get(f"/checkin/{location.pk}{query}")
-    assert (answer.status_code, answer["Location"]) == (302, f"/signup?location={location.pk}")
+    response = api.get(f"/checkin/{location.pk}{query}")
+    assert (response.status_code, response["Location"]) == (302, f"/signup?location={location.pk}")
 
 
 @pytest.mark.parametrize("query", ["?member={}", "", "?member=nobody"])
 @pytest.mark.parametrize("place", ["nowhere", unknown_id(), "%00", "0" * 32, "é"])
 def test_an_unknown_location_is_404_with_or_without_a_member(api, member, place, query):
-    answer = api.get(f"/checkin/{place}{query.format(member.pk)}")
-    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+    response = api.get(f"/checkin/{place}{query.format(member.pk)}")
+    assert (response.status_code, set(response.json())) == (404, {"error"})
 
 
 @pytest.mark.parametrize("who", ["nobody", unknown_id(), "%00", "' OR 1=1"])
 def test_an_unknown_member_is_404(api, location, who):
-    answer = api.get(f"/checkin/{location.pk}?member={who}")
-    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+    response = api.get(f"/checkin/{location.pk}?member={who}")
+    assert (response.status_code, set(response.json())) == (404, {"error"})
 
 
 def test_ids_in_upper_case_are_the_same_ids(api, member, location):
-    answer = api.get(f"/checkin/{str(location.pk).upper()}?member={str(member.pk).upper()}")
-    assert answer.json()["customerId"] == str(member.pk)
-    assert answer.json()["locationId"] == str(location.pk)
+    response = api.get(f"/checkin/{str(location.pk).upper()}?member={str(member.pk).upper()}")
+    assert response.json()["customerId"] == str(member.pk)
+    assert response.json()["locationId"] == str(location.pk)
 
 
 def test_within_the_hour_after_a_purchase_it_says_when_to_come_again(api, till, member, location):
     assert till.post("/earn", earn_body(member, location, 25), format="json").status_code == 200
-    face = check_in(api, member, location).json()
-    assert set(face) == {"message", "pointsBalance", "nextCheckinAvailable"}
-    assert face["pointsBalance"] == 125
-    assert face["nextCheckinAvailable"].endswith("Z")
+    data = check_in(api, member, location).json()
+    assert set(data) == {"message", "pointsBalance", "nextCheckinAvailable"}
+    assert data["pointsBalance"] == 125
+    assert data["nextCheckinAvailable"].endswith("Z")
     latest = PointTransaction.objects.latest("created_at").created_at
-    assert datetime.fromisoformat(face["nextCheckinAvailable"]) == latest + timedelta(hours=1)
+    assert datetime.fromisoformat(data["nextCheckinAvailable"]) == latest + timedelta(hours=1)
 
 
 def test_of_several_within_the_hour_the_latest_counts(api, member, location):
@@ -91,5 +91,5 @@ def test_an_hour_later_elsewhere_or_for_another_member_the_greeting_is_back(api,
     assert check_in(api, member, location).json()["customerId"] == str(member.pk)
 
 
-def test_it_is_not_kept_by_caches(api, member, location):
+def test_it_is_not_stored_by_caches(api, member, location):
     assert "private" in check_in(api, member, location)["Cache-Control"]

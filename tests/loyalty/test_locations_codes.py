@@ -1,4 +1,4 @@
-"""POST /locations/{locationId}/qr (document 2, decision 4.3)."""
+"""POST /locations/{locationId}/qr."""
 
 import pytest
 
@@ -13,13 +13,13 @@ def make_code(client, location):
 
 
 def test_a_location_gets_its_code(manager, api, location, settings):
-    answer = make_code(manager, location)
-    assert answer.status_code == 200
-    face, code = answer.json(), Code.objects.get()
-    assert set(face) == {"locationId", "qrCodeUrl", "printUrl"}
-    assert face["locationId"] == str(location.pk)
-    assert face["printUrl"] == f"{face['qrCodeUrl']}?size=2048"
-    for url in (face["qrCodeUrl"], face["printUrl"]):
+    response = make_code(manager, location)
+    assert response.status_code == 200
+    data, code = response.json(), Code.objects.get()
+    assert set(data) == {"locationId", "qrCodeUrl", "printUrl"}
+    assert data["locationId"] == str(location.pk)
+    assert data["printUrl"] == f"{data['qrCodeUrl']}?size=2048"
+    for url in (data["qrCodeUrl"], data["printUrl"]):
         assert api.get(url.removeprefix(settings.APP_BASE_URL))["Content-Type"] == "image/png"
     assert code.redirect_url == f"{settings.APP_BASE_URL}/checkin/{location.pk}"
     assert code.metadata == {"location_id": str(location.pk), "location_name": "Harbour", "type": "earn_points"}
@@ -27,7 +27,7 @@ def test_a_location_gets_its_code(manager, api, location, settings):
     assert location.earn_qr_analytics_id == code.analytics_id
 
 
-def test_a_location_that_has_one_keeps_it(manager, location):
+def test_a_location_with_a_code_does_not_get_another(manager, location):
     first = make_code(manager, location)
     second = make_code(manager, location)
     assert (second.status_code, second.json()) == (200, first.json())
@@ -42,14 +42,14 @@ def test_the_address_follows_the_installation(manager, location, settings):
 
 @pytest.mark.parametrize("where", [unknown_id(), "nowhere", "%00", "0" * 32])
 def test_an_unknown_location_is_404_and_makes_no_code(manager, where):
-    answer = manager.post(f"/locations/{where}/qr")
-    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+    response = manager.post(f"/locations/{where}/qr")
+    assert (response.status_code, set(response.json())) == (404, {"error"})
     assert not Code.objects.exists()
 
 
 @pytest.mark.parametrize("group", ["Cashiers", "Floor"])
 def test_it_is_for_managers(api, location, group):
-    answer = make_code(api, location)
-    assert (answer.status_code, answer["WWW-Authenticate"]) == (401, "Token")
+    response = make_code(api, location)
+    assert (response.status_code, response["WWW-Authenticate"]) == (401, "Token")
     assert make_code(signed_in(make_user(group)), location).status_code == 403
     assert not Code.objects.exists()

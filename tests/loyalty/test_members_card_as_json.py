@@ -1,4 +1,4 @@
-"""GET /member/{customerId} and GET /till as JSON: who sees what (decision 4.13)."""
+"""GET /member/{customerId} and GET /till as JSON: who sees what."""
 
 import pytest
 
@@ -15,46 +15,46 @@ FOR_THE_MEMBER = FOR_STAFF | {"notifications", "email", "phone"}
 
 
 def card(client, member) -> dict:
-    answer = client.get(f"/member/{member.pk}")
-    assert answer.status_code == 200
-    assert "private" in answer["Cache-Control"]
-    return answer.json()
+    response = client.get(f"/member/{member.pk}")
+    assert response.status_code == 200
+    assert "private" in response["Cache-Control"]
+    return response.json()
 
 
 def test_a_stranger_sees_neither_email_nor_phone_nor_activity(api):
     _phone, member = enrol()
-    answer = api.get(f"/member/{member.pk}")
-    assert (set(answer.json()), answer.json()["viewer"]) == (FOR_ANYONE, "guest")
-    assert member.email not in answer.content.decode()
+    response = api.get(f"/member/{member.pk}")
+    assert (set(response.json()), response.json()["viewer"]) == (FOR_ANYONE, "guest")
+    assert member.email not in response.content.decode()
 
 
 def test_the_member_sees_everything(till, location, reward):
     phone, member = enrol()
     till.post("/earn", earn_body(member, location, 12.5), format="json")
     redeemed = redeem(phone, member, reward).json()
-    face = card(phone, member)
-    assert (set(face), face["viewer"]) == (FOR_THE_MEMBER, "member")
-    assert (face["email"], face["pointsBalance"], face["lifetimePoints"]) == ("ada@example.com", 12, 112)
-    assert face["redemptions"] == [
+    data = card(phone, member)
+    assert (set(data), data["viewer"]) == (FOR_THE_MEMBER, "member")
+    assert (data["email"], data["pointsBalance"], data["lifetimePoints"]) == ("ada@example.com", 12, 112)
+    assert data["redemptions"] == [
         {name: redeemed[name] for name in ("redemptionCode", "qrCodeUrl", "reward", "expiresAt")}
     ]
-    assert [(row["type"], row["points"], row["order_total"]) for row in face["activity"]] == [
+    assert [(row["type"], row["points"], row["order_total"]) for row in data["activity"]] == [
         ("redeem", -100, None), ("earn", 12, 12.5), ("earn", 100, None),
     ]  # fmt: skip
 
 
-def test_looking_at_the_card_keeps_the_phone_signed_in():
+def test_opening_the_card_renews_the_cookie():
     phone, member = enrol()
-    answer = phone.get(f"/member/{member.pk}")
-    assert answer.cookies["member"]["max-age"] > 0
+    response = phone.get(f"/member/{member.pk}")
+    assert response.cookies["member"]["max-age"] > 0
 
 
 @pytest.mark.parametrize(("group", "viewer"), [("Cashiers", "staff"), ("Managers", "staff"), ("Floor", "guest")])
 def test_whoever_works_at_the_till_sees_what_the_till_needs(group, viewer):
     _phone, member = enrol()
-    face = card(signed_in(make_user(group)), member)
-    assert face["viewer"] == viewer
-    assert set(face) == (FOR_STAFF if viewer == "staff" else FOR_ANYONE)
+    data = card(signed_in(make_user(group)), member)
+    assert data["viewer"] == viewer
+    assert set(data) == (FOR_STAFF if viewer == "staff" else FOR_ANYONE)
 
 
 def test_somebody_of_the_staff_who_has_a_card_can_see_it_as_theirs():
@@ -93,11 +93,11 @@ def test_used_and_expired_redemptions_are_not_active(till, reward):
 
 @pytest.mark.parametrize("who", [unknown_id(), "nobody", "%00", "0" * 32])
 def test_an_unknown_member_is_404(api, who):
-    answer = api.get(f"/member/{who}")
-    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+    response = api.get(f"/member/{who}")
+    assert (response.status_code, set(response.json())) == (404, {"error"})
 
 
-# --- the till looks for a member ------------------------------------------------------------------
+# --- the till searches ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("text", ["ada", "LOVE", "ada@example", "7946", " Ada "])

@@ -1,4 +1,4 @@
-"""POST /members and GET /signup (document 2, decisions 4.1, 4.2)."""
+"""POST /members and GET /signup."""
 
 import json
 import uuid
@@ -20,14 +20,14 @@ def post(client, body):
 
 
 def test_a_new_member_has_a_code_a_card_and_a_hundred_points(api, settings):
-    answer = post(api, ADA)
-    assert answer.status_code == 201
-    face, member, code = answer.json(), Member.objects.get(), Code.objects.get()
-    assert set(face) == {"customerId", "qrCodeUrl", "pointsBalance", "message"}
-    assert (face["customerId"], face["pointsBalance"]) == (str(member.pk), 100)
-    assert uuid.UUID(face["customerId"]).version == 4
-    assert "Ada Lovelace" in face["message"]
-    assert api.get(face["qrCodeUrl"].removeprefix(settings.APP_BASE_URL))["Content-Type"] == "image/png"
+    response = post(api, ADA)
+    assert response.status_code == 201
+    data, member, code = response.json(), Member.objects.get(), Code.objects.get()
+    assert set(data) == {"customerId", "qrCodeUrl", "pointsBalance", "message"}
+    assert (data["customerId"], data["pointsBalance"]) == (str(member.pk), 100)
+    assert uuid.UUID(data["customerId"]).version == 4
+    assert "Ada Lovelace" in data["message"]
+    assert api.get(data["qrCodeUrl"].removeprefix(settings.APP_BASE_URL))["Content-Type"] == "image/png"
     assert (member.email, member.name, member.phone) == tuple(ADA.values())
     assert (member.points_balance, member.lifetime_points, member.tier) == (100, 100, "bronze")
     assert member.last_activity_at == member.created_at
@@ -53,10 +53,10 @@ def test_the_phone_is_optional(api, phone):
 @pytest.mark.parametrize("email", ["ada@example.com", "ADA@Example.com", "  ada@example.com "])
 def test_a_second_card_for_one_address_is_409_whatever_its_case(api, email):
     post(api, ADA)
-    answer = post(api, {"email": email, "name": "Someone else"})
-    assert (answer.status_code, set(answer.json())) == (409, {"error"})
+    response = post(api, {"email": email, "name": "Someone else"})
+    assert (response.status_code, set(response.json())) == (409, {"error"})
     assert (Member.objects.count(), PointTransaction.objects.count(), Code.objects.count()) == (1, 1, 1)
-    assert "member" not in answer.cookies
+    assert "member" not in response.cookies
 
 
 def test_letters_that_are_one_in_lower_case_alone_are_the_same_address_too(api):
@@ -72,25 +72,25 @@ def test_letters_that_are_one_in_lower_case_alone_are_the_same_address_too(api):
     ("name", "a\0b"), ("name", "\udfff"), ("phone", 44), ("phone", "1" * 51), ("phone", []),
 ])  # fmt: skip
 def test_a_wrong_body_is_400_names_the_field_and_stores_nothing(api, field, value):
-    answer = api.post("/members", json.dumps({**ADA, field: value}), content_type="application/json")
-    assert answer.status_code == 400
-    assert set(answer.json()["fields"]) == {field}
-    assert field in answer.json()["error"]
+    response = api.post("/members", json.dumps({**ADA, field: value}), content_type="application/json")
+    assert response.status_code == 400
+    assert set(response.json()["fields"]) == {field}
+    assert field in response.json()["error"]
     assert not Member.objects.exists()
     assert not Code.objects.exists()
 
 
 @pytest.mark.parametrize("field", ["email", "name"])
 def test_a_missing_field_is_400_and_named(api, field):
-    answer = post(api, {name: value for name, value in ADA.items() if name != field})
-    assert (answer.status_code, set(answer.json()["fields"])) == (400, {field})
+    response = post(api, {name: value for name, value in ADA.items() if name != field})
+    assert (response.status_code, set(response.json()["fields"])) == (400, {field})
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '"ada"', "null", "7", "[" * 100_000])
 def test_what_is_no_object_is_400_with_a_sentence(api, text):
-    answer = api.post("/members", text, content_type="application/json")
-    assert answer.status_code == 400
-    assert answer.json()["error"]
+    response = api.post("/members", text, content_type="application/json")
+    assert response.status_code == 400
+    assert response.json()["error"]
 
 
 def test_unknown_fields_are_ignored_and_give_nothing(api):
@@ -107,8 +107,8 @@ def test_the_longest_texts_fit(api):
 
 
 def test_other_methods_are_405_with_a_sentence(api):
-    answer = api.get("/members")
-    assert (answer.status_code, set(answer.json())) == (405, {"error"})
+    response = api.get("/members")
+    assert (response.status_code, set(response.json())) == (405, {"error"})
 
 
 # --- the phone is signed in from now on -----------------------------------------------------------
@@ -123,17 +123,17 @@ def test_enrolling_signs_the_phone_in(api):
 
 
 def test_a_till_that_enrols_a_guest_does_not_become_the_guest_s_phone(cashier):
-    answer = post(cashier, ADA)
-    assert answer.status_code == 201
-    assert "member" not in answer.cookies
+    response = post(cashier, ADA)
+    assert response.status_code == 201
+    assert "member" not in response.cookies
 
 
 # --- /signup --------------------------------------------------------------------------------------
 
 
 def test_the_sign_up_says_where_it_was_scanned_and_what_it_gives(api, location):
-    face = api.get(f"/signup?location={location.pk}").json()
-    assert face == {"location": {"id": str(location.pk), "name": "Harbour"}, "signupBonus": 100}
+    data = api.get(f"/signup?location={location.pk}").json()
+    assert data == {"location": {"id": str(location.pk), "name": "Harbour"}, "signupBonus": 100}
 
 
 @pytest.mark.parametrize("query", ["", "?location=", "?location=nowhere", f"?location={unknown_id()}"])
@@ -144,9 +144,9 @@ def test_the_sign_up_works_without_a_known_location(api, query):
 def test_a_member_s_phone_goes_on_to_check_in():
     phone, member = enrol()
     location = make_location()
-    answer = phone.get(f"/signup?location={location.pk}")
-    assert (answer.status_code, answer["Location"]) == (302, f"/checkin/{location.pk}?member={member.pk}")
-    assert phone.get(answer["Location"]).json()["customerId"] == str(member.pk)
+    response = phone.get(f"/signup?location={location.pk}")
+    assert (response.status_code, response["Location"]) == (302, f"/checkin/{location.pk}?member={member.pk}")
+    assert phone.get(response["Location"]).json()["customerId"] == str(member.pk)
 
 
 def test_without_a_location_it_goes_to_the_card():

@@ -1,4 +1,4 @@
-"""A mail server that is slow holds nobody up, and one address that is dead does not keep the others waiting."""
+"""A mail server that is slow holds nobody up, and one dead address does not delay the others."""
 
 import time
 from datetime import timedelta

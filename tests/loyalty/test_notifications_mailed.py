@@ -1,4 +1,4 @@
-"""News of a tier: stored with the award, mailed after its commit, tried again (document 2, decision 4.6)."""
+"""News of a tier: stored with the award, mailed after its commit, tried again."""
 
 from datetime import timedelta
 
@@ -86,8 +86,8 @@ def test_a_name_with_a_line_break_makes_no_header(till):
 
 
 def test_a_mail_that_fails_does_not_undo_the_award(till, member, mail_is_down):
-    answer = reach(till, member)
-    assert (answer.status_code, answer.json()["newBalance"], answer.json()["tier"]) == (200, 1000, "silver")
+    response = reach(till, member)
+    assert (response.status_code, response.json()["newBalance"], response.json()["tier"]) == (200, 1000, "silver")
     member.refresh_from_db()
     assert (member.points_balance, member.tier) == (1000, "silver")
     stored = Notification.objects.get()

@@ -22,9 +22,9 @@ def page(client: Client, address: str) -> str:
 
 @pytest.mark.parametrize("path", ["/till?q=mia", "/use/RWD-AAAAAA", "/confirmations/1"])
 def test_a_guest_is_led_to_the_staff_sign_in_and_the_floor_is_refused(browser_client, path):
-    answer = browser_client.get(path)
-    assert answer.status_code == 302
-    assert answer["Location"].startswith("/sign-in?next=")
+    response = browser_client.get(path)
+    assert response.status_code == 302
+    assert response["Location"].startswith("/sign-in?next=")
     browser_client.force_login(make_user("Floor"))
     assert browser_client.get(path).status_code == 403
 

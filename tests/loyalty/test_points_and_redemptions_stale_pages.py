@@ -19,15 +19,15 @@ def fields(page: str) -> dict[str, str]:
 
 
 @pytest.mark.django_db
-def test_a_reward_at_another_price_than_the_page_said_is_not_redeemed():
+def test_a_reward_at_another_price_than_the_page_showed_is_not_redeemed():
     phone, member = enrol()
     reward = make_reward(points=50)
     address = f"/rewards/{reward.pk}/redeem"
     page = phone.get(f"{address}?customerId={member.pk}", headers={"accept": PAGE}).content.decode()
     change(reward, points_required=80)
-    answer = phone.post(address, fields(page), headers={"accept": PAGE}, format="multipart")
-    assert answer.status_code == 409
-    assert "it is 80 points now" in unescape(answer.content.decode())
+    response = phone.post(address, fields(page), headers={"accept": PAGE}, format="multipart")
+    assert response.status_code == 409
+    assert "has changed to 80 points" in unescape(response.content.decode())
     assert not Redemption.objects.exists()
     # A program that does not say what it expects gets it for what it costs.
     assert redeem(phone, member, reward).status_code == 200
@@ -37,8 +37,8 @@ def test_a_reward_at_another_price_than_the_page_said_is_not_redeemed():
 def test_a_wrong_expectation_is_named(till, member, reward):
     for wrong in ("80", 1.5, True, -1):
         body = {"customerId": str(member.pk), "expectedPoints": wrong}
-        answer = till.post(f"/rewards/{reward.pk}/redeem", body, format="json")
-        assert (answer.status_code, list(answer.json()["fields"])) == (400, ["expectedPoints"])
+        response = till.post(f"/rewards/{reward.pk}/redeem", body, format="json")
+        assert (response.status_code, list(response.json()["fields"])) == (400, ["expectedPoints"])
 
 
 @pytest.mark.django_db
@@ -48,20 +48,20 @@ def test_a_till_whose_session_has_ended_says_that_nothing_was_given_and_leads_ba
     browser_client.cookies.pop("staff_session")
     form = fields(page) | {"orderTotal": "10"}
     referer = f"http://testserver/member/{member.pk}"
-    answer = browser_client.post("/earn", form, headers={"referer": referer})
-    assert answer.status_code == 401
-    assert "Nothing was done" in answer.content.decode()
-    assert f"/sign-in?next=%2Fmember%2F{member.pk}" in answer.content.decode()
+    response = browser_client.post("/earn", form, headers={"referer": referer})
+    assert response.status_code == 401
+    assert "Nothing was saved" in response.content.decode()
+    assert f"/sign-in?next=%2Fmember%2F{member.pk}" in response.content.decode()
     assert not PointTransaction.objects.filter(location=location).exists()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_location_that_is_deleted_while_points_are_given_is_404(till):
     member, location = make_member(), make_location()
-    answers = []
+    responses = []
 
     def earn() -> None:
-        answers.append(till.post("/earn", earn_body(member, location), format="json"))
+        responses.append(till.post("/earn", earn_body(member, location), format="json"))
         connection.close()
 
     with psycopg.connect(database_url()) as other:
@@ -73,7 +73,7 @@ def test_a_location_that_is_deleted_while_points_are_given_is_404(till):
             wait_for(lambda: watcher.execute(waiting).fetchone()[0], "the award to wait for the deletion", 20)
         other.commit()
         thread.join(20)
-    assert (answers[0].status_code, set(answers[0].json())) == (404, {"error"})
+    assert (responses[0].status_code, set(responses[0].json())) == (404, {"error"})
     assert not Location.objects.exists()
     member.refresh_from_db()
     assert member.points_balance == 100

@@ -1,4 +1,4 @@
-"""POST /earn (document 2, decisions 4.4, 4.5, 4.12)."""
+"""POST /earn."""
 
 from decimal import Decimal
 
@@ -25,12 +25,12 @@ def purchase() -> PointTransaction:
     return PointTransaction.objects.get(order_total__isnull=False)
 
 
-def test_an_award_is_stored_and_answered_as_documented(till, member, location, now):
-    answer = earn(till, member, location, 42.5, staffId="till 3")
-    assert answer.status_code == 200
-    assert set(answer.json()) == {"pointsEarned", "newBalance", "tier", "message"}
-    assert [answer.json()[name] for name in ("pointsEarned", "newBalance", "tier")] == [42, 142, "bronze"]
-    assert "42" in answer.json()["message"]
+def test_an_award_is_stored_and_has_the_documented_response(till, member, location, now):
+    response = earn(till, member, location, 42.5, staffId="till 3")
+    assert response.status_code == 200
+    assert set(response.json()) == {"pointsEarned", "newBalance", "tier", "message"}
+    assert [response.json()[name] for name in ("pointsEarned", "newBalance", "tier")] == [42, 142, "bronze"]
+    assert "42" in response.json()["message"]
     member.refresh_from_db()
     assert (member.points_balance, member.lifetime_points, member.tier) == (142, 142, "bronze")
     row = purchase()
@@ -72,28 +72,28 @@ def test_the_tier_after_an_award_is_that_of_the_lifetime_points(till, location, 
 
 def test_the_multiplier_is_that_of_the_tier_before_the_award(till, location):
     member = make_member(lifetime=999)
-    faces = [earn(till, member, location, 100).json() for _ in range(2)]
-    assert [(face["pointsEarned"], face["newBalance"], face["tier"]) for face in faces] == [
+    awards = [earn(till, member, location, 100).json() for _ in range(2)]
+    assert [(data["pointsEarned"], data["newBalance"], data["tier"]) for data in awards] == [
         (100, 1099, "silver"), (125, 1224, "silver"),
     ]  # fmt: skip
 
 
 def test_spending_lowers_the_balance_and_never_the_tier(till, location):
     member = make_member(lifetime=5000, balance=0)
-    face = earn(till, member, location, 10).json()
-    assert (face["pointsEarned"], face["newBalance"], face["tier"]) == (15, 15, "gold")
+    data = earn(till, member, location, 10).json()
+    assert (data["pointsEarned"], data["newBalance"], data["tier"]) == (15, 15, "gold")
 
 
 def test_an_unknown_tier_multiplies_by_one_and_is_mended(till, location):
     member = make_member(lifetime=6000, tier="diamond")
-    face = earn(till, member, location, 10).json()
-    assert (face["pointsEarned"], face["tier"]) == (10, "gold")
+    data = earn(till, member, location, 10).json()
+    assert (data["pointsEarned"], data["tier"]) == (10, "gold")
 
 
 def test_a_tier_that_is_too_high_is_lowered_after_the_award(till, location):
     member = make_member(lifetime=100, tier="platinum")
-    face = earn(till, member, location, 10).json()
-    assert (face["pointsEarned"], face["newBalance"], face["tier"]) == (20, 120, "bronze")
+    data = earn(till, member, location, 10).json()
+    assert (data["pointsEarned"], data["newBalance"], data["tier"]) == (20, 120, "bronze")
 
 
 @pytest.mark.parametrize(("written", "stored", "points"), [
@@ -103,8 +103,8 @@ def test_a_tier_that_is_too_high_is_lowered_after_the_award(till, location):
     ("7", "7.00", 7), ("7.0", "7.00", 7),
 ])  # fmt: skip
 def test_the_total_is_rounded_half_up_before_anything_is_computed(till, member, location, written, stored, points):
-    answer = earn_text(till, member, location, written)
-    assert (answer.status_code, answer.json()["pointsEarned"]) == (200, points)
+    response = earn_text(till, member, location, written)
+    assert (response.status_code, response.json()["pointsEarned"]) == (200, points)
     assert purchase().order_total == Decimal(stored)
 
 
@@ -113,29 +113,29 @@ def test_the_total_is_rounded_half_up_before_anything_is_computed(till, member, 
     "true", "false", "null", '"10"', '"10,50"', '""', "[10]", "{}", "9" * 4000,
 ])  # fmt: skip
 def test_what_is_no_amount_is_400_and_named(till, member, location, written):
-    answer = earn_text(till, member, location, written)
-    assert answer.status_code == 400
-    assert set(answer.json()["fields"]) == {"orderTotal"}
+    response = earn_text(till, member, location, written)
+    assert response.status_code == 400
+    assert set(response.json()["fields"]) == {"orderTotal"}
     assert not PointTransaction.objects.filter(order_total__isnull=False).exists()
 
 
 @pytest.mark.parametrize("written", ["NaN", "Infinity", "-Infinity", "9" * 5000, "1.", "01", "0x10", ""])
 def test_what_is_no_json_is_400(till, member, location, written):
-    answer = earn_text(till, member, location, written)
-    assert (answer.status_code, set(answer.json())) == (400, {"error"})
+    response = earn_text(till, member, location, written)
+    assert (response.status_code, set(response.json())) == (400, {"error"})
 
 
 @pytest.mark.parametrize("field", ["customerId", "locationId"])
 @pytest.mark.parametrize("value", [None, "", "seven", 7, True, [], {}, "0" * 32, "a\0b", f"{unknown_id()}x"])
 def test_a_malformed_id_is_400_and_named(till, member, location, field, value):
-    answer = earn(till, member, location, **{field: value})
-    assert (answer.status_code, set(answer.json()["fields"])) == (400, {field})
+    response = earn(till, member, location, **{field: value})
+    assert (response.status_code, set(response.json()["fields"])) == (400, {field})
 
 
 @pytest.mark.parametrize("field", ["customerId", "locationId"])
 def test_an_unknown_id_is_404_and_changes_nothing(till, member, location, field):
-    answer = earn(till, member, location, **{field: unknown_id()})
-    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+    response = earn(till, member, location, **{field: unknown_id()})
+    assert (response.status_code, set(response.json())) == (404, {"error"})
     member.refresh_from_db()
     assert member.points_balance == 100
     assert PointTransaction.objects.count() == 1
@@ -145,17 +145,17 @@ def test_an_unknown_id_is_404_and_changes_nothing(till, member, location, field)
 def test_a_missing_field_is_400_and_named(till, member, location, field):
     body = earn_body(member, location)
     del body[field]
-    answer = till.post("/earn", body, format="json")
-    assert (answer.status_code, set(answer.json()["fields"])) == (400, {field})
+    response = till.post("/earn", body, format="json")
+    assert (response.status_code, set(response.json()["fields"])) == (400, {field})
 
 
 def test_everything_that_is_wrong_is_named(till):
-    answer = till.post("/earn", {"orderTotal": "ten"}, format="json")
-    assert set(answer.json()["fields"]) == {"customerId", "locationId", "orderTotal"}
+    response = till.post("/earn", {"orderTotal": "ten"}, format="json")
+    assert set(response.json()["fields"]) == {"customerId", "locationId", "orderTotal"}
 
 
 @pytest.mark.parametrize("staff", [{}, {"staffId": ""}, {"staffId": None}])
-def test_without_a_staff_id_the_user_name_is_kept(till, member, location, staff):
+def test_without_a_staff_id_the_user_name_is_stored(till, member, location, staff):
     assert earn(till, member, location, **staff).status_code == 200
     assert purchase().staff_id == "carla"
 
@@ -183,8 +183,8 @@ def test_unknown_fields_are_ignored(till, member, location):
 
 def test_more_points_than_the_columns_hold_are_refused(till, location):
     member = make_member(lifetime=2_147_483_647 - 9, balance=0)
-    answer = earn(till, member, location, 5)
-    assert (answer.status_code, set(answer.json())) == (400, {"error"})
+    response = earn(till, member, location, 5)
+    assert (response.status_code, set(response.json())) == (400, {"error"})
     assert earn(till, member, location, 4).json()["newBalance"] == 8
 
 

@@ -1,6 +1,7 @@
 """Whatever is done with members, points and rewards, in whatever order, the ledger balances."""
 
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 from django.core.cache import cache
@@ -20,7 +21,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from loyalty import tiers
+from loyalty import rules
 from loyalty.errors import NotEnoughPoints
 from loyalty.models import Member, PointTransaction, Redemption, Reward
 from loyalty.services import points, redemptions
@@ -40,7 +41,7 @@ class Programme(RuleBasedStateMachine):
 
     members = Bundle("members")
     rewards = Bundle("rewards")
-    calls = Bundle("calls")  # what was posted with a key, and what was answered
+    calls = Bundle("calls")  # requests with a key, and their responses
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +51,7 @@ class Programme(RuleBasedStateMachine):
         self.till = with_token(make_user("Cashiers"))
         self.location = make_location()
         self.balances: dict = {}
-        self.answered: dict = {}  # by member, path and key: body and answer of the first call
+        self.first_calls: dict = {}  # by member, path and key: body and response of the first call
 
     def teardown(self) -> None:
         try:
@@ -78,27 +79,27 @@ class Programme(RuleBasedStateMachine):
     @rule(target=calls, member=members, total=TOTALS, key=KEYS)
     def earn(self, member, total, key):
         body = {"customerId": str(member), "locationId": str(self.location.pk), "orderTotal": total}
-        answer = self.post("/earn", body, key)
-        if self.is_first("/earn", body, key, answer):
-            assert answer.status_code == 200
-            self.balances[member] += answer.json()["pointsEarned"]
-            assert answer.json()["newBalance"] == self.balances[member]
+        response = self.post("/earn", body, key)
+        if self.is_first("/earn", body, key, response):
+            assert response.status_code == 200
+            self.balances[member] += response.json()["pointsEarned"]
+            assert response.json()["newBalance"] == self.balances[member]
             stored = Member.objects.get(pk=member)
-            assert stored.tier == answer.json()["tier"] == tiers.tier_of(stored.lifetime_points)
+            assert stored.tier == response.json()["tier"] == rules.tier_of(stored.lifetime_points)
         return ("/earn", body, key) if key else multiple()
 
     @rule(target=calls, member=members, reward=rewards, key=KEYS)
     def redeem(self, member, reward, key):
         path, body = f"/rewards/{reward.pk}/redeem", {"customerId": str(member)}
-        answer = self.post(path, body, key)
-        if not self.is_first(path, body, key, answer):
+        response = self.post(path, body, key)
+        if not self.is_first(path, body, key, response):
             return multiple()
         price = Reward.objects.get(pk=reward.pk).points_required
         missing = price - self.balances[member]
         if missing > 0:
-            assert (answer.status_code, answer.json()["pointsNeeded"]) == (400, missing)
+            assert (response.status_code, response.json()["pointsNeeded"]) == (400, missing)
             return multiple()
-        assert answer.status_code == 200
+        assert response.status_code == 200
         self.balances[member] -= price
         return (path, body, key) if key else multiple()
 
@@ -137,27 +138,27 @@ class Programme(RuleBasedStateMachine):
     def post(self, path, body, key):
         return self.till.post(path, body, format="json", headers={"Idempotency-Key": key} if key else {})
 
-    def is_first(self, path, body, key, answer) -> bool:
-        """Is this the first call of its key that was accepted? Of a repeat, checks the answer."""
+    def is_first(self, path, body, key, response) -> bool:
+        """Is this the first call of its key that was accepted? Of a repeat, checks the response."""
         if key is None:
             return True
         scope = (body["customerId"], "earn" if path == "/earn" else "redeem", key)
-        if scope not in self.answered:
-            if answer.status_code == 200:
-                self.answered[scope] = (path, self.rounded(body), answer.content)
+        if scope not in self.first_calls:
+            if response.status_code == 200:
+                self.first_calls[scope] = (path, self.rounded(body), response.content)
             return True
-        first_path, first_body, first_answer = self.answered[scope]
+        first_path, first_body, first_response = self.first_calls[scope]
         if (first_path, first_body) == (path, self.rounded(body)):
-            assert (answer.status_code, answer.content) == (200, first_answer)
+            assert (response.status_code, response.content) == (200, first_response)
         else:
-            assert answer.status_code == 409
+            assert response.status_code == 409
         return False
 
     @staticmethod
     def rounded(body: dict) -> dict:
         if "orderTotal" not in body:
             return body
-        return {**body, "orderTotal": points.rounded(points.Decimal(str(body["orderTotal"])))}
+        return {**body, "orderTotal": rules.rounded(Decimal(str(body["orderTotal"])))}
 
     # --- what always holds ------------------------------------------------------------------------
 
@@ -170,7 +171,7 @@ class Programme(RuleBasedStateMachine):
             assert member.points_balance == self.balances[member.pk] == sum(points for _kind, points in own)
             assert member.points_balance >= 0
             assert member.lifetime_points == sum(points for kind, points in own if kind == "earn")
-            assert member.tier == tiers.tier_of(member.lifetime_points)
+            assert member.tier == rules.tier_of(member.lifetime_points)
             redeemed = -sum(points for kind, points in own if kind == "redeem")
             assert redeemed == sum(points for customer, points in spent if customer == member.pk)
 

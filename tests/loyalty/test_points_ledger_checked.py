@@ -1,4 +1,4 @@
-"""`python manage.py check_ledger`, and what the database itself refuses (decision 4.7)."""
+"""`python manage.py check_ledger`, and what the database itself refuses."""
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -27,7 +27,7 @@ def members(till, location):
     return made
 
 
-def test_a_ledger_that_balances_is_said_to(members, capsys):
+def test_a_ledger_that_balances_is_reported_as_such(members, capsys):
     call_command("check_ledger")
     assert capsys.readouterr().out == "The ledger balances: 3 members.\n"
 
@@ -63,8 +63,8 @@ def test_it_says_what_is_stored_and_what_the_ledger_says(members, capsys):
     sql("UPDATE loyalty_member SET points_balance = 77 WHERE id = %s", members[0].pk)
     with pytest.raises(CommandError):
         call_command("check_ledger")
-    said = capsys.readouterr().out
-    assert "balance 77, ledger 200; lifetime 350, ledger 350; redemptions 150, ledger 150" in said
+    message = capsys.readouterr().out
+    assert "balance 77, ledger 200; lifetime 350, ledger 350; redemptions 150, ledger 150" in message
 
 
 def test_a_transaction_of_the_wrong_member_shows_at_both(members):

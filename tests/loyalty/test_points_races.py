@@ -28,12 +28,12 @@ def location(transactional_db):
 
 
 def poster(token, path, body, headers=()):
-    """A call for `at_once` that returns the status and the text of the answer."""
+    """A call for `at_once` that returns the status and the text of the response."""
 
     def post() -> tuple[int, str]:
         client = APIClient(headers={"Authorization": f"Token {token}"})
-        answer = client.post(path, body, format="json", headers=dict(headers))
-        return answer.status_code, answer.content.decode()
+        response = client.post(path, body, format="json", headers=dict(headers))
+        return response.status_code, response.content.decode()
 
     return post
 
@@ -46,8 +46,8 @@ def redeeming(token, member, reward, headers=()):
     return poster(token, f"/rewards/{reward.pk}/redeem", {"customerId": str(member.pk)}, headers)
 
 
-def statuses(answers) -> list[int]:
-    return sorted(status for status, _text in answers)
+def statuses(responses) -> list[int]:
+    return sorted(status for status, _text in responses)
 
 
 def live_codes() -> int:
@@ -56,18 +56,18 @@ def live_codes() -> int:
 
 def test_every_one_of_fifty_awards_counts(token, location):
     member = make_member()
-    answers = at_once([awarding(token, member, location)] * 50)
-    assert statuses(answers) == [200] * 50
+    responses = at_once([awarding(token, member, location)] * 50)
+    assert statuses(responses) == [200] * 50
     member.refresh_from_db()
     assert (member.points_balance, member.lifetime_points) == (600, 600)
-    assert len(set(answers)) == 50  # fifty balances
+    assert len(set(responses)) == 50  # fifty balances
     call_command("check_ledger")
 
 
 def test_one_award_alone_reaches_the_tier_and_is_news(token, location):
     member = make_member(lifetime=990)
-    answers = at_once([awarding(token, member, location)] * 12)
-    assert statuses(answers) == [200] * 12
+    responses = at_once([awarding(token, member, location)] * 12)
+    assert statuses(responses) == [200] * 12
     member.refresh_from_db()
     # The first is worth 10 and reaches silver; the others are worth 12.
     assert (member.tier, member.points_balance) == ("silver", 1000 + 11 * 12)
@@ -75,11 +75,11 @@ def test_one_award_alone_reaches_the_tier_and_is_news(token, location):
     call_command("check_ledger")
 
 
-def test_fifty_awards_with_one_key_are_one_with_one_answer(token, location):
+def test_fifty_awards_with_one_key_are_one_with_one_response(token, location):
     member = make_member()
-    answers = at_once([awarding(token, member, location, headers=KEY)] * 50)
-    assert statuses(answers) == [200] * 50
-    assert len(set(answers)) == 1
+    responses = at_once([awarding(token, member, location, headers=KEY)] * 50)
+    assert statuses(responses) == [200] * 50
+    assert len(set(responses)) == 1
     member.refresh_from_db()
     assert (member.points_balance, PointTransaction.objects.count()) == (110, 2)
     call_command("check_ledger")
@@ -88,8 +88,8 @@ def test_fifty_awards_with_one_key_are_one_with_one_answer(token, location):
 def test_of_two_bodies_with_one_key_one_counts(token, location):
     member = make_member()
     calls = [awarding(token, member, location, total, KEY) for total in (10, 20) * 8]
-    answers = at_once(calls)
-    assert statuses(answers) == [200] * 8 + [409] * 8
+    responses = at_once(calls)
+    assert statuses(responses) == [200] * 8 + [409] * 8
     assert PointTransaction.objects.count() == 2
     member.refresh_from_db()
     assert member.points_balance in {110, 120}
@@ -97,9 +97,9 @@ def test_of_two_bodies_with_one_key_one_counts(token, location):
 
 def test_a_balance_good_for_one_is_spent_once_by_twenty(token):
     member, reward = make_member(), make_reward()
-    answers = at_once([redeeming(token, member, reward)] * 20)
-    assert statuses(answers) == [200] + [400] * 19
-    assert all('"pointsNeeded":100' in text for status, text in answers if status == 400)
+    responses = at_once([redeeming(token, member, reward)] * 20)
+    assert statuses(responses) == [200] + [400] * 19
+    assert all('"pointsNeeded":100' in text for status, text in responses if status == 400)
     member.refresh_from_db()
     assert (member.points_balance, member.lifetime_points) == (0, 100)
     assert Redemption.objects.get().status == "active"
@@ -108,12 +108,12 @@ def test_a_balance_good_for_one_is_spent_once_by_twenty(token):
     call_command("check_ledger")
 
 
-def test_twenty_redemptions_with_one_key_are_one_with_one_answer(token):
+def test_twenty_redemptions_with_one_key_are_one_with_one_response(token):
     for balance in (100, 5000):  # the losers meet an empty balance, or the key
         member, reward = make_member(lifetime=balance), make_reward()
-        answers = at_once([redeeming(token, member, reward, KEY)] * 20)
-        assert statuses(answers) == [200] * 20
-        assert len(set(answers)) == 1
+        responses = at_once([redeeming(token, member, reward, KEY)] * 20)
+        assert statuses(responses) == [200] * 20
+        assert len(set(responses)) == 1
         member.refresh_from_db()
         assert member.points_balance == balance - 100
         assert Redemption.objects.filter(customer=member).count() == 1
@@ -125,10 +125,10 @@ def test_redeeming_and_earning_at_once_lose_nothing(token, location):
     for _ in range(3):
         member, reward = make_member(lifetime=300), make_reward()
         calls = [redeeming(token, member, reward), awarding(token, member, location)] * 10
-        answers = at_once(calls)
-        spent = statuses(answers[::2]).count(200)
-        assert statuses(answers[1::2]) == [200] * 10
-        assert set(statuses(answers[::2])) <= {200, 400}
+        responses = at_once(calls)
+        spent = statuses(responses[::2]).count(200)
+        assert statuses(responses[1::2]) == [200] * 10
+        assert set(statuses(responses[::2])) <= {200, 400}
         member.refresh_from_db()
         assert 3 <= spent <= 4
         assert (member.points_balance, member.lifetime_points) == (400 - 100 * spent, 400)
@@ -145,8 +145,8 @@ def test_a_manager_takes_points_while_they_are_spent(token):
             return 400
         return 200
 
-    answers = at_once([take, redeeming(token, member, reward)] * 6)
-    taken, redeemed = answers[::2], answers[1::2]
+    responses = at_once([take, redeeming(token, member, reward)] * 6)
+    taken, redeemed = responses[::2], responses[1::2]
     assert taken.count(200) + statuses(redeemed).count(200) == 1
     member.refresh_from_db()
     assert member.points_balance == 50

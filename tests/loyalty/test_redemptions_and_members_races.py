@@ -28,14 +28,14 @@ def live_codes() -> list[str]:
     return list(Code.objects.filter(status="active").values_list("analytics_id", flat=True))
 
 
-def test_of_ten_tills_that_confirm_one_code_one_is_told_that_all_is_well(transactional_db):
+def test_of_ten_tills_that_confirm_one_code_nine_are_warned(transactional_db):
     till = new_client("Cashiers")
     code = redeem(till, make_member(), make_reward()).json()["redemptionCode"]
 
     def confirm() -> str:
-        answer = till.post(f"/use/{code}/confirm", {}, format="json")
-        assert answer.status_code == 200
-        return answer.json()["message"]
+        response = till.post(f"/use/{code}/confirm", {}, format="json")
+        assert response.status_code == 200
+        return response.json()["message"]
 
     messages = at_once([confirm] * 10)
     assert sum(message.startswith("Attention") for message in messages) == 9
@@ -44,12 +44,12 @@ def test_of_ten_tills_that_confirm_one_code_one_is_told_that_all_is_well(transac
     assert Confirmation.objects.filter(created_at=Redemption.objects.get().used_at).exists()
 
 
-def test_of_ten_taps_on_one_form_one_is_kept(transactional_db):
+def test_ten_taps_on_one_form_are_one_confirmation(transactional_db):
     till = new_client("Cashiers")
     code = redeem(till, make_member(), make_reward()).json()["redemptionCode"]
-    answers = at_once([lambda: till.post(f"/use/{code}/confirm", {"tap": "one form"}).content] * 10)
-    assert len(set(answers)) == 1
-    assert b"Attention" not in answers[0]
+    responses = at_once([lambda: till.post(f"/use/{code}/confirm", {"tap": "one form"}).content] * 10)
+    assert len(set(responses)) == 1
+    assert b"Attention" not in responses[0]
     assert Confirmation.objects.count() == 1
 
 
@@ -70,14 +70,14 @@ def test_of_ten_codes_for_one_location_one_stays(transactional_db):
     manager, location = new_client("Managers"), make_location()
 
     def make() -> str:
-        answer = manager.post(f"/locations/{location.pk}/qr")
-        assert answer.status_code == 200
-        return answer.content.decode()
+        response = manager.post(f"/locations/{location.pk}/qr")
+        assert response.status_code == 200
+        return response.content.decode()
 
-    answers = at_once([make] * 10)
+    responses = at_once([make] * 10)
     location.refresh_from_db()
     assert live_codes() == [location.earn_qr_analytics_id]
-    assert len(set(answers)) == 1
+    assert len(set(responses)) == 1
 
 
 def test_of_ten_phones_with_one_link_one_is_signed_in(transactional_db):
@@ -86,8 +86,8 @@ def test_of_ten_phones_with_one_link_one_is_signed_in(transactional_db):
     path = re.search(r"https?://[^/\s]+(/member-sign-in/\S+)", mail.outbox[0].body)[1]
 
     def use() -> tuple[int, bool]:
-        answer = APIClient().post(path)
-        return answer.status_code, "member" in answer.cookies
+        response = APIClient().post(path)
+        return response.status_code, "member" in response.cookies
 
     assert sorted(at_once([use] * 10)) == [(200, True)] + [(410, False)] * 9
 

@@ -1,4 +1,4 @@
-"""`python manage.py expire_redemptions` (decision 4.10)."""
+"""`python manage.py expire_redemptions`."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""POST /rewards/{rewardId}/redeem (document 2, decisions 2.4, 4.8)."""
+"""POST /rewards/{rewardId}/redeem."""
 
 import re
 from datetime import datetime, timedelta
@@ -26,17 +26,17 @@ def nothing_was_spent(member) -> bool:
     return member.points_balance == 100 and not ledger and not Redemption.objects.exists() and not codes
 
 
-def test_a_redemption_is_stored_and_answered_as_documented(phone_and_member, reward, now, settings):
+def test_a_redemption_is_stored_and_has_the_documented_response(phone_and_member, reward, now, settings):
     phone, member = phone_and_member
-    answer = redeem(phone, member, reward)
-    assert answer.status_code == 200
-    face, row = answer.json(), Redemption.objects.get()
-    assert set(face) == {"redemptionCode", "qrCodeUrl", "reward", "expiresAt", "message"}
-    assert re.fullmatch(r"RWD-[A-Z0-9]{6}", face["redemptionCode"], re.ASCII)
-    assert (face["redemptionCode"], face["reward"]) == (row.redemption_code, "Free coffee")
-    assert face["expiresAt"].endswith("Z")
-    assert datetime.fromisoformat(face["expiresAt"]) == row.expires_at == row.created_at + timedelta(days=30)
-    assert phone.get(face["qrCodeUrl"].removeprefix(settings.APP_BASE_URL))["Content-Type"] == "image/png"
+    response = redeem(phone, member, reward)
+    assert response.status_code == 200
+    data, row = response.json(), Redemption.objects.get()
+    assert set(data) == {"redemptionCode", "qrCodeUrl", "reward", "expiresAt", "message"}
+    assert re.fullmatch(r"RWD-[A-Z0-9]{6}", data["redemptionCode"], re.ASCII)
+    assert (data["redemptionCode"], data["reward"]) == (row.redemption_code, "Free coffee")
+    assert data["expiresAt"].endswith("Z")
+    assert datetime.fromisoformat(data["expiresAt"]) == row.expires_at == row.created_at + timedelta(days=30)
+    assert phone.get(data["qrCodeUrl"].removeprefix(settings.APP_BASE_URL))["Content-Type"] == "image/png"
     assert (row.customer, row.reward, row.points_spent, row.status, row.used_at) == (
         member, reward, 100, "active", None,
     )  # fmt: skip
@@ -78,26 +78,26 @@ def test_its_code_leads_to_the_validation_and_says_what_it_is(phone_and_member, 
 @pytest.mark.parametrize("reward_id", [unknown_id(), "nothing", "%00", "0" * 32, "é"])
 def test_an_unknown_reward_is_404(phone_and_member, reward_id):
     phone, member = phone_and_member
-    answer = phone.post(f"/rewards/{reward_id}/redeem", {"customerId": str(member.pk)}, format="json")
-    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+    response = phone.post(f"/rewards/{reward_id}/redeem", {"customerId": str(member.pk)}, format="json")
+    assert (response.status_code, set(response.json())) == (404, {"error"})
     assert nothing_was_spent(member)
 
 
 def test_a_reward_that_is_not_available_is_404(phone_and_member, reward):
     phone, member = phone_and_member
     change(reward, available=False)
-    answer = redeem(phone, member, reward)
-    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+    response = redeem(phone, member, reward)
+    assert (response.status_code, set(response.json())) == (404, {"error"})
     assert nothing_was_spent(member)
 
 
 @pytest.mark.parametrize(("price", "needed"), [(101, 1), (2_147_483_647, 2_147_483_547)])
 def test_too_few_points_are_400_and_it_says_how_many_are_missing(phone_and_member, price, needed):
     phone, member = phone_and_member
-    answer = redeem(phone, member, make_reward(points=price))
-    assert answer.status_code == 400
-    assert set(answer.json()) == {"error", "pointsNeeded"}
-    assert answer.json()["pointsNeeded"] == needed
+    response = redeem(phone, member, make_reward(points=price))
+    assert response.status_code == 400
+    assert set(response.json()) == {"error", "pointsNeeded"}
+    assert response.json()["pointsNeeded"] == needed
     assert nothing_was_spent(member)
 
 
@@ -117,24 +117,24 @@ def test_a_reward_for_nothing_can_be_redeemed(phone_and_member):
 @pytest.mark.parametrize("value", [None, "", "seven", 7, [], {}, True])
 def test_a_malformed_customer_is_400_and_named(phone_and_member, reward, value):
     phone, _member = phone_and_member
-    answer = phone.post(f"/rewards/{reward.pk}/redeem", {"customerId": value}, format="json")
-    assert (answer.status_code, set(answer.json()["fields"])) == (400, {"customerId"})
+    response = phone.post(f"/rewards/{reward.pk}/redeem", {"customerId": value}, format="json")
+    assert (response.status_code, set(response.json()["fields"])) == (400, {"customerId"})
 
 
 def test_a_missing_customer_is_400_and_an_unknown_one_404(till, reward):
     path = f"/rewards/{reward.pk}/redeem"
     assert set(till.post(path, {}, format="json").json()["fields"]) == {"customerId"}
-    answer = till.post(path, {"customerId": unknown_id()}, format="json")
-    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+    response = till.post(path, {"customerId": unknown_id()}, format="json")
+    assert (response.status_code, set(response.json())) == (404, {"error"})
 
 
-def test_a_redemption_code_that_exists_is_drawn_again(phone_and_member, reward, monkeypatch):
+def test_a_redemption_code_that_exists_is_replaced(phone_and_member, reward, monkeypatch):
     phone, member = phone_and_member
     Redemption.objects.create(
         customer=member, reward=reward, points_spent=0, redemption_code="RWD-AAAAAA", expires_at=member.created_at
     )
-    drawn = iter(["RWD-AAAAAA", "RWD-AAAAAA", "RWD-BBBBBB"])
-    monkeypatch.setattr(redemptions, "new_code", lambda: next(drawn))
+    codes = iter(["RWD-AAAAAA", "RWD-AAAAAA", "RWD-BBBBBB"])
+    monkeypatch.setattr(redemptions, "new_code", lambda: next(codes))
     assert redeem(phone, member, reward).json()["redemptionCode"] == "RWD-BBBBBB"
     member.refresh_from_db()
     assert (member.points_balance, Redemption.objects.count()) == (0, 2)
@@ -143,27 +143,27 @@ def test_a_redemption_code_that_exists_is_drawn_again(phone_and_member, reward, 
 
 
 def test_codes_differ_and_use_every_letter_and_digit():
-    drawn = {redemptions.new_code() for _ in range(2000)}
-    assert len(drawn) == 2000
-    assert len(set("".join(code[4:] for code in drawn))) == 36
+    codes = {redemptions.new_code() for _ in range(2000)}
+    assert len(codes) == 2000
+    assert len(set("".join(code[4:] for code in codes))) == 36
 
 
-# --- proof (decision 2.4) -------------------------------------------------------------------------
+# --- credentials -------------------------------------------------------------------------
 
 
 def test_knowing_the_id_is_not_enough(api, phone_and_member, reward):
     _phone, member = phone_and_member
-    answer = redeem(api, member, reward)
-    assert (answer.status_code, set(answer.json())) == (401, {"error"})
-    assert answer["WWW-Authenticate"]
+    response = redeem(api, member, reward)
+    assert (response.status_code, set(response.json())) == (401, {"error"})
+    assert response["WWW-Authenticate"]
     assert nothing_was_spent(member)
 
 
 def test_the_phone_of_another_member_is_403(phone_and_member, reward):
     _phone, member = phone_and_member
     other, _ = enrol("ben@example.com", "Ben")
-    answer = redeem(other, member, reward)
-    assert (answer.status_code, set(answer.json())) == (403, {"error"})
+    response = redeem(other, member, reward)
+    assert (response.status_code, set(response.json())) == (403, {"error"})
     assert nothing_was_spent(member)
 
 
@@ -199,8 +199,8 @@ def test_somebody_of_the_staff_without_the_till_may_spend_their_own_points(phone
 
 def test_a_bad_token_is_401_whatever_the_cookie_says(phone_and_member, reward):
     phone, member = phone_and_member
-    answer = redeem(phone, member, reward, headers={"Authorization": "Token nonsense"})
-    assert answer.status_code == 401
+    response = redeem(phone, member, reward, headers={"Authorization": "Token nonsense"})
+    assert response.status_code == 401
     assert nothing_was_spent(member)
 
 
@@ -210,12 +210,12 @@ def test_a_bad_token_is_401_whatever_the_cookie_says(phone_and_member, reward):
 def test_the_question_says_what_is_left_afterwards(phone_and_member):
     phone, member = phone_and_member
     reward = make_reward("Tea", 60)
-    face = phone.get(f"/rewards/{reward.pk}/redeem?customerId={member.pk}").json()
-    assert (face["pointsBalance"], face["balanceAfter"], face["reward"]["name"]) == (100, 40, "Tea")
+    data = phone.get(f"/rewards/{reward.pk}/redeem?customerId={member.pk}").json()
+    assert (data["pointsBalance"], data["balanceAfter"], data["reward"]["name"]) == (100, 40, "Tea")
     assert nothing_was_spent(member)
 
 
-def test_the_question_too_needs_proof(api, phone_and_member, reward):
+def test_the_question_needs_credentials_too(api, phone_and_member, reward):
     _phone, member = phone_and_member
     other, _ = enrol("ben@example.com", "Ben")
     path = f"/rewards/{reward.pk}/redeem?customerId={member.pk}"

@@ -1,4 +1,4 @@
-"""The code is made before the points are taken: what if the reward has changed by then (decision 4.7)?"""
+"""The code is made before the points are taken: what if the reward has changed by then?"""
 
 import pytest
 from django.core.management import call_command
@@ -14,30 +14,30 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def changing(act, reward, **values):
-    """The code service answers, and meanwhile a manager has changed the reward."""
+    """The code service responses, and meanwhile a manager has changed the reward."""
 
-    def answer(client, closing) -> None:
+    def response(client, closing) -> None:
         change(reward, **values)
         connection.close()
         act(client, closing)
 
-    return answer
+    return response
 
 
 def redeem_while(code_service, reward, member, **values):
-    """Redeem; while the first code is made the reward changes. Returns the answer, and what the service was asked."""
+    """Redeem, while the reward changes. Return the response, and the methods that the code service received."""
     till = with_token(make_user("Cashiers"))
     made = says(CODE, 201)
     server = code_service(changing(made, reward, **values), made, made)
-    answer = redeem(till, member, reward)
-    return answer, [seen.method for seen in server.seen]
+    response = redeem(till, member, reward)
+    return response, [seen.method for seen in server.seen]
 
 
 def test_a_reward_that_gets_dearer_costs_what_it_costs_then(code_service):
     member, reward = make_member(lifetime=500), make_reward(points=100)
-    answer, asked = redeem_while(code_service, reward, member, points_required=200)
-    assert answer.status_code == 200
-    assert asked == ["POST", "PATCH", "POST"]  # the first code is switched off
+    response, methods = redeem_while(code_service, reward, member, points_required=200)
+    assert response.status_code == 200
+    assert methods == ["POST", "PATCH", "POST"]  # the first code is disabled
     member.refresh_from_db()
     assert (member.points_balance, Redemption.objects.get().points_spent) == (300, 200)
     call_command("check_ledger")
@@ -45,9 +45,9 @@ def test_a_reward_that_gets_dearer_costs_what_it_costs_then(code_service):
 
 def test_a_reward_that_gets_too_dear_is_refused(code_service):
     member, reward = make_member(lifetime=150), make_reward(points=100)
-    answer, asked = redeem_while(code_service, reward, member, points_required=200)
-    assert (answer.status_code, answer.json()["pointsNeeded"]) == (400, 50)
-    assert asked == ["POST", "PATCH"]
+    response, methods = redeem_while(code_service, reward, member, points_required=200)
+    assert (response.status_code, response.json()["pointsNeeded"]) == (400, 50)
+    assert methods == ["POST", "PATCH"]
     member.refresh_from_db()
     assert member.points_balance == 150
     assert not Redemption.objects.exists()
@@ -55,8 +55,8 @@ def test_a_reward_that_gets_too_dear_is_refused(code_service):
 
 def test_a_reward_that_is_taken_away_is_refused(code_service):
     member, reward = make_member(), make_reward()
-    answer, asked = redeem_while(code_service, reward, member, available=False)
-    assert (answer.status_code, set(answer.json())) == (404, {"error"})
-    assert asked == ["POST", "PATCH"]
+    response, methods = redeem_while(code_service, reward, member, available=False)
+    assert (response.status_code, set(response.json())) == (404, {"error"})
+    assert methods == ["POST", "PATCH"]
     member.refresh_from_db()
     assert member.points_balance == 100

@@ -1,9 +1,11 @@
-"""GET /rewards?customerId= (document 2, decision 4.12)."""
+"""GET /rewards?customerId=."""
+
+import html
 
 import pytest
 
-from tests.conftest import unknown_id
-from tests.loyalty.conftest import make_member, make_reward
+from tests.conftest import PAGE, unknown_id
+from tests.loyalty.conftest import enrol, make_member, make_reward
 
 pytestmark = pytest.mark.django_db
 
@@ -21,15 +23,15 @@ def test_every_field_of_a_reward_is_shown_and_what_is_missing_for_it(api, member
     reward = make_reward(
         "Tenth off", 100, description="On everything", reward_type="discount", reward_value={"discount_percent": 10}
     )
-    answer = listed(api, member)
-    assert answer.status_code == 200
-    assert set(answer.json()) == {"pointsBalance", "tier", "rewards"}
-    assert (answer.json()["pointsBalance"], answer.json()["tier"]) == (100, "bronze")
-    face = answer.json()["rewards"][0]
-    assert set(face) == FIELDS
-    assert face["created_at"].endswith("Z")
-    del face["created_at"]
-    assert face == {
+    response = listed(api, member)
+    assert response.status_code == 200
+    assert set(response.json()) == {"pointsBalance", "tier", "rewards"}
+    assert (response.json()["pointsBalance"], response.json()["tier"]) == (100, "bronze")
+    data = response.json()["rewards"][0]
+    assert set(data) == FIELDS
+    assert data["created_at"].endswith("Z")
+    del data["created_at"]
+    assert data == {
         "id": str(reward.pk), "name": "Tenth off", "description": "On everything", "points_required": 100,
         "reward_type": "discount", "reward_value": {"discount_percent": 10}, "available": True,
         "canRedeem": True, "pointsNeeded": 0,
@@ -39,14 +41,14 @@ def test_every_field_of_a_reward_is_shown_and_what_is_missing_for_it(api, member
 @pytest.mark.parametrize(("price", "can", "needed"), [(0, True, 0), (99, True, 0), (100, True, 0), (101, False, 1)])
 def test_what_can_be_redeemed_depends_on_the_balance(api, member, price, can, needed):
     make_reward(points=price)
-    face = listed(api, member).json()["rewards"][0]
-    assert (face["canRedeem"], face["pointsNeeded"]) == (can, needed)
+    data = listed(api, member).json()["rewards"][0]
+    assert (data["canRedeem"], data["pointsNeeded"]) == (can, needed)
 
 
 def test_the_balance_counts_and_not_the_lifetime_points(api):
     make_reward(points=100)
-    face = listed(api, make_member(lifetime=5000, balance=40)).json()
-    assert (face["tier"], face["rewards"][0]["pointsNeeded"]) == ("gold", 60)
+    data = listed(api, make_member(lifetime=5000, balance=40)).json()
+    assert (data["tier"], data["rewards"][0]["pointsNeeded"]) == ("gold", 60)
 
 
 def test_available_ones_alone_are_listed_cheapest_first(api, member):
@@ -61,17 +63,59 @@ def test_without_rewards_the_list_is_empty(api, member):
 
 @pytest.mark.parametrize("query", ["", "?customerId=", "?customer=1"])
 def test_without_a_customer_it_is_400_and_named(api, query):
-    answer = api.get(f"/rewards{query}")
-    assert answer.status_code == 400
-    assert "customerId" in answer.json()["error"]
+    response = api.get(f"/rewards{query}")
+    assert response.status_code == 400
+    assert "customerId" in response.json()["error"]
 
 
 @pytest.mark.parametrize("who", [unknown_id(), "nobody", "%00", "0" * 32, "%ED%A0%80"])
 def test_an_unknown_customer_is_404(api, who):
-    answer = api.get(f"/rewards?customerId={who}")
-    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+    response = api.get(f"/rewards?customerId={who}")
+    assert (response.status_code, set(response.json())) == (404, {"error"})
 
 
-def test_a_browser_gets_the_same_as_json(browser_client, member):
-    answer = browser_client.get(f"/rewards?customerId={member.pk}")
-    assert (answer.status_code, answer["Content-Type"]) == (200, "application/json")
+# --- the page -------------------------------------------------------------------------------------
+
+
+def page_of(response, status: int = 200) -> str:
+    assert (response.status_code, response["Content-Type"]) == (status, "text/html; charset=utf-8")
+    return html.unescape(response.content.decode())
+
+
+def test_a_browser_gets_a_page_with_the_same_rewards(browser_client, member):
+    make_reward("Tea", 60)
+    make_reward("Dinner", 1_250)
+    page = page_of(listed(browser_client, member))
+    for text in ("100 points", "Tea", "60 points", "Dinner", "1,150 more points", f'href="/member/{member.pk}"'):
+        assert text in page
+    assert "/redeem?" not in page
+
+
+@pytest.mark.parametrize("query", ["", "?customerId=", "?customerId={}"])
+def test_on_a_phone_that_is_signed_in_it_offers_to_redeem_what_the_own_card_pays_for(query):
+    phone, member = enrol()
+    tea, dinner = make_reward("Tea", 60), make_reward("Dinner", 1_250)
+    page = page_of(phone.get(f"/rewards{query.format(member.pk)}", headers={"accept": PAGE}))
+    assert f'href="/rewards/{tea.pk}/redeem?customerId={member.pk}"' in page
+    assert f"/rewards/{dinner.pk}/redeem" not in page
+
+
+def test_on_a_phone_that_is_signed_in_another_card_is_shown_as_to_a_guest(member):
+    phone, _own = enrol()
+    make_reward("Tea", 60)
+    assert "/redeem?" not in page_of(phone.get(f"/rewards?customerId={member.pk}", headers={"accept": PAGE}))
+
+
+def test_a_browser_without_a_card_is_led_to_one(browser_client, db):
+    page = page_of(browser_client.get("/rewards"), 400)
+    assert 'href="/member-sign-in"' in page
+    assert 'href="/signup"' in page
+
+
+def test_a_program_with_a_member_s_cookie_must_still_name_the_customer():
+    phone, _member = enrol()
+    assert phone.get("/rewards").status_code == 400
+
+
+def test_an_unknown_customer_is_a_404_page(browser_client, db):
+    assert "no such member" in page_of(browser_client.get(f"/rewards?customerId={unknown_id()}"), 404)

@@ -1,4 +1,4 @@
-"""A member's phone signs in by a link that is mailed (decisions 2.4, 2.8)."""
+"""A member's phone signs in by a link that is mailed."""
 
 import re
 from datetime import timedelta
@@ -20,7 +20,7 @@ def ada(db):
     return make_member(email="Ada@example.com")
 
 
-def ask(client, **body):
+def request_link(client, **body):
     return client.post("/member-sign-in", body, format="json")
 
 
@@ -31,45 +31,45 @@ def link() -> str:
 
 @pytest.mark.parametrize("whose", [{"email": "ada@example.com"}, {"email": " ADA@EXAMPLE.COM "}, {"customerId": None}])
 def test_a_link_is_mailed_to_the_address_that_is_stored(api, ada, settings, whose):
-    answer = ask(api, **({"customerId": str(ada.pk)} if "customerId" in whose else whose))
-    assert (answer.status_code, set(answer.json())) == (202, {"message"})
+    response = request_link(api, **({"customerId": str(ada.pk)} if "customerId" in whose else whose))
+    assert (response.status_code, set(response.json())) == (202, {"message"})
     message = mail.outbox[0]
     assert message.to == ["Ada@example.com"]
     assert f"{settings.APP_BASE_URL}/member-sign-in/" in message.body
-    assert "member" not in answer.cookies
+    assert "member" not in response.cookies
 
 
 def test_the_link_signs_one_phone_in_and_then_no_more(api, ada):
-    ask(api, email=ada.email)
+    request_link(api, email=ada.email)
     phone, late = APIClient(), APIClient()
-    answer = phone.post(link())
-    assert (answer.status_code, answer.json()["customerId"]) == (200, str(ada.pk))
+    response = phone.post(link())
+    assert (response.status_code, response.json()["customerId"]) == (200, str(ada.pk))
     assert phone.get(f"/member/{ada.pk}").json()["viewer"] == "member"
     assert redeem(phone, ada, make_reward()).status_code == 200
-    for answer in (late.post(link()), late.get(link())):
-        assert (answer.status_code, set(answer.json())) == (410, {"error"})
-        assert "member" not in answer.cookies
+    for response in (late.post(link()), late.get(link())):
+        assert (response.status_code, set(response.json())) == (410, {"error"})
+        assert "member" not in response.cookies
 
 
-def test_looking_at_a_link_does_not_use_it_up(api, ada):
-    """Mail programs open links to look at them."""
-    ask(api, email=ada.email)
+def test_opening_a_link_does_not_use_it_up(api, ada):
+    """Mail programs open links to preview them."""
+    request_link(api, email=ada.email)
     for _ in range(2):
-        answer = api.get(link())
-        assert answer.status_code == 200
-        assert "member" not in answer.cookies
-        assert answer["Referrer-Policy"] == "same-origin"
-        assert answer["Cache-Control"] == "no-store"
+        response = api.get(link())
+        assert response.status_code == 200
+        assert "member" not in response.cookies
+        assert response["Referrer-Policy"] == "same-origin"
+        assert response["Cache-Control"] == "no-store"
     assert api.post(link()).status_code == 200
 
 
 def test_using_one_link_ends_the_others_that_were_mailed_before(api, ada):
-    ask(api, email=ada.email)
+    request_link(api, email=ada.email)
     first = link()
-    ask(api, email=ada.email)
+    request_link(api, email=ada.email)
     assert api.post(link()).status_code == 200
     assert APIClient().post(first).status_code == 410
-    ask(api, email=ada.email)
+    request_link(api, email=ada.email)
     assert APIClient().post(link()).status_code == 200
 
 
@@ -77,7 +77,7 @@ def test_using_one_link_ends_the_others_that_were_mailed_before(api, ada):
 def test_a_link_works_for_an_hour(api, ada, clock, age, status):
     now = timezone.now()
     clock(now - age)
-    ask(api, email=ada.email)
+    request_link(api, email=ada.email)
     clock(now)
     assert api.get(link()).status_code == status
     assert api.post(link()).status_code == status
@@ -88,13 +88,13 @@ def test_a_link_works_for_an_hour(api, ada, clock, age, status):
     lambda path: "/member-sign-in/%00", lambda path: "/member-sign-in/::", lambda path: "/member-sign-in/é",
 ])  # fmt: skip
 def test_a_spoilt_link_is_410(api, ada, spoil):
-    ask(api, email=ada.email)
-    for answer in (api.get(spoil(link())), api.post(spoil(link()))):
-        assert (answer.status_code, set(answer.json())) == (410, {"error"})
+    request_link(api, email=ada.email)
+    for response in (api.get(spoil(link())), api.post(spoil(link()))):
+        assert (response.status_code, set(response.json())) == (410, {"error"})
 
 
 def test_a_cookie_is_no_link_and_a_link_no_cookie(api, ada):
-    ask(api, email=ada.email)
+    request_link(api, email=ada.email)
     phone = APIClient()
     phone.post(link())
     cookie = phone.cookies["member"].value
@@ -103,10 +103,10 @@ def test_a_cookie_is_no_link_and_a_link_no_cookie(api, ada):
     assert api.get(f"/member/{ada.pk}").json()["viewer"] == "guest"
 
 
-def test_the_answer_for_an_unknown_address_is_the_same(api, ada):
-    known, unknown = ask(api, email=ada.email), ask(api, email="eve@example.com")
+def test_the_response_for_an_unknown_address_is_the_same(api, ada):
+    known, unknown = request_link(api, email=ada.email), request_link(api, email="eve@example.com")
     assert (unknown.status_code, unknown.content) == (known.status_code, known.content)
-    assert ask(api, customerId=unknown_id()).content == known.content
+    assert request_link(api, customerId=unknown_id()).content == known.content
     assert len(mail.outbox) == 1
 
 
@@ -115,59 +115,61 @@ def test_the_answer_for_an_unknown_address_is_the_same(api, ada):
     {"email": ["ada@example.com"]}, {"customerId": "x"}, {"customerId": 7},
 ])  # fmt: skip
 def test_a_wrong_body_is_400_and_names_the_field(api, ada, body):
-    answer = ask(api, **body)
-    assert (answer.status_code, set(answer.json()["fields"])) == (400, set(body) or {"email"})
+    response = request_link(api, **body)
+    assert (response.status_code, set(response.json()["fields"])) == (400, set(body) or {"email"})
 
 
 def test_five_an_hour_for_one_member_however_the_address_is_written(api, ada):
     spellings = [{"email": "ada@example.com"}, {"email": "ADA@example.com"}, {"customerId": str(ada.pk)}]
     for number in range(5):
         client = APIClient(REMOTE_ADDR=f"198.51.100.{number}")
-        assert ask(client, **spellings[number % 3]).status_code == 202
-    answer = ask(APIClient(REMOTE_ADDR="198.51.100.9"), email=" Ada@Example.com")
-    assert (answer.status_code, set(answer.json())) == (429, {"error"})
-    assert 0 < int(answer["Retry-After"]) <= 3600
+        assert request_link(client, **spellings[number % 3]).status_code == 202
+    response = request_link(APIClient(REMOTE_ADDR="198.51.100.9"), email=" Ada@Example.com")
+    assert (response.status_code, set(response.json())) == (429, {"error"})
+    assert 0 < int(response["Retry-After"]) <= 3600
     assert len(mail.outbox) == 5
     ben = make_member("Ben", email="ben@example.com")
-    assert ask(api, email=ben.email).status_code == 202
+    assert request_link(api, email=ben.email).status_code == 202
 
 
 def test_an_unknown_address_is_limited_like_a_known_one(api):
-    answers = [ask(api, email=spelling).status_code for spelling in ["eve@example.com", "EVE@example.com"] * 3]
-    assert answers == [202] * 5 + [429]
+    responses = [
+        request_link(api, email=spelling).status_code for spelling in ["eve@example.com", "EVE@example.com"] * 3
+    ]
+    assert responses == [202] * 5 + [429]
 
 
-def test_reading_about_it_is_not_counted_as_asking(api, ada):
+def test_reading_the_page_is_not_counted(api, ada):
     for _ in range(10):
         assert api.get("/member-sign-in").status_code == 200
-    assert ask(api, email=ada.email).status_code == 202
+    assert request_link(api, email=ada.email).status_code == 202
 
 
-def test_a_mail_that_fails_is_503_and_can_be_asked_for_again(api, ada, settings):
+def test_a_mail_that_fails_is_503_and_can_be_requested_again(api, ada, settings):
     works = settings.EMAIL_BACKEND
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
-    answer = ask(api, email=ada.email)
-    assert (answer.status_code, set(answer.json())) == (503, {"error"})
+    response = request_link(api, email=ada.email)
+    assert (response.status_code, set(response.json())) == (503, {"error"})
     settings.EMAIL_BACKEND = works
-    assert ask(api, email=ada.email).status_code == 202
+    assert request_link(api, email=ada.email).status_code == 202
 
 
 def test_a_link_ends_when_the_card_gets_another_address(api, ada):
-    ask(api, email=ada.email)
+    request_link(api, email=ada.email)
     change(ada, email="new@example.com")
-    for answer in (api.get(link()), api.post(link())):
-        assert (answer.status_code, set(answer.json())) == (410, {"error"})
+    for response in (api.get(link()), api.post(link())):
+        assert (response.status_code, set(response.json())) == (410, {"error"})
 
 
 def test_the_first_link_signs_the_phone_out_that_enrolled_the_address(api):
-    """It may have been anybody's: the mailbox is the proof."""
+    """It may have been anybody's; only the mailbox shows who owns the address."""
     stranger, member = enrol()
-    ask(api, email=member.email)
+    request_link(api, email=member.email)
     assert api.post(link()).status_code == 200
     assert stranger.get(f"/member/{member.pk}").json()["viewer"] == "guest"
     assert redeem(stranger, member, make_reward()).status_code == 401
-    ask(api, email=member.email)
+    request_link(api, email=member.email)
     tablet = APIClient()
     assert tablet.post(link()).status_code == 200
     for own in (api, tablet):
@@ -175,7 +177,7 @@ def test_the_first_link_signs_the_phone_out_that_enrolled_the_address(api):
 
 
 def test_a_phone_can_be_signed_out(api, ada):
-    ask(api, email=ada.email)
+    request_link(api, email=ada.email)
     api.post(link())
     assert api.get(f"/member/{ada.pk}").json()["viewer"] == "member"
     assert api.post("/member-sign-out").status_code == 200

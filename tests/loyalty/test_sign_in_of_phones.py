@@ -1,4 +1,4 @@
-"""Which phones are signed in to a card, and how they come to be no more (decision 2.4)."""
+"""Which phones are signed in to a card, and how they come to be no more."""
 
 import re
 
@@ -25,7 +25,7 @@ def signed_in_by_link(api, member):
     return api
 
 
-def test_whoever_enrolled_a_foreign_address_is_out_once_its_owner_has_proved_it(api):
+def test_a_stranger_who_enrolled_an_address_is_signed_out_once_its_owner_has_opened_a_link(api):
     stranger, member = enrol("bob@example.com")
     signed_in_by_link(api, member)
     assert (viewer(stranger, member), viewer(api, member)) == ("guest", "member")
@@ -59,8 +59,8 @@ def test_the_mail_says_nothing_that_whoever_enrolled_the_address_has_written(api
 @pytest.mark.parametrize("text", ["Bob\nEve", "Bob\rEve", "Bob\u2028Eve", "Bob\x1bEve"])
 def test_a_name_and_a_phone_number_are_one_line(api, field, text):
     body = {"email": "bob@example.com", "name": "Bob", field: text}
-    answer = api.post("/members", body, format="json")
-    assert (answer.status_code, list(answer.json()["fields"])) == (400, [field])
+    response = api.post("/members", body, format="json")
+    assert (response.status_code, list(response.json()["fields"])) == (400, [field])
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "", "application/x-www-form-urlencoded"])
@@ -69,9 +69,9 @@ def test_another_site_can_neither_sign_a_phone_in_nor_out(content_type, page):
     phone = Client(enforce_csrf_checks=True, headers={"accept": PAGE, "origin": "https://evil.example"})
     link = members.sign_in_address(member=make_member()).partition("8000")[2]
     path = link if page == "in" else "/member-sign-out"
-    answer = phone.generic("POST", path, b"", content_type=content_type)
-    assert answer.status_code == 403
-    assert not answer.cookies
+    response = phone.generic("POST", path, b"", content_type=content_type)
+    assert response.status_code == 403
+    assert not response.cookies
 
 
 def test_a_program_signs_in_and_out_with_json():

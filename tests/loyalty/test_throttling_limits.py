@@ -10,11 +10,11 @@ pytestmark = pytest.mark.django_db
 ELSEWHERE = {"REMOTE_ADDR": "203.0.113.1"}
 
 
-def is_limited(answer, *, within: int) -> bool:
-    if answer.status_code != 429:
+def is_limited(response, *, within: int) -> bool:
+    if response.status_code != 429:
         return False
-    assert set(answer.json()) == {"error"}
-    assert 0 < int(answer["Retry-After"]) <= within
+    assert set(response.json()) == {"error"}
+    assert 0 < int(response["Retry-After"]) <= within
     return True
 
 
@@ -44,8 +44,8 @@ def test_six_hundred_public_reads_a_minute_whatever_is_read(api):
 def test_a_forwarded_address_of_a_stranger_is_not_believed(api):
     for number in range(120):
         api.post("/members", {}, format="json", headers={"X-Forwarded-For": f"198.51.100.{number}"})
-    answer = api.post("/members", {}, format="json", headers={"X-Forwarded-For": "198.51.100.200"})
-    assert is_limited(answer, within=3600)
+    response = api.post("/members", {}, format="json", headers={"X-Forwarded-For": "198.51.100.200"})
+    assert is_limited(response, within=3600)
 
 
 def test_the_till_has_no_limit(till):

@@ -26,7 +26,7 @@ from schemathesis.specs.openapi.checks import (
 from config.models import StaffToken
 from config.wsgi import application
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
-from loyalty.views import proof
+from loyalty.views import member_session
 from qrservice.services import codes, keys
 from restaurant.models import Order, OrderItem, TableSession
 from tests.conftest import PAGE, make_item, make_table, make_user
@@ -161,8 +161,8 @@ def test_to_a_manager(case, credentials):
 @bounded
 def test_to_a_member(case):
     answer = HttpResponse()
-    proof.sign_in(answer, Member.objects.get(pk=RICH))
-    cookies = {proof.MEMBER_COOKIE: answer.cookies[proof.MEMBER_COOKIE].value}
+    member_session.sign_in(answer, Member.objects.get(pk=RICH))
+    cookies = {member_session.MEMBER_COOKIE: answer.cookies[member_session.MEMBER_COOKIE].value}
     case.call_and_validate(app=application, headers=PLAIN, cookies=cookies, checks=CHECKS)
 
 

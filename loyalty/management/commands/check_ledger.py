@@ -1,4 +1,4 @@
-"""`python manage.py check_ledger`: does every balance equal the sum of its transactions? (decision 4.7)"""
+"""`manage.py check_ledger`: compares every balance with the sum of its transactions."""
 
 from typing import Any
 

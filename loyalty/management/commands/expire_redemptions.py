@@ -1,4 +1,4 @@
-"""`python manage.py expire_redemptions`: for a daily timer (decision 4.10)."""
+"""`python manage.py expire_redemptions`: for a daily timer."""
 
 from typing import Any
 

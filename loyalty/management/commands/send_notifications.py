@@ -1,4 +1,4 @@
-"""`python manage.py send_notifications`: for a timer every few minutes (decision 4.6)."""
+"""`python manage.py send_notifications`: for a timer every few minutes."""
 
 from typing import Any
 

@@ -114,7 +114,7 @@ def test_three_rewards_were_handed_out_twice(house):
         assert (first.found, again.found, again.created_at) == ("active", "used", each.used_at)
         assert first.location != again.location
         assert again.message == (
-            f"Attention: this code was used before, on {queries.moment(first.created_at)}. "
+            f"Attention: this code was already used on {queries.local_text(first.created_at)}. "
             f"It was for: {each.reward.name}"
         )
 
@@ -146,7 +146,7 @@ def test_the_history_reads_as_if_the_services_had_written_it(house):
     member = members.enrol(email="new@example.com", name="New")
     location, reward = Location.objects.first(), Reward.objects.first()
     points.award(member_id=member.pk, location_id=location.pk, order_total=Decimal(1000), staff_id="cashier")
-    code = redemptions.redeem(member_id=member.pk, reward_id=str(reward.pk))["redemptionCode"]
+    code = redemptions.redeem(member_id=member.pk, reward_id=str(reward.pk)).code
     redemptions.confirm(code=code, staff_id="cashier", location_id=location.pk)
     assert all(set(texts(model)) == known[model] for model in known)
 

@@ -1,4 +1,4 @@
-"""Who opens the admin, and things to look at there."""
+"""Users of the admin, and rows to show there."""
 
 from datetime import timedelta
 

@@ -79,9 +79,9 @@ def test_who_may_see_one_list_may_not_have_another(db):
 
 
 def test_a_filter_that_makes_no_sense_leads_back_to_the_list(manager):
-    answer = manager.get(list_of("pointtransaction") + "export/?created_at__year=soon")
-    assert answer.status_code == 302
-    assert answer["Location"].endswith("pointtransaction/?e=1")
+    response = manager.get(list_of("pointtransaction") + "export/?created_at__year=soon")
+    assert response.status_code == 302
+    assert response["Location"].endswith("pointtransaction/?e=1")
 
 
 def test_a_large_file_is_sent_in_parts_and_bounded_in_memory(manager, member):
@@ -112,14 +112,14 @@ def thirty(db):
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_list_and_its_file_ask_few_questions(manager, thirty, model, django_assert_max_num_queries):
+def test_a_list_and_its_file_take_few_queries(manager, thirty, model, django_assert_max_num_queries):
     with django_assert_max_num_queries(12):
         assert manager.get(list_of(model)).context["cl"].result_count >= 30
     with django_assert_max_num_queries(12):
         assert len(manager.get(list_of(model) + "export/").getvalue().splitlines()) > 30
 
 
-def test_a_members_page_asks_few_questions(manager, thirty, django_assert_max_num_queries):
+def test_a_members_page_takes_few_queries(manager, thirty, django_assert_max_num_queries):
     member = Member.objects.earliest("created_at")
     PointTransaction.objects.bulk_create(PointTransaction(customer=member, type="bonus", points=1) for _ in range(80))
     reward = make_reward()

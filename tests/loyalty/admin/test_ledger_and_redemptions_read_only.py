@@ -50,7 +50,7 @@ def test_more_than_one_confirmation_is_flagged_in_words(manager, member, reward,
 
     page = words_of(manager.get(page_of(redemption)))
     assert "confirmed 2 times" in page
-    for words in ("carla", "carlo", "Harbour", "Confirmed: Free coffee", "Attention: this code was used before"):
+    for words in ("carla", "carlo", "Harbour", "Confirmed: Free coffee", "Attention: this code was already used"):
         assert words in page
     assert "⚠" not in words_of(manager.get(page_of(once)))
 

@@ -31,23 +31,23 @@ def test_the_page_has_picture_print_image_and_where_the_code_leads(manager, sett
 def test_without_the_code_service_it_is_saved_with_a_warning_and_gets_its_code_later(manager, code_service):
     code_service()
     page = text_of(manager.post(ADD, FORM, follow=True))
-    assert re.search(r'class="warning"[^>]*>[^<]*has no code yet', page)
+    assert re.search(r'class="warning"[^>]*>[^<]*without a check-in code', page)
     location = Location.objects.get()
     assert location.earn_qr_analytics_id == ""
     assert "no check-in code yet" in words_of(manager.get(page_of(location)))
 
     code_service(says(CODE, 201))
-    assert "has no code yet" not in text_of(manager.post(page_of(location), FORM, follow=True))
+    assert "without a check-in code" not in text_of(manager.post(page_of(location), FORM, follow=True))
     location.refresh_from_db()
     assert (location.earn_qr_analytics_id, location.short_url) == (CODE["analytics_id"], CODE["short_url"])
 
 
-def test_a_location_keeps_its_code_when_it_is_saved_again(manager, code_service):
+def test_saving_a_location_again_does_not_change_its_code(manager, code_service):
     manager.post(ADD, FORM)
     before = Location.objects.get().earn_qr_analytics_id
     code_service()
     page = text_of(manager.post(page_of(Location.objects.get()), FORM | {"name": "Pier"}, follow=True))
-    assert "has no code yet" not in page
+    assert "without a check-in code" not in page
     assert (Location.objects.get().name, Location.objects.get().earn_qr_analytics_id) == ("Pier", before)
 
 

@@ -68,7 +68,7 @@ def test_nothing_else_of_a_member_can_be_sent(manager, member):
     assert Member.objects.values().get() == before
 
 
-def test_points_that_come_in_while_a_member_is_saved_are_kept(manager, member, monkeypatch):
+def test_points_that_come_in_while_a_member_is_saved_are_not_lost(manager, member, monkeypatch):
     def slowly(*, member, changes, correct=members.correct):
         points.adjust(member=member, points=50, reason="A surprise", staff_id="carla")
         correct(member=member, changes=changes)
@@ -82,7 +82,7 @@ def test_points_that_come_in_while_a_member_is_saved_are_kept(manager, member, m
 def test_an_address_that_another_card_has_is_refused_in_words(manager, member):
     make_member("Grace Hopper", email="grace@example.com")
     page = words_of(manager.post(page_of(member), details(member, email="GRACE@example.com")))
-    assert "another card for this email address: that of Grace Hopper" in page
+    assert "belongs to another card: Grace Hopper" in page
 
 
 def test_the_case_of_the_own_address_may_change(manager, member):

@@ -33,7 +33,7 @@ def test_a_reward_is_made_without_any_json(manager, values, stored):
         ({"item": ""}, "A reward of the type “free item” needs this."),
         ({"reward_type": "experience", "item": " "}, "A reward of the type “experience” needs this."),
         ({"reward_type": "discount", "item": ""}, "A reward of the type “discount” needs this."),
-        ({"percentage": "20"}, "“free item” has “What the guest gets” alone: please leave “Percentage off” empty."),
+        ({"percentage": "20"}, "“free item” only has “What the guest gets”: please leave “Percentage off” empty."),
         ({"reward_type": "discount", "percentage": "20"}, "please leave “What the guest gets” empty."),
         ({"reward_type": "discount", "percentage": "0", "item": ""}, "greater than or equal to 1"),
         ({"reward_type": "discount", "percentage": "101", "item": ""}, "less than or equal to 100"),
@@ -49,12 +49,12 @@ def test_a_reward_that_makes_no_sense_is_refused_in_words(manager, values, sente
 
 
 def test_what_is_stored_is_shown_and_saved_again_as_it_was(manager):
-    reward = make_reward(reward_type="discount", reward_value={"discount_percent": 15, "note": "kept"})
+    reward = make_reward(reward_type="discount", reward_value={"discount_percent": 15, "note": "unchanged"})
     assert 'name="percentage" value="15"' in text_of(manager.get(page_of(reward)))
     values = form(name="Less", reward_type="discount", percentage="15", item="")
     assert manager.post(page_of(reward), values).status_code == 302
     reward.refresh_from_db()
-    assert (reward.name, reward.reward_value) == ("Less", {"discount_percent": 15, "note": "kept"})
+    assert (reward.name, reward.reward_value) == ("Less", {"discount_percent": 15, "note": "unchanged"})
 
 
 def test_a_reward_turns_from_an_item_into_a_discount(manager, reward):

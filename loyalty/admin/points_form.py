@@ -1,8 +1,4 @@
-"""The form with which points are given or taken (decision 4.11)."""
-
-import hashlib
-import json
-import uuid
+"""The form that adds or removes points. See "Giving and taking points" in docs/behaviour.md."""
 
 from django import forms
 from django.contrib.admin.widgets import AdminIntegerFieldWidget, AdminRadioSelect, AdminTextareaWidget
@@ -12,23 +8,18 @@ from django.utils.translation import gettext_lazy
 
 from loyalty.errors import NotEnoughPoints, TooManyPoints
 from loyalty.models import Member, PointTransaction
+from loyalty.rules import MAX_POINTS
 from loyalty.services import points
-from loyalty.services.points import MAX_POINTS
-from web.idempotency import Key, KeyReused
-
-
-def new_key() -> str:
-    """For one form on one page: sent twice, it counts once."""
-    return uuid.uuid4().hex
+from web.idempotency import Key, KeyReused, digest_of, new_key
 
 
 class PointsForm(forms.Form):
     class Direction(models.TextChoices):
-        GIVE = "give", gettext_lazy("Give")
-        TAKE = "take", gettext_lazy("Take")
+        GIVE = "give", gettext_lazy("Add")
+        TAKE = "take", gettext_lazy("Remove")
 
     direction = forms.ChoiceField(
-        label=gettext_lazy("What to do"),
+        label=gettext_lazy("Change"),
         choices=Direction.choices,
         initial=Direction.GIVE,
         widget=AdminRadioSelect(attrs={"class": "radiolist inline"}),
@@ -41,7 +32,7 @@ class PointsForm(forms.Form):
     )
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
-        help_text=gettext_lazy("The member reads it in the activity on their card."),
+        help_text=gettext_lazy("The member sees it on their card."),
         max_length=500,
         widget=AdminTextareaWidget(attrs={"rows": 3}),
     )
@@ -50,26 +41,25 @@ class PointsForm(forms.Form):
     def clean_key(self) -> str:
         return self.cleaned_data["key"] or new_key()
 
-    def carry_out(self, *, member: Member, staff_id: str) -> tuple[PointTransaction, bool] | None:
-        """The ledger's new row, and whether it is new; None, with the form saying why, if it was refused.
+    def apply(self, *, member: Member, staff_id: str) -> tuple[PointTransaction, bool] | None:
+        """The transaction, and whether it is new. None, with an error on the form, if it was refused.
 
         Raises MemberUnknown.
         """
         values = self.cleaned_data
         number = values["points"] if values["direction"] == self.Direction.GIVE else -values["points"]
-        asked = hashlib.sha256(json.dumps([number, values["reason"]]).encode()).hexdigest()
-        key = Key(values["key"], asked)
+        key = Key(values["key"], digest_of(number, values["reason"]))
         try:
             return points.adjust(member=member, points=number, reason=values["reason"], staff_id=staff_id, key=key)
         except NotEnoughPoints as error:
-            has = values["points"] - error.extra["pointsNeeded"]
-            sentence = _("%(name)s has %(points)d points: more can't be taken.")
-            self.add_error("points", sentence % {"name": member.name, "points": has})
+            balance = values["points"] - error.extra["pointsNeeded"]
+            sentence = _("%(name)s has only %(points)d points.")
+            self.add_error("points", sentence % {"name": member.name, "points": balance})
         except TooManyPoints as error:
             self.add_error("points", str(error.detail))
         except KeyReused:
             self._renew_key()
-            sentence = _("This form was sent before, with other values, and they counted. Send it again to add these.")
+            sentence = _("This form was already sent with other values, which were saved. Send it again to add these.")
             self.add_error(None, sentence)
         return None
 

@@ -1,4 +1,4 @@
-"""Who stands at the counter: a member by the signed cookie of their phone, or somebody of the staff (decision 2.4)."""
+"""The cookies of loyalty: which card a phone is signed in to, and the location of a till."""
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
@@ -11,23 +11,24 @@ from loyalty import queries
 from loyalty.errors import MemberUnknown, NotYourCard
 
 MEMBER_COOKIE = "member"
-TILL_COOKIE = "till_location"  # where this till stands: the location chosen last
-_LIFETIME = 365 * 24 * 3600  # seconds; renewed whenever the member looks at the card
+LOCATION_COOKIE = "till_location"
+AWARD_POINTS = "loyalty.award_points"  # the permission of whoever works at the till
+
+_LIFETIME = 365 * 24 * 3600  # seconds; renewed whenever the member opens the card
 _SALT = "loyalty.member"
-TILL = "loyalty.award_points"
 
 
 def works_at_till(request: Request) -> bool:
-    return bool(request.user.has_perm(TILL))
+    return bool(request.user.has_perm(AWARD_POINTS))
 
 
 def is_own_card(request: Request | HttpRequest, member: queries.Member) -> bool:
-    """Is this phone signed in to this card?"""
+    """Whether this phone is signed in to this card."""
     return _cookie(request) == _value(member)
 
 
 def signed_in_member(request: Request | HttpRequest) -> queries.Member | None:
-    """Whose phone this is; None without a cookie, or with one that was tampered with or is no longer good."""
+    """The member whose phone this is. None without a valid cookie."""
     value = _cookie(request)
     if value is None:
         return None
@@ -47,17 +48,14 @@ def _value(member: queries.Member) -> str:
     return f"{member.pk}:{member.card_key}"
 
 
-def check_somebody(request: Request) -> None:
-    """Is there anything that could be a proof? Before the request's body is looked at. Raises NotAuthenticated."""
+def require_credentials(request: Request) -> None:
+    """Refuse strangers before the body is read. Raises NotAuthenticated."""
     if not request.user.is_authenticated and _cookie(request) is None:
         raise NotAuthenticated
 
 
-def check(request: Request, member_id: str) -> None:
-    """May whoever is asking spend the points of this member?
-
-    Raises NotAuthenticated, PermissionDenied, NotYourCard.
-    """
+def check_may_spend(request: Request, member_id: str) -> None:
+    """See "Spending points" in docs/behaviour.md. Raises NotAuthenticated, PermissionDenied, NotYourCard."""
     if works_at_till(request):
         return
     own = signed_in_member(request)
@@ -85,9 +83,10 @@ def sign_out(response: Response) -> None:
     response.delete_cookie(MEMBER_COOKIE, samesite="Lax")
 
 
-def remember_till(response: Response, location_id: str) -> None:
+def remember_location(response: Response, location_id: str) -> None:
+    """For the next form of this till."""
     response.set_cookie(
-        TILL_COOKIE,
+        LOCATION_COOKIE,
         location_id,
         max_age=_LIFETIME,
         httponly=True,

@@ -1,0 +1,58 @@
+"""What the till's forms need besides the JSON data."""
+
+import uuid
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.messages import get_messages
+from django.utils import timezone
+from rest_framework.request import Request
+
+from loyalty import queries, serializers
+from loyalty.errors import MemberUnknown
+from loyalty.views import member_session
+from web import idempotency
+from web.views import Page
+
+_JUST_NOW = timedelta(minutes=10)
+
+
+def location_choice(request: Request) -> dict[str, Any]:
+    return {
+        "locations": serializers.LocationName(queries.locations(), many=True).data,
+        # Empty before the first choice: a default would attribute points to the wrong location.
+        "chosen_location": request.COOKIES.get(member_session.LOCATION_COOKIE, ""),
+    }
+
+
+def confirm_form(request: Request) -> dict[str, Any]:
+    """For the form that confirms a redemption. `tap` makes a double tap one confirmation."""
+    return {**location_choice(request), "tap": uuid.uuid4().hex}
+
+
+def award_form(request: Request, card: dict[str, Any]) -> dict[str, Any]:
+    """For the form that awards points on a member's page at the till.
+
+    `notices` leave out those about other members, whose page never arrived. `just_awarded` is a purchase so recent
+    that another one may be a mistake.
+    """
+    messages = get_messages(request._request)
+    texts = (each.message for each in messages if each.extra_tags in ("", card["customerId"]))
+    since = timezone.now() - _JUST_NOW
+    recent = (each for each in card["activity"] if each["order_total"] is not None and each["created_at"] > since)
+    return {
+        **location_choice(request),
+        "idempotency_key": idempotency.new_key(),
+        "notices": list(dict.fromkeys(texts)),
+        "just_awarded": next(recent, None),
+    }
+
+
+def till_page(request: Request, customer_id: str, entered: dict[str, Any]) -> Page | None:
+    """A member's page at the till with what was entered. None for an unknown member."""
+    try:
+        member = queries.member(customer_id)
+    except MemberUnknown:
+        return None
+    card = serializers.MemberCard(queries.till_card(member, now=timezone.now())).data
+    return Page("loyalty/till.html", {**card, **award_form(request, card), "entered": entered})
