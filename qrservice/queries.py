@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.db import connection
-from django.db.models import Count, Func, IntegerField, Max, Min, OuterRef, Q, QuerySet, Subquery, TextField
+from django.db.models import Count, F, Func, IntegerField, Max, Min, OuterRef, Q, QuerySet, Subquery, TextField
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
-from django.db.models.functions import TruncDate
+from django.db.models.functions import ExtractHour, ExtractWeekDay, TruncDate
 from django.utils import timezone
 from psycopg import sql
 
@@ -88,12 +88,10 @@ def analytics_json(code: Code, *, since: datetime | None = None) -> Iterator[byt
 
 def scan_summary(analytics_id: str, *, account_name: str) -> ScanSummary | None:
     """None where the account has no such code."""
-    code = _codes([analytics_id], account_name).first()
-    if code is None:
-        return None
-    cities = ArrayAgg("city", filter=~Q(city=""), distinct=True, default=[])
-    found = Scan.objects.filter(code=code).aggregate(total=Count("*"), cities=cities)
-    return ScanSummary(total_scans=found["total"], cities=sorted(found["cities"]))
+    cities = ArrayAgg("scans__city", filter=~Q(scans__city=""), distinct=True, default=[])
+    codes = _codes([analytics_id], account_name).annotate(total=Count("scans"), cities=cities)
+    found = codes.values_list("total", "cities").first()
+    return found and ScanSummary(total_scans=found[0], cities=sorted(found[1]))
 
 
 def count_scans(
@@ -102,7 +100,7 @@ def count_scans(
     """See `gateway.count_scans`; codes of other accounts are unknown."""
     codes = dict(_codes(analytics_ids, account_name).values_list("pk", "analytics_id"))
     periods = [
-        _count(Scan.objects.filter(code__in=codes, scanned_at__gt=since, scanned_at__lte=until), by, zone)
+        _count(Scan.objects.filter(code__in=list(codes), scanned_at__gt=since, scanned_at__lte=until), by, zone)
         for since, until in pairwise(edges)
     ]
     return ScanCounts(periods=periods, unknown=frozenset(analytics_ids).difference(codes.values()))
@@ -115,12 +113,23 @@ def _codes(analytics_ids: Iterable[str], account_name: str) -> QuerySet[Code]:
 
 
 def _count(scans: QuerySet[Scan], by: ScanKeys, zone: ZoneInfo) -> Counts:
-    counts: Counter[tuple[Any, ...]] = Counter()
-    with_device = "device_type" in by
-    quarters = by_quarter_hour(scans, "scanned_at", *(["device_type"] if with_device else []), scans=Count("*"))
-    for second, *device, number in quarters:
+    if "device_type" not in by:  # then they may be those of all tables
+        return _count_by_quarter_hour(scans, by, zone)
+    keys: dict[str, Any] = {
+        "weekday": ExtractWeekDay("scanned_at", tzinfo=zone) - 1,
+        "hour": ExtractHour("scanned_at", tzinfo=zone),
+        "device_type": F("device_type"),
+    }
+    rows = scans.order_by().values_list(*(keys[key] for key in by)).annotate(scans=Count("*"))
+    return {tuple(key): number for *key, number in rows}
+
+
+def _count_by_quarter_hour(scans: QuerySet[Scan], by: ScanKeys, zone: ZoneInfo) -> Counts:
+    """Without the local time of each scan, which takes the database four times as long as counting."""
+    counts: Counts = Counter()
+    for second, number in by_quarter_hour(scans, "scanned_at", scans=Count("*")):
         local = datetime.fromtimestamp(second, zone)
-        keys = {"weekday": local.isoweekday() % 7, "hour": local.hour, "device_type": device[0] if device else None}
+        keys = {"weekday": local.isoweekday() % 7, "hour": local.hour}
         counts[tuple(keys[key] for key in by)] += number
     return dict(counts)
 

@@ -69,6 +69,11 @@ def zone_name() -> str:
     return str(timezone.get_current_timezone())
 
 
+def local_zone() -> ZoneInfo:
+    """That of TIME_ZONE."""
+    return ZoneInfo(zone_name())
+
+
 # --- numbers in sentences -----------------------------------------------------------------------------
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.utils import timezone
@@ -141,7 +140,3 @@ class ReportView(PageView):
     def dated(self, name: str) -> str:
         """A file name with the day of the report."""
         return f"{name}-{timezone.localdate(self.now)}"
-
-    @staticmethod
-    def zone() -> ZoneInfo:
-        return ZoneInfo(str(timezone.get_current_timezone()))

@@ -60,13 +60,16 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`redemptions`: of the latest 30 days; `..._before`: of the 30 days before. `last_month`: up to this day and time."""
+    """`redemptions`: of the latest 30 days; `..._before`: of the 30 days before.
+
+    `last_month`: up to the same day and time. `days`: those of this month so far.
+    """
 
     redemptions: int
     redemptions_before: int
     active_before: int
     last_month: Points
-    days: list[Day]  # of this month
+    days: list[Day]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +115,15 @@ def read(*, now: datetime, zone: ZoneInfo) -> Programme:
     )
 
 
-def _members_by_tier(now: datetime) -> QuerySet[Member, dict[str, Any]]:
+def _members_by_tier(now: datetime) -> QuerySet[Any, dict[str, Any]]:
     recent, before = _recent(now)
-    return (
-        Member.objects.order_by()
-        .values("tier")
-        .annotate(
-            members=Count("*"),
-            active=Count("pk", filter=Q(last_activity_at__gte=now - RECENT)),
-            joined=Count("pk", filter=recent),
-            joined_before=Count("pk", filter=before),
-            balance=Sum("points_balance"),
-        )
+    tiers: QuerySet[Any, Any] = Member.objects.order_by().values("tier")
+    return tiers.annotate(
+        members=Count("*"),
+        active=Count("pk", filter=Q(last_activity_at__gte=now - RECENT)),
+        joined=Count("pk", filter=recent),
+        joined_before=Count("pk", filter=before),
+        balance=Sum("points_balance"),
     )
 
 

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
 
 from django.db.models import Case, Count, QuerySet, Value, When
 from django.utils.translation import gettext_lazy as _
@@ -11,6 +13,7 @@ from loyalty.models import Member
 LIMIT = 1000  # members in one response
 LEAST_POINTS = 100  # lifetime points
 SINCE, UNTIL = timedelta(days=180), timedelta(days=30)  # ago: both ends are included
+FIELDS = ("id", "name", "email", "tier", "points_balance", "lifetime_points", "last_activity_at")
 OFFERS = ("reminder", "bonus_points", "discount")  # in the order in which they are tried
 
 # What could be written to a member. How much is given is the venue's decision.
@@ -29,7 +32,13 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    member: Member
+    id: UUID
+    name: str
+    email: str
+    tier: str
+    points_balance: int
+    lifetime_points: int
+    last_activity_at: datetime
     offer: Offer
 
 
@@ -44,11 +53,13 @@ class ReEngagement:
 
 def read(*, now: datetime) -> ReEngagement:
     messages = {name: str(message) for name, message in MESSAGES.items()}  # translated once, not a thousand times
-    members = _members(now).order_by("-lifetime_points", "name", "pk")[:LIMIT]
-    targets = [
-        Target(each, Offer(each.offer, messages[each.offer] % {"points": each.points_balance})) for each in members
-    ]
+    members = _members(now).order_by("-lifetime_points", "name", "pk").values(*FIELDS, "offer")[:LIMIT]
+    targets = [Target(**member | {"offer": _offer(member, messages)}) for member in members]
     return ReEngagement(since=now - SINCE, until=now - UNTIL, targets=targets)
+
+
+def _offer(member: dict[str, Any], messages: dict[str, str]) -> Offer:
+    return Offer(member["offer"], messages[member["offer"]] % {"points": member["points_balance"]})
 
 
 def count_by_offer(*, now: datetime) -> dict[str, int]:
@@ -57,7 +68,7 @@ def count_by_offer(*, now: datetime) -> dict[str, int]:
     return {offer: counts.get(offer, 0) for offer in OFFERS}
 
 
-def _members(now: datetime) -> QuerySet[Member]:
+def _members(now: datetime) -> QuerySet[Any]:
     """With `offer`. More than 90 days are 91 whole ones."""
     offer = Case(
         When(points_balance__gte=500, then=Value("reminder")),

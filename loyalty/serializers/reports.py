@@ -89,10 +89,15 @@ class ProgrammeReport(serializers.Serializer):
     popularRewards = PopularReward(source="popular_rewards", many=True)
 
 
-class LoyaltyToday(serializers.Serializer):
+class ProgrammeToday(serializers.Serializer):
     newMembers = serializers.IntegerField(source="new_members")
     earned = serializers.IntegerField(source="points.earned")
     redeemed = serializers.IntegerField(source="points.redeemed")
+
+
+class LoyaltyToday(serializers.Serializer):
+    today = ProgrammeToday()
+    before = ProgrammeToday()
 
 
 # --- segments and re-engagement ---------------------------------------------------------------------
@@ -114,13 +119,13 @@ class SuggestedOffer(serializers.Serializer):
 
 
 class ReEngagementTarget(serializers.Serializer):
-    id = serializers.UUIDField(source="member.id")
-    name = serializers.CharField(source="member.name")
-    email = serializers.CharField(source="member.email")
-    tier = serializers.CharField(source="member.tier")
-    points_balance = serializers.IntegerField(source="member.points_balance")
-    lifetime_points = serializers.IntegerField(source="member.lifetime_points")
-    last_activity_at = serializers.DateTimeField(source="member.last_activity_at")
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    email = serializers.CharField()
+    tier = serializers.CharField()
+    points_balance = serializers.IntegerField()
+    lifetime_points = serializers.IntegerField()
+    last_activity_at = serializers.DateTimeField()
     suggestedOffer = SuggestedOffer(source="offer")
 
 

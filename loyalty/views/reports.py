@@ -13,6 +13,7 @@ from loyalty.reports.pages import re_engagement as re_engagement_page
 from loyalty.reports.pages import segments as segments_page
 from loyalty.serializers import reports as serializers
 from web.fields import ErrorResponse
+from web.reporting import local_zone
 from web.views import ReportView
 
 
@@ -46,14 +47,14 @@ class Programme(Report):
 
     @extend_schema(responses={200: serializers.ProgrammeReport})
     def get(self, request: Request) -> Response:
-        self.report = programme.read(now=self.now, zone=self.zone())
+        self.report = programme.read(now=self.now, zone=local_zone())
         return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
         return self.dated("loyalty")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return programme_page.page(self.report, programme.compare(now=self.now, zone=self.zone()))
+        return programme_page.page(self.report, programme.compare(now=self.now, zone=local_zone()))
 
 
 class Segments(Report):

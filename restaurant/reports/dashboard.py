@@ -73,10 +73,8 @@ def read(*, now: datetime, zone: ZoneInfo) -> Dashboard:
 def _tables(since: datetime, until: datetime) -> list[TableToday]:
     """Every table, the highest revenue first."""
     sessions = _by_table(TableSession.objects.filter(started_at__range=(since, until)), sessions=Count("*"))
-    orders = _by_table(
-        Order.objects.filter(created_at__range=(since, until)), orders=Count("*"), revenue=Sum("total")
-    )
-    none = {"sessions": 0, "orders": 0, "revenue": NOTHING}
+    orders = _by_table(Order.objects.filter(created_at__range=(since, until)), orders=Count("*"), revenue=Sum("total"))
+    none: dict[str, Any] = {"sessions": 0, "orders": 0, "revenue": NOTHING}
     tables = [
         TableToday(number, section, **(none | sessions.get(pk, {}) | orders.get(pk, {})))
         for pk, number, section in Table.objects.values_list("pk", "table_number", "section")

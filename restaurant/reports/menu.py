@@ -60,7 +60,7 @@ class Totals:
 
 
 def read(*, days: int, now: datetime) -> MenuPerformance:
-    lines = _lines(now - timedelta(days=days), now).order_by().values("menu_item_id")
+    lines: QuerySet[Any, Any] = _lines(now - timedelta(days=days), now).order_by().values("menu_item_id")
     sales = {row.pop("menu_item_id"): row for row in lines.annotate(times_ordered=Count("*"), **_SUMS)}
     revenue = sum((row["revenue"] for row in sales.values()), NOTHING)
     none = {"times_ordered": 0, "portions": 0, "revenue": NOTHING}

@@ -52,9 +52,7 @@ class TableScans:
         return [HourCount(hour, count) for hour, count in busiest[:PEAK_HOURS]]
 
 
-def read(
-    *, table_number: int, days: int, now: datetime, zone: ZoneInfo, with_scans_before: bool = False
-) -> TableScans:
+def read(*, table_number: int, days: int, now: datetime, zone: ZoneInfo, with_scans_before: bool = False) -> TableScans:
     """`with_scans_before`: also those of as many days before, which only page and CSV show. Raises TableUnknown."""
     table = queries.table(table_number)
     scanned = _scans(table, days, now, zone, with_scans_before)

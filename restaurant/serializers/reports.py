@@ -48,6 +48,11 @@ class Today(serializers.Serializer):
     avgOrderValue = Money(source="average_order")
 
 
+class RestaurantToday(serializers.Serializer):
+    today = Today()
+    before = Today()
+
+
 class TopItem(serializers.Serializer):
     name = serializers.CharField()
     quantity = serializers.IntegerField()
@@ -98,7 +103,7 @@ class MenuItemPerformance(MenuItemRecord):
 
     def get_fields(self) -> dict[str, Any]:
         fields = super().get_fields()
-        for name in MenuItemRecord().fields:
+        for name in MenuItemRecord().get_fields():
             fields[name].source = f"item.{name}"
         return fields
 

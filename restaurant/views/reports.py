@@ -14,6 +14,7 @@ from restaurant.reports.pages import peak_hours as peak_hours_page
 from restaurant.reports.pages import table as table_page
 from restaurant.serializers import reports as serializers
 from web.fields import ErrorResponse
+from web.reporting import local_zone
 from web.views import ReportView
 
 
@@ -29,14 +30,14 @@ class Dashboard(Report):
 
     @extend_schema(responses={200: serializers.DashboardReport})
     def get(self, request: Request) -> Response:
-        self.report = dashboard.read(now=self.now, zone=self.zone())
+        self.report = dashboard.read(now=self.now, zone=local_zone())
         return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
         return self.dated("restaurant")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return dashboard_page.page(self.report, dashboard.compare(now=self.now, zone=self.zone()))
+        return dashboard_page.page(self.report, dashboard.compare(now=self.now, zone=local_zone()))
 
 
 class PeakHours(Report):
@@ -51,7 +52,7 @@ class PeakHours(Report):
     )
     def get(self, request: Request) -> Response:
         days = self.days(30)
-        self.report = peak_hours.read(days=days, now=self.now, zone=self.zone(), with_scans_before=self.for_page)
+        self.report = peak_hours.read(days=days, now=self.now, zone=local_zone(), with_scans_before=self.for_page)
         return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
@@ -97,7 +98,7 @@ class TableScans(Report):
             table_number=queries.table_number(table_number),
             days=self.days(7),
             now=self.now,
-            zone=self.zone(),
+            zone=local_zone(),
             with_scans_before=self.for_page,
         )
         return self.respond(self.report)

@@ -1,6 +1,7 @@
 """What the pages of the loyalty reports show, and their CSV: tiles, tables, notes. One module per report."""
 
 from collections.abc import Iterable
+from uuid import UUID
 
 from django.urls import reverse
 from django.utils.text import capfirst
@@ -13,6 +14,6 @@ def tier_name(tier: str) -> str:
     return capfirst(str(labels.get(tier, tier)))
 
 
-def links(members: Iterable[Member]) -> list[str]:
+def links(ids: Iterable[UUID]) -> list[str]:
     """The addresses of the members' reports."""
-    return [reverse("member_report", args=[each.pk]) for each in members]
+    return [reverse("member_report", args=[each]) for each in ids]

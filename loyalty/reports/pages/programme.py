@@ -93,7 +93,7 @@ def _customers(report: Programme) -> Table:
         _("Members with the most lifetime points"),
         columns,
         rows,
-        links=links(customers),
+        links=links(each.pk for each in customers),
         note=top(TOP_CUSTOMERS),
         empty=_("No members yet."),
     )

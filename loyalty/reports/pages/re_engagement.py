@@ -40,12 +40,12 @@ def _targets(targets: list[Target], count: int) -> Table:
         (_("Member"), "text"), (_("Email"), "text"), (_("Last active"), "date"), (_("Offer"), "text"),
         (_("Message"), "text"), (_("Tier"), "text"), (_("Points"), "number"), (_("Lifetime points"), "number"),
     ]  # fmt: skip
-    tiers = {tier: tier_name(tier) for tier in {each.member.tier for each in targets}}
+    tiers = {tier: tier_name(tier) for tier in {each.tier for each in targets}}
     offers = {offer: str(label) for offer, label in OFFERS.items()}
     rows = [
         [
-            each.member.name, each.member.email, each.member.last_activity_at, offers[each.offer.type],
-            each.offer.message, tiers[each.member.tier], each.member.points_balance, each.member.lifetime_points,
+            each.name, each.email, each.last_activity_at, offers[each.offer.type], each.offer.message,
+            tiers[each.tier], each.points_balance, each.lifetime_points,
         ]
         for each in targets
     ]  # fmt: skip
@@ -59,7 +59,7 @@ def _targets(targets: list[Target], count: int) -> Table:
         _("Members to contact"),
         columns,
         rows,
-        links=links(each.member for each in targets),
+        links=links(each.id for each in targets),
         note=note if left_out > 0 else "",
         empty=_("Nobody with 100 or more lifetime points was last active 30 to 180 days ago."),
     )

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from restaurant.reports.dashboard import TOP_ITEMS, Comparison, Dashboard, Hour, TableToday, TopItem
 from restaurant.reports.pages import EVERY_ORDER
-from restaurant.reports.today import Figures
+from restaurant.reports.today import Today
 from web.reporting import BARS, PageData, Table, Tile, clock, table_of, tile, top, zone_name
 
 
@@ -16,7 +16,7 @@ def page(report: Dashboard, comparison: Comparison) -> PageData:
     return {
         "heading": _("Restaurant today"),
         "until": report.until,
-        "tiles": tiles(report.today, comparison.before),
+        "tiles": tiles(Today(today=report.today, before=comparison.before)),
         "tables": [hours, items, tables],
         "hours": hours,
         "items": items,
@@ -33,7 +33,8 @@ def page(report: Dashboard, comparison: Comparison) -> PageData:
     }
 
 
-def tiles(today: Figures, before: Figures) -> list[Tile]:
+def tiles(figures: Today) -> list[Tile]:
+    today, before = figures.today, figures.before
     period = _("Yesterday by this time")
     return [
         tile(_("Revenue"), today.revenue, "money", before=before.revenue, period=period),
@@ -48,9 +49,7 @@ def _hours(hours: list[Hour]) -> Table:
         (_("Hour"), "text"), (_("Revenue today"), "money"), (_("Revenue yesterday"), "money"),
         (_("Orders today"), "number"), (_("Orders yesterday"), "number"),
     ]  # fmt: skip
-    rows = [
-        [clock(hour.hour), hour.revenue, hour.revenue_before, hour.orders, hour.orders_before] for hour in hours
-    ]
+    rows = [[clock(hour.hour), hour.revenue, hour.revenue_before, hour.orders, hour.orders_before] for hour in hours]
     return table_of(_("Sales by hour"), columns, rows)
 
 
@@ -64,9 +63,7 @@ def _tables(tables: list[TableToday]) -> Table:
     columns = [(_("Table"), "text"), (_("Section"), "text"), (_("Sessions"), "number"), (_("Revenue"), "money")]
     rows = [[each.table_number, each.section, each.sessions, each.revenue] for each in tables]
     links = [reverse("report_table", args=[each.table_number]) for each in tables]
-    return table_of(
-        _("Revenue by table"), columns, rows, links=links, empty=_("No tables yet. Add them in the admin.")
-    )
+    return table_of(_("Revenue by table"), columns, rows, links=links, empty=_("No tables yet. Add them in the admin."))
 
 
 def _busiest(tables: list[TableToday]) -> dict[str, Any]:
