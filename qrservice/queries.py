@@ -88,7 +88,7 @@ def analytics_json(code: Code, *, since: datetime | None = None) -> Iterator[byt
 
 def scan_summary(analytics_id: str, *, account_name: str) -> ScanSummary | None:
     """None where the account has no such code."""
-    cities = ArrayAgg("scans__city", filter=~Q(scans__city=""), distinct=True, default=[])
+    cities = ArrayAgg("scans__city", filter=Q(scans__city__gt=""), distinct=True, default=[])
     codes = _codes([analytics_id], account_name).annotate(total=Count("scans"), cities=cities)
     found = codes.values_list("total", "cities").first()
     return found and ScanSummary(total_scans=found[0], cities=sorted(found[1]))

@@ -119,7 +119,7 @@ class QuarterHour(Func):
 class Epoch(Func):
     """Whole seconds since 1970."""
 
-    template = "extract(epoch FROM %(expressions)s)::bigint"
+    template = "floor(extract(epoch FROM %(expressions)s))::bigint"
     output_field = BigIntegerField()
 
 
