@@ -1,68 +1,66 @@
-"""The managers' front page: what both apps have done today, and all reports."""
+"""The index of all reports: what both apps have done today, and where the reports are."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from zoneinfo import ZoneInfo
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from loyalty.reports import today as loyalty
 from restaurant.reports import today as restaurant
+from restaurant.reports.pages.dashboard import tiles
+from web.reporting import Tile, tile
 
 
-def restaurant_today(*, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
-    """`{today, before}`, each `{sessions, orders, revenue, avgOrderValue}`."""
-    return restaurant.read(now=now, zone=zone)
+@dataclass(frozen=True, slots=True)
+class Entry:
+    title: str
+    about: str
+    url: str
 
 
-def loyalty_today(*, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
-    """`{today, before}`, each `{newMembers, earned, redeemed}`."""
-    days = restaurant.days(now, zone)
-    return loyalty.read(began=days.began, now=now, before_began=days.yesterday, before_until=days.until)
+@dataclass(frozen=True, slots=True)
+class Index:
+    """`restaurant` and `loyalty`: None for whoever may not read these reports."""
+
+    until: datetime
+    restaurant: restaurant.Today | None
+    loyalty: loyalty.Today | None
+    reports: list[Entry]
 
 
-def of_restaurant() -> list[dict[str, str]]:
+def restaurant_reports() -> list[Entry]:
     return [
-        _entry(_("Restaurant today"), _("Revenue and orders by hour, top items, tables"), "/reports/restaurant"),
-        _entry(
-            _("Peak hours"), _("When guests come: orders and scans by day and hour"), "/reports/restaurant/peak-hours"
+        Entry(
+            _("Restaurant today"),
+            _("Sales by hour, top items and revenue by table"),
+            reverse("report_dashboard"),
         ),
-        _entry(_("Menu performance"), _("What sells, what does not, and its share"), "/reports/restaurant/menu"),
+        Entry(_("Peak hours"), _("Orders and scans by day and hour"), reverse("report_peak_hours")),
+        Entry(_("Menu performance"), _("What sells, what doesn't, and its share of revenue"), reverse("report_menu")),
     ]
 
 
-def of_loyalty() -> list[dict[str, str]]:
+def loyalty_reports() -> list[Entry]:
     return [
-        _entry(_("Loyalty programme"), _("Members, points, tiers and popular rewards"), "/reports/loyalty"),
-        _entry(_("Segments"), _("Champions, regulars, and those who are drifting off"), "/reports/loyalty/segments"),
-        _entry(_("Re-engagement"), _("Whom to invite back, and with which offer"), "/reports/loyalty/re-engagement"),
+        Entry(_("Loyalty programme"), _("Members, points, tiers and popular rewards"), reverse("loyalty_report")),
+        Entry(_("Member segments"), _("Champions, regulars and those drifting away"), reverse("segments_report")),
+        Entry(_("Win back"), _("Who has stopped coming, and what to offer them"), reverse("re_engagement_report")),
     ]
 
 
-def _entry(title: str, about: str, url: str) -> dict[str, str]:
-    return {"title": title, "about": about, "url": url}
+def page(index: Index) -> dict[str, Any]:
+    shown = [*(tiles(index.restaurant) if index.restaurant else []), *_loyalty_tiles(index.loyalty)]
+    return {"heading": _("Reports"), "until": index.until, "tiles": shown}
 
 
-def page(data: dict[str, Any], *, until: datetime) -> dict[str, Any]:
-    """What the page shows of `data`: tiles, each beside yesterday until the same time of day."""
-    figures = [
-        ("restaurant", "revenue", _("Revenue"), "money"),
-        ("restaurant", "orders", _("Orders"), "number"),
-        ("restaurant", "sessions", _("Table sessions"), "number"),
-        ("restaurant", "avgOrderValue", _("Average order"), "money"),
-        ("loyalty", "newMembers", _("New members"), "number"),
-        ("loyalty", "earned", _("Points earned"), "number"),
-        ("loyalty", "redeemed", _("Points redeemed"), "number"),
+def _loyalty_tiles(figures: loyalty.Today | None) -> list[Tile]:
+    if figures is None:
+        return []
+    today, before, period = figures.today, figures.before, _("Yesterday by this time")
+    return [
+        tile(_("New members"), today.new_members, before=before.new_members, period=period),
+        tile(_("Points earned"), today.points.earned, before=before.points.earned, period=period),
+        tile(_("Points redeemed"), today.points.redeemed, before=before.points.redeemed, period=period),
     ]
-    tiles = [
-        {
-            "label": label,
-            "value": data[part]["today"][name],
-            "before": data[part]["before"][name],
-            "kind": kind,
-            "period": _("Yesterday until now"),
-        }
-        for part, name, label, kind in figures
-        if part in data
-    ]
-    return {"heading": _("Reports"), "until": until, "tiles": tiles}

@@ -122,3 +122,18 @@ class ErrorResponse(serializers.Serializer):
 
 class SuccessResponse(serializers.Serializer):
     success = serializers.BooleanField()
+
+
+class WithWarnings(serializers.Serializer):
+    """A response that is incomplete while a service fails: `warnings` says why, and is left out otherwise."""
+
+    warnings = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        help_text="Why figures are missing. Only present when some are.",
+    )
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        body = super().to_representation(instance)
+        warnings = body.pop("warnings")
+        return {**body, "warnings": warnings} if warnings else body

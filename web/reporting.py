@@ -4,13 +4,19 @@ A tile is `{label, value, kind, before?, period?, note?}`; a table `{title, colu
 links?, note?, empty?}`. Kinds: text, number, decimal, money, percent (of 100), time, date.
 """
 
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from django.db.models import BigIntegerField, DateTimeField, Func, Min, QuerySet
 from django.utils import timezone
 from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+
+from web.templatetags.reports import shown
 
 Table = dict[str, Any]
 Tile = dict[str, Any]
@@ -35,6 +41,11 @@ def share(part: int, whole: int) -> Decimal:
     return (Decimal(100 * part) / max(whole, 1)).quantize(Decimal("0.1"), ROUND_HALF_UP)
 
 
+def average(total: Decimal, count: int) -> Decimal:
+    """To two decimals, half up; 0 of nothing."""
+    return (total / max(count, 1)).quantize(Decimal("0.01"), ROUND_HALF_UP)
+
+
 def window(days: int, now: datetime) -> PageData:
     """The context of a report on the latest `days`."""
     return {"since": now - timedelta(days=days), "until": now, "days": days, "day_choices": DAY_CHOICES}
@@ -42,7 +53,12 @@ def window(days: int, now: datetime) -> PageData:
 
 def days_before(days: int) -> str:
     """The period that a window is compared with."""
-    return ngettext("The day before", "The %(days)s days before", days) % {"days": days}
+    return ngettext("Previous day", "Previous %(days)s days", days) % {"days": days}
+
+
+def top(count: int) -> str:
+    """The note of a table that lists only the first."""
+    return _("Top %(count)s") % {"count": count}
 
 
 def clock(hour: int) -> str:
@@ -53,13 +69,65 @@ def zone_name() -> str:
     return str(timezone.get_current_timezone())
 
 
+def local_zone() -> ZoneInfo:
+    """That of TIME_ZONE."""
+    return ZoneInfo(zone_name())
+
+
 # --- numbers in sentences -----------------------------------------------------------------------------
 
 
 def percent_text(percent: Decimal) -> str:
-    return number_format(percent, decimal_pos=1)
+    return shown(percent, "percent")
 
 
 def grouped(number: int) -> str:
     """With the language's thousands separator."""
     return number_format(number, force_grouping=True)
+
+
+# --- time -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """When today and yesterday began, and the moment until which yesterday is compared."""
+
+    began: datetime
+    yesterday: datetime
+    until: datetime
+
+
+def days(now: datetime, zone: ZoneInfo) -> Days:
+    """By the clocks of `zone`. Yesterday ends before today, also where clocks are set at midnight."""
+    local = now.astimezone(zone)
+    yesterday = local.date() - timedelta(days=1)
+    began = datetime.combine(local.date(), time.min, tzinfo=zone)
+    # In UTC, because two times of the same zone are compared by their clock time.
+    last = began.astimezone(UTC) - timedelta(microseconds=1)
+    until = min(datetime.combine(yesterday, local.timetz()).astimezone(UTC), last)
+    return Days(began=began, yesterday=datetime.combine(yesterday, time.min, tzinfo=zone), until=until)
+
+
+class QuarterHour(Func):
+    """The beginning of the quarter hour in which a time lies."""
+
+    template = "date_bin('15 minutes', %(expressions)s, '2000-01-01T00:00Z')"
+    output_field = DateTimeField()
+
+
+class Epoch(Func):
+    """Whole seconds since 1970."""
+
+    template = "floor(extract(epoch FROM %(expressions)s))::bigint"
+    output_field = BigIntegerField()
+
+
+def by_quarter_hour(rows: QuerySet[Any], time: str, *keys: str, **aggregates: Any) -> QuerySet[Any, Any]:
+    """Tuples of a second since 1970 that lies in the quarter hour, `keys` and `aggregates`.
+
+    No clock is set in the middle of a quarter hour, so its rows share their local hour, and to convert each row's own
+    time would take four times as long. Seconds, because Django takes 15 microseconds to parse a timestamp.
+    """
+    quarters = rows.order_by().annotate(quarter=QuarterHour(time)).values("quarter", *keys)
+    return quarters.annotate(second=Epoch(Min(time)), **aggregates).values_list("second", *keys, *aggregates)

@@ -3,16 +3,18 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from web.errors import error_context, sign_in_again_context
@@ -106,19 +108,23 @@ class PageView(JSONView):
 class ReportView(PageView):
     """A report: JSON, page and CSV (`?format=csv`) on one URL.
 
-    A report module has `read(now=, ...)`, the JSON body, and `read_for_page(now=, ...)`, that and `details`, which
-    only page and CSV show.
+    `get` reads the report and passes it to `respond`. What only page and CSV show is read in `page_context`.
     """
 
-    details: Any = None
+    serializer_class: type[BaseSerializer[Any]]
 
-    def respond(self, report: Any, **arguments: Any) -> Response:
-        self.now = timezone.now()
-        if self.request.accepted_renderer.format == "json":
-            body = report.read(now=self.now, **arguments)
-        else:
-            body, self.details = report.read_for_page(now=self.now, **arguments)
-        return Response(body, headers={"Cache-Control": "private, no-cache"})
+    @cached_property
+    def now(self) -> datetime:
+        """The end of the report's window."""
+        return timezone.now()
+
+    @property
+    def for_page(self) -> bool:
+        """Whether a page or a CSV file is wanted, which show more than JSON."""
+        return self.request.accepted_renderer.format != "json"
+
+    def respond(self, report: Any) -> Response:
+        return Response(self.serializer_class(report).data, headers={"Cache-Control": "private, no-cache"})
 
     def csv_name(self, data: dict[str, Any]) -> str:
         """The name of the CSV file, without its extension."""
@@ -129,13 +135,8 @@ class ReportView(PageView):
         text = self.request.query_params.get("days", str(default))
         if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= MAX_DAYS:
             raise ValidationError({"days": _("A whole number from 1 to %(most)s is needed.") % {"most": MAX_DAYS}})
-        self.window = int(text)
-        return self.window
+        return int(text)
 
     def dated(self, name: str) -> str:
         """A file name with the day of the report."""
         return f"{name}-{timezone.localdate(self.now)}"
-
-    @staticmethod
-    def zone() -> ZoneInfo:
-        return ZoneInfo(str(timezone.get_current_timezone()))

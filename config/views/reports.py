@@ -1,39 +1,60 @@
 """`/reports`: where managers find every report."""
 
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.utils import timezone
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config import reports
+from loyalty.reports import today as loyalty
+from loyalty.serializers.reports import LoyaltyToday
+from restaurant.reports import today as restaurant
+from restaurant.serializers.reports import RestaurantToday
+from web.reporting import local_zone
 from web.views import PageView
 
 
-class Reports(PageView):
-    """`/reports`: today's figures beside yesterday's until the same time of day, and the way to every report.
+class Entry(serializers.Serializer):
+    title = serializers.CharField()
+    about = serializers.CharField()
+    url = serializers.CharField()
 
-    JSON: `{restaurant: {today, before}, loyalty: {today, before}, reports: [{title, about, url}]}`, as far as one may.
-    """
+
+class ReportsIndex(serializers.Serializer):
+    """`restaurant` and `loyalty` are only there for whoever may read these reports."""
+
+    reports = Entry(many=True)
+    restaurant = RestaurantToday(required=False)
+    loyalty = LoyaltyToday(required=False)
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        return {name: value for name, value in super().to_representation(instance).items() if value is not None}
+
+
+class Reports(PageView):
+    """Today's figures beside yesterday's, and the list of the reports that the user may read."""
 
     access = ("restaurant.view_reports", "loyalty.view_reports")
     template_name = "config/reports.html"
 
-    @extend_schema(responses={200: OpenApiTypes.OBJECT})
+    @extend_schema(responses={200: ReportsIndex})
     def get(self, request: Request) -> Response:
-        self.now = now = timezone.now()
-        zone = ZoneInfo(str(timezone.get_current_timezone()))
-        data: dict[str, Any] = {"reports": []}
-        if request.user.has_perm("restaurant.view_reports"):
-            data["restaurant"] = reports.restaurant_today(now=now, zone=zone)
-            data["reports"] += reports.of_restaurant()
-        if request.user.has_perm("loyalty.view_reports"):
-            data["loyalty"] = reports.loyalty_today(now=now, zone=zone)
-            data["reports"] += reports.of_loyalty()
-        return Response(data, headers={"Cache-Control": "private, no-cache"})
+        of_restaurant = request.user.has_perm("restaurant.view_reports")
+        of_loyalty = request.user.has_perm("loyalty.view_reports")
+        now, zone = timezone.now(), local_zone()
+        self.index = reports.Index(
+            until=now,
+            restaurant=restaurant.read(now=now, zone=zone) if of_restaurant else None,
+            loyalty=loyalty.read(now=now, zone=zone) if of_loyalty else None,
+            reports=[
+                *(reports.restaurant_reports() if of_restaurant else []),
+                *(reports.loyalty_reports() if of_loyalty else []),
+            ],
+        )
+        return Response(ReportsIndex(self.index).data, headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return reports.page(data, until=self.now)
+        return reports.page(self.index)

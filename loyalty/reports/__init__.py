@@ -1,5 +1,4 @@
-"""What managers read about the programme (document 2): one module a report, computed in the database.
+"""The reports on the loyalty programme. See "Reports" in docs/behaviour.md, and CONTRIBUTING.md for how to add one.
 
-Each has `read(...)`, the JSON body to the letter, and `read_for_page(...)`, that body and what its page and CSV show
-besides. The clock and the time zone come as arguments.
+Each module has a `read` that returns what JSON shows; its page and CSV are in `loyalty.reports.pages`.
 """

@@ -1,123 +1,84 @@
-"""How one member takes part (document 2; decision 4.14): all of it from the latest 50 transactions, and the scans."""
+"""How one member takes part. See "Member report" in docs/behaviour.md."""
 
 import logging
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from decimal import ROUND_HALF_UP, Decimal
 
 from django.utils.translation import gettext as _
 
-from loyalty.errors import MemberUnknown
-from loyalty.reports.statement import rows
+from loyalty import queries
+from loyalty.models import Member, PointTransaction
 from qrservice import gateway
-from web.fields import is_uuid
+from web.reporting import average
 
 log = logging.getLogger(__name__)
 
 LATEST = 50  # transactions that are read
-RECENT = 10  # of these, transactions that are answered
-
-# A row for each of the recent transactions, or one without any; what is said of the member stands in all of them.
-# PostgreSQL subtracts times into whole days of 24 hours, and hours.
-_STATEMENT = """
-WITH latest AS MATERIALIZED (
-    SELECT id, customer_id, type, points, description, order_total, location_id, created_at
-      FROM loyalty_pointtransaction
-     WHERE customer_id = %(member)s
-     ORDER BY created_at DESC, id DESC
-     LIMIT %(latest)s
-), summed AS (
-    SELECT count(*) AS transactions,
-           count(*) FILTER (WHERE type = 'earn') AS visits,
-           coalesce(sum(order_total), 0) AS spend
-      FROM latest
-), member AS (
-    SELECT id, name, tier, points_balance, lifetime_points, last_activity_at, qr_analytics_id,
-           greatest(extract(day FROM %(now)s - created_at)::integer, 0) AS days
-      FROM loyalty_member
-     WHERE id = %(member)s
-)
-SELECT member.name, member.tier, member.points_balance, member.lifetime_points, member.last_activity_at,
-       member.qr_analytics_id, member.days, summed.transactions, summed.visits, summed.spend,
-       round(summed.visits * 30.0 / greatest(member.days, 30), 1) AS visits_per_month,
-       CASE WHEN summed.visits > 0 THEN round(summed.spend / summed.visits, 2) ELSE 0 END AS average,
-       recent.*, location.name AS location
-  FROM member
- CROSS JOIN summed
-  LEFT JOIN (SELECT * FROM latest ORDER BY created_at DESC, id DESC LIMIT %(recent)s) AS recent ON true
-  LEFT JOIN loyalty_location AS location ON location.id = recent.location_id
- ORDER BY recent.created_at DESC, recent.id DESC
-"""
-_TRANSACTION = ("id", "customer_id", "type", "points", "description", "order_total", "location_id", "created_at")
+RECENT = 10  # of these, transactions that are listed
 
 
-def read(*, customer_id: str, now: datetime) -> dict[str, Any]:
-    """The JSON body. Money is in decimals, `daysSinceJoin` in whole days of 24 hours.
+@dataclass(frozen=True, slots=True)
+class Engagement:
+    """`transactions`: the latest 50, newest first. `scans`: None if they are not known, and then a warning says why."""
 
-    `warnings` is there when the code service failed: the scan figures are None then (decision 3.12). Raises
-    MemberUnknown, also for what can't be an id.
-    """
-    return read_for_page(customer_id=customer_id, now=now)[0]
+    until: datetime
+    member: Member
+    transactions: list[PointTransaction]
+    scans: gateway.ScanSummary | None
+    warnings: list[str]
 
+    @property
+    def recent(self) -> list[PointTransaction]:
+        return self.transactions[:RECENT]
 
-def read_for_page(*, customer_id: str, now: datetime) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The JSON body, and `{lastActivityAt, transactions, locations}`: how many transactions were read (at most 50),
-    and the name of each recent one's location, or None."""
-    if not is_uuid(customer_id):
-        raise MemberUnknown
-    values = {"member": customer_id, "now": now, "latest": LATEST, "recent": RECENT}
-    found = rows(_STATEMENT, values)
-    if not found:
-        raise MemberUnknown
-    recent = [row for row in found if row["id"] is not None]
-    details = {
-        "lastActivityAt": found[0]["last_activity_at"],
-        "transactions": found[0]["transactions"],
-        "locations": [row["location"] for row in recent],
-    }
-    return _body(customer_id.lower(), found[0], recent), details
+    @property
+    def total_scans(self) -> int | None:
+        return self.scans.total_scans if self.scans else None
 
+    @property
+    def cities(self) -> list[str] | None:
+        return self.scans.cities if self.scans else None
 
-def _body(customer_id: str, member: dict[str, Any], recent: list[dict[str, Any]]) -> dict[str, Any]:
-    scans, warning = _scans(member["qr_analytics_id"])
-    body = {
-        "customer": {
-            "id": customer_id,
-            "name": member["name"],
-            "tier": member["tier"],
-            "pointsBalance": member["points_balance"],
-            "lifetimePoints": member["lifetime_points"],
-        },
-        "engagement": {
-            "totalScans": scans and scans.total_scans,
-            "totalVisits": member["visits"],
-            "daysSinceJoin": member["days"],
-            "visitsPerMonth": member["visits_per_month"],
-            "totalSpend": member["spend"],
-            "averageOrderValue": member["average"],
-            "customerLifetimeValue": member["spend"],
-        },
-        "recentActivity": [{name: row[name] for name in _TRANSACTION} for row in recent],
-        "scanLocations": scans and scans.cities,
-    }
-    return {**body, "warnings": [warning]} if warning else body
+    @property
+    def visits(self) -> int:
+        return sum(each.type == PointTransaction.Type.EARN for each in self.transactions)
+
+    @property
+    def spend(self) -> Decimal:
+        return sum((each.order_total or Decimal(0) for each in self.transactions), Decimal(0))
+
+    @property
+    def average_order(self) -> Decimal:
+        return average(self.spend, self.visits) if self.visits else Decimal(0)
+
+    @property
+    def days_since_join(self) -> int:
+        return max((self.until - self.member.created_at).days, 0)
+
+    @property
+    def visits_per_month(self) -> Decimal:
+        """Of months of 30 days, at least one."""
+        rate = Decimal(self.visits * 30) / max(self.days_since_join, 30)
+        return rate.quantize(Decimal("0.1"), ROUND_HALF_UP)
 
 
-def _scans(analytics_id: str) -> tuple[gateway.ScanSummary | None, str]:
-    """The scans of a member's code, or why they are not known."""
-    if not analytics_id:  # enrolled without one: there was nothing to scan
-        return gateway.ScanSummary(total_scans=0, cities=[]), ""
+def read(*, customer_id: str, now: datetime) -> Engagement:
+    """Raises MemberUnknown."""
+    member = queries.member(customer_id)
+    latest = member.transactions.select_related("location").order_by("-created_at", "-id")[:LATEST]
+    scans, warnings = _scans(member.qr_analytics_id)
+    return Engagement(until=now, member=member, transactions=list(latest), scans=scans, warnings=warnings)
+
+
+def _scans(analytics_id: str) -> tuple[gateway.ScanSummary | None, list[str]]:
+    """The scans of a member's code, or None and a warning. A member without a code has none."""
+    if not analytics_id:
+        return gateway.ScanSummary(total_scans=0, cities=[]), []
     try:
-        return gateway.scan_summary(analytics_id=analytics_id), ""
+        return gateway.scan_summary(analytics_id=analytics_id), []
     except gateway.UnknownCode:
-        return None, _("The QR code service does not know this member's code, so its scans are not known.")
-    except gateway.Unavailable as error:
-        reason = _("The QR code service can't be reached at the moment, so scans are not known.")
-        failure: gateway.QRServiceError = error
-    except gateway.RefusedKey as error:
-        reason = _("The QR code service does not accept this installation's key, so scans are not known.")
-        failure = error
+        return None, [_("The QR code service does not know this member's code, so its scans can't be counted.")]
     except gateway.QRServiceError as error:
-        reason = _("The QR code service answered what this installation can't use, so scans are not known.")
-        failure = error
-    log.error("The QR code service failed: %s: %s", type(failure).__name__, failure)
-    return None, reason
+        log.error("%s: %s", type(error).__name__, error)
+        return None, [str(error.sentence)]

@@ -1,22 +1,80 @@
-"""The programme at a glance (document 2: program dashboard)."""
+"""The programme at a glance. See "Loyalty programme report" in docs/behaviour.md."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from loyalty.models import Member
-from loyalty.reports.statement import rows
+from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models.functions import TruncDate
+
+from loyalty.models import Member, PointTransaction, Redemption
+from loyalty.reports import points
+from loyalty.reports.points import EARNED, REDEEMED, Points
 
 RECENT = timedelta(days=30)  # in which a member is active and a reward popular
 TOP_CUSTOMERS = 10
 POPULAR_REWARDS = 5
 TIERS = tuple(reversed(Member.Tier.values))  # platinum first
+POINT_COST = Decimal("0.01")
+
+
+@dataclass(frozen=True, slots=True)
+class TierCount:
+    tier: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class PopularReward:
+    name: str
+    redemptions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Programme:
+    """`joined`: in the latest 30 days, and in the 30 days before."""
+
+    until: datetime
+    members: int
+    active: int
+    joined: int
+    joined_before: int
+    outstanding_points: int
+    tiers: list[TierCount]
+    month: Points
+    top_customers: list[Member]
+    popular_rewards: list[PopularReward]
+
+    @property
+    def liability(self) -> Decimal:
+        return self.outstanding_points * POINT_COST
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    date: date
+    points: Points
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`redemptions`: of the latest 30 days; `..._before`: of the 30 days before.
+
+    `last_month`: up to the same day and time. `days`: those of this month so far.
+    """
+
+    redemptions: int
+    redemptions_before: int
+    active_before: int
+    last_month: Points
+    days: list[Day]
 
 
 @dataclass(frozen=True, slots=True)
 class Months:
-    """This month and the one before it, as the clocks of a zone have them."""
+    """This month and the one before it, by the clocks of a zone."""
 
     first_day: date
     began: datetime
@@ -36,136 +94,71 @@ def months(now: datetime, zone: ZoneInfo) -> Months:
     )
 
 
-# A row for each customer and each reward of the two lists, or one without any; the figures stand in all of them.
-_STATEMENT = """
-WITH member AS (
-    SELECT count(*) AS members,
-           count(*) FILTER (WHERE last_activity_at >= %(recent)s) AS active,
-           coalesce(sum(points_balance), 0) AS outstanding,
-           count(*) FILTER (WHERE tier = 'platinum') AS platinum,
-           count(*) FILTER (WHERE tier = 'gold') AS gold,
-           count(*) FILTER (WHERE tier = 'silver') AS silver,
-           count(*) FILTER (WHERE tier = 'bronze') AS bronze
-      FROM loyalty_member
-), month AS (
-    SELECT coalesce(sum(points) FILTER (WHERE points > 0), 0) AS earned,
-           coalesce(-sum(points) FILTER (WHERE points < 0), 0) AS redeemed
-      FROM loyalty_pointtransaction
-     WHERE created_at >= %(month)s
-), customer AS (
-    SELECT id, name, tier, lifetime_points, last_activity_at
-      FROM loyalty_member
-     ORDER BY lifetime_points DESC, name, id
-     LIMIT %(customers)s
-), redeemed AS (
-    SELECT reward_id, count(*) AS redemptions
-      FROM loyalty_redemption
-     WHERE created_at >= %(recent)s
-     GROUP BY reward_id
-), popular AS (
-    SELECT reward.id, reward.name, redemptions
-      FROM redeemed JOIN loyalty_reward AS reward ON reward.id = reward_id
-     ORDER BY redemptions DESC, name, id
-     LIMIT %(rewards)s
-), entry AS (
-    SELECT 'customer' AS list, id, name, tier, lifetime_points AS amount, last_activity_at FROM customer
-     UNION ALL
-    SELECT 'reward', id, name, NULL, redemptions, NULL FROM popular
-)
-SELECT member.*, round(member.outstanding * 0.01, 2) AS liability, month.*, entry.list, entry.id, entry.name,
-       entry.tier, entry.amount, entry.last_activity_at
-  FROM member CROSS JOIN month LEFT JOIN entry ON true
- ORDER BY entry.list, entry.amount DESC, entry.name, entry.id
-"""
+def read(*, now: datetime, zone: ZoneInfo) -> Programme:
+    """The month is that of `zone`."""
+    tiers = {row.pop("tier"): row for row in _members_by_tier(now)}
 
-# A row for each day of the month so far; what is compared stands in all of them. Who was active in a time that is past
-# is what the ledger says: last_activity_at knows the latest time alone.
-_DETAILS = """
-WITH day AS (
-    SELECT (created_at AT TIME ZONE %(zone)s)::date AS date,
-           coalesce(sum(points) FILTER (WHERE points > 0), 0) AS earned,
-           coalesce(-sum(points) FILTER (WHERE points < 0), 0) AS redeemed
-      FROM loyalty_pointtransaction
-     WHERE created_at >= %(month)s
-     GROUP BY 1
-), last_month AS (
-    SELECT coalesce(sum(points) FILTER (WHERE points > 0), 0) AS earned_before,
-           coalesce(-sum(points) FILTER (WHERE points < 0), 0) AS redeemed_before
-      FROM loyalty_pointtransaction
-     WHERE created_at >= %(last_month)s AND created_at < %(last_month_until)s
-), member AS (
-    SELECT count(*) FILTER (WHERE created_at >= %(recent)s) AS joined,
-           count(*) FILTER (WHERE created_at < %(recent)s AND created_at >= %(before)s) AS joined_before
-      FROM loyalty_member
-), active AS (
-    SELECT count(DISTINCT customer_id) AS active_before
-      FROM loyalty_pointtransaction
-     WHERE type = 'earn' AND created_at >= %(before)s AND created_at < %(recent)s
-), redemption AS (
-    SELECT count(*) FILTER (WHERE created_at >= %(recent)s) AS redemptions,
-           count(*) FILTER (WHERE created_at < %(recent)s) AS redemptions_before
-      FROM loyalty_redemption
-     WHERE created_at >= %(before)s
-)
-SELECT last_month.*, member.*, active.*, redemption.*, each.number + %(first_day)s::date AS date,
-       coalesce(day.earned, 0) AS earned, coalesce(day.redeemed, 0) AS redeemed
-  FROM generate_series(0, %(today)s::date - %(first_day)s::date) AS each(number)
-  LEFT JOIN day ON day.date = each.number + %(first_day)s::date
- CROSS JOIN last_month CROSS JOIN member CROSS JOIN active CROSS JOIN redemption
- ORDER BY each.number
-"""
-_COMPARED = (
-    "earned_before", "redeemed_before", "joined", "joined_before", "active_before", "redemptions", "redemptions_before",
-)  # fmt: skip
+    def total(name: str) -> int:
+        return sum(row[name] for row in tiers.values())
+
+    return Programme(
+        until=now,
+        members=total("members"),
+        active=total("active"),
+        joined=total("joined"),
+        joined_before=total("joined_before"),
+        outstanding_points=total("balance"),
+        tiers=[TierCount(tier, tiers[tier]["members"] if tier in tiers else 0) for tier in TIERS],
+        month=points.total(PointTransaction.objects.filter(created_at__gte=months(now, zone).began)),
+        top_customers=list(Member.objects.order_by("-lifetime_points", "name", "pk")[:TOP_CUSTOMERS]),
+        popular_rewards=_popular_rewards(now - RECENT),
+    )
 
 
-def read(*, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
-    """The JSON body; the liability in decimals. The month is that of `zone`."""
-    began = months(now, zone).began
-    values = {"recent": now - RECENT, "month": began, "customers": TOP_CUSTOMERS, "rewards": POPULAR_REWARDS}
-    found = rows(_STATEMENT, values)
-    figures = found[0]
-    return {
-        "overview": {
-            "totalMembers": figures["members"],
-            "activeMembers": figures["active"],
-            "outstandingPoints": figures["outstanding"],
-            "pointsLiability": figures["liability"],
-        },
-        "tierDistribution": [{"tier": tier, "count": figures[tier]} for tier in TIERS],
-        "monthlyActivity": {"earned": figures["earned"], "redeemed": figures["redeemed"]},
-        "topCustomers": [_customer(row) for row in found if row["list"] == "customer"],
-        "popularRewards": [_reward(row) for row in found if row["list"] == "reward"],
-    }
+def _members_by_tier(now: datetime) -> QuerySet[Any, dict[str, Any]]:
+    recent, before = _recent(now)
+    tiers: QuerySet[Any, Any] = Member.objects.order_by().values("tier")
+    return tiers.annotate(
+        members=Count("*"),
+        active=Count("pk", filter=Q(last_activity_at__gte=now - RECENT)),
+        joined=Count("pk", filter=recent),
+        joined_before=Count("pk", filter=before),
+        balance=Sum("points_balance"),
+    )
 
 
-def _customer(row: dict[str, Any]) -> dict[str, Any]:
-    names = {"id": "id", "name": "name", "tier": "tier", "lifetime_points": "amount"}
-    return {name: row[column] for name, column in names.items()} | {"last_activity_at": row["last_activity_at"]}
+def _recent(now: datetime) -> tuple[Q, Q]:
+    """What was created in the latest 30 days, and in the 30 days before."""
+    return Q(created_at__gte=now - RECENT), Q(created_at__gte=now - 2 * RECENT, created_at__lt=now - RECENT)
 
 
-def _reward(row: dict[str, Any]) -> dict[str, Any]:
-    return {"name": row["name"], "redemptions": row["amount"]}
+def _popular_rewards(since: datetime) -> list[PopularReward]:
+    redeemed = Redemption.objects.filter(created_at__gte=since).values("reward_id", name=F("reward__name"))
+    counted = redeemed.annotate(redemptions=Count("*")).order_by("-redemptions", "name", "reward_id")
+    return [PopularReward(*row) for row in counted.values_list("name", "redemptions")[:POPULAR_REWARDS]]
 
 
-def read_for_page(*, now: datetime, zone: ZoneInfo) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The JSON body, and what it is compared with.
-
-    That is `{joined, redemptions}` of the last 30 days, `{joined_before, active_before, redemptions_before}` of the 30
-    days before, `{earned_before, redeemed_before}` of last month up to the same day and time, and `days`, this
-    month's, each `{date, earned, redeemed}`.
-    """
+def compare(*, now: datetime, zone: ZoneInfo) -> Comparison:
+    """What only page and CSV show."""
     month = months(now, zone)
-    values = {
-        "recent": now - RECENT,
-        "before": now - 2 * RECENT,
-        "month": month.began,
-        "last_month": month.before_began,
-        "last_month_until": month.before_until,
-        "first_day": month.first_day,
-        "today": now.astimezone(zone).date(),
-        "zone": zone.key,
-    }
-    found = rows(_DETAILS, values)
-    days = [{name: row[name] for name in ("date", "earned", "redeemed")} for row in found]
-    return read(now=now, zone=zone), {**{name: found[0][name] for name in _COMPARED}, "days": days}
+    recent, before = _recent(now)
+    counts = {"redemptions": Count("pk", filter=recent), "redemptions_before": Count("pk", filter=before)}
+    # A member's last_activity_at is the latest time alone: who was active before is read from the transactions.
+    earned = PointTransaction.objects.filter(before, type=PointTransaction.Type.EARN)
+    last_month = Q(created_at__gte=month.before_began, created_at__lt=month.before_until)
+    return Comparison(
+        **Redemption.objects.filter(recent | before).aggregate(**counts),
+        active_before=earned.aggregate(members=Count("customer", distinct=True))["members"],
+        last_month=points.total(PointTransaction.objects.filter(last_month)),
+        days=_days(month, now, zone),
+    )
+
+
+def _days(month: Months, now: datetime, zone: ZoneInfo) -> list[Day]:
+    """Each day of the month so far."""
+    transactions = PointTransaction.objects.filter(created_at__gte=month.began).order_by()
+    by_day = transactions.values(date=TruncDate("created_at", tzinfo=zone)).annotate(earned=EARNED, redeemed=REDEEMED)
+    found = {row["date"]: Points(row["earned"], row["redeemed"]) for row in by_day}
+    today = now.astimezone(zone).date()
+    dates = [month.first_day + timedelta(days=number) for number in range((today - month.first_day).days + 1)]
+    return [Day(each, found.get(each, Points(0, 0))) for each in dates]

@@ -1,78 +1,79 @@
-"""Whom to ask back, and with what (document 2; decision 4.15)."""
+"""Members to win back, and with which offer. See "Re-engagement" in docs/behaviour.md."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
-from django.utils.translation import gettext as _
+from django.db.models import Case, Count, QuerySet, Value, When
+from django.utils.translation import gettext_lazy as _
 
-from loyalty.reports.statement import rows
+from loyalty.models import Member
 
-MOST = 1000  # members of one answer
+LIMIT = 1000  # members in one response
+LEAST_POINTS = 100  # lifetime points
+SINCE, UNTIL = timedelta(days=180), timedelta(days=30)  # ago: both ends are included
+FIELDS = ("id", "name", "email", "tier", "points_balance", "lifetime_points", "last_activity_at")
 OFFERS = ("reminder", "bonus_points", "discount")  # in the order in which they are tried
 
-# Both ends of the time count. PostgreSQL subtracts times into whole days of 24 hours, and hours: more than 90 is 91.
-_TARGET = """
-    SELECT id, name, email, tier, points_balance, lifetime_points, last_activity_at,
-           CASE WHEN points_balance >= 500 THEN 'reminder'
-                WHEN extract(day FROM %(now)s - last_activity_at) > 90 THEN 'bonus_points'
-                ELSE 'discount' END AS offer
-      FROM loyalty_member
-     WHERE last_activity_at BETWEEN %(since)s AND %(until)s AND lifetime_points >= 100
-"""
-# The first of them.
-_FIRST = """
-SELECT * FROM ({target}) AS target ORDER BY lifetime_points DESC, name, id LIMIT %(most)s
-"""
-# The first of them, and in each row what all of them come to; one row where there are none.
-_COUNTED = """
-WITH target AS ({target}), counted AS (
-    SELECT count(*) FILTER (WHERE offer = 'reminder') AS reminder,
-           count(*) FILTER (WHERE offer = 'bonus_points') AS bonus_points,
-           count(*) FILTER (WHERE offer = 'discount') AS discount
-      FROM target
-), first AS (
-    SELECT * FROM target ORDER BY lifetime_points DESC, name, id LIMIT %(most)s
-)
-SELECT counted.*, first.* FROM counted LEFT JOIN first ON true ORDER BY lifetime_points DESC, name, id
-"""
-_MEMBER = ("id", "name", "email", "tier", "points_balance", "lifetime_points", "last_activity_at")
+# What could be written to a member. How much is given is the venue's decision.
+MESSAGES = {
+    "reminder": _("You have %(points)d points on your card. Come in and treat yourself to a reward."),
+    "bonus_points": _("We haven't seen you in a while. Come back and get bonus points on your next visit."),
+    "discount": _("We'd love to see you again. Come back and get a discount on your next visit."),
+}
 
 
-def window(now: datetime) -> tuple[datetime, datetime]:
-    """From when to when a member was last active who is asked back."""
-    return now - timedelta(days=180), now - timedelta(days=30)
+@dataclass(frozen=True, slots=True)
+class Offer:
+    type: str
+    message: str
 
 
-def read(*, now: datetime) -> dict[str, Any]:
-    """The JSON body: at most 1000 members, those with the most lifetime points first."""
-    return {"targets": _targets(rows(_FIRST.format(target=_TARGET), _values(now)))}
+@dataclass(frozen=True, slots=True)
+class Target:
+    id: UUID
+    name: str
+    email: str
+    tier: str
+    points_balance: int
+    lifetime_points: int
+    last_activity_at: datetime
+    offer: Offer
 
 
-def read_for_page(*, now: datetime) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The JSON body, and how many members there are for each offer, also beyond the 1000."""
-    found = rows(_COUNTED.format(target=_TARGET), _values(now))
-    targets = _targets([row for row in found if row["id"] is not None])
-    return {"targets": targets}, {offer: found[0][offer] for offer in OFFERS}
+@dataclass(frozen=True, slots=True)
+class ReEngagement:
+    """`targets`: at most LIMIT, those with the most lifetime points first."""
+
+    since: datetime
+    until: datetime
+    targets: list[Target]
 
 
-def _values(now: datetime) -> dict[str, Any]:
-    since, until = window(now)
-    return {"now": now, "since": since, "until": until, "most": MOST}
+def read(*, now: datetime) -> ReEngagement:
+    messages = {name: str(message) for name, message in MESSAGES.items()}  # translated once, not a thousand times
+    members = _members(now).order_by("-lifetime_points", "name", "pk").values(*FIELDS, "offer")[:LIMIT]
+    targets = [Target(**member | {"offer": _offer(member, messages)}) for member in members]
+    return ReEngagement(since=now - SINCE, until=now - UNTIL, targets=targets)
 
 
-def _targets(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    messages = _messages()  # looked up once: a thousand times would take as long as the database
-    return [{**{name: row[name] for name in _MEMBER}, "suggestedOffer": _offer(row, messages)} for row in found]
+def _offer(member: dict[str, Any], messages: dict[str, str]) -> Offer:
+    return Offer(member["offer"], messages[member["offer"]] % {"points": member["points_balance"]})
 
 
-def _offer(row: dict[str, Any], messages: dict[str, str]) -> dict[str, str]:
-    return {"type": row["offer"], "message": messages[row["offer"]] % {"points": row["points_balance"]}}
+def count_by_offer(*, now: datetime) -> dict[str, int]:
+    """All members of the report, also those beyond LIMIT. Only page and CSV show it."""
+    counts = dict(_members(now).order_by().values_list("offer").annotate(members=Count("*")))
+    return {offer: counts.get(offer, 0) for offer in OFFERS}
 
 
-def _messages() -> dict[str, str]:
-    """What could be written to a member. How much is given is the venue's to say."""
-    return {
-        "reminder": _("You have %(points)d points on your card. Come and turn them into a reward."),
-        "bonus_points": _("It has been a while. Come back and get bonus points on your next visit."),
-        "discount": _("We would like to see you again. Come back and get a discount on your next visit."),
-    }
+def _members(now: datetime) -> QuerySet[Any]:
+    """With `offer`. More than 90 days are 91 whole ones."""
+    offer = Case(
+        When(points_balance__gte=500, then=Value("reminder")),
+        When(last_activity_at__lte=now - timedelta(days=91), then=Value("bonus_points")),
+        default=Value("discount"),
+    )
+    inactive = Member.objects.filter(last_activity_at__range=(now - SINCE, now - UNTIL))
+    return inactive.filter(lifetime_points__gte=LEAST_POINTS).annotate(offer=offer)

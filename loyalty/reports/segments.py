@@ -1,56 +1,71 @@
-"""Members by how recently, how often and for how much they came (document 2)."""
+"""Members by how recently, how often and for how much they came. See "Segments" in docs/behaviour.md."""
 
-from datetime import datetime
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
 
-from loyalty.reports.statement import rows
+from django.db.models import Case, Count, DecimalField, FilteredRelation, Q, QuerySet, Sum, Value, When
 
+from loyalty.models import Member, PointTransaction
+from web.reporting import average
+
+OTHERS = "new_or_casual"
 # In the order in which they are tried.
-SEGMENTS = ("champions", "loyal", "potential_loyalist", "at_risk", "hibernating", "new_or_casual")
-
-# PostgreSQL subtracts times into whole days of 24 hours, and hours. A member who never was active has no days, and
-# fails each condition. Members are grouped by the conditions before segments have their names: of conditions the
-# planner knows that there are few, and sorts nothing. OFFSET keeps it from dealing members out to several processes,
-# each of which would sum up the whole ledger.
-_STATEMENT = """
-WITH spent AS (
-    SELECT customer_id, count(*) AS transactions, coalesce(sum(order_total), 0) AS spend
-      FROM loyalty_pointtransaction
-     WHERE type = 'earn'
-     GROUP BY customer_id
-), member AS (
-    SELECT id, extract(day FROM %(now)s - last_activity_at)::integer AS days FROM loyalty_member OFFSET 0
-), alike AS (
-    SELECT coalesce(days <= 30 AND transactions >= 4 AND spend >= 200, false) AS champion,
-           coalesce(days <= 30 AND transactions >= 2, false) AS loyal,
-           coalesce(days <= 60 AND spend >= 100, false) AS potential,
-           coalesce(days > 90 AND spend >= 100, false) AS at_risk,
-           coalesce(days > 180, false) AS hibernating,
-           count(*) AS members, coalesce(sum(spend), 0) AS spend
-      FROM member LEFT JOIN spent ON spent.customer_id = member.id
-     GROUP BY 1, 2, 3, 4, 5
-)
-SELECT CASE WHEN champion THEN 'champions'
-            WHEN loyal THEN 'loyal'
-            WHEN potential THEN 'potential_loyalist'
-            WHEN at_risk THEN 'at_risk'
-            WHEN hibernating THEN 'hibernating'
-            ELSE 'new_or_casual' END AS segment,
-       sum(members)::integer AS customer_count,
-       round(sum(spend) / sum(members), 2) AS avg_spend
-  FROM alike
- GROUP BY segment
- ORDER BY avg_spend DESC, segment
-"""
+SEGMENTS = ("champions", "loyal", "potential_loyalist", "at_risk", "hibernating", OTHERS)
 
 
-def read(*, now: datetime) -> dict[str, Any]:
-    """The JSON body: the segments that have members, by the average spend (in decimals) of these."""
-    return {"segments": rows(_STATEMENT, {"now": now})}
+@dataclass(frozen=True, slots=True)
+class Segment:
+    name: str
+    members: int
+    average_spend: Decimal
 
 
-def read_for_page(*, now: datetime) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The JSON body, and `{empty}`: the segments without members."""
-    body = read(now=now)
-    found = {each["segment"] for each in body["segments"]}
-    return body, {"empty": [each for each in SEGMENTS if each not in found]}
+@dataclass(frozen=True, slots=True)
+class Segments:
+    """Those that have members, the highest average spend first."""
+
+    until: datetime
+    segments: list[Segment]
+
+
+def _rules(now: datetime) -> dict[str, Q]:
+    """Days are whole days of 24 hours. A member who was never active fits no rule."""
+
+    def active_within(days: int) -> Q:
+        return Q(last_activity_at__gt=now - timedelta(days=days + 1))
+
+    def inactive_for_more_than(days: int) -> Q:
+        return Q(last_activity_at__lte=now - timedelta(days=days + 1))
+
+    return {
+        "champions": active_within(30) & Q(awards__gte=4, spend__gte=200),
+        "loyal": active_within(30) & Q(awards__gte=2),
+        "potential_loyalist": active_within(60) & Q(spend__gte=100),
+        "at_risk": inactive_for_more_than(90) & Q(spend__gte=100),
+        "hibernating": inactive_for_more_than(180),
+    }
+
+
+def read(*, now: datetime) -> Segments:
+    rules = [When(rule, then=Value(name)) for name, rule in _rules(now).items()]
+    members = _with_spend().annotate(segment=Case(*rules, default=Value(OTHERS)))
+    counts = members.aggregate(
+        **{f"{name}_members": Count("pk", filter=Q(segment=name)) for name in SEGMENTS},
+        **{f"{name}_spend": Sum("spend", filter=Q(segment=name)) for name in SEGMENTS},
+    )
+    found = [
+        Segment(name, counts[f"{name}_members"], average(counts[f"{name}_spend"], counts[f"{name}_members"]))
+        for name in SEGMENTS
+        if counts[f"{name}_members"]
+    ]
+    return Segments(until=now, segments=sorted(found, key=lambda each: (-each.average_spend, each.name)))
+
+
+def _with_spend() -> QuerySet[Member]:
+    """Members, each with `awards` and `spend`. All columns come from the index `transaction_spent_by_member`."""
+    earned = FilteredRelation("transactions", condition=Q(transactions__type=PointTransaction.Type.EARN))
+    return Member.objects.annotate(earned=earned).annotate(
+        awards=Count("earned__customer"),
+        spend=Sum("earned__order_total", default=Decimal(0), output_field=DecimalField()),
+    )

@@ -1,46 +1,37 @@
-"""What the programme has done today: no report of its own, but the front page's of all reports."""
+"""What the programme has done today, and yesterday until the same time of day."""
 
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from zoneinfo import ZoneInfo
 
-from loyalty.reports.statement import rows
+from django.db.models import Count, Q
 
-_STATEMENT = """
-WITH point AS (
-    SELECT created_at > %(before_until)s AS today,
-           coalesce(sum(points) FILTER (WHERE points > 0), 0) AS earned,
-           coalesce(-sum(points) FILTER (WHERE points < 0), 0) AS redeemed
-      FROM loyalty_pointtransaction
-     WHERE created_at >= %(before_began)s AND created_at <= %(before_until)s
-        OR created_at >= %(began)s AND created_at <= %(now)s
-     GROUP BY today
-), joined AS (
-    SELECT count(*) FILTER (WHERE created_at >= %(began)s) AS now,
-           count(*) FILTER (WHERE created_at <= %(before_until)s) AS before
-      FROM loyalty_member
-     WHERE created_at >= %(before_began)s AND created_at <= %(now)s
-)
-SELECT (SELECT now FROM joined) AS members,
-       (SELECT before FROM joined) AS members_before,
-       coalesce(max(earned) FILTER (WHERE today), 0) AS earned,
-       coalesce(max(earned) FILTER (WHERE NOT today), 0) AS earned_before,
-       coalesce(max(redeemed) FILTER (WHERE today), 0) AS redeemed,
-       coalesce(max(redeemed) FILTER (WHERE NOT today), 0) AS redeemed_before
-  FROM point
-"""
+from loyalty.models import Member, PointTransaction
+from loyalty.reports import points
+from loyalty.reports.points import Points
+from web.reporting import days
 
 
-def read(
-    *, began: datetime, now: datetime, before_began: datetime, before_until: datetime
-) -> dict[str, dict[str, Any]]:
-    """`{today, before}`, each `{newMembers, earned, redeemed}`: since `began`, and in the period to compare it with."""
-    values = {"began": began, "now": now, "before_began": before_began, "before_until": before_until}
-    row = rows(_STATEMENT, values)[0]
-    return {
-        period: {
-            "newMembers": row[f"members{suffix}"],
-            "earned": int(row[f"earned{suffix}"]),
-            "redeemed": int(row[f"redeemed{suffix}"]),
-        }
-        for period, suffix in (("today", ""), ("before", "_before"))
-    }
+@dataclass(frozen=True, slots=True)
+class Figures:
+    new_members: int
+    points: Points
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    today: Figures
+    before: Figures
+
+
+def read(*, now: datetime, zone: ZoneInfo) -> Today:
+    bounds = days(now, zone)
+    today = Q(created_at__range=(bounds.began, now))
+    before = Q(created_at__range=(bounds.yesterday, bounds.until))
+    # Both days at once: there is no index on the time when members joined.
+    joined = {"today": Count("pk", filter=today), "before": Count("pk", filter=before)}
+    members = Member.objects.filter(today | before).aggregate(**joined)
+    return Today(
+        today=Figures(members["today"], points.total(PointTransaction.objects.filter(today))),
+        before=Figures(members["before"], points.total(PointTransaction.objects.filter(before))),
+    )

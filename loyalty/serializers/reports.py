@@ -1,31 +1,31 @@
-"""What the reports answer, described for OpenAPI (document 2, decision 4.15)."""
+"""The reports on the loyalty programme as JSON."""
 
 from rest_framework import serializers
 
 from loyalty.models import Member, PointTransaction
+from loyalty.reports.re_engagement import OFFERS
+from loyalty.reports.segments import SEGMENTS
+from web.fields import Money, WithWarnings
 
-SEGMENTS = ["champions", "loyal", "potential_loyalist", "at_risk", "hibernating", "new_or_casual"]
-OFFERS = ["reminder", "bonus_points", "discount"]
-
-# --- engagement -----------------------------------------------------------------------------------
+# --- one member -------------------------------------------------------------------------------------
 
 
 class EngagedMember(serializers.Serializer):
     id = serializers.UUIDField()
     name = serializers.CharField()
     tier = serializers.CharField()
-    pointsBalance = serializers.IntegerField()
-    lifetimePoints = serializers.IntegerField()
+    pointsBalance = serializers.IntegerField(source="points_balance")
+    lifetimePoints = serializers.IntegerField(source="lifetime_points")
 
 
 class EngagementFigures(serializers.Serializer):
-    totalScans = serializers.IntegerField(allow_null=True)
-    totalVisits = serializers.IntegerField()
-    daysSinceJoin = serializers.IntegerField()
-    visitsPerMonth = serializers.FloatField()
-    totalSpend = serializers.FloatField()
-    averageOrderValue = serializers.FloatField()
-    customerLifetimeValue = serializers.FloatField()
+    totalScans = serializers.IntegerField(source="total_scans", allow_null=True)
+    totalVisits = serializers.IntegerField(source="visits")
+    daysSinceJoin = serializers.IntegerField(source="days_since_join")
+    visitsPerMonth = serializers.FloatField(source="visits_per_month")
+    totalSpend = Money(source="spend")
+    averageOrderValue = Money(source="average_order")
+    customerLifetimeValue = Money(source="spend")
 
 
 class LedgerLine(serializers.Serializer):
@@ -34,29 +34,28 @@ class LedgerLine(serializers.Serializer):
     type = serializers.ChoiceField(choices=PointTransaction.Type.choices)
     points = serializers.IntegerField()
     description = serializers.CharField(allow_blank=True)
-    order_total = serializers.FloatField(allow_null=True)
+    order_total = Money(allow_null=True)
     location_id = serializers.UUIDField(allow_null=True)
     created_at = serializers.DateTimeField()
 
 
-class EngagementReport(serializers.Serializer):
+class EngagementReport(WithWarnings):
     """`totalScans` and `scanLocations` are null while the QR code service fails; `warnings` says why."""
 
-    customer = EngagedMember()
-    engagement = EngagementFigures()
-    recentActivity = LedgerLine(many=True)
-    scanLocations = serializers.ListField(child=serializers.CharField(), allow_null=True)
-    warnings = serializers.ListField(child=serializers.CharField(), required=False)
+    customer = EngagedMember(source="member")
+    engagement = EngagementFigures(source="*")
+    recentActivity = LedgerLine(source="recent", many=True)
+    scanLocations = serializers.ListField(source="cities", child=serializers.CharField(), allow_null=True)
 
 
-# --- the programme --------------------------------------------------------------------------------
+# --- the programme ----------------------------------------------------------------------------------
 
 
 class ProgrammeOverview(serializers.Serializer):
-    totalMembers = serializers.IntegerField()
-    activeMembers = serializers.IntegerField()
-    outstandingPoints = serializers.IntegerField()
-    pointsLiability = serializers.FloatField()
+    totalMembers = serializers.IntegerField(source="members")
+    activeMembers = serializers.IntegerField(source="active")
+    outstandingPoints = serializers.IntegerField(source="outstanding_points")
+    pointsLiability = Money(source="liability")
 
 
 class TierCount(serializers.Serializer):
@@ -83,20 +82,31 @@ class PopularReward(serializers.Serializer):
 
 
 class ProgrammeReport(serializers.Serializer):
-    overview = ProgrammeOverview()
-    tierDistribution = TierCount(many=True)
-    monthlyActivity = MonthlyActivity()
-    topCustomers = TopCustomer(many=True)
-    popularRewards = PopularReward(many=True)
+    overview = ProgrammeOverview(source="*")
+    tierDistribution = TierCount(source="tiers", many=True)
+    monthlyActivity = MonthlyActivity(source="month")
+    topCustomers = TopCustomer(source="top_customers", many=True)
+    popularRewards = PopularReward(source="popular_rewards", many=True)
 
 
-# --- segments and re-engagement -------------------------------------------------------------------
+class ProgrammeToday(serializers.Serializer):
+    newMembers = serializers.IntegerField(source="new_members")
+    earned = serializers.IntegerField(source="points.earned")
+    redeemed = serializers.IntegerField(source="points.redeemed")
+
+
+class LoyaltyToday(serializers.Serializer):
+    today = ProgrammeToday()
+    before = ProgrammeToday()
+
+
+# --- segments and re-engagement ---------------------------------------------------------------------
 
 
 class Segment(serializers.Serializer):
-    segment = serializers.ChoiceField(choices=SEGMENTS)
-    customer_count = serializers.IntegerField()
-    avg_spend = serializers.FloatField()
+    segment = serializers.ChoiceField(source="name", choices=SEGMENTS)
+    customer_count = serializers.IntegerField(source="members")
+    avg_spend = Money(source="average_spend")
 
 
 class SegmentsReport(serializers.Serializer):
@@ -116,7 +126,7 @@ class ReEngagementTarget(serializers.Serializer):
     points_balance = serializers.IntegerField()
     lifetime_points = serializers.IntegerField()
     last_activity_at = serializers.DateTimeField()
-    suggestedOffer = SuggestedOffer()
+    suggestedOffer = SuggestedOffer(source="offer")
 
 
 class ReEngagementReport(serializers.Serializer):

@@ -1,4 +1,4 @@
-"""The reports on the programme, for managers: JSON, page and CSV on one URL each (document 2, decision 4.15)."""
+"""The reports on the loyalty programme, for managers. See "Reports" in docs/behaviour.md."""
 
 from typing import Any
 
@@ -7,12 +7,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from loyalty.reports import engagement, programme, re_engagement, segments
-from loyalty.serializers import reports as described
-from loyalty.views.report_pages import engagement as engagement_page
-from loyalty.views.report_pages import programme as programme_page
-from loyalty.views.report_pages import re_engagement as re_engagement_page
-from loyalty.views.report_pages import segments as segments_page
+from loyalty.reports.pages import engagement as engagement_page
+from loyalty.reports.pages import programme as programme_page
+from loyalty.reports.pages import re_engagement as re_engagement_page
+from loyalty.reports.pages import segments as segments_page
+from loyalty.serializers import reports as serializers
 from web.fields import ErrorResponse
+from web.reporting import local_zone
 from web.views import ReportView
 
 
@@ -21,64 +22,72 @@ class Report(ReportView):
 
 
 class Engagement(Report):
-    """`GET /reports/members/{customerId}`: one member (document 2, decision 4.14)."""
+    """`GET /reports/members/{customerId}`"""
 
     template_name = "loyalty/reports/engagement.html"
+    serializer_class = serializers.EngagementReport
 
-    @extend_schema(responses={200: described.EngagementReport, 404: ErrorResponse})
+    @extend_schema(responses={200: serializers.EngagementReport, 404: ErrorResponse})
     def get(self, request: Request, customer_id: str) -> Response:
-        return self.respond(engagement, customer_id=customer_id)
+        self.report = engagement.read(customer_id=customer_id, now=self.now)
+        return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
-        return self.dated(f"member-{data['customer']['id']}")
+        return self.dated(f"member-{self.report.member.pk}")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return engagement_page.page(data, self.details, self.now)
+        return engagement_page.page(self.report)
 
 
 class Programme(Report):
-    """`GET /reports/loyalty`: the dashboard (document 2)."""
+    """`GET /reports/loyalty`"""
 
     template_name = "loyalty/reports/programme.html"
+    serializer_class = serializers.ProgrammeReport
 
-    @extend_schema(responses={200: described.ProgrammeReport})
+    @extend_schema(responses={200: serializers.ProgrammeReport})
     def get(self, request: Request) -> Response:
-        return self.respond(programme, zone=self.zone())
+        self.report = programme.read(now=self.now, zone=local_zone())
+        return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
         return self.dated("loyalty")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return programme_page.page(data, self.details, self.now)
+        return programme_page.page(self.report, programme.compare(now=self.now, zone=local_zone()))
 
 
 class Segments(Report):
-    """`GET /reports/loyalty/segments` (document 2)."""
+    """`GET /reports/loyalty/segments`"""
 
     template_name = "loyalty/reports/segments.html"
+    serializer_class = serializers.SegmentsReport
 
-    @extend_schema(responses={200: described.SegmentsReport})
+    @extend_schema(responses={200: serializers.SegmentsReport})
     def get(self, request: Request) -> Response:
-        return self.respond(segments)
+        self.report = segments.read(now=self.now)
+        return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
         return self.dated("loyalty-segments")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return segments_page.page(data, self.details, self.now)
+        return segments_page.page(self.report)
 
 
 class ReEngagement(Report):
-    """`GET /reports/loyalty/re-engagement`: whom to ask back (document 2, decision 4.15)."""
+    """`GET /reports/loyalty/re-engagement`"""
 
     template_name = "loyalty/reports/re_engagement.html"
+    serializer_class = serializers.ReEngagementReport
 
-    @extend_schema(responses={200: described.ReEngagementReport})
+    @extend_schema(responses={200: serializers.ReEngagementReport})
     def get(self, request: Request) -> Response:
-        return self.respond(re_engagement)
+        self.report = re_engagement.read(now=self.now)
+        return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
         return self.dated("loyalty-re-engagement")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return re_engagement_page.page(data, self.details, self.now)
+        return re_engagement_page.page(self.report, re_engagement.count_by_offer(now=self.now))

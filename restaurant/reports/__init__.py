@@ -1,1 +1,4 @@
-"""What managers ask: one module a report (document 3, decision 5.9). The clock and the time zone are arguments."""
+"""The restaurant's reports. See "Reports" in docs/behaviour.md, and CONTRIBUTING.md for how to add one.
+
+Each module has a `read` that returns what JSON shows; its page and CSV are in `restaurant.reports.pages`.
+"""

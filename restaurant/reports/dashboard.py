@@ -1,112 +1,115 @@
-"""The restaurant today (document 3, "Restaurant dashboard")."""
+"""The restaurant today. See "Restaurant dashboard" in docs/behaviour.md."""
 
-import json
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db import connection
+from django.db.models import Count, F, Q, Sum
+from django.db.models.functions import ExtractHour
 
-from restaurant.reports.today import days
+from restaurant.models import MenuItem, Order, Table, TableSession
+from restaurant.reports.today import Figures, figures
+from web.reporting import days
 
 TOP_ITEMS = 10
-
-# The day's orders are read once, by the index on their time; their lines by the one on the order, which the planner
-# would leave for a look at all lines there ever were if it knew how many orders a day has.
-_TODAY = f"""
-WITH placed AS MATERIALIZED (
-    SELECT id, table_id, total FROM restaurant_order WHERE created_at >= %(midnight)s AND created_at <= %(now)s
-), stays AS (
-    SELECT table_id, count(*) AS sessions
-      FROM restaurant_tablesession
-     WHERE started_at >= %(midnight)s AND started_at <= %(now)s
-     GROUP BY table_id
-), taken AS (
-    SELECT table_id, sum(total) AS revenue FROM placed GROUP BY table_id
-), sold AS (
-    SELECT menu_item_id, sum(quantity) AS quantity, sum(price * quantity) AS revenue
-      FROM restaurant_orderitem
-     WHERE order_id = ANY (ARRAY(SELECT id FROM placed))
-     GROUP BY menu_item_id
-), today AS (
-    SELECT (SELECT coalesce(sum(sessions), 0) FROM stays) AS sessions,
-           count(*) AS orders,
-           coalesce(sum(total), 0.00) AS revenue,
-           coalesce(round(avg(total), 2), 0.00) AS "avgOrderValue"
-      FROM placed
-), top AS (
-    SELECT item.name, sold.quantity, sold.revenue
-      FROM sold JOIN restaurant_menuitem AS item ON item.id = sold.menu_item_id
-     ORDER BY sold.quantity DESC, sold.revenue DESC, item.name, item.id
-     LIMIT {TOP_ITEMS}
-), utilization AS (
-    SELECT place.table_number, place.section,
-           coalesce(stays.sessions, 0) AS sessions_today,
-           coalesce(taken.revenue, 0.00) AS revenue_today
-      FROM restaurant_table AS place
-      LEFT JOIN stays ON stays.table_id = place.id
-      LEFT JOIN taken ON taken.table_id = place.id
-     ORDER BY revenue_today DESC, place.table_number
-)
-SELECT json_build_object(
-    'today', (SELECT to_json(today) FROM today),
-    'topItems', (SELECT coalesce(json_agg(top), '[]') FROM top),
-    'tableUtilization', (SELECT coalesce(json_agg(utilization), '[]') FROM utilization)
-)::text
-"""  # noqa: S608 (a constant)
-
-# Yesterday until the same time of day; and each hour of today and of all of yesterday.
-_COMPARED = """
-WITH placed AS MATERIALIZED (
-    SELECT created_at >= %(midnight)s AS is_today,
-           created_at <= %(until)s AS is_compared,
-           extract(hour FROM created_at AT TIME ZONE %(zone)s)::integer AS hour,
-           total
-      FROM restaurant_order
-     WHERE created_at >= %(yesterday)s AND created_at <= %(now)s
-), before AS (
-    SELECT (SELECT count(*) FROM restaurant_tablesession
-             WHERE started_at >= %(yesterday)s AND started_at <= %(until)s) AS sessions,
-           count(*) AS orders,
-           coalesce(sum(total), 0.00) AS revenue,
-           coalesce(round(avg(total), 2), 0.00) AS "avgOrderValue"
-      FROM placed
-     WHERE is_compared
-), hours AS (
-    SELECT hour,
-           coalesce(sum(total) FILTER (WHERE is_today), 0.00) AS revenue,
-           coalesce(sum(total) FILTER (WHERE NOT is_today), 0.00) AS revenue_before,
-           count(*) FILTER (WHERE is_today) AS orders,
-           count(*) FILTER (WHERE NOT is_today) AS orders_before
-      FROM generate_series(0, 23) AS hour LEFT JOIN placed USING (hour)
-     GROUP BY hour
-     ORDER BY hour
-)
-SELECT json_build_object(
-    'before', (SELECT to_json(before) FROM before), 'hours', (SELECT json_agg(hours) FROM hours)
-)::text
-"""
+NOTHING = Decimal("0.00")
 
 
-def read(*, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
-    """The JSON body. Today begins at midnight in `zone`."""
-    return _ask(_TODAY, {"midnight": days(now, zone).began, "now": now})
+@dataclass(frozen=True, slots=True)
+class TopItem:
+    name: str
+    quantity: int
+    revenue: Decimal
 
 
-def read_for_page(*, now: datetime, zone: ZoneInfo) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The body, and what the page shows besides.
+@dataclass(frozen=True, slots=True)
+class TableToday:
+    table_number: int
+    section: str
+    sessions: int
+    orders: int
+    revenue: Decimal
 
-    `before`: as the body's `today`, for yesterday until the same time of day. `hours`: for each hour of the day
-    `{hour, revenue, revenue_before, orders, orders_before}`, where `before` is all of yesterday.
-    """
+
+@dataclass(frozen=True, slots=True)
+class Dashboard:
+    until: datetime
+    today: Figures
+    top_items: list[TopItem]
+    tables: list[TableToday]
+
+
+@dataclass(frozen=True, slots=True)
+class Hour:
+    hour: int
+    revenue: Decimal
+    revenue_before: Decimal
+    orders: int
+    orders_before: int
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`before`: yesterday until the same time of day. `hours`: all 24, of today and of all of yesterday."""
+
+    before: Figures
+    hours: list[Hour]
+
+
+def read(*, now: datetime, zone: ZoneInfo) -> Dashboard:
+    """Today begins at midnight in `zone`."""
+    since = days(now, zone).began
+    tables = _tables(since, now)
+    today = Figures(
+        sessions=sum(each.sessions for each in tables),
+        orders=sum(each.orders for each in tables),
+        revenue=sum((each.revenue for each in tables), NOTHING),
+    )
+    return Dashboard(until=now, today=today, top_items=_top_items(since, now), tables=tables)
+
+
+def _tables(since: datetime, until: datetime) -> list[TableToday]:
+    """Every table, the highest revenue first."""
+    sessions = _by_table(TableSession.objects.filter(started_at__range=(since, until)), sessions=Count("*"))
+    orders = _by_table(Order.objects.filter(created_at__range=(since, until)), orders=Count("*"), revenue=Sum("total"))
+    none: dict[str, Any] = {"sessions": 0, "orders": 0, "revenue": NOTHING}
+    tables = [
+        TableToday(number, section, **(none | sessions.get(pk, {}) | orders.get(pk, {})))
+        for pk, number, section in Table.objects.values_list("pk", "table_number", "section")
+    ]
+    return sorted(tables, key=lambda each: (-each.revenue, each.table_number))
+
+
+def _by_table(rows: Any, **aggregates: Any) -> dict[Any, dict[str, Any]]:
+    return {row.pop("table_id"): row for row in rows.order_by().values("table_id").annotate(**aggregates)}
+
+
+def _top_items(since: datetime, until: datetime) -> list[TopItem]:
+    ordered = MenuItem.objects.filter(order_items__order__created_at__range=(since, until)).annotate(
+        sold=Sum("order_items__quantity"), revenue=Sum(F("order_items__price") * F("order_items__quantity"))
+    )
+    first = ordered.order_by("-sold", "-revenue", "name", "pk").values_list("name", "sold", "revenue")[:TOP_ITEMS]
+    return [TopItem(*row) for row in first]
+
+
+def compare(*, now: datetime, zone: ZoneInfo) -> Comparison:
+    """What only page and CSV show."""
     bounds = days(now, zone)
-    moments = {"yesterday": bounds.yesterday, "until": bounds.until, "midnight": bounds.began, "now": now}
-    return read(now=now, zone=zone), _ask(_COMPARED, {**moments, "zone": zone.key})
+    return Comparison(
+        before=figures(bounds.yesterday, bounds.until), hours=_hours(bounds.yesterday, bounds.began, now, zone)
+    )
 
 
-def _ask(statement: str, values: dict[str, Any]) -> dict[str, Any]:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        answer: dict[str, Any] = json.loads(cursor.fetchone()[0], parse_float=Decimal)
-    return answer
+def _hours(since: datetime, midnight: datetime, until: datetime, zone: ZoneInfo) -> list[Hour]:
+    is_today = Q(created_at__gte=midnight)
+    placed = Order.objects.filter(created_at__range=(since, until)).order_by()
+    hours = placed.values(hour=ExtractHour("created_at", tzinfo=zone)).annotate(
+        revenue=Sum("total", filter=is_today, default=NOTHING),
+        revenue_before=Sum("total", filter=~is_today, default=NOTHING),
+        orders=Count("pk", filter=is_today),
+        orders_before=Count("pk", filter=~is_today),
+    )
+    found = {row["hour"]: Hour(**row) for row in hours}
+    return [found.get(hour) or Hour(hour, NOTHING, NOTHING, 0, 0) for hour in range(24)]

@@ -1,135 +1,123 @@
-"""When guests come: orders and scans by weekday and hour (document 3, "Peak hour analysis")."""
+"""Orders and scans by weekday and hour. See "Peak hours" in docs/behaviour.md."""
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db import connection
+from django.db.models import Count, QuerySet, Sum
 from django.utils.translation import ngettext
 
+from restaurant.models import Order, Table
 from restaurant.reports import scans
+from restaurant.reports.scans import Scans
+from web.reporting import by_quarter_hour
 
 PEAK_TIMES = 10
 SLOWEST_TIMES = 5
-DAYS = ("Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat")  # document 3's, whatever the language
+DAYS = ("Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat")  # in JSON, whatever the language
+NOTHING = Decimal("0.00")
 
-# Orders are summed by quarter hours first: no clock in use stands between them, and working out the local time of
-# each order would take longer than all the rest.
-_ORDERS = """
-WITH quarters AS (
-    SELECT date_bin('15 minutes', created_at, '2000-01-01T00:00Z') AS quarter, count(*) AS orders, sum(total) AS revenue
-      FROM restaurant_order
-     WHERE created_at > %(since)s AND created_at <= %(until)s
-     GROUP BY quarter
-), hours AS (
-    SELECT extract(dow FROM local)::integer AS weekday, extract(hour FROM local)::integer AS hour,
-           sum(orders)::integer AS orders, sum(revenue) AS revenue
-      FROM quarters CROSS JOIN LATERAL (SELECT quarter AT TIME ZONE %(zone)s) AS clock (local)
-     GROUP BY 1, 2
-)
-SELECT (SELECT coalesce(json_agg(json_build_array(weekday, hour, orders, revenue)), '[]') FROM hours)::text,
-       ARRAY(SELECT qr_analytics_id FROM restaurant_table WHERE qr_analytics_id <> ''),
-       {before}
-"""
-_BEFORE = """(SELECT ARRAY[count(*), coalesce(sum(total), 0.00)]
-                FROM restaurant_order WHERE created_at > %(before)s AND created_at <= %(since)s)"""
-ORDERS = _ORDERS.format(before="NULL")
-ORDERS_COMPARED = _ORDERS.format(before=_BEFORE)
+WeekHour = tuple[int, int]  # weekday, of which 0 is Sunday, and hour
 
 
-class Hour(NamedTuple):
-    """One hour of a week, all weeks of the window together. `weekday`: 0 is Sunday. `scans`: None if not known."""
-
-    weekday: int
-    hour: int
-    scans: int | None
+@dataclass(frozen=True, slots=True)
+class Totals:
     orders: int
     revenue: Decimal
 
+
+@dataclass(frozen=True, slots=True)
+class Hour:
+    """An hour of the week, all weeks of the window together. `scans` is None if they are not known."""
+
+    weekday: int
+    hour: int
+    orders: int
+    revenue: Decimal
+    scans: int | None
+
+    @property
+    def day(self) -> str:
+        return DAYS[self.weekday]
+
     @property
     def rank(self) -> tuple[Any, ...]:
-        """Decision 5.9: most orders first; ties by revenue, then scans, then day and hour."""
         return (-self.orders, -self.revenue, -(self.scans or 0), self.weekday, self.hour)
 
 
-@dataclass(frozen=True)
-class Details:
-    """What only the page shows. `hours`: those with any order or scan, the first by `rank` first."""
+@dataclass(frozen=True, slots=True)
+class PeakHours:
+    """`hours`: those with any order or scan, the busiest first. Scans are None if they are not known."""
 
+    days: int
+    until: datetime
     hours: list[Hour]
-    orders_before: int
-    revenue_before: Decimal
+    scans: int | None
     scans_before: int | None
+    warnings: list[str]
+
+    @property
+    def peak_times(self) -> list[Hour]:
+        return self.hours[:PEAK_TIMES]
+
+    @property
+    def slowest_times(self) -> list[Hour]:
+        return self.hours[-SLOWEST_TIMES:][::-1]
 
 
-class _Orders(NamedTuple):
-    by_hour: dict[tuple[int, int], tuple[int, Decimal]]
-    codes: list[str]
-    before: list[Decimal] | None
+def read(*, days: int, now: datetime, zone: ZoneInfo, with_scans_before: bool = False) -> PeakHours:
+    """`with_scans_before`: also those of as many days before, which only page and CSV show."""
+    scanned = _scans(days, now, zone, with_scans_before)
+    return PeakHours(
+        days=days,
+        until=now,
+        hours=_hours(_orders(now - timedelta(days=days), now, zone), scanned.counts),
+        scans=scanned.total,
+        scans_before=scanned.before,
+        warnings=scanned.warnings,
+    )
 
 
-def read(*, days: int, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
-    """The JSON body."""
-    since = now - timedelta(days=days)
-    orders = _orders(ORDERS, {"since": since, "until": now, "zone": zone.key})
-    hours, warnings, _before = _with_scans(orders, [since, now], zone)
-    return _body(hours, warnings)
+def totals_before(report: PeakHours) -> Totals:
+    """The orders of as many days before the report's window. Only page and CSV show it."""
+    until = report.until - timedelta(days=report.days)
+    placed = _placed(until - timedelta(days=report.days), until)
+    return Totals(**placed.aggregate(orders=Count("*"), revenue=Sum("total", default=NOTHING)))
 
 
-def read_for_page(*, days: int, now: datetime, zone: ZoneInfo) -> tuple[dict[str, Any], Details]:
-    """The body, and what the page shows besides: all hours, and the figures of as many days before."""
-    since, before = now - timedelta(days=days), now - timedelta(days=2 * days)
-    orders = _orders(ORDERS_COMPARED, {"before": before, "since": since, "until": now, "zone": zone.key})
-    hours, warnings, scans_before = _with_scans(orders, [before, since, now], zone)
-    count, revenue = orders.before or [Decimal(0), Decimal(0)]
-    shown = Details(hours=hours, orders_before=int(count), revenue_before=revenue, scans_before=scans_before)
-    return _body(hours, warnings), shown
+def _placed(since: datetime, until: datetime) -> QuerySet[Order]:
+    return Order.objects.filter(created_at__gt=since, created_at__lte=until)
 
 
-def _body(hours: list[Hour], warnings: list[str]) -> dict[str, Any]:
-    body: dict[str, Any] = {
-        "peakTimes": [_face(each) for each in hours[:PEAK_TIMES]],
-        "slowestTimes": [_face(each) for each in reversed(hours[-SLOWEST_TIMES:])],
-    }
-    return body | ({"warnings": warnings} if warnings else {})
+def _orders(since: datetime, until: datetime, zone: ZoneInfo) -> dict[WeekHour, Totals]:
+    totals: dict[WeekHour, Totals] = {}
+    quarters = by_quarter_hour(_placed(since, until), "created_at", orders=Count("*"), revenue=Sum("total"))
+    for second, orders, revenue in quarters:
+        local = datetime.fromtimestamp(second, zone)
+        key = local.isoweekday() % 7, local.hour
+        before = totals.get(key, Totals(0, NOTHING))
+        totals[key] = Totals(before.orders + orders, before.revenue + revenue)
+    return totals
 
 
-def _face(hour: Hour) -> dict[str, Any]:
-    return {
-        "day": DAYS[hour.weekday],
-        "hour": hour.hour,
-        "scans": hour.scans,
-        "orders": hour.orders,
-        "revenue": hour.revenue,
-    }
+def _scans(days: int, now: datetime, zone: ZoneInfo, with_before: bool) -> Scans:
+    codes = list(Table.objects.exclude(qr_analytics_id="").values_list("qr_analytics_id", flat=True))
+    scanned = scans.count(codes, by=("weekday", "hour"), days=days, now=now, zone=zone, with_before=with_before)
+    if not scanned.unknown:
+        return scanned
+    warnings = [_unknown(len(scanned.unknown))]
+    return Scans(warnings=warnings) if scanned.unknown == set(codes) else replace(scanned, warnings=warnings)
 
 
-def _orders(statement: str, values: Mapping[str, Any]) -> _Orders:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        hours, codes, before = cursor.fetchone()
-    found = json.loads(hours, parse_float=Decimal)
-    return _Orders({(weekday, hour): (orders, revenue) for weekday, hour, orders, revenue in found}, codes, before)
-
-
-def _with_scans(orders: _Orders, edges: list[datetime], zone: ZoneInfo) -> tuple[list[Hour], list[str], int | None]:
-    """The hours in their order, warnings, and the number of scans in the first period, if they are known."""
-    counted, warnings = scans.count(orders.codes, by=("weekday", "hour"), edges=edges, zone=zone)
-    if counted and counted.unknown:
-        warnings = [_unknown(len(counted.unknown))]
-        if counted.unknown == frozenset(orders.codes):
-            counted = None  # nobody can tell
-    latest = counted.periods[-1] if counted else {}
-    hours = [
-        Hour(key[0], key[1], latest.get(key, 0) if counted else None, *orders.by_hour.get(key, (0, Decimal("0.00"))))
-        for key in orders.by_hour.keys() | latest.keys()
-    ]
-    before = sum(counted.periods[0].values()) if counted else None
-    return sorted(hours, key=lambda hour: hour.rank), warnings, before
+def _hours(orders: dict[WeekHour, Totals], counts: dict[WeekHour, int] | None) -> list[Hour]:
+    hours = []
+    for weekday, hour in orders.keys() | (counts or {}).keys():
+        totals = orders.get((weekday, hour), Totals(0, NOTHING))
+        scanned = None if counts is None else counts.get((weekday, hour), 0)
+        hours.append(Hour(weekday, hour, totals.orders, totals.revenue, scanned))
+    return sorted(hours, key=lambda each: each.rank)
 
 
 def _unknown(count: int) -> str:

@@ -1,12 +1,11 @@
-"""Scans of tables' codes, as far as the QR code service tells (decision 3.12)."""
+"""Scans of the tables' codes, as far as the QR code service knows them."""
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Literal
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
-
-from django.utils.translation import gettext as _
 
 from qrservice import gateway
 
@@ -15,23 +14,32 @@ log = logging.getLogger(__name__)
 Keys = tuple[Literal["weekday", "hour", "device_type"], ...]
 
 
-def count(
-    codes: Sequence[str], *, by: Keys, edges: Sequence[datetime], zone: ZoneInfo
-) -> tuple[gateway.ScanCounts | None, list[str]]:
-    """`gateway.count_scans`, and no warning; or None, and a sentence that says why. No codes have no scans."""
+@dataclass(frozen=True, slots=True)
+class Scans:
+    """Scans of a window by key, and the number of those in the window before; None if they are not known."""
+
+    counts: dict[tuple[Any, ...], int] | None = None
+    before: int | None = None
+    unknown: frozenset[str] = frozenset()  # codes that the service does not know
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def total(self) -> int | None:
+        return None if self.counts is None else sum(self.counts.values())
+
+
+def count(codes: Sequence[str], *, by: Keys, days: int, now: datetime, zone: ZoneInfo, with_before: bool) -> Scans:
+    """The scans of these codes in the latest `days`; `with_before`: also those of as many days before.
+
+    Both come from one call, because a hosted service is asked code by code.
+    """
     if not codes:
-        return gateway.ScanCounts(periods=[{} for _edge in edges[1:]], unknown=frozenset()), []
+        return Scans(counts={}, before=0)
+    edges = [now - timedelta(days=days * number) for number in (2, 1, 0)]
     try:
-        return gateway.count_scans(analytics_ids=codes, by=by, edges=edges, zone=zone), []
+        counted = gateway.count_scans(analytics_ids=codes, by=by, edges=edges[not with_before :], zone=zone)
     except gateway.QRServiceError as error:
-        # Whoever runs this can mend it: the log says what it is, the report goes without.
-        log.error("The QR code service failed: %s: %s", type(error).__name__, error)
-        return None, [_why(error)]
-
-
-def _why(error: gateway.QRServiceError) -> str:
-    if isinstance(error, gateway.Unavailable):
-        return _("The QR code service can't be reached at the moment, so the scans are not known.")
-    if isinstance(error, gateway.RefusedKey):
-        return _("The QR code service does not accept this installation's key, so the scans are not known.")
-    return _("The QR code service answered what this installation can't use, so the scans are not known.")
+        log.error("%s: %s", type(error).__name__, error)
+        return Scans(warnings=[str(error.sentence)])
+    before = sum(counted.periods[0].values()) if with_before else None
+    return Scans(counts=counted.periods[-1], before=before, unknown=counted.unknown)

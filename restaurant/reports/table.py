@@ -1,89 +1,91 @@
-"""A table's scans in the latest days (document 3, "Table analytics")."""
+"""Scans of a table's code in the latest days. See "Table scans" in docs/behaviour.md."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
-from qrservice import gateway
 from restaurant import queries
+from restaurant.models import Table
 from restaurant.reports import scans
+from restaurant.reports.scans import Scans
 
 PEAK_HOURS = 3
+DEVICES = ("ios", "android")  # all others are "other"
 
 
-@dataclass(frozen=True)
-class Details:
-    """What only the page shows. `by_hour`: scans by local hour. `before`: those of as many days before, if known."""
+@dataclass(frozen=True, slots=True)
+class HourCount:
+    hour: int
+    count: int
 
-    section: str
-    has_code: bool
-    by_hour: dict[int, int]
+
+@dataclass(frozen=True, slots=True)
+class TableScans:
+    """All counts are None if they are not known. `before`: of as many days before, if they were asked for."""
+
+    table: Table
+    days: int
+    until: datetime
+    total: int | None
     before: int | None
+    by_hour: dict[int, int] | None
+    by_device: dict[str, int] | None
+    warnings: list[str]
+
+    @property
+    def per_day(self) -> Decimal | None:
+        if self.total is None:
+            return None
+        return (Decimal(self.total) / self.days).quantize(Decimal("0.1"), ROUND_HALF_UP)
+
+    @property
+    def peak_hours(self) -> list[HourCount] | None:
+        if self.by_hour is None:
+            return None
+        busiest = sorted(self.by_hour.items(), key=lambda each: (-each[1], each[0]))
+        return [HourCount(hour, count) for hour, count in busiest[:PEAK_HOURS]]
 
 
-def read(*, table_number: int, days: int, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
-    """The JSON body. Raises TableUnknown."""
+def read(*, table_number: int, days: int, now: datetime, zone: ZoneInfo, with_scans_before: bool = False) -> TableScans:
+    """`with_scans_before`: also those of as many days before, which only page and CSV show. Raises TableUnknown."""
     table = queries.table(table_number)
-    counted, warnings = _count(table, [now - timedelta(days=days), now], zone)
-    return _body(table, days, counted.periods[-1] if counted else None, warnings)
-
-
-def read_for_page(*, table_number: int, days: int, now: datetime, zone: ZoneInfo) -> tuple[dict[str, Any], Details]:
-    """The body, and what the page shows besides. Raises TableUnknown."""
-    table = queries.table(table_number)
-    edges = [now - timedelta(days=2 * days), now - timedelta(days=days), now]
-    counted, warnings = _count(table, edges, zone)
-    before, latest = counted.periods if counted else (None, None)
-    shown = Details(
-        section=table.section,
-        has_code=bool(table.qr_analytics_id),
-        by_hour=_by_hour(latest or {}),
-        before=None if before is None else sum(before.values()),
+    scanned = _scans(table, days, now, zone, with_scans_before)
+    return TableScans(
+        table=table,
+        days=days,
+        until=now,
+        total=scanned.total,
+        before=scanned.before,
+        by_hour=None if scanned.counts is None else _by_hour(scanned.counts),
+        by_device=None if scanned.counts is None else _by_device(scanned.counts),
+        warnings=scanned.warnings,
     )
-    return _body(table, days, latest, warnings), shown
 
 
-def _count(table: queries.Table, edges: list[datetime], zone: ZoneInfo) -> tuple[gateway.ScanCounts | None, list[str]]:
-    """A table without a code was never scanned; of one whose code the service does not know, nobody can tell."""
-    code = table.qr_analytics_id
-    counted, warnings = scans.count([code] if code else [], by=("hour", "device_type"), edges=edges, zone=zone)
-    if counted and counted.unknown:
-        return None, [_("The QR code service does not know this table's code, so the scans are not known.")]
-    return counted, warnings
+def _scans(table: Table, days: int, now: datetime, zone: ZoneInfo, with_before: bool) -> Scans:
+    codes = [table.qr_analytics_id] if table.qr_analytics_id else []
+    scanned = scans.count(codes, by=("hour", "device_type"), days=days, now=now, zone=zone, with_before=with_before)
+    if not scanned.unknown:
+        return scanned
+    return Scans(warnings=[_("The QR code service does not know this table's code, so its scans can't be counted.")])
 
 
-def _body(
-    table: queries.Table, days: int, counts: dict[tuple[Any, ...], int] | None, warnings: list[str]
-) -> dict[str, Any]:
-    body: dict[str, Any] = {"tableNumber": table.table_number}
-    if counts is None:
-        unknown = ("totalScans", "avgScansPerDay", "peakHours", "deviceBreakdown")
-        return body | dict.fromkeys(unknown) | {"warnings": warnings}
-    total = sum(counts.values())
-    by_hour = sorted(_by_hour(counts).items(), key=lambda each: (-each[1], each[0]))
-    return body | {
-        "totalScans": total,
-        "avgScansPerDay": (Decimal(total) / days).quantize(Decimal("0.1"), ROUND_HALF_UP),
-        "peakHours": [{"hour": hour, "count": count} for hour, count in by_hour[:PEAK_HOURS]],
-        "deviceBreakdown": _by_device(counts),
-    }
-
-
-def _by_hour(counts: dict[tuple[Any, ...], int]) -> dict[int, int]:
+def _by_hour(counts: Mapping[tuple[Any, ...], int]) -> dict[int, int]:
     hours: Counter[int] = Counter()
     for (hour, _device), count in counts.items():
         hours[hour] += count
     return dict(hours)
 
 
-def _by_device(counts: dict[tuple[Any, ...], int]) -> dict[str, int]:
-    """Document 3 looks for the name in the device's (decision 3.6): an iPad's is `iOS (iPad)`."""
-    devices = {"ios": 0, "android": 0, "other": 0}
+def _by_device(counts: Mapping[tuple[Any, ...], int]) -> dict[str, int]:
+    """An iPad is `iOS (iPad)`: devices are recognised by a part of their name."""
+    devices = dict.fromkeys((*DEVICES, "other"), 0)
     for (_hour, device), count in counts.items():
-        devices[next((name for name in ("ios", "android") if name in device.lower()), "other")] += count
+        devices[next((name for name in DEVICES if name in device.lower()), "other")] += count
     return devices

@@ -1,16 +1,22 @@
-"""What the reports answer, described for OpenAPI."""
+"""The restaurant's reports as JSON."""
+
+from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
+from restaurant.reports.menu import CLASSES, NOT_SELLING
+from restaurant.reports.peak_hours import DAYS
 from restaurant.serializers.menu import MenuItemRecord
-
-_WARNINGS = "Why figures are missing: only there when some are (decision 3.12)."
+from web.fields import Money, WithWarnings
 
 
 def days_parameter(default: int) -> OpenApiParameter:
     kind = {"type": "integer", "minimum": 1, "maximum": 365, "default": default}
     return OpenApiParameter("days", kind, description="So many times 24 hours, up to now.")
+
+
+# --- one table's scans ------------------------------------------------------------------------------
 
 
 class HourCount(serializers.Serializer):
@@ -24,62 +30,82 @@ class DeviceBreakdown(serializers.Serializer):
     other = serializers.IntegerField()
 
 
-class TableReport(serializers.Serializer):
-    tableNumber = serializers.IntegerField()
-    totalScans = serializers.IntegerField(allow_null=True)
-    avgScansPerDay = serializers.FloatField(allow_null=True, help_text="One decimal.")
-    peakHours = HourCount(many=True, allow_null=True, help_text="At most 3, of local time.")
-    deviceBreakdown = DeviceBreakdown(allow_null=True)
-    warnings = serializers.ListField(child=serializers.CharField(), required=False, help_text=_WARNINGS)
+class TableReport(WithWarnings):
+    tableNumber = serializers.IntegerField(source="table.table_number")
+    totalScans = serializers.IntegerField(source="total", allow_null=True)
+    avgScansPerDay = serializers.FloatField(source="per_day", allow_null=True, help_text="One decimal.")
+    peakHours = HourCount(source="peak_hours", many=True, allow_null=True, help_text="At most 3, of local time.")
+    deviceBreakdown = DeviceBreakdown(source="by_device", allow_null=True)
+
+
+# --- today ------------------------------------------------------------------------------------------
 
 
 class Today(serializers.Serializer):
     sessions = serializers.IntegerField()
     orders = serializers.IntegerField()
-    revenue = serializers.FloatField()
-    avgOrderValue = serializers.FloatField()
+    revenue = Money()
+    avgOrderValue = Money(source="average_order")
+
+
+class RestaurantToday(serializers.Serializer):
+    today = Today()
+    before = Today()
 
 
 class TopItem(serializers.Serializer):
     name = serializers.CharField()
     quantity = serializers.IntegerField()
-    revenue = serializers.FloatField()
+    revenue = Money()
 
 
 class TableUtilization(serializers.Serializer):
     table_number = serializers.IntegerField()
     section = serializers.CharField(allow_blank=True)
-    sessions_today = serializers.IntegerField()
-    revenue_today = serializers.FloatField()
+    sessions_today = serializers.IntegerField(source="sessions")
+    revenue_today = Money(source="revenue")
 
 
 class DashboardReport(serializers.Serializer):
     today = Today()
-    topItems = TopItem(many=True, help_text="At most 10, by quantity.")
-    tableUtilization = TableUtilization(many=True, help_text="Every table, by revenue.")
+    topItems = TopItem(source="top_items", many=True, help_text="At most 10, by quantity.")
+    tableUtilization = TableUtilization(source="tables", many=True, help_text="Every table, by revenue.")
+
+
+# --- peak hours -------------------------------------------------------------------------------------
 
 
 class WeekHour(serializers.Serializer):
-    day = serializers.ChoiceField(["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"])
+    day = serializers.ChoiceField(DAYS)
     hour = serializers.IntegerField(min_value=0, max_value=23)
     scans = serializers.IntegerField(allow_null=True)
     orders = serializers.IntegerField()
-    revenue = serializers.FloatField()
+    revenue = Money()
 
 
-class PeakHoursReport(serializers.Serializer):
-    peakTimes = WeekHour(many=True, help_text="At most 10, most orders first.")
-    slowestTimes = WeekHour(many=True, help_text="At most 5, fewest orders first.")
-    warnings = serializers.ListField(child=serializers.CharField(), required=False, help_text=_WARNINGS)
+class PeakHoursReport(WithWarnings):
+    peakTimes = WeekHour(source="peak_times", many=True, help_text="At most 10, most orders first.")
+    slowestTimes = WeekHour(source="slowest_times", many=True, help_text="At most 5, fewest orders first.")
+
+
+# --- the menu ---------------------------------------------------------------------------------------
 
 
 class MenuItemPerformance(MenuItemRecord):
     times_ordered = serializers.IntegerField(help_text="Order lines.")
-    total_quantity = serializers.IntegerField()
-    total_revenue = serializers.FloatField()
-    avg_quantity_per_order = serializers.FloatField(help_text="Of an order line, two decimals.")
-    revenueShare = serializers.CharField(help_text='Like "12.5%".')
-    performance = serializers.ChoiceField(["star", "good", "average", "underperforming", "not_selling"])
+    total_quantity = serializers.IntegerField(source="portions")
+    total_revenue = Money(source="revenue")
+    avg_quantity_per_order = serializers.FloatField(
+        source="portions_per_order", help_text="Of an order line, two decimals."
+    )
+    revenueShare = serializers.CharField(source="share_text", help_text='Like "12.5%".')
+    performance = serializers.ChoiceField([*CLASSES, NOT_SELLING])
+
+    def get_fields(self) -> dict[str, Any]:
+        fields = super().get_fields()
+        for name in MenuItemRecord().get_fields():
+            fields[name].source = f"item.{name}"
+        return fields
 
 
 class MenuReport(serializers.Serializer):

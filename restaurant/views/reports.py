@@ -1,4 +1,4 @@
-"""The reports on the restaurant, for managers: JSON, page and CSV on one URL each (document 3, decision 5.9)."""
+"""The restaurant's reports, for managers. See "Reports" in docs/behaviour.md."""
 
 from typing import Any
 
@@ -8,12 +8,13 @@ from rest_framework.response import Response
 
 from restaurant import queries
 from restaurant.reports import dashboard, menu, peak_hours, table
-from restaurant.serializers import reports as described
-from restaurant.views.report_pages import dashboard as dashboard_page
-from restaurant.views.report_pages import menu as menu_page
-from restaurant.views.report_pages import peak_hours as peak_hours_page
-from restaurant.views.report_pages import table as table_page
+from restaurant.reports.pages import dashboard as dashboard_page
+from restaurant.reports.pages import menu as menu_page
+from restaurant.reports.pages import peak_hours as peak_hours_page
+from restaurant.reports.pages import table as table_page
+from restaurant.serializers import reports as serializers
 from web.fields import ErrorResponse
+from web.reporting import local_zone
 from web.views import ReportView
 
 
@@ -22,74 +23,88 @@ class Report(ReportView):
 
 
 class Dashboard(Report):
-    """`GET /reports/restaurant`: today (document 3)."""
+    """`GET /reports/restaurant`"""
 
     template_name = "restaurant/reports/dashboard.html"
+    serializer_class = serializers.DashboardReport
 
-    @extend_schema(responses={200: described.DashboardReport})
+    @extend_schema(responses={200: serializers.DashboardReport})
     def get(self, request: Request) -> Response:
-        return self.respond(dashboard, zone=self.zone())
+        self.report = dashboard.read(now=self.now, zone=local_zone())
+        return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
         return self.dated("restaurant")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return dashboard_page.page(data, self.details, self.now)
+        return dashboard_page.page(self.report, dashboard.compare(now=self.now, zone=local_zone()))
 
 
 class PeakHours(Report):
-    """`GET /reports/restaurant/peak-hours?days=30`: orders and scans by weekday and hour (document 3)."""
+    """`GET /reports/restaurant/peak-hours?days=30`"""
 
     template_name = "restaurant/reports/peak_hours.html"
+    serializer_class = serializers.PeakHoursReport
 
     @extend_schema(
-        parameters=[described.days_parameter(30)],
-        responses={200: described.PeakHoursReport, 400: ErrorResponse},
+        parameters=[serializers.days_parameter(30)],
+        responses={200: serializers.PeakHoursReport, 400: ErrorResponse},
     )
     def get(self, request: Request) -> Response:
-        return self.respond(peak_hours, days=self.days(30), zone=self.zone())
+        days = self.days(30)
+        self.report = peak_hours.read(days=days, now=self.now, zone=local_zone(), with_scans_before=self.for_page)
+        return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
-        return self.dated(f"peak-hours-{self.window}-days")
+        return self.dated(f"peak-hours-{self.report.days}-days")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return peak_hours_page.page(data, self.details, self.window, self.now)
+        return peak_hours_page.page(self.report, peak_hours.totals_before(self.report))
 
 
 class MenuPerformance(Report):
-    """`GET /reports/restaurant/menu?days=30`: what each item brings in (document 3)."""
+    """`GET /reports/restaurant/menu?days=30`"""
 
     template_name = "restaurant/reports/menu.html"
+    serializer_class = serializers.MenuReport
 
     @extend_schema(
-        parameters=[described.days_parameter(30)],
-        responses={200: described.MenuReport, 400: ErrorResponse},
+        parameters=[serializers.days_parameter(30)],
+        responses={200: serializers.MenuReport, 400: ErrorResponse},
     )
     def get(self, request: Request) -> Response:
-        return self.respond(menu, days=self.days(30))
+        self.report = menu.read(days=self.days(30), now=self.now)
+        return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
-        return self.dated(f"menu-{self.window}-days")
+        return self.dated(f"menu-{self.report.days}-days")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return menu_page.page(data, self.details, self.now)
+        return menu_page.page(self.report, menu.totals_before(self.report))
 
 
 class TableScans(Report):
-    """`GET /reports/restaurant/tables/{tableNumber}?days=7`: a table's scans (document 3)."""
+    """`GET /reports/restaurant/tables/{tableNumber}?days=7`"""
 
     template_name = "restaurant/reports/table.html"
+    serializer_class = serializers.TableReport
 
     @extend_schema(
-        parameters=[described.days_parameter(7)],
-        responses={200: described.TableReport, **dict.fromkeys((400, 404), ErrorResponse)},
+        parameters=[serializers.days_parameter(7)],
+        responses={200: serializers.TableReport, **dict.fromkeys((400, 404), ErrorResponse)},
     )
     def get(self, request: Request, table_number: str) -> Response:
-        number = queries.table_number(table_number)
-        return self.respond(table, table_number=number, days=self.days(7), zone=self.zone())
+        self.report = table.read(
+            table_number=queries.table_number(table_number),
+            days=self.days(7),
+            now=self.now,
+            zone=local_zone(),
+            with_scans_before=self.for_page,
+        )
+        return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
-        return self.dated(f"table-{data['tableNumber']}-{self.window}-days")
+        return self.dated(f"table-{self.report.table.table_number}-{self.report.days}-days")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return table_page.page(data, self.details, self.window, self.now)
+        return table_page.page(self.report)

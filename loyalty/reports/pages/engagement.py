@@ -1,0 +1,67 @@
+"""The page of a member's report."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from loyalty.reports.engagement import LATEST, RECENT, Engagement
+from loyalty.reports.pages import tier_name
+from web.reporting import PageData, Table, table_of, tile
+
+TYPES = {
+    "earn": gettext_lazy("Earned"),
+    "redeem": gettext_lazy("Redeemed"),
+    "expire": gettext_lazy("Deducted"),
+    "bonus": gettext_lazy("Bonus"),
+}
+
+
+def page(report: Engagement) -> PageData:
+    activity, cities, member = _activity(report), _cities(report), report.member
+    return {
+        "heading": member.name,
+        "until": report.until,
+        "tier_name": tier_name(member.tier),
+        "last_activity_at": member.last_activity_at,
+        "tiles": [
+            tile(_("Total spend"), report.spend, "money"),
+            tile(_("Average order"), report.average_order, "money"),
+            tile(_("Visits"), report.visits),
+            tile(_("Visits per month"), report.visits_per_month, "decimal"),
+            tile(_("Points balance"), member.points_balance),
+            tile(_("Lifetime points"), member.lifetime_points),
+            tile(_("Days as a member"), report.days_since_join),
+            tile(_("Card scans"), report.total_scans),
+        ],
+        "tables": [activity, cities],
+        "activity": activity,
+        "cities": cities,
+        "notes": [
+            _("Visits and spend cover the latest %(count)s transactions.") % {"count": LATEST},
+            _("Each time points were earned is a visit, including the sign-up bonus."),
+            _("The average order is total spend divided by visits."),
+            _("A month is 30 days; newer members count as one month."),
+            _("Repeat scans count."),
+        ],
+    }
+
+
+def _activity(report: Engagement) -> Table:
+    columns = [
+        (_("Time"), "time"), (_("Type"), "text"), (_("Description"), "text"), (_("Points"), "number"),
+        (_("Order total"), "money"), (_("Location"), "text"),
+    ]  # fmt: skip
+    rows = [
+        [
+            each.created_at, str(TYPES[each.type]), each.description, each.points, each.order_total,
+            each.location.name if each.location else None,
+        ]
+        for each in report.recent
+    ]  # fmt: skip
+    note = _("Latest %(count)s transactions.") % {"count": RECENT} if len(report.transactions) > RECENT else ""
+    return table_of(_("Recent activity"), columns, rows, note=note, empty=_("No activity on this card yet."))
+
+
+def _cities(report: Engagement) -> Table:
+    rows = [[city] for city in report.cities or []]
+    empty = _("No scans with a known city.") if report.scans else report.warnings[0]
+    return table_of(_("Where the card was scanned"), [(_("City"), "text")], rows, empty=empty)

@@ -1,0 +1,65 @@
+"""The page of the members to win back."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from loyalty.reports.pages import links, tier_name
+from loyalty.reports.re_engagement import ReEngagement, Target
+from web.reporting import PageData, Table, grouped, table_of, tile
+
+OFFERS = {
+    "reminder": gettext_lazy("Points reminder"),
+    "bonus_points": gettext_lazy("Bonus points"),
+    "discount": gettext_lazy("Discount"),
+}
+
+
+def page(report: ReEngagement, counts: dict[str, int]) -> PageData:
+    """`counts`: all members by offer."""
+    table = _targets(report.targets, sum(counts.values()))
+    return {
+        "heading": _("Win back"),
+        "since": report.since,
+        "until": report.until,
+        "tiles": [
+            tile(_("Members to win back"), sum(counts.values())),
+            *(tile(str(label), counts[offer]) for offer, label in OFFERS.items()),
+        ],
+        "tables": [table],
+        "targets_table": table,
+        "notes": [
+            _("Members with 100 or more lifetime points who last earned points 30 to 180 days ago."),
+            _("From 500 points: a points reminder. Otherwise bonus points after 90 days, and a discount before that."),
+            _("Messages are suggestions. How much you give is up to you."),
+        ],
+    }
+
+
+def _targets(targets: list[Target], count: int) -> Table:
+    columns = [
+        (_("Member"), "text"), (_("Email"), "text"), (_("Last active"), "date"), (_("Offer"), "text"),
+        (_("Message"), "text"), (_("Tier"), "text"), (_("Points"), "number"), (_("Lifetime points"), "number"),
+    ]  # fmt: skip
+    tiers = {tier: tier_name(tier) for tier in {each.tier for each in targets}}
+    offers = {offer: str(label) for offer, label in OFFERS.items()}
+    rows = [
+        [
+            each.name, each.email, each.last_activity_at, offers[each.offer.type], each.offer.message,
+            tiers[each.tier], each.points_balance, each.lifetime_points,
+        ]
+        for each in targets
+    ]  # fmt: skip
+    left_out = count - len(rows)
+    note = ngettext(
+        "Top %(shown)s by lifetime points; %(count)s more is not shown.",
+        "Top %(shown)s by lifetime points; %(count)s more are not shown.",
+        left_out,
+    ) % {"shown": grouped(len(rows)), "count": grouped(left_out)}
+    return table_of(
+        _("Members to contact"),
+        columns,
+        rows,
+        links=links(each.id for each in targets),
+        note=note if left_out > 0 else "",
+        empty=_("Nobody with 100 or more lifetime points was last active 30 to 180 days ago."),
+    )

@@ -1,0 +1,121 @@
+"""The page of the menu's performance."""
+
+from collections import Counter
+from decimal import Decimal
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from restaurant.reports.menu import CLASSES, NOT_SELLING, ItemSales, MenuPerformance, Totals, thresholds
+from restaurant.reports.pages import EVERY_ORDER
+from web.reporting import BARS, PageData, Table, Tile, days_before, table_of, tile, window
+
+PERFORMANCE = {
+    "star": gettext_lazy("Star"),
+    "good": gettext_lazy("Good"),
+    "average": gettext_lazy("Average"),
+    "underperforming": gettext_lazy("Underperforming"),
+    "not_selling": gettext_lazy("Not selling"),
+}
+
+
+def page(report: MenuPerformance, before: Totals) -> PageData:
+    items = report.items
+    by_revenue, by_quantity = _by_revenue(items), _by_quantity(items)
+    classes, everything = _classes(items), _items(items)
+    return window(report.days, report.until) | {
+        "heading": _("Menu performance"),
+        "tiles": _tiles(items, before, days_before(report.days)),
+        "tables": [by_revenue, by_quantity, classes, everything],
+        "by_revenue": by_revenue,
+        "by_quantity": by_quantity,
+        "classes": classes,
+        "everything": everything,
+        "notes": [
+            EVERY_ORDER,
+            _("The average is the revenue per menu item, including items that nobody ordered."),
+            _("Revenue uses the price at the time of the order; the price column shows today's."),
+        ],
+    }
+
+
+def _tiles(items: list[ItemSales], before: Totals, period: str) -> list[Tile]:
+    revenue = sum((item.revenue for item in items), Decimal("0.00"))
+    portions = sum(item.portions for item in items)
+    ordered = sum(item.times_ordered > 0 for item in items)
+    of_all = ngettext("Out of %(count)s item", "Out of %(count)s items", len(items)) % {"count": len(items)}
+    return [
+        tile(_("Revenue"), revenue, "money", before=before.revenue, period=period),
+        tile(_("Items sold"), portions, before=before.portions, period=period),
+        tile(_("Menu items ordered"), ordered, before=before.items, period=period),
+        tile(_("Menu items not ordered"), len(items) - ordered, note=of_all),
+    ]
+
+
+def _by_revenue(items: list[ItemSales]) -> Table:
+    earning = [item for item in items if item.revenue]
+    rows = [[item.item.name, str(PERFORMANCE[item.performance]), item.revenue] for item in earning[:BARS]]
+    columns = [(_("Item"), "text"), (_("Class"), "text"), (_("Revenue"), "money")]
+    note = _("Top %(count)s of %(all)s items with revenue.") % {"count": BARS, "all": len(earning)}
+    return table_of(
+        _("Top items by revenue"),
+        columns,
+        rows,
+        note=note if len(earning) > BARS else "",
+        empty=_("No revenue in this period."),
+    )
+
+
+def _by_quantity(items: list[ItemSales]) -> Table:
+    ordered = sorted((item for item in items if item.portions), key=lambda item: -item.portions)
+    rows = [[item.item.name, str(PERFORMANCE[item.performance]), item.portions] for item in ordered[:BARS]]
+    columns = [(_("Item"), "text"), (_("Class"), "text"), (_("Sold"), "number")]
+    note = _("Top %(count)s of %(all)s items that were ordered.") % {"count": BARS, "all": len(ordered)}
+    return table_of(
+        _("Top items by quantity"),
+        columns,
+        rows,
+        note=note if len(ordered) > BARS else "",
+        empty=_("No orders in this period."),
+    )
+
+
+def _classes(items: list[ItemSales]) -> Table:
+    columns = [
+        (_("Class"), "text"), (_("Definition"), "text"), (_("Revenue above"), "money"), (_("Items"), "number"),
+        (_("Revenue"), "money"),
+    ]  # fmt: skip
+    least = thresholds(items)
+    counts = Counter(item.performance for item in items)
+    revenue = dict.fromkeys(PERFORMANCE, Decimal("0.00"))
+    for item in items:
+        revenue[item.performance] += item.revenue
+    rows = [[str(PERFORMANCE[name]), _meaning(name), least.get(name), counts[name], revenue[name]] for name in revenue]
+    return table_of(_("Performance classes"), columns, rows)
+
+
+def _meaning(name: str) -> str:
+    if name == NOT_SELLING:
+        return _("No revenue")
+    times = CLASSES[name]
+    if not times:
+        return _("Any revenue")
+    return _("Above average") if times == 1 else _("Above %(times)s × average") % {"times": number_format(times)}
+
+
+def _items(items: list[ItemSales]) -> Table:
+    columns = [
+        (_("Item"), "text"), (_("Class"), "text"), (_("Category"), "text"), (_("Available"), "text"),
+        (_("Revenue"), "money"), (_("Share"), "percent"), (_("Sold"), "number"), (_("Times ordered"), "number"),
+        (_("Per order"), "decimal"), (_("Price"), "money"),
+    ]  # fmt: skip
+    rows = [
+        [
+            each.item.name, str(PERFORMANCE[each.performance]), each.item.category,
+            _("yes") if each.item.available else _("no"), each.revenue, each.share, each.portions,
+            each.times_ordered, each.portions_per_order, each.item.price,
+        ]
+        for each in items
+    ]  # fmt: skip
+    return table_of(_("All items"), columns, rows, empty=_("No menu items yet. Add them in the admin."))

@@ -1,0 +1,57 @@
+"""The page of a table's scans."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from restaurant.reports.pages import NO_SCANS
+from restaurant.reports.table import HourCount, TableScans
+from web.reporting import PageData, Table, clock, days_before, share, table_of, tile, window, zone_name
+
+
+def page(report: TableScans) -> PageData:
+    hours, devices = _hours(report), _devices(report)
+    peak = report.peak_hours[0] if report.peak_hours else None
+    return window(report.days, report.until) | {
+        "heading": _("Table %(number)s scans") % {"number": report.table.table_number},
+        "section": report.table.section,
+        "tiles": [
+            tile(_("Scans"), report.total, before=report.before, period=days_before(report.days)),
+            tile(_("Scans per day"), report.per_day, "decimal"),
+            tile(_("Busiest hour"), clock(peak.hour) if peak else None, "text", note=_scans(peak)),
+        ],
+        "tables": [hours, devices],
+        "hours": hours,
+        "devices": devices,
+        "notes": [
+            _("Repeat scans count."),
+            _("Hours are local time in %(zone)s.") % {"zone": zone_name()},
+            _("iPads count as iOS."),
+        ],
+    }
+
+
+def _scans(peak: HourCount | None) -> str:
+    return ngettext("%(count)s scan", "%(count)s scans", peak.count) % {"count": peak.count} if peak else ""
+
+
+def _why_empty(report: TableScans) -> str:
+    if report.total is None:
+        return str(NO_SCANS)
+    if not report.table.qr_analytics_id:
+        return _("This table has no QR code yet. Save it in the admin to create one.")
+    return _("No scans in this period.")
+
+
+def _hours(report: TableScans) -> Table:
+    by_hour = report.by_hour or {}
+    rows = [[clock(hour), by_hour.get(hour, 0)] for hour in range(24)] if report.total else []
+    columns = [(_("Hour"), "text"), (_("Scans"), "number")]
+    return table_of(_("Scans by hour"), columns, rows, empty=_why_empty(report))
+
+
+def _devices(report: TableScans) -> Table:
+    labels = {"ios": "iOS", "android": "Android", "other": _("Other")}
+    total, by_device = report.total or 0, report.by_device or {}
+    rows = [[labels[name], count, share(count, total)] for name, count in by_device.items()] if total else []
+    columns = [(_("Device"), "text"), (_("Scans"), "number"), (_("Share"), "percent")]
+    return table_of(_("Devices"), columns, rows, empty=_why_empty(report))
