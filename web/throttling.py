@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.views import View
@@ -74,7 +74,7 @@ def seconds_to_wait(scope: str, identity: str) -> int:
     key = f"{scope}:{re.sub(r'[^0-9A-Za-z.:_-]', '', identity)[:150]}"
     try:
         is_allowed = _spend(key, window) or _lease_and_spend(key, window, limit, period)
-    except DatabaseError:
+    except Error:  # the database is away, or was restarted
         log.exception("Requests of %s can't be counted", scope)
         return 0
     return 0 if is_allowed else max(1, int(period - now % period))

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, InterfaceError, connection
 
 from tests.at_once import at_once
 from tests.servers import ROOT, database_url
@@ -108,9 +108,10 @@ def test_past_windows_are_deleted(limit, clock, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_a_failing_database_refuses_nobody(limit, monkeypatch):
+@pytest.mark.parametrize("error", [DatabaseError, InterfaceError])
+def test_a_failing_database_refuses_nobody(limit, monkeypatch, error):
     def fail(*args: object) -> bool:
-        raise DatabaseError("gone")
+        raise error("gone")
 
     limit("1/day")
     monkeypatch.setattr(throttling, "_lease_and_spend", fail)
