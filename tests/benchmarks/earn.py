@@ -79,9 +79,9 @@ def caller(location: str, token: str):
 
     def call(number: int):
         body = {"customerId": member_id(1 + number % MEMBERS), "locationId": location, "orderTotal": TOTAL}
-        answer = client.post("/earn", body, content_type="application/json")
-        assert answer.status_code == 200, answer.content
-        return answer
+        response = client.post("/earn", body, content_type="application/json")
+        assert response.status_code == 200, response.content
+        return response
 
     return call
 

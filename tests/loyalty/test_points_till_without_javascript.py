@@ -147,7 +147,7 @@ def test_a_recent_award_is_shown_before_points_are_added_again(till, place, mia)
 
 def test_a_till_without_a_location_offers_a_choice_and_then_remembers_it(till, place, mia):
     quay = Location.objects.create(name="Quayside")
-    assert "Choose this till's location" in till.open(f"/member/{mia.pk}").page
+    assert "Choose a location" in till.open(f"/member/{mia.pk}").page
     assert " selected" not in till.page
     assert till.give("10", locationId=str(quay.pk)).location == str(quay.pk)
     assert till.open(f"/member/{mia.pk}").location == str(quay.pk)
