@@ -1,1 +1,1 @@
-"""Tables, sessions, menu, cart, orders and the kitchen (document 3)."""
+"""Tables, sessions, menu, cart, orders and the kitchen."""

@@ -79,8 +79,8 @@ def place(
 def _lock_session(table_number: int, session_id: str) -> TableSession:
     """The session with its table. Raises TableUnknown, SessionUnknown."""
     sessions = TableSession.objects.select_for_update(of=("self",), no_key=True).select_related("table")
-    session = sessions.filter(pk=session_id, table__table_number=table_number).first()
-    if session is None:
+    session = sessions.filter(pk=session_id).first()
+    if session is None or session.table.table_number != table_number:
         queries.table(table_number)
         raise SessionUnknown
     return session

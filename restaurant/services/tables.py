@@ -9,7 +9,7 @@ from restaurant.models import Table
 
 
 def new_code(*, table_number: int, section: str) -> gateway.NewCode:
-    """A code that leads to the table's menu (document 3). Raises gateway.QRServiceError."""
+    """A code that leads to the table's menu. Raises gateway.QRServiceError."""
     return gateway.create_code(
         redirect_url=f"{settings.APP_BASE_URL}/table/{table_number}",
         metadata={"table_number": table_number, "section": section, "type": "restaurant_table"},
@@ -31,7 +31,7 @@ def create(*, table_number: int, section: str = "", capacity: int | None = None)
                 qr_code_url=code.qr_code_url,
                 short_url=code.short_url,
             )
-    except IntegrityError as error:  # somebody else made it since we looked
+    except IntegrityError as error:  # it was created since the check
         raise TableNumberTaken from error
 
 

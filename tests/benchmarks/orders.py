@@ -1,9 +1,9 @@
-"""Orders a second, beside what pgbench reaches with the same SQL statements; and was every one heard of?
+"""Orders a second, beside what pgbench reaches with the same SQL statements; and did every display get every one?
 
     .venv/bin/python -m tests.benchmarks.orders
 
 One Granian worker, 32 connections over 50 table sessions, 3 items an order, 20 connected displays; 10 seconds, three
-rounds of each in turn. Afterwards: orders stored = answered with 200 = `new_order` messages that each display got.
+rounds of each in turn. Afterwards: orders stored = responses with 200 = `new_order` messages that each display got.
 """
 
 import contextlib
@@ -69,13 +69,13 @@ def prepare() -> None:
     order_id = next(each for each in sql if "pg_notify" in each).partition('"orderId": "')[2][:36]
     table = "(SELECT id::text FROM restaurant_table WHERE table_number = :number)"
     statements.stored.update(each.pk.hex for each in menu)
-    drawn = {
+    replaced = {
         order_id: "lpad(to_hex(:order), 32, '0')",
         session_id(1): "'00000000-0000-4000-8000-' || lpad(:number::text, 12, '0')",
         str(tables[0].pk): table,
     }
     settings = [f"\\set number random(1, {SESSIONS})", f"\\set order random(1, {2**62})"]
-    script = statements.script(settings, sql, drawn)
+    script = statements.script(settings, sql, replaced)
     print(json.dumps({"items": json.dumps(items), "token": token, "script": script}))
 
 
@@ -87,9 +87,9 @@ def caller(items: list[dict]):
     def call(number: int):
         table = 1 + number % SESSIONS
         body = {"sessionId": session_id(table), "items": items}
-        answer = client.post(f"/table/{table}/order", body, content_type="application/json")
-        assert answer.status_code == 200, answer.content
-        return answer
+        response = client.post(f"/table/{table}/order", body, content_type="application/json")
+        assert response.status_code == 200, response.content
+        return response
 
     return call
 
@@ -128,8 +128,8 @@ class Displays:
             socket.close()
 
 
-def answered(installation: Installation, items: list[dict], count: int) -> set[str]:
-    """So many orders from 32 threads: the ids that were answered."""
+def ordered(installation: Installation, items: list[dict], count: int) -> set[str]:
+    """So many orders from 32 threads: the ids in the responses."""
     from concurrent.futures import ThreadPoolExecutor
 
     import requests
@@ -138,8 +138,8 @@ def answered(installation: Installation, items: list[dict], count: int) -> set[s
         with requests.Session() as guest:
             body = {"sessionId": session_id(number), "items": items}
             address = f"{installation.base}/table/{number}/order"
-            answers = [guest.post(address, json=body, timeout=30) for _ in range(count // 32)]
-            return [each.json()["orderId"] for each in answers if each.status_code == 200]
+            responses = [guest.post(address, json=body, timeout=30) for _ in range(count // 32)]
+            return [each.json()["orderId"] for each in responses if each.status_code == 200]
 
     with ThreadPoolExecutor(32) as pool:
         return {order_id for ids in pool.map(some, range(1, 33)) for order_id in ids}
@@ -172,15 +172,15 @@ def check(installation: Installation, prepared: dict) -> None:
     with psycopg.connect(installation.database_url(), autocommit=True) as database:
         before = {row[0] for row in database.execute(stored)}
         displays = Displays(f"{installation.sockets}/?token={prepared['token']}")
-        given = {uuid.UUID(each) for each in answered(installation, json.loads(prepared["items"]), 1600)}
+        given = {uuid.UUID(each) for each in ordered(installation, json.loads(prepared["items"]), 1600)}
         displays.wait_for(len(given))
         time.sleep(2)  # one too many would be as wrong
         added = {row[0] for row in database.execute(stored)} - before
         heard = [[uuid.UUID(each) for each in some] for some in displays.heard]
         displays.close()
     complete = sum(len(some) == len(given) and set(some) == given for some in heard)
-    print(f"orders stored {len(added):,}, answered {len(given):,}, the same: {added == given}")
-    print(f"displays that heard of exactly these, each once: {complete} of {DISPLAYS}")
+    print(f"orders stored {len(added):,}, in responses {len(given):,}, the same: {added == given}")
+    print(f"displays that got exactly these, each once: {complete} of {DISPLAYS}")
 
 
 def main() -> None:

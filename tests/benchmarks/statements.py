@@ -1,4 +1,4 @@
-"""The SQL statements of one call, seen as it ran, as a pgbench script: what the database alone could do."""
+"""The SQL statements of one call, seen as it ran, as a pgbench script: what the database alone can do."""
 
 import cProfile
 import pstats
@@ -20,17 +20,18 @@ def seen(call: Callable[[], Any]) -> list[str]:
     from django.test.utils import CaptureQueriesContext
 
     with CaptureQueriesContext(connection) as queries:
-        answer = call()
-    assert answer.status_code == 200, answer.content
+        response = call()
+    assert response.status_code == 200, response.content
     return [each["sql"] for each in queries]
 
 
-def script(settings: list[str], sql: list[str], drawn: dict[str, str]) -> str:
-    """A pgbench script: `settings` (its `\\set` lines), then the statements, where the ids in `drawn` are replaced by
-    an expression of type text each; what is new in an INSERT gets a new id.
+def script(settings: list[str], sql: list[str], replaced: dict[str, str]) -> str:
+    """A pgbench script: `settings` (its `\\set` lines), then the statements.
+
+    Every id in `replaced` becomes its expression of type text; an id that is new in an INSERT becomes a random one.
     """
     lines = list(settings)
-    known = {identifier.replace("-", ""): expression for identifier, expression in drawn.items()}
+    known = {identifier.replace("-", ""): expression for identifier, expression in replaced.items()}
     for statement in sql:
         text = statement.replace("\n", " ")
         fresh = "INSERT INTO" in text
@@ -54,7 +55,7 @@ def script(settings: list[str], sql: list[str], drawn: dict[str, str]) -> str:
     return "\n".join(lines)
 
 
-stored: set[str] = set()  # ids, without hyphens, of rows that are there already and stay as they are
+stored: set[str] = set()  # ids, without hyphens, of rows that exist already
 
 
 def pgbench(installation: Installation, file: Path, seconds: int) -> float:

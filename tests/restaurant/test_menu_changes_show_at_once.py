@@ -94,9 +94,6 @@ def test_twice_within_one_transaction_and_back(phone, soup):
         assert "€77.00" in text_of(phone)
         transaction.set_rollback(True)
     assert "€1.25" in text_of(phone)
-    with menu.changing():
-        MenuItem.objects.update(price="3.25")
-    assert "€3.25" in text_of(phone)
 
 
 @pytest.mark.django_db
@@ -127,7 +124,7 @@ def test_in_other_processes(monkeypatch):
         subprocess.run(command, cwd=ROOT, env=environment(), check=True, capture_output=True)
         assert "€11.25" in shown()
         database.execute("UPDATE restaurant_menuitem SET available = false")
-        database.execute("UPDATE restaurant_menuversion SET value = gen_random_uuid()")
+        database.execute("UPDATE restaurant_menuversion SET number = number + 1")
         assert "€11.25" in shown()  # not committed yet
         database.commit()
         assert str(soup.pk) not in shown()

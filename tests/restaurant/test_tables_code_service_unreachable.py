@@ -1,4 +1,4 @@
-"""Tables while the hosted code service is away (decisions 3.12, 5.1)."""
+"""Tables while the hosted code service is away."""
 
 import re
 
