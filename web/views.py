@@ -108,9 +108,11 @@ class PageView(JSONView):
 class ReportView(PageView):
     """A report: JSON, page and CSV (`?format=csv`) on one URL.
 
-    `get` reads the report and passes it to `respond`. What only page and CSV show is read in `page_context`.
+    `get` reads the report and passes it to `respond`. What only page and CSV show is read in `page_context`. The default
+    template shows the tiles and tables; one with charts extends it.
     """
 
+    template_name = "web/report.html"
     serializer_class: type[BaseSerializer[Any]]
 
     @cached_property

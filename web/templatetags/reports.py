@@ -11,7 +11,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from babel.dates import format_date, format_time
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, format_percent
 from django import template
 from django.utils import timezone
 
@@ -30,9 +30,10 @@ def shown(value: Any, kind: str = "text") -> str:
         return "–"
     if kind == "money":
         return format_money(value)
+    if kind == "percent":
+        return _percent(value)
     if kind in NUMERIC:
-        text = format_decimal(value, format=_pattern(value), locale=_locale())
-        return f"{text} %" if kind == "percent" else text
+        return format_decimal(value, format=_pattern(value), locale=_locale())
     if isinstance(value, datetime):
         local = timezone.localtime(value)
         if kind == "date":
@@ -70,22 +71,44 @@ def zone_name(moment: datetime) -> str:
 def change(tile: dict[str, Any]) -> dict[str, Any]:
     """How a tile's figure differs from the one of the period before."""
     value, before = tile.get("value"), tile.get("before")
-    context = {"before": before, "kind": tile["kind"], "period": tile.get("period", "")}
+    direction = _direction(value, before)
+    return {
+        "direction": direction,
+        "percent": _difference(value, before) if direction in {"up", "down"} else "",
+        "before": before,
+        "kind": tile["kind"],
+        "period": tile.get("period", ""),
+    }
+
+
+def _direction(value: Any, before: Any) -> str:
     if value is None or before is None:
-        return {**context, "missing": True}
-    direction = "up" if value > before else "down" if value < before else "same"
-    return {**context, "direction": direction, "percent": _percent(value, before) if before else ""}
+        return "unknown"
+    if value == before:
+        return "same"
+    if not before:
+        return "new"  # no percentage of nothing
+    return "up" if value > before else "down"
 
 
-def _percent(value: Any, before: Any) -> str:
-    """By how much of `before` they differ, as a whole number, half up; nothing is said that is not so."""
+def _difference(value: Any, before: Any) -> str:
+    """Whole percent of `before`, half up; what is left of it is never rounded away."""
     exact = abs(100 * (Decimal(value) - Decimal(before)) / Decimal(before))
-    if 0 < exact < 1:
-        return "< 1"
+    if exact < 1:
+        return f"< {_percent(Decimal(1))}"
     rounded = exact.quantize(Decimal(1), ROUND_HALF_UP)
     if rounded == 100 and value and value < before:
-        rounded = Decimal(99)  # it is not gone
-    return format_decimal(rounded, locale=_locale())
+        rounded = Decimal(99)
+    return _percent(rounded)
+
+
+def _percent(value: Decimal) -> str:
+    """As the language writes it: 12.5%, or 12,5 % with a no-break space."""
+    locale = _locale()
+    exponent = value.as_tuple().exponent
+    places = -exponent if isinstance(exponent, int) and exponent < 0 else 0
+    pattern = locale.percent_formats[None].pattern.replace("0", "0." + "0" * places if places else "0", 1)
+    return format_percent(value / 100, format=pattern, locale=locale)
 
 
 def _height(value: Any, most: Any) -> str:
