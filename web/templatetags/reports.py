@@ -19,7 +19,6 @@ from web.templatetags.money import _locale, format_money
 
 register = template.Library()
 
-NUMERIC = {"number", "decimal", "money", "percent"}
 LEVELS = 7  # of a heat map's one hue, besides none
 
 
@@ -28,26 +27,34 @@ def shown(value: Any, kind: str = "text") -> str:
     """A value as people read it. `kind`: text, number, decimal, money, percent (of 100), time, date."""
     if value is None:
         return "–"
-    if kind == "money":
-        return format_money(value)
-    if kind == "percent":
-        return _percent(value)
     if kind in NUMERIC:
-        return format_decimal(value, format=_pattern(value), locale=_locale())
-    if isinstance(value, datetime):
-        local = timezone.localtime(value)
-        if kind == "date":
-            return format_date(local, "medium", locale=_locale())
-        day, time = format_date(local, "medium", locale=_locale()), format_time(local, "short", locale=_locale())
-        return f"{day}, {time}"
-    return str(value)
+        return NUMERIC[kind](value)
+    return _moment(value, kind) if isinstance(value, datetime) else str(value)
 
 
-def _pattern(value: Any) -> str | None:
-    """As many decimals as a Decimal has, zeros too: 1.20 below 1.15."""
+def _moment(value: datetime, kind: str) -> str:
+    local, locale = timezone.localtime(value), _locale()
+    day = format_date(local, "medium", locale=locale)
+    return day if kind == "date" else f"{day}, {format_time(local, 'short', locale=locale)}"
+
+
+def _places(value: Any) -> str:
+    """The decimals of a pattern, as many as a Decimal has, zeros too: 1.20 below 1.15."""
     exponent = value.as_tuple().exponent if isinstance(value, Decimal) else 0
-    places = -exponent if isinstance(exponent, int) and exponent < 0 else 0
-    return f"#,##0.{'0' * places}" if places else None
+    return "." + "0" * -exponent if isinstance(exponent, int) and exponent < 0 else ""
+
+
+def _number(value: Any) -> str:
+    return format_decimal(value, format=f"#,##0{_places(value)}" if _places(value) else None, locale=_locale())
+
+
+def _percent(value: Any) -> str:
+    """As the language writes it: `12.5%`, or `12,5 %` with a no-break space."""
+    pattern = _locale().percent_formats[None].pattern.replace("0", f"0{_places(value)}", 1)
+    return format_percent(value / 100, format=pattern, locale=_locale())
+
+
+NUMERIC = {"number": _number, "decimal": _number, "money": format_money, "percent": _percent}
 
 
 @register.filter
@@ -100,15 +107,6 @@ def _difference(value: Any, before: Any) -> str:
     if rounded == 100 and value and value < before:
         rounded = Decimal(99)
     return _percent(rounded)
-
-
-def _percent(value: Decimal) -> str:
-    """As the language writes it: 12.5%, or 12,5 % with a no-break space."""
-    locale = _locale()
-    exponent = value.as_tuple().exponent
-    places = -exponent if isinstance(exponent, int) and exponent < 0 else 0
-    pattern = locale.percent_formats[None].pattern.replace("0", "0." + "0" * places if places else "0", 1)
-    return format_percent(value / 100, format=pattern, locale=locale)
 
 
 def _height(value: Any, most: Any) -> str:
