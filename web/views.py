@@ -18,6 +18,7 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from web.errors import error_context, sign_in_again_context
+from web.negotiation import prefers_page
 from web.permissions import Access
 
 MAX_DAYS = 365  # of a report
@@ -77,9 +78,15 @@ class PageView(JSONView):
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         final = super().finalize_response(request, response, *args, **kwargs)
-        if isinstance(final, Response) and final.accepted_renderer.format in {"html", "csv"}:
+        if isinstance(final, Response) and self._needs_page(request, final):
             self._prepare_page(request, final)
         return final
+
+    @staticmethod
+    def _needs_page(request: Request, response: Response) -> bool:
+        """A CSV file has the figures of the page. Instead of a file, an error is a page for browsers alone."""
+        form = response.accepted_renderer.format
+        return form == "html" or (form == "csv" and (not response.exception or prefers_page(request._request)))
 
     def _prepare_page(self, request: Request, response: Response) -> None:
         if response.exception:
@@ -108,9 +115,11 @@ class PageView(JSONView):
 class ReportView(PageView):
     """A report: JSON, page and CSV (`?format=csv`) on one URL.
 
-    `get` reads the report and passes it to `respond`. What only page and CSV show is read in `page_context`.
+    `get` reads the report and passes it to `respond`. What only page and CSV show is read in `page_context`. The
+    default template shows the tiles and tables; one with charts extends it.
     """
 
+    template_name = "web/report.html"
     serializer_class: type[BaseSerializer[Any]]
 
     @cached_property

@@ -11,7 +11,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from babel.dates import format_date, format_time
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, format_percent
 from django import template
 from django.utils import timezone
 
@@ -19,7 +19,6 @@ from web.templatetags.money import _locale, format_money
 
 register = template.Library()
 
-NUMERIC = {"number", "decimal", "money", "percent"}
 LEVELS = 7  # of a heat map's one hue, besides none
 
 
@@ -28,25 +27,34 @@ def shown(value: Any, kind: str = "text") -> str:
     """A value as people read it. `kind`: text, number, decimal, money, percent (of 100), time, date."""
     if value is None:
         return "–"
-    if kind == "money":
-        return format_money(value)
     if kind in NUMERIC:
-        text = format_decimal(value, format=_pattern(value), locale=_locale())
-        return f"{text} %" if kind == "percent" else text
-    if isinstance(value, datetime):
-        local = timezone.localtime(value)
-        if kind == "date":
-            return format_date(local, "medium", locale=_locale())
-        day, time = format_date(local, "medium", locale=_locale()), format_time(local, "short", locale=_locale())
-        return f"{day}, {time}"
-    return str(value)
+        return NUMERIC[kind](value)
+    return _moment(value, kind) if isinstance(value, datetime) else str(value)
 
 
-def _pattern(value: Any) -> str | None:
-    """As many decimals as a Decimal has, zeros too: 1.20 below 1.15."""
+def _moment(value: datetime, kind: str) -> str:
+    local, locale = timezone.localtime(value), _locale()
+    day = format_date(local, "medium", locale=locale)
+    return day if kind == "date" else f"{day}, {format_time(local, 'short', locale=locale)}"
+
+
+def _places(value: Any) -> str:
+    """The decimals of a pattern, as many as a Decimal has, zeros too: 1.20 below 1.15."""
     exponent = value.as_tuple().exponent if isinstance(value, Decimal) else 0
-    places = -exponent if isinstance(exponent, int) and exponent < 0 else 0
-    return f"#,##0.{'0' * places}" if places else None
+    return "." + "0" * -exponent if isinstance(exponent, int) and exponent < 0 else ""
+
+
+def _number(value: Any) -> str:
+    return format_decimal(value, format=f"#,##0{_places(value)}" if _places(value) else None, locale=_locale())
+
+
+def _percent(value: Any) -> str:
+    """As the language writes it: `12.5%`, or `12,5 %` with a no-break space."""
+    pattern = _locale().percent_formats[None].pattern.replace("0", f"0{_places(value)}", 1)
+    return format_percent(value / 100, format=pattern, locale=_locale())
+
+
+NUMERIC = {"number": _number, "decimal": _number, "money": format_money, "percent": _percent}
 
 
 @register.filter
@@ -70,22 +78,35 @@ def zone_name(moment: datetime) -> str:
 def change(tile: dict[str, Any]) -> dict[str, Any]:
     """How a tile's figure differs from the one of the period before."""
     value, before = tile.get("value"), tile.get("before")
-    context = {"before": before, "kind": tile["kind"], "period": tile.get("period", "")}
+    direction = _direction(value, before)
+    return {
+        "direction": direction,
+        "percent": _difference(value, before) if direction in {"up", "down"} else "",
+        "before": before,
+        "kind": tile["kind"],
+        "period": tile.get("period", ""),
+    }
+
+
+def _direction(value: Any, before: Any) -> str:
     if value is None or before is None:
-        return {**context, "missing": True}
-    direction = "up" if value > before else "down" if value < before else "same"
-    return {**context, "direction": direction, "percent": _percent(value, before) if before else ""}
+        return "unknown"
+    if value == before:
+        return "same"
+    if not before:
+        return "new"  # no percentage of nothing
+    return "up" if value > before else "down"
 
 
-def _percent(value: Any, before: Any) -> str:
-    """By how much of `before` they differ, as a whole number, half up; nothing is said that is not so."""
+def _difference(value: Any, before: Any) -> str:
+    """Whole percent of `before`, half up; what is left of it is never rounded away."""
     exact = abs(100 * (Decimal(value) - Decimal(before)) / Decimal(before))
-    if 0 < exact < 1:
-        return "< 1"
+    if exact < 1:
+        return f"< {_percent(Decimal(1))}"
     rounded = exact.quantize(Decimal(1), ROUND_HALF_UP)
     if rounded == 100 and value and value < before:
-        rounded = Decimal(99)  # it is not gone
-    return format_decimal(rounded, locale=_locale())
+        rounded = Decimal(99)
+    return _percent(rounded)
 
 
 def _height(value: Any, most: Any) -> str:
