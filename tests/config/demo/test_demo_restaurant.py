@@ -2,6 +2,7 @@
 
 import pytest
 from django.apps import apps
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import Q
@@ -103,7 +104,7 @@ def test_staff_can_do_what_their_group_says(house):
 
 def test_the_admin_opens_for_the_manager_and_the_owner_alone(house, client):
     for name, status in (("cashier", 302), ("floor", 302), ("manager", 200), ("owner", 200)):
-        client.force_login(User.objects.get(username=name), backend="django.contrib.auth.backends.ModelBackend")
+        client.force_login(User.objects.get(username=name), backend=settings.AUTHENTICATION_BACKENDS[-1])
         assert client.get("/admin/").status_code == status, name
 
 
