@@ -1,13 +1,15 @@
 """What tests share: people, a table with its menu, and clients for each of them."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
 from django.contrib.auth.models import Group, User
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
 from rest_framework.test import APIClient
 from xdist.remote import Producer
@@ -72,6 +74,23 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 # --- what tests share -------------------------------------------------------------------------------
 
 PAGE = "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8"
+
+
+AUTHENTICATION = ("config_stafftoken", "auth_", "django_session")  # tables
+
+
+@contextmanager
+def own_queries() -> Iterator[list[str]]:
+    """The statements that are executed meanwhile, without those of authentication."""
+    own: list[str] = []
+
+    def record(execute: Callable, sql: str, *arguments: object) -> object:
+        if not any(table in sql for table in AUTHENTICATION):
+            own.append(sql)
+        return execute(sql, *arguments)
+
+    with connection.execute_wrapper(record):
+        yield own
 
 
 @pytest.fixture(autouse=True)

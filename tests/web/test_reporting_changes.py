@@ -20,11 +20,11 @@ def said(value, before, kind: str = "number", **more) -> str:
 @pytest.mark.parametrize(
     ("value", "before", "words"),
     [
-        (200, 200, "As before"), (0, 0, "As before"), (5, 0, "None before"),
-        (201, 200, "< 1 % more"), (199, 200, "< 1 % less"), (202, 200, "1 % more"),
-        (225, 200, "13 % more"), (175, 200, "13 % less"), (249, 200, "25 % more"),
-        (0, 1000, "100 % less"), (1, 1000, "99 % less"), (2000, 1000, "100 % more"), (70000, 20, "349,900 % more"),
-        (Decimal("10.05"), Decimal("10.00"), "< 1 % more"),
+        (200, 200, "No change"), (0, 0, "No change"), (5, 0, "–"),
+        (201, 200, "< 1% more"), (199, 200, "< 1% less"), (202, 200, "1% more"),
+        (225, 200, "13% more"), (175, 200, "13% less"), (249, 200, "25% more"),
+        (0, 1000, "100% less"), (1, 1000, "99% less"), (2000, 1000, "100% more"), (70000, 20, "349,900% more"),
+        (Decimal("10.05"), Decimal("10.00"), "< 1% more"),
     ],
 )  # fmt: skip
 def test_in_words_and_by_how_much(value, before, words):
@@ -32,8 +32,8 @@ def test_in_words_and_by_how_much(value, before, words):
 
 
 def test_a_figure_that_is_not_known_is_not_compared():
-    assert "Not known" in said(None, 3)
-    assert "Not known" in said(3, None)
+    assert "Not available" in said(None, 3)
+    assert "Not available" in said(3, None)
     assert said(3, None, period="").strip() == ""
 
 

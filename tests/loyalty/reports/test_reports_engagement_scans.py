@@ -82,10 +82,10 @@ def test_the_page_says_so_too(page, enrolled, code_service):
     code_service()
     answer = page(path(enrolled))
     assert answer.text.count("can&#x27;t be reached") == 2  # on top, and where the cities would be
-    assert "Scans of the card" in answer.text
+    assert "Card scans" in answer.text
     assert answer.context["cities"]["rows"] == []
 
 
 def test_the_sheet_has_no_number_for_what_is_not_known(sheet, enrolled, code_service):
     code_service()
-    assert ["Scans of the card", "", "", ""] in sheet(path(enrolled))
+    assert ["Card scans", "", "", ""] in sheet(path(enrolled))

@@ -66,7 +66,7 @@ def test_a_hundred_lifetime_points_are_needed(read, lifetime, is_asked):
 def test_every_boundary_of_the_offers(read, page, balance, active, offer):
     make_member(active=active, lifetime=1000, points_balance=balance)
     assert [each["suggestedOffer"]["type"] for each in read(PATH)["targets"]] == [offer]
-    labels = {"reminder": "Reminder of points", "bonus_points": "Bonus points", "discount": "Discount"}
+    labels = {"reminder": "Points reminder", "bonus_points": "Bonus points", "discount": "Discount"}
     answer = page(PATH)
     assert {name: tile(answer, label)["value"] for name, label in labels.items()} == {
         **dict.fromkeys(labels, 0), offer: 1,
@@ -111,8 +111,8 @@ def test_of_more_the_first_thousand_are_answered_and_the_page_says_so(read, page
     names = named(read)
     assert (len(names), names[0], names[-1]) == (1000, "Guest 0000", "Guest 0999")
     answer = page(PATH)
-    assert "The first 1,000 by lifetime points; 2 more are not shown." in answer.text
-    assert tile(answer, "Members to ask back")["value"] == tile(answer, "Discount")["value"] == 1002
+    assert "Top 1,000 by lifetime points; 2 more are not shown." in answer.text
+    assert tile(answer, "Members to win back")["value"] == tile(answer, "Discount")["value"] == 1002
     assert len(answer.context["targets_table"]["rows"]) == 1000
 
 
@@ -120,5 +120,5 @@ def test_nobody_to_ask_back(read, page):
     make_member(lifetime=1000)
     assert named(read) == []
     answer = page(PATH)
-    assert "Nobody with 100 lifetime points or more" in answer.text
-    assert tile(answer, "Members to ask back")["value"] == 0
+    assert "Nobody with 100 or more lifetime points" in answer.text
+    assert tile(answer, "Members to win back")["value"] == 0

@@ -50,7 +50,7 @@ def test_a_table_s_scans_are_not_known(report, manager, table, service, acts, on
     assert page.status_code == 200
     text = page.content.decode()
     assert on_page in text
-    assert "The scans are not known at the moment." in text
+    assert "Scans are not available right now." in text
     assert SECRET not in text
     assert [tile["value"] for tile in page.context["tiles"]] == [None] * 3
 
@@ -78,7 +78,7 @@ def test_peak_hours_are_told_by_orders_alone(report, manager, table, service, ac
 def test_the_csv_leaves_open_what_is_not_known(manager, clock, table, service):
     service()
     lines = manager.get("/reports/restaurant/tables/7?format=csv").content.decode("utf-8-sig").splitlines()
-    assert "Scans,,,The 7 days before" in lines
+    assert "Scans,,,Previous 7 days" in lines
 
 
 def test_a_table_without_a_code_is_not_asked_for(report, clock, service):
@@ -118,7 +118,7 @@ def test_a_service_that_knows_none_of_the_codes_tells_nothing(report, manager, t
     [warning] = body["warnings"]
     assert "the codes of 2 tables" in warning
     page = manager.get("/reports/restaurant/peak-hours", headers={"accept": PAGE})
-    assert "The scans are not known at the moment." in page.content.decode()
+    assert "Scans are not available right now." in page.content.decode()
 
 
 def test_the_csv_says_what_is_missing_before_anything_else(manager, clock, table, service):

@@ -75,8 +75,7 @@ def test_a_window_stands_beside_the_one_before(page, table, soup, bread):
         "Busiest time": ("Sat 14:00", None), "Orders": (1, 2), "Revenue": (19, 38), "Scans": (1, 2),
     }  # fmt: skip
     assert tiles(page("/menu?days=7")) == {
-        "Revenue": (19, 38), "Portions": (2, 4), "Items that were ordered": (1, 1),
-        "Items that were not ordered": (1, None),
+        "Revenue": (19, 38), "Items sold": (2, 4), "Menu items ordered": (1, 1), "Menu items not ordered": (1, None),
     }  # fmt: skip
     assert tiles(page("/tables/7?days=7"))["Scans"] == (1, 2)
 
@@ -117,11 +116,11 @@ def test_the_classes_stand_beside_their_thresholds(page, table):
         order(table, NOW, (item, 1))
     shown = page("/menu")  # the mean is 74.002
     assert shown.context["classes"]["rows"] == [
-        ["Star", "Above 1.5 times the mean", Decimal("111.00"), 1, 200],
-        ["Good", "Above the mean", Decimal("74.00"), 1, Decimal("100.01")],
-        ["Average", "Above 0.5 times the mean", Decimal("37.00"), 1, 60],
-        ["Underperforming", "Brought in anything", Decimal("0.00"), 1, 10],
-        ["Not selling", "Brought in nothing", None, 1, 0],
+        ["Star", "Above 1.5 × average", Decimal("111.00"), 1, 200],
+        ["Good", "Above average", Decimal("74.00"), 1, Decimal("100.01")],
+        ["Average", "Above 0.5 × average", Decimal("37.00"), 1, 60],
+        ["Underperforming", "Any revenue", Decimal("0.00"), 1, 10],
+        ["Not selling", "No revenue", None, 1, 0],
     ]
     assert "€111.00" in shown.content.decode()
 
@@ -131,9 +130,9 @@ def test_plots_of_the_menu_are_cut_and_say_so_and_its_table_is_not(page, table):
     order(table, NOW, *((item, 30 - number) for number, item in enumerate(items)))
     MenuItem.objects.create(name="Never ordered", price=1)
     shown = page("/menu")
-    for name, what in (("by_revenue", "brought in money"), ("by_quantity", "were ordered")):
+    for name, what in (("by_revenue", "with revenue"), ("by_quantity", "that were ordered")):
         assert [row[0] for row in shown.context[name]["rows"]] == [f"Dish {number:02}" for number in range(10)]
-        assert shown.context[name]["note"] == f"The first 10 of 11 items that {what}."
+        assert shown.context[name]["note"] == f"Top 10 of 11 items {what}."
     assert len(shown.context["everything"]["rows"]) == 12
     MenuItem.objects.filter(name="Dish 10").update(name="Zuppa")
     assert "Zuppa" in page("/menu").content.decode()
@@ -162,7 +161,7 @@ def test_many_tables_are_all_listed(page, soup):
     shown = page("")
     assert [row[0] for row in shown.context["places"]["rows"]] == [5, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12]
     assert [row[0] for row in shown.context["busiest_places"]["rows"]] == ["Table 5"]
-    assert "All 12 tables" in shown.content.decode()
+    assert "Show all 12 tables" in shown.content.decode()
 
 
 def test_a_name_is_text_wherever_it_stands(page, table):
@@ -182,13 +181,13 @@ def test_a_name_is_text_wherever_it_stands(page, table):
         (
             "",
             [
-                "No order has been placed today yet.",
-                "No order has been placed yesterday or today.",
-                "There are no tables",
+                "No orders yet today.",
+                "No orders yesterday or today.",
+                "No tables yet.",
             ],
         ),
-        ("/peak-hours", ["There was neither an order nor a scan in this time.", "No orders in this time."]),
-        ("/menu", ["Nothing was ordered in this time.", "The menu has no items yet"]),
+        ("/peak-hours", ["No orders or scans in this period.", "No orders in this period."]),
+        ("/menu", ["No orders in this period.", "No menu items yet."]),
     ],
 )
 def test_an_empty_restaurant_says_why(page, path, sentences):
@@ -198,12 +197,12 @@ def test_an_empty_restaurant_says_why(page, path, sentences):
 
 def test_a_table_says_why_there_are_no_scans(page, table):
     Table.objects.create(table_number=9)
-    assert "The code of this table was not scanned in this time." in page("/tables/7").content.decode()
-    assert "This table has no code yet" in page("/tables/9").content.decode()
+    assert "No scans in this period." in page("/tables/7").content.decode()
+    assert "This table has no QR code yet" in page("/tables/9").content.decode()
     Table.objects.filter(table_number=9).update(qr_analytics_id="of-another-service")
     text = page("/tables/9").content.decode()
     assert "does not know this table&#x27;s code" in text
-    assert "The scans are not known at the moment." in text
+    assert "Scans are not available right now." in text
 
 
 # --- the period --------------------------------------------------------------------------------------
@@ -279,20 +278,20 @@ def test_the_file_says_what_it_is(manager, clock, table, path, name):
 def test_what_is_free_was_ordered_all_the_same(page, table):
     order(table, NOW, (make_item("Tap water", "0"), 3))
     today = page("").content.decode()
-    assert "No order has been placed" not in today
+    assert "No orders" not in today
     menu = page("/menu")
-    assert menu.context["by_revenue"]["empty"] == "Nothing brought in money in this time."
+    assert menu.context["by_revenue"]["empty"] == "No revenue in this period."
     assert menu.context["by_quantity"]["rows"] == [["Tap water", "Not selling", 3]]
-    assert {each["label"]: each["value"] for each in menu.context["tiles"]}["Items that were not ordered"] == 0
+    assert {each["label"]: each["value"] for each in menu.context["tiles"]}["Menu items not ordered"] == 0
 
 
 def test_a_plot_and_a_list_that_are_cut_say_at_how_many(page, clock):
     tables = [Table.objects.create(table_number=number) for number in range(1, 12)]
     for hours, place in enumerate(tables):
         order(place, NOW - timedelta(hours=hours), total=str(20 + hours))
-    assert "The first 10 are drawn." in page("").content.decode()
+    assert "Chart shows the top 10." in page("").content.decode()
     shown = page("/peak-hours")
-    assert (len(shown.context["peak"]["rows"]), shown.context["peak"]["note"]) == (10, "At most 10 are shown.")
-    assert shown.context["slowest"]["note"].endswith("At most 5 are shown.")
+    assert (len(shown.context["peak"]["rows"]), shown.context["peak"]["note"]) == (10, "Top 10")
+    assert shown.context["slowest"]["note"] == "The 5 slowest hours with any orders or scans."
     Order.objects.filter(table=tables[0]).delete()
-    assert "are drawn" not in page("").content.decode()
+    assert "Chart shows" not in page("").content.decode()
