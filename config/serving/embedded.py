@@ -107,7 +107,11 @@ def start_embedded(data_dir: Path) -> str:
         _start_or_join(server)
         socket_folder = server.get_postmaster_info().socket_dir
         with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+            name = sql.Identifier(DATABASE_NAME)
             known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE_NAME]).fetchone()
             if known is None:
-                connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(DATABASE_NAME)))
+                connection.execute(sql.SQL("CREATE DATABASE {}").format(name))
+            # For memory and SSDs. The default is for hard disks: the planner would scan all order items that there
+            # ever were for a report on some weeks, which takes 2 to 6 times as long as by the index.
+            connection.execute(sql.SQL("ALTER DATABASE {} SET random_page_cost = 1.1").format(name))
     return f"postgresql://postgres:@/{DATABASE_NAME}?host={quote(str(socket_folder), safe='/')}"

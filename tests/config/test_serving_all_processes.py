@@ -10,6 +10,7 @@ import time
 
 import numpy as np
 import psutil
+import psycopg
 import pytest
 import requests
 
@@ -73,6 +74,12 @@ def test_a_signal_stops_everything_and_leaves_no_process_behind(installation, nu
     assert installation.stop(number) == 0
     assert installation.left_behind() == []
     assert not is_listening(installation.port)
+
+
+def test_the_embedded_database_plans_for_memory_and_ssds(installation):
+    installation.start()
+    with psycopg.connect(installation.database_url()) as database:
+        assert database.execute("SHOW random_page_cost").fetchone() == ("1.1",)
 
 
 def test_a_hard_kill_loses_no_committed_order_and_the_next_start_cleans_up(installation):
