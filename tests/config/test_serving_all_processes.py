@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import psutil
@@ -21,13 +22,28 @@ pytestmark = [pytest.mark.django_db(transaction=False), pytest.mark.slow]
 
 
 @pytest.fixture
-def installation(tmp_path):
+def new(tmp_path):
     """Without the demonstration: it starts faster, and its loading has tests of its own."""
     made = Installation(tmp_path / "data", options=())
     yield made
     if made.process and made.process.poll() is None:
         made.process.send_signal(signal.SIGTERM)
         made.process.wait(30)
+
+
+@pytest.fixture(scope="module")
+def used(tmp_path_factory) -> Path:
+    """A data folder that was used before. Making a new one is most of the time of a first start."""
+    before = Installation(tmp_path_factory.mktemp("used") / "data", options=()).start()
+    assert before.stop() == 0
+    return before.data_dir
+
+
+@pytest.fixture
+def installation(new, used) -> Installation:
+    """One that was started before."""
+    subprocess.run(["cp", "-a", used, new.data_dir], check=True)  # PostgreSQL insists on the owner
+    return new
 
 
 def with_a_table(installation: Installation) -> tuple[str, str]:
@@ -166,17 +182,17 @@ def test_nonsense_in_the_environment_stops_the_start_with_a_sentence(tmp_path, e
 
 
 @pytest.mark.parametrize("after", [0.4, 0.8, 1.2, 1.8, 2.5])
-def test_a_signal_during_the_start_leaves_no_process_behind(installation, after):
-    installation.data_dir.mkdir()
-    installation.process = subprocess.Popen(
-        [sys.executable, "manage.py", "serve", "--port", str(installation.port),
-         "--kitchen-port", str(installation.kitchen_port)],
-        cwd=ROOT, env=installation.env(), start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+def test_a_signal_during_the_start_leaves_no_process_behind(new, after):
+    new.data_dir.mkdir()
+    new.process = subprocess.Popen(
+        [sys.executable, "manage.py", "serve", "--port", str(new.port),
+         "--kitchen-port", str(new.kitchen_port)],
+        cwd=ROOT, env=new.env(), start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     time.sleep(after)
-    installation.process.send_signal(signal.SIGTERM)
-    installation.process.wait(30)
-    wait_for(lambda: installation.left_behind() == [], "every process to end", 15)
+    new.process.send_signal(signal.SIGTERM)
+    new.process.wait(30)
+    wait_for(lambda: new.left_behind() == [], "every process to end", 15)
 
 
 def test_a_host_name_is_resolved_and_one_port_for_both_is_refused(installation):
@@ -199,42 +215,37 @@ def picture_of(text: str) -> np.ndarray:
     return np.kron(np.where(dark, 0, 255).astype(np.uint8), np.ones((8, 8), dtype=np.uint8))
 
 
-def test_on_another_address_than_loopback_the_terminal_shows_a_code_that_a_phone_can_read(tmp_path):
+def test_on_another_address_than_loopback_the_terminal_shows_a_code_that_a_phone_can_read(installation):
     # 127.0.0.2 is a loopback address too, but not the one that stands for "this machine alone".
-    installation = Installation(tmp_path / "data", options=(), host="127.0.0.2").start()
+    installation.host = "127.0.0.2"
+    installation.start()
     with_a_table(installation)
     installation.stop()
     installation.start()
-    try:
-        read = decoder.read(picture_of(installation.output))
-        assert read.startswith(f"HTTP://127.0.0.2:{installation.port}/Q/")
-        answer = requests.get(read.replace("HTTP://", "http://"), allow_redirects=False, timeout=10)
-        assert (answer.status_code, answer.headers["Location"]) == (302, f"{installation.base}/table/1")
-    finally:
-        installation.stop()
+    read = decoder.read(picture_of(installation.output))
+    assert read.startswith(f"HTTP://127.0.0.2:{installation.port}/Q/")
+    answer = requests.get(read.replace("HTTP://", "http://"), allow_redirects=False, timeout=10)
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"{installation.base}/table/1")
 
 
-def test_codes_follow_the_installation_to_another_address(tmp_path):
-    installation = Installation(tmp_path / "data", options=()).start()
+def test_codes_follow_the_installation_to_another_address(installation):
+    installation.start()
     token, _ = with_a_table(installation)
     installation.stop()
     installation.port = free_port()
     installation.start()
-    try:
-        made = requests.post(
-            f"{installation.base}/tables",
-            json={"tableNumber": 2},
-            headers={"Authorization": f"Token {token}"},
-            timeout=10,
-        )
-        assert made.json()["qrCodeUrl"].startswith(installation.base)
-        short = installation.manage(
-            "shell",
-            "-v0",
-            "-c",
-            "from qrservice.models import Code; print(Code.objects.order_by('created_at')[0].slug)",
-        ).split()[-1]
-        answer = requests.get(f"{installation.base}/q/{short}", allow_redirects=False, timeout=10)
-        assert answer.headers["Location"] == f"{installation.base}/table/1"
-    finally:
-        installation.stop()
+    made = requests.post(
+        f"{installation.base}/tables",
+        json={"tableNumber": 2},
+        headers={"Authorization": f"Token {token}"},
+        timeout=10,
+    )
+    assert made.json()["qrCodeUrl"].startswith(installation.base)
+    short = installation.manage(
+        "shell",
+        "-v0",
+        "-c",
+        "from qrservice.models import Code; print(Code.objects.order_by('created_at')[0].slug)",
+    ).split()[-1]
+    answer = requests.get(f"{installation.base}/q/{short}", allow_redirects=False, timeout=10)
+    assert answer.headers["Location"] == f"{installation.base}/table/1"
