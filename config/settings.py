@@ -260,7 +260,7 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Regulars",
     "DESCRIPTION": "Table ordering, loyalty and dynamic QR codes. Money is a JSON number with at most two decimals; "
     "timestamps are ISO 8601 in UTC; every error is `{error: <sentence>}`. Browsers, which ask for `text/html` first, "
-    "are answered with pages at the same addresses; `?format=json` and `?format=html` choose, whatever was asked for.",
+    "get pages at the same addresses; `?format=json` and `?format=html` override the Accept header.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
@@ -316,7 +316,7 @@ STORAGES = {
 # --- mail -----------------------------------------------------------------------------------------
 
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
-# A mail is sent while somebody waits for the answer that caused it.
+# Mails are sent while a request waits.
 EMAIL_TIMEOUT = _whole("EMAIL_TIMEOUT", 5, 1, 300)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"no-reply@{_base.hostname}")
 

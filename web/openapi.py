@@ -86,8 +86,8 @@ def one_error(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
     """Serializers of errors become one component, `Error`."""
     schemas = result["components"]["schemas"]
     same = {name for name, schema in schemas.items() if _is_error(schema)}
-    kept = {name: schema for name, schema in schemas.items() if name not in same} | {"Error": ERROR}
-    result["components"]["schemas"] = dict(sorted(kept.items()))
+    others = {name: schema for name, schema in schemas.items() if name not in same} | {"Error": ERROR}
+    result["components"]["schemas"] = dict(sorted(others.items()))
     names = {f"#/components/schemas/{name}" for name in same}
     described: dict[str, Any] = _without_read_only(_renamed(result, names))
     return described

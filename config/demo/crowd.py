@@ -76,5 +76,5 @@ def email_of(name: str) -> str:
 
 
 def phone(rng: random.Random) -> str:
-    """For half of the people a number from the range that is kept for fiction, for the others none."""
+    """For half of the people a number from the range reserved for fiction, for the others none."""
     return f"+353 20 91{rng.randrange(10)} {rng.randrange(10_000):04}" if rng.random() < 0.5 else ""

@@ -1,4 +1,4 @@
-"""When the demonstration restaurant is open, and how many parties come (local time)."""
+"""Opening times of the demonstration restaurant and its number of parties, in local time."""
 
 import random
 from dataclasses import dataclass
@@ -7,18 +7,18 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """Times are hours of the day, stays are minutes. Nobody who comes last and stays longest is here after closing."""
+    """Times are hours of the day, visits are in minutes. The longest last visit ends before closing time."""
 
     first: float
     busiest: float
     last: float
-    shortest_stay: int
-    longest_stay: int
+    shortest_visit: int
+    longest_visit: int
     is_evening: bool
 
 
-LUNCH = Service(first=12, busiest=12.75, last=13.75, shortest_stay=40, longest_stay=70, is_evening=False)
-DINNER = Service(first=18, busiest=19.5, last=21.25, shortest_stay=60, longest_stay=105, is_evening=True)
+LUNCH = Service(first=12, busiest=12.75, last=13.75, shortest_visit=40, longest_visit=70, is_evening=False)
+DINNER = Service(first=18, busiest=19.5, last=21.25, shortest_visit=60, longest_visit=105, is_evening=True)
 
 # Weekday (Monday is 0, and not here: closed) -> parties at a service.
 PARTIES: dict[int, dict[Service, int]] = {
@@ -36,12 +36,12 @@ def is_open(day: date) -> bool:
 
 
 def at(day: date, hour: float, zone: tzinfo) -> datetime:
-    """That hour of that day on the wall clock of `zone`, in UTC: what is added to it later is real time."""
+    """That local hour in `zone`, as UTC, so that durations can be added to it."""
     return (datetime.combine(day, time(), zone) + timedelta(hours=hour)).astimezone(UTC)
 
 
 def arrivals(rng: random.Random, day: date) -> list[tuple[Service, float]]:
-    """Everybody who comes that day: the service and the hour, earliest first."""
+    """The day's parties: service and hour of arrival, earliest first."""
     coming = [
         (service, rng.triangular(service.first, service.last, service.busiest))
         for service, parties in PARTIES.get(day.weekday(), {}).items()

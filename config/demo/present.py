@@ -43,9 +43,9 @@ def write_earlier_today(diary: visits.Diary, zone: tzinfo) -> None:
     midnight = datetime.combine(diary.now.astimezone(zone).date(), time(), zone).astimezone(UTC)
     been_here = sum(session.started_at >= midnight and session.ended_at is not None for session in diary.sessions)
     for _ in range(_FEWEST_VISITS - been_here):
-        stay = timedelta(minutes=rng.uniform(30, 50))
+        duration = timedelta(minutes=rng.uniform(30, 50))
         earliest = max(midnight, diary.now - _LOOK_BACK)
-        latest = diary.now - stay - timedelta(minutes=1)
+        latest = diary.now - duration - timedelta(minutes=1)
         if earliest < latest:
             start = earliest + (latest - earliest) * rng.random()
-            visits.seat_and_serve(rng, diary, start, start + stay, evening=False)
+            visits.seat_and_serve(rng, diary, start, start + duration, evening=False)

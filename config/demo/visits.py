@@ -56,9 +56,9 @@ def write_history(diary: Diary, zone: tzinfo) -> None:
         rng = chance.stream(f"visits of {day}")
         for service, hour in hours.arrivals(rng, day):
             start = hours.at(day, hour, zone)
-            stay = timedelta(minutes=rng.uniform(service.shortest_stay, service.longest_stay))
-            if start + stay < diary.now:
-                seat_and_serve(rng, diary, start, start + stay, evening=service.is_evening)
+            duration = timedelta(minutes=rng.uniform(service.shortest_visit, service.longest_visit))
+            if start + duration < diary.now:
+                seat_and_serve(rng, diary, start, start + duration, evening=service.is_evening)
 
 
 def seat_and_serve(rng: random.Random, diary: Diary, start: datetime, end: datetime, *, evening: bool) -> None:
@@ -103,13 +103,13 @@ def _courses(rng: random.Random, diary: Diary, party: Party) -> Iterator[tuple[d
     """The party's orders: when, and what."""
     if rng.random() < _ONLY_LOOKS:
         return
-    guests, evening, stay = party.guests, party.evening, party.end - party.start
+    guests, evening, duration = party.guests, party.evening, party.end - party.start
     first = party.start + timedelta(minutes=rng.uniform(4, 9))
     yield first, appetite.meal(rng, diary.menu, guests=guests, evening=evening)
     if evening and rng.random() < 0.45:
-        yield party.start + stay * rng.uniform(0.4, 0.5), appetite.another_drink(rng, diary.menu, guests=guests)
+        yield party.start + duration * rng.uniform(0.4, 0.5), appetite.another_drink(rng, diary.menu, guests=guests)
     if rng.random() < (0.6 if evening else 0.45):
-        last = party.start + stay * rng.uniform(0.62, 0.75)
+        last = party.start + duration * rng.uniform(0.62, 0.75)
         yield last, appetite.last_course(rng, diary.menu, guests=guests, evening=evening)
 
 

@@ -85,7 +85,7 @@ def _start_or_join(server: Any) -> None:
 
 
 def start_embedded(data_dir: Path) -> str:
-    """Start or join the server kept under `data_dir`; return its DATABASE_URL.
+    """Start or join the server under `data_dir`; return its DATABASE_URL.
 
     The server listens on a Unix socket only, and stops when the last process that called this exits. Child processes
     should get the URL as DATABASE_URL instead of calling this.

@@ -116,7 +116,7 @@ def _height(value: Any, most: Any) -> str:
 
 @register.inclusion_tag("web/_bars.html")
 def bars(table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1) -> dict[str, Any]:
-    """A row with a bar for each row of the table: columns number `label` and `value`; `mark` is said beside it."""
+    """A row with a bar for each row of the table: columns number `label` and `value`; `mark` stands beside it."""
     kind = table["columns"][value].get("kind", "number")
     most = max((row[value] or 0 for row in table["rows"]), default=0)
     rows = [
