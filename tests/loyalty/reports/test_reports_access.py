@@ -1,4 +1,4 @@
-"""Reports are for managers (decision 2.5)."""
+"""Reports are for managers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`/reports/members/{customerId}` (document 2, decision 4.14)."""
+"""`/reports/members/{customerId}`."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The scans in a member's engagement, also while the code service is away (decisions 3.12, 4.14)."""
+"""The scans in a member's engagement, also while the code service is away."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which moments belong to this month, to a day of it, and to last month (decision 1.8)."""
+"""Which moments belong to this month, to a day of it, and to last month."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""`/reports/loyalty/re-engagement` (document 2, decision 4.15)."""
+"""`/reports/loyalty/re-engagement`."""
 
 import uuid
 

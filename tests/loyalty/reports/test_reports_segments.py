@@ -1,4 +1,4 @@
-"""`/reports/loyalty/segments` (document 2)."""
+"""`/reports/loyalty/segments`."""
 
 import pytest
 

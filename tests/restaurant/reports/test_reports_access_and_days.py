@@ -1,4 +1,4 @@
-"""Who may, for how many days, and in what form (decisions 1.2, 1.5, 2.5, 5.9)."""
+"""Who may, for how many days, and in what form."""
 
 import pytest
 from rest_framework.test import APIClient

@@ -1,4 +1,4 @@
-"""The hosted code service is away: the figures of scans are null, and a sentence says why (decision 3.12)."""
+"""The hosted code service is away: the figures of scans are null, and a sentence says why."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""`GET /reports/restaurant` (document 3, decision 5.9)."""
+"""`GET /reports/restaurant`."""
 
 from datetime import timedelta
 

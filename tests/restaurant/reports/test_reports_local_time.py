@@ -1,4 +1,4 @@
-"""Today, weekdays and hours are those of TIME_ZONE, also on the days when clocks change (decision 1.8)."""
+"""Today, weekdays and hours are those of TIME_ZONE, also on the days when clocks change."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""`GET /reports/restaurant/peak-hours` (document 3, decision 5.9)."""
+"""`GET /reports/restaurant/peak-hours`."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""`GET /reports/restaurant/tables/{tableNumber}` (document 3, decision 5.9)."""
+"""`GET /reports/restaurant/tables/{tableNumber}`."""
 
 from datetime import timedelta
 
