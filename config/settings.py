@@ -30,7 +30,7 @@ def _refuse(sentence: str) -> None:
     raise ImproperlyConfigured(sentence)
 
 
-def _whole(name: str, default: int, low: int, high: int) -> int:
+def _int(name: str, default: int, low: int, high: int) -> int:
     text = env.str(name, default=str(default)).strip()
     if not re.fullmatch(r"[0-9]{1,10}", text) or not low <= int(text) <= high:
         _refuse(f"{name} must be a whole number from {low} to {high}, not {text!r}.")
@@ -71,7 +71,7 @@ _base = urlsplit(APP_BASE_URL)
 if _base.scheme not in {"http", "https"} or not _base.hostname:
     _refuse(f"APP_BASE_URL must be an address such as https://example.com, not {APP_BASE_URL!r}.")
 
-KITCHEN_SOCKET_PORT = _whole("KITCHEN_SOCKET_PORT", 8080, 1, 65535)
+KITCHEN_SOCKET_PORT = _int("KITCHEN_SOCKET_PORT", 8080, 1, 65535)
 # Empty means: the host of APP_BASE_URL, with the socket port.
 KITCHEN_SOCKET_URL = env.str("KITCHEN_SOCKET_URL", default="").rstrip("/")
 if KITCHEN_SOCKET_URL and urlsplit(KITCHEN_SOCKET_URL).scheme not in {"ws", "wss"}:
@@ -81,8 +81,8 @@ if KITCHEN_SOCKET_URL and urlsplit(KITCHEN_SOCKET_URL).scheme not in {"ws", "wss
 VENUE_NAME = env.str("VENUE_NAME", default="Regulars")
 
 # When a ticket on the kitchen display turns late, and very late (minutes).
-KITCHEN_LATE_MINUTES = _whole("KITCHEN_LATE_MINUTES", 5, 1, 600)
-KITCHEN_VERY_LATE_MINUTES = _whole("KITCHEN_VERY_LATE_MINUTES", 8, 1, 600)
+KITCHEN_LATE_MINUTES = _int("KITCHEN_LATE_MINUTES", 5, 1, 600)
+KITCHEN_VERY_LATE_MINUTES = _int("KITCHEN_VERY_LATE_MINUTES", 8, 1, 600)
 if KITCHEN_LATE_MINUTES >= KITCHEN_VERY_LATE_MINUTES:
     _refuse("KITCHEN_LATE_MINUTES must be below KITCHEN_VERY_LATE_MINUTES.")
 
@@ -197,8 +197,8 @@ SESSION_COOKIE_NAME = "staff_session"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 
 # `config.views.sign_in.SignInLimits` counts user names and addresses separately.
-SIGN_IN_FAILURES_PER_USERNAME = _whole("SIGN_IN_FAILURES_PER_USERNAME", 10, 1, 100_000)
-SIGN_IN_FAILURES_PER_ADDRESS = _whole("SIGN_IN_FAILURES_PER_ADDRESS", 50, 1, 1_000_000)
+SIGN_IN_FAILURES_PER_USERNAME = _int("SIGN_IN_FAILURES_PER_USERNAME", 10, 1, 100_000)
+SIGN_IN_FAILURES_PER_ADDRESS = _int("SIGN_IN_FAILURES_PER_ADDRESS", 50, 1, 1_000_000)
 AXES_HANDLER = "config.views.sign_in.SignInLimits"
 AXES_FAILURE_LIMIT = SIGN_IN_FAILURES_PER_USERNAME
 AXES_LOCKOUT_PARAMETERS = ["username", "ip_address"]
@@ -317,7 +317,7 @@ STORAGES = {
 
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 # Mails are sent while a request waits.
-EMAIL_TIMEOUT = _whole("EMAIL_TIMEOUT", 5, 1, 300)
+EMAIL_TIMEOUT = _int("EMAIL_TIMEOUT", 5, 1, 300)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"no-reply@{_base.hostname}")
 
 # --- the QR code service --------------------------------------------------------------------------
@@ -339,7 +339,7 @@ CSRF_COOKIE_SECURE = _https
 CSRF_COOKIE_HTTPONLY = False
 CSRF_TRUSTED_ORIGINS = [APP_BASE_URL] if _base.path in {"", "/"} else [f"{_base.scheme}://{_base.netloc}"]
 CSRF_FAILURE_VIEW = "web.errors.csrf_failure"
-SECURE_HSTS_SECONDS = _whole("SECURE_HSTS_SECONDS", 0, 0, 10 * 365 * 86400)
+SECURE_HSTS_SECONDS = _int("SECURE_HSTS_SECONDS", 0, 0, 10 * 365 * 86400)
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {

@@ -186,7 +186,7 @@ def rewards_for(member: Member) -> QuerySet[Reward]:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The rewards as far as this member's points go."""
+    """Available rewards, with what this member can afford."""
 
     member: Member
     rewards: list[Reward]

@@ -39,7 +39,7 @@ class ItemUnavailable(DomainError):
 
 
 class SoldOut(DomainError):
-    """The same for a guest's page."""
+    """`ItemUnavailable`, worded for a guest's page."""
 
     status_code = 400
     default_detail = _("Sorry, this dish has just sold out.")

@@ -199,7 +199,7 @@ class OrderItem(models.Model):
 
     @property
     def display_name(self) -> str:
-        """Rows of old versions have no name of their own."""
+        """Rows from before `name` existed have none."""
         return self.name or self.menu_item.name
 
     @property

@@ -96,7 +96,7 @@ def own_queries() -> Iterator[list[str]]:
 @pytest.fixture(autouse=True)
 def _fresh_cache():
     cache.clear()
-    throttling.forget()
+    throttling.reset_leases()
 
 
 @pytest.fixture

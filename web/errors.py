@@ -85,7 +85,7 @@ def error_body(exc: exceptions.APIException) -> dict[str, Any]:
 
 
 def too_many_tries(seconds: float) -> str:
-    """The sentence of a 429, with the time to wait as a person would put it."""
+    """The sentence of a 429, with the time to wait."""
     return _("Too many tries. Please try again in %(time)s.") % {"time": _about(seconds)}
 
 

@@ -118,7 +118,7 @@ def _store(key: str, window: int, permits: int, *, is_last: bool) -> None:
 
 
 def _delete_old_windows() -> None:
-    """Once a minute and process."""
+    """At most once a minute per process."""
     global _next_cleaning  # noqa: PLW0603
     now = time.monotonic()
     if now < _next_cleaning:
@@ -128,7 +128,7 @@ def _delete_old_windows() -> None:
         cursor.execute("DELETE FROM web_permits WHERE ends_at < to_timestamp(%s)", [time.time()])
 
 
-def forget() -> None:
+def reset_leases() -> None:
     """Drop the leases of this process; for tests."""
     with _lock:
         _leases.clear()

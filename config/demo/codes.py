@@ -63,7 +63,7 @@ def _new_code(owner: Owner) -> gateway.NewCode:
             return loyalty_codes.of_redemption(owner)
 
 
-def forget(made: Iterable[Made]) -> None:
+def delete(made: Iterable[Made]) -> None:
     """Delete the codes of an interrupted load. A hosted service keeps its own, which does no harm."""
     Code.objects.filter(analytics_id__in=[each.code.analytics_id for each in made]).delete()
 

@@ -44,7 +44,7 @@ def load(*, progress: bool) -> DemoStaff | None:
             is_stored = _store(plan, made, staff, users, bar)
     finally:
         if not is_stored:
-            codes.forget(made)
+            codes.delete(made)
     return staff if is_stored else None
 
 

@@ -69,7 +69,7 @@ def count_by_offer(*, now: datetime) -> dict[str, int]:
 
 
 def _members(now: datetime) -> QuerySet[Any]:
-    """With `offer`. More than 90 days are 91 whole ones."""
+    """With `offer`. "More than 90 days" means at least 91 whole days."""
     offer = Case(
         When(points_balance__gte=500, then=Value("reminder")),
         When(last_activity_at__lte=now - timedelta(days=91), then=Value("bonus_points")),

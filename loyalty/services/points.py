@@ -1,6 +1,6 @@
 """The ledger: every change of a balance together with the transaction that explains it.
 
-Each function first locks the member's row, and no other row that anybody waits for.
+Each function locks the member's row first, and takes no other contended lock.
 """
 
 import json

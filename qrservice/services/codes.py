@@ -102,7 +102,7 @@ def update(
     for name, value in changes.items():
         setattr(code, name, value)
     code.save(update_fields=[*changes, "updated_at"])
-    scans.forget(code.slug)
+    scans.evict(code.slug)
 
 
 def create(*, account: Account, redirect_url: str, metadata: dict[str, Any] | None = None) -> Code:

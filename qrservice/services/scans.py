@@ -52,7 +52,7 @@ def visit(slug: str, *, method: str, user_agent: str, address: str, is_prefetch:
     return found
 
 
-def forget(slug: str) -> None:
+def evict(slug: str) -> None:
     """Drop a code from this process's cache, because it was changed."""
     _cache.pop(slug, None)
 

@@ -88,7 +88,7 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
         if db_field.name == "available":
             field.help_text = _("Guests see only what is available.")
         elif db_field.name == "image_url":
-            field.help_text = _("The address of a picture on the web. It is shown to guests from there.")
+            field.help_text = _("A web link to a photo. It is loaded from that site.")
         elif db_field.name == "price":
             field.widget = forms.NumberInput(attrs={"class": "menu-price", "step": "0.01", "min": "0"})
         return field

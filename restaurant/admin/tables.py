@@ -32,7 +32,7 @@ class CodeFilter(admin.SimpleListFilter):
     parameter_name = "code"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        return [("yes", _("has its code")), ("no", _("has none yet"))]
+        return [("yes", _("has a QR code")), ("no", _("no QR code"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Table]) -> QuerySet[Table]:
         if self.value() == "no":
@@ -93,7 +93,7 @@ class TableAdmin(ProtectedAdmin):
 
     # --- columns ----------------------------------------------------------------------------------
 
-    @admin.display(boolean=True, description=gettext_lazy("has its code"), ordering="qr_analytics_id")
+    @admin.display(boolean=True, description=gettext_lazy("has a QR code"), ordering="qr_analytics_id")
     def has_code(self, table: Table) -> bool:
         return bool(table.qr_analytics_id)
 

@@ -13,7 +13,7 @@ from web.fields import Money, WithWarnings
 
 def days_parameter(default: int) -> OpenApiParameter:
     kind = {"type": "integer", "minimum": 1, "maximum": 365, "default": default}
-    return OpenApiParameter("days", kind, description="So many times 24 hours, up to now.")
+    return OpenApiParameter("days", kind, description="Length of the window: the last N times 24 hours.")
 
 
 # --- one table's scans ------------------------------------------------------------------------------

@@ -61,5 +61,5 @@ def _targets(targets: list[Target], count: int) -> Table:
         rows,
         links=links(each.id for each in targets),
         note=note if left_out > 0 else "",
-        empty=_("Nobody with 100 or more lifetime points was last active 30 to 180 days ago."),
+        empty=_("No members to win back right now."),
     )
