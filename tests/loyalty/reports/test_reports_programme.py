@@ -1,4 +1,4 @@
-"""`/reports/loyalty` (document 2: program dashboard)."""
+"""`/reports/loyalty`. See "Loyalty programme report" in docs/behaviour.md."""
 
 import uuid
 
