@@ -65,11 +65,11 @@ class CSVRenderer(renderers.BaseRenderer):
 
 
 def _about(page: dict[str, Any]) -> list[list[Any]]:
-    """What the page says besides its figures: their time, where a list was cut, why one is empty, notes."""
+    """The page's window and time zone, the notes of its tables (or why they are empty), and its own."""
     times = [[label, page[name]] for name, label in (("since", _("From")), ("until", _("Until"))) if page.get(name)]
     zone = [_("Time zone"), str(timezone.get_current_timezone())]
-    remarks = [(table["title"], table.get("note") if table["rows"] else table.get("empty")) for table in page["tables"]]
-    sentences = [[title, sentence] for title, sentence in remarks if sentence]
+    notes = [(table["title"], table.get("note") if table["rows"] else table.get("empty")) for table in page["tables"]]
+    sentences = [[title, sentence] for title, sentence in notes if sentence]
     return [[_("About this report")], *times, zone, *sentences, *([_("Note"), note] for note in page["notes"])]
 
 

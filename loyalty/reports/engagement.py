@@ -20,7 +20,7 @@ RECENT = 10  # of these, transactions that are listed
 
 @dataclass(frozen=True, slots=True)
 class Engagement:
-    """`transactions`: the latest 50, newest first. `scans`: None if they are not known, and then a warning says why."""
+    """`transactions`: the latest 50, newest first. `scans`: None, with a warning, if they are not known."""
 
     until: datetime
     member: Member

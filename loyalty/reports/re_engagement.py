@@ -16,7 +16,7 @@ SINCE, UNTIL = timedelta(days=180), timedelta(days=30)  # ago: both ends are inc
 FIELDS = ("id", "name", "email", "tier", "points_balance", "lifetime_points", "last_activity_at")
 OFFERS = ("reminder", "bonus_points", "discount")  # in the order in which they are tried
 
-# What could be written to a member. How much is given is the venue's decision.
+# Suggestions of what to write to a member. The venue decides how much it gives.
 MESSAGES = {
     "reminder": _("You have %(points)d points on your card. Come in and treat yourself to a reward."),
     "bonus_points": _("We haven't seen you in a while. Come back and get bonus points on your next visit."),

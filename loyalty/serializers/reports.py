@@ -40,7 +40,7 @@ class LedgerLine(serializers.Serializer):
 
 
 class EngagementReport(WithWarnings):
-    """`totalScans` and `scanLocations` are null while the QR code service fails; `warnings` says why."""
+    """`totalScans` and `scanLocations` are null while the QR code service fails; `warnings` has the reason."""
 
     customer = EngagedMember(source="member")
     engagement = EngagementFigures(source="*")

@@ -31,7 +31,7 @@ class Scans:
 def count(codes: Sequence[str], *, by: Keys, days: int, now: datetime, zone: ZoneInfo, with_before: bool) -> Scans:
     """The scans of these codes in the latest `days`; `with_before`: also those of as many days before.
 
-    Both come from one call, because a hosted service is asked code by code.
+    Both come from one call, because a hosted service is called code by code.
     """
     if not codes:
         return Scans(counts={}, before=0)

@@ -27,7 +27,7 @@ class HourCount:
 
 @dataclass(frozen=True, slots=True)
 class TableScans:
-    """All counts are None if they are not known. `before`: of as many days before, if they were asked for."""
+    """All counts are None if they are not known. `before`: of as many days before."""
 
     table: Table
     days: int

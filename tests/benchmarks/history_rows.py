@@ -1,6 +1,6 @@
 """The rows of two years of a busy restaurant, as text for COPY: members and their points, orders and scans.
 
-Everything is drawn from SEED: the same moment gives the same rows. See `tests.benchmarks.history`.
+All choices come from SEED: the same moment gives the same rows. See `tests.benchmarks.history`.
 """
 
 import itertools
@@ -118,8 +118,8 @@ class Programme:
         joined = int((self.calendar.now - 3600) * rng.random() ** 2.5)
         member = next(self.ids)
         balance = lifetime = SIGNUP_BONUS
-        tier, multiplier, latest, spent_before, earned_before, kept = "bronze", 1.0, joined, 0, 0, self.beginning
-        if joined >= kept:
+        tier, multiplier, latest, spent_before, earned_before, since = "bronze", 1.0, joined, 0, 0, self.beginning
+        if joined >= since:
             self._line(joined, member, "earn", SIGNUP_BONUS, "Signup bonus")
         else:
             earned_before = SIGNUP_BONUS
@@ -131,7 +131,7 @@ class Programme:
             balance, lifetime = balance + points, lifetime + points
             _, tier, multiplier = next(each for each in TIERS if lifetime >= each[0])
             self.count += 1
-            if moment >= kept:
+            if moment >= since:
                 self._line(moment, member, "earn", points, "Purchase", f"{cents / 100:.2f}")
             else:
                 earned_before += points
@@ -140,13 +140,13 @@ class Programme:
             if balance >= cost and rng.random() < 0.16:
                 balance -= cost
                 self.count += 1
-                if moment >= kept:
+                if moment >= since:
                     self._redeem(moment + 30, member, reward, name, cost)
                 else:
                     spent_before += cost
         self.members.append([member, joined, balance, lifetime, tier, latest])
-        if kept > joined:
-            before = min(latest, kept - 1)
+        if since > joined:
+            before = min(latest, since - 1)
             self._line(before, member, "earn", earned_before, "Carried over")
             if spent_before:
                 self._line(before, member, "expire", -spent_before, "Carried over")
@@ -225,16 +225,16 @@ class Restaurant:
     def _session(self, number: int, begin: int, orders: list, moments: list) -> tuple[int, str]:
         rng, session = self.rng, next(self.ids)
         place = int(TABLES * rng.random() ** 1.3)
-        stay = rng.randrange(2400, 6600)
-        end, count, revenue = begin + stay, ORDERS[number % len(ORDERS)], 0
+        length = rng.randrange(2400, 6600)
+        end, count, revenue = begin + length, ORDERS[number % len(ORDERS)], 0
         first = number // len(ORDERS) * sum(ORDERS) + sum(ORDERS[: number % len(ORDERS)])
         for turn in range(count):
-            moment = min(begin + 180 + stay * turn // (count + 1) + rng.randrange(240), self.limit)
+            moment = min(begin + 180 + length * turn // (count + 1) + rng.randrange(240), self.limit)
             total, order, lines = self._order(LINES[(first + turn) % len(LINES)], moment, session, self.tables[place])
             orders.append((moment, order, lines))
             revenue += total
         scans = SCANS[number % len(SCANS)]
-        moments += [(begin, place), *((min(begin + int(stay * rng.random()), self.limit), place)
+        moments += [(begin, place), *((min(begin + int(length * rng.random()), self.limit), place)
                                       for _ in range(scans - 1))]  # fmt: skip
         text = self.calendar.text
         ended = text(end) if end < self.limit else r"\N"
@@ -268,5 +268,5 @@ class Restaurant:
         rng, text, count = self.rng, self.calendar.text, len(moments)
         devices = rng.choices(list(DEVICES), cum_weights=self.devices, k=count)
         cities = rng.choices(list(CITIES), cum_weights=self.cities, k=count)
-        drawn = zip(moments, cities, devices, strict=True)
-        return "".join(f"{code + 1}\t{text(moment)}\t{city}\t{device}\n" for (moment, code), city, device in drawn)
+        rows = zip(moments, cities, devices, strict=True)
+        return "".join(f"{code + 1}\t{text(moment)}\t{city}\t{device}\n" for (moment, code), city, device in rows)

@@ -1,7 +1,7 @@
-"""The eight reports in SQL written by hand: what the database needs for the same answers, without the application.
+"""The eight reports in SQL written by hand: what the database needs for the same responses, without the application.
 
-Each of REPORTS has its statements, with the values of what is asked, and makes the answer of their rows as JSON has it,
-so that the two answers can be compared. The indexes are those of the project's models.
+Each of REPORTS has its statements with their values, and makes of their rows what the JSON has, so that the two can be
+compared. The indexes are those of the project's models.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ Rows = list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
-class Asked:
+class Arguments:
     now: datetime
     zone: str
     member: str  # id
@@ -27,11 +27,11 @@ class Asked:
 class Report:
     path: str
     sql: tuple[str, ...]
-    answer: Callable[..., dict[str, Any]]  # of what is asked, and of each statement's rows
+    response: Callable[..., dict[str, Any]]  # of the arguments and each statement's rows
     days: int = 30
 
-    def statements(self, asked: Asked) -> list[Statement]:
-        return [(each, asdict(asked)) for each in self.sql]
+    def statements(self, arguments: Arguments) -> list[Statement]:
+        return [(each, asdict(arguments)) for each in self.sql]
 
 
 def _fields(row: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
@@ -64,7 +64,7 @@ SELECT id, type, points, order_total, created_at FROM loyalty_pointtransaction
 """
 
 
-def engagement(_: Asked, member: Rows, recent: Rows) -> dict[str, Any]:
+def engagement(_: Arguments, member: Rows, recent: Rows) -> dict[str, Any]:
     figures = ("totalScans", "totalVisits", "daysSinceJoin", "visitsPerMonth", "totalSpend", "averageOrderValue")
     return {
         "customer": _fields(member[0], ("id", "name", "tier", "pointsBalance", "lifetimePoints")),
@@ -96,7 +96,7 @@ SELECT name, redemptions
 """
 
 
-def programme(_: Asked, members: Rows, month: Rows, customers: Rows, rewards: Rows) -> dict[str, Any]:
+def programme(_: Arguments, members: Rows, month: Rows, customers: Rows, rewards: Rows) -> dict[str, Any]:
     points, by_tier = sum(row["points"] for row in members), {row["tier"]: row["members"] for row in members}
     return {
         "overview": {
@@ -147,7 +147,7 @@ SELECT id, name, email, tier, points_balance, lifetime_points, last_activity_at,
 """
 
 
-def re_engagement(_: Asked, found: Rows) -> dict[str, Any]:
+def re_engagement(_: Arguments, found: Rows) -> dict[str, Any]:
     names = [name for name in found[0] if name != "offer"] if found else []
     return {"targets": [{**_fields(row, names), "suggestedOffer": {"type": row["offer"]}} for row in found]}
 
@@ -164,7 +164,7 @@ SELECT extract(hour FROM scanned_at AT TIME ZONE %(zone)s)::int AS hour, device_
 """
 
 
-def table(asked: Asked, found: Rows) -> dict[str, Any]:
+def table(arguments: Arguments, found: Rows) -> dict[str, Any]:
     hours: Counter[int] = Counter()
     devices = {"ios": 0, "android": 0, "other": 0}
     for row in found:
@@ -172,9 +172,9 @@ def table(asked: Asked, found: Rows) -> dict[str, Any]:
         devices[next((name for name in ("ios", "android") if name in row["device"].lower()), "other")] += row["count"]
     peak = sorted(hours.items(), key=lambda each: (-each[1], each[0]))[:3]
     return {
-        "tableNumber": asked.table_number,
+        "tableNumber": arguments.table_number,
         "totalScans": sum(hours.values()),
-        "avgScansPerDay": round(sum(hours.values()) / asked.days + 1e-9, 1),
+        "avgScansPerDay": round(sum(hours.values()) / arguments.days + 1e-9, 1),
         "peakHours": [{"hour": hour, "count": count} for hour, count in peak],
         "deviceBreakdown": devices,
     }
@@ -186,7 +186,7 @@ SELECT table_number, section, coalesce(sessions, 0) AS sessions_today, coalesce(
        coalesce(orders, 0) AS orders
   FROM restaurant_table
   LEFT JOIN (SELECT table_id, count(*) AS sessions FROM restaurant_tablesession
-              WHERE started_at >= {MIDNIGHT} GROUP BY table_id) AS stays ON stays.table_id = id
+              WHERE started_at >= {MIDNIGHT} GROUP BY table_id) AS seated ON seated.table_id = id
   LEFT JOIN (SELECT table_id, count(*) AS orders, sum(total) AS revenue FROM restaurant_order
               WHERE created_at >= {MIDNIGHT} GROUP BY table_id) AS taken ON taken.table_id = id
  ORDER BY revenue_today DESC, table_number
@@ -201,7 +201,7 @@ SELECT name, quantity, revenue
 """  # noqa: S608
 
 
-def restaurant(_: Asked, tables: Rows, items: Rows) -> dict[str, Any]:
+def restaurant(_: Arguments, tables: Rows, items: Rows) -> dict[str, Any]:
     orders, revenue = sum(row["orders"] for row in tables), sum(row["revenue_today"] for row in tables)
     return {
         "today": {
@@ -237,7 +237,7 @@ SELECT (ARRAY['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])[1 + weekday] AS 
 """  # noqa: S608
 
 
-def peak_hours(_: Asked, found: Rows) -> dict[str, Any]:
+def peak_hours(_: Arguments, found: Rows) -> dict[str, Any]:
     return {"peakTimes": found[:10], "slowestTimes": found[-5:][::-1]}
 
 
@@ -269,6 +269,6 @@ REPORTS = {
     "restaurant": Report("/reports/restaurant", (UTILIZATION, TOP_ITEMS), restaurant),
     "peak hours": Report("/reports/restaurant/peak-hours?days=30", (HOURS,), peak_hours),
     "menu": Report(
-        "/reports/restaurant/menu?days=30", (MENU,), lambda asked, found: {"days": asked.days, "items": found}
+        "/reports/restaurant/menu?days=30", (MENU,), lambda arguments, found: {"days": arguments.days, "items": found}
     ),
 }

@@ -3,10 +3,10 @@
     .venv/bin/python -m tests.benchmarks.reports
 
 One HTTP worker on the embedded PostgreSQL, filled by `tests.benchmarks.history`; it takes some four minutes. For each
-report, by turns in 15 rounds: the whole call for its JSON on a kept connection, the statements of
+report, by turns in 15 rounds: the whole call for its JSON on a persistent connection, the statements of
 `tests.benchmarks.report_sql` on another, their rows fetched, and the call for its page. Medians. "Own SQL" is what the
 report's own statements take in a process without a server, and its ratio is to the SQL by turns with them there; those
-that find out who asks are not counted.
+of authentication are not counted.
 
 What is called today depends on the clock: the time zone is one where it is evening.
 """
@@ -29,7 +29,7 @@ from psycopg.rows import dict_row
 
 from tests.benchmarks import history
 from tests.benchmarks.figures import record
-from tests.benchmarks.report_sql import REPORTS, Asked, Report
+from tests.benchmarks.report_sql import REPORTS, Arguments, Report
 from tests.servers import Installation, database_url
 
 ROUNDS = 15
@@ -38,7 +38,7 @@ ZONES = (
     "Europe/Vienna", "America/New_York", "America/Los_Angeles", "Pacific/Honolulu", "Pacific/Auckland", "Asia/Tokyo",
     "Asia/Kolkata", "Asia/Dubai", "America/Sao_Paulo",
 )  # fmt: skip
-WHO_ASKS = ("config_stafftoken", "auth_", "django_session")  # tables
+AUTHENTICATION = ("config_stafftoken", "auth_", "django_session")  # tables
 
 
 def evening_zone() -> str:
@@ -66,7 +66,7 @@ def prepare() -> None:
     print(json.dumps({"token": token, "member": str(with_code.order_by("-number", "pk")[0].pk)}))
 
 
-def print_own_sql(token: str, asked: dict[str, Any]) -> None:
+def print_own_sql(token: str, arguments: dict[str, Any]) -> None:
     """For each report: the number of its own statements, the seconds that they take, and those that SQL takes by turns
     with them. None where there is none.
     """
@@ -81,7 +81,7 @@ def print_own_sql(token: str, asked: dict[str, Any]) -> None:
         try:
             return execute(sql, *arguments)
         finally:
-            if not any(table in sql for table in WHO_ASKS):
+            if not any(table in sql for table in AUTHENTICATION):
                 seconds.append(time.perf_counter() - start)
 
     found: list[tuple[int, float, float] | None] = []
@@ -91,13 +91,13 @@ def print_own_sql(token: str, asked: dict[str, Any]) -> None:
             for _ in range(WARM_UP + ROUNDS):
                 seconds.clear()
                 with connection.execute_wrapper(watch):
-                    answer = client.get(report.path.format(**asked))
+                    response = client.get(report.path.format(**arguments))
                 own.append(sum(seconds))
                 start = time.perf_counter()
-                rows_of(report, database, asked)
+                rows_of(report, database, arguments)
                 by_hand.append(time.perf_counter() - start)
             medians = statistics.median(own[WARM_UP:]), statistics.median(by_hand[WARM_UP:])
-            found.append((len(seconds), *medians) if answer.status_code == 200 else None)
+            found.append((len(seconds), *medians) if response.status_code == 200 else None)
     print(json.dumps(found))
 
 
@@ -109,13 +109,15 @@ def by_hand_on(address: str) -> psycopg.Connection[dict[str, Any]]:
     return psycopg.connect(address, autocommit=True, prepare_threshold=None, row_factory=dict_row)
 
 
-def rows_of(report: Report, database: psycopg.Connection[dict[str, Any]], asked: dict[str, Any]) -> tuple[Asked, Any]:
-    """What is asked now, and the rows of each statement."""
-    now = Asked(now=datetime.now(UTC), days=report.days, **asked)
+def rows_of(
+    report: Report, database: psycopg.Connection[dict[str, Any]], arguments: dict[str, Any]
+) -> tuple[Arguments, Any]:
+    """The arguments now, and the rows of each statement."""
+    now = Arguments(now=datetime.now(UTC), days=report.days, **arguments)
     return now, [database.execute(sql, values).fetchall() for sql, values in report.statements(now)]
 
 
-# --- do both answers say the same? ------------------------------------------------------------------
+# --- are both responses the same? ------------------------------------------------------------------
 
 
 def plain(value: Any) -> Any:
@@ -136,7 +138,7 @@ def differences(expected: Any, found: Any, place: str = "") -> list[str]:
         return [each for number, (one, other) in pairs for each in differences(one, other, f"{place}[{number}]")]
     if expected == found or moment(expected) == moment(found) is not None:
         return []
-    return [f"{place}: {json.dumps(found)[:60]}, but SQL says {json.dumps(expected)[:60]}"]
+    return [f"{place}: {json.dumps(found)[:60]}, but SQL has {json.dumps(expected)[:60]}"]
 
 
 def moment(value: Any) -> datetime | None:
@@ -150,10 +152,10 @@ def moment(value: Any) -> datetime | None:
 
 
 class Measured:
-    """One report: medians in seconds, by what was timed; and where the answer is another than that of SQL."""
+    """One report: medians in seconds, by what was timed; and where the response is another than that of SQL."""
 
-    def __init__(self, report: Report, path: str, asked: dict[str, Any]) -> None:
-        self.report, self.path, self.asked = report, path, asked
+    def __init__(self, report: Report, path: str, arguments: dict[str, Any]) -> None:
+        self.report, self.path, self.arguments = report, path, arguments
         self.times: dict[str, list[float]] = {"json": [], "sql": [], "page": []}
         self.problem = ""
         self.different = 0  # rounds
@@ -165,18 +167,18 @@ class Measured:
     def run(self, browser: "Browser", database: psycopg.Connection[dict[str, Any]]) -> None:
         for _ in range(WARM_UP + ROUNDS):
             status, body = self._timed("json", lambda: browser.get(self.path, "application/json"))
-            now, rows = self._timed("sql", lambda: rows_of(self.report, database, self.asked))
+            now, rows = self._timed("sql", lambda: rows_of(self.report, database, self.arguments))
             if status != 200:
-                self.problem = "not there" if status == 404 else f"answered {status}"
+                self.problem = "not there" if status == 404 else f"status {status}"
                 self.times["json"].clear()
                 continue
             if self._timed("page", lambda: browser.get(self.path, "text/html"))[0] != 200:
                 self.problem = "no page"
-            expected = json.loads(json.dumps(self.report.answer(now, *rows), default=plain))
+            expected = json.loads(json.dumps(self.report.response(now, *rows), default=plain))
             self._note(differences(expected, json.loads(body)))
 
     def _note(self, found: list[str]) -> None:
-        """The two are asked one after the other: meanwhile a member's day may end, in a round or two but not in all."""
+        """The two run one after the other: meanwhile a member's day may end, in a round or two but not in all."""
         self.different += bool(found)
         if found and self.different > ROUNDS // 5:
             self.problem = "; ".join(found[:2])
@@ -195,8 +197,8 @@ class Browser:
 
     def get(self, path: str, accept: str) -> tuple[int, bytes]:
         self.connection.request("GET", path, headers={"Authorization": f"Token {self.token}", "Accept": accept})
-        answer = self.connection.getresponse()
-        return answer.status, answer.read()
+        response = self.connection.getresponse()
+        return response.status, response.read()
 
 
 def measure(*, share: float, zone: str) -> dict[str, Measured]:
@@ -215,13 +217,13 @@ def measure(*, share: float, zone: str) -> dict[str, Measured]:
 def _measure(installation: Installation, zone: str) -> dict[str, Measured]:
     code = "from tests.benchmarks import reports; reports.prepare()"
     prepared = json.loads(installation.manage("shell", "-v0", "-c", code).splitlines()[-1])
-    asked = {"zone": zone, "member": prepared["member"], "table_number": 1}
+    arguments = {"zone": zone, "member": prepared["member"], "table_number": 1}
     browser = Browser(installation, prepared["token"])
-    found = {name: Measured(each, each.path.format(**asked), asked) for name, each in REPORTS.items()}
+    found = {name: Measured(each, each.path.format(**arguments), arguments) for name, each in REPORTS.items()}
     with by_hand_on(installation.database_url()) as database:
         for each in found.values():
             each.run(browser, database)
-    code = f"from tests.benchmarks import reports; reports.print_own_sql({prepared['token']!r}, {asked!r})"
+    code = f"from tests.benchmarks import reports; reports.print_own_sql({prepared['token']!r}, {arguments!r})"
     own = json.loads(installation.manage("shell", "-v0", "-c", code).splitlines()[-1])
     for each, own_sql in zip(found.values(), own, strict=True):
         each.own = own_sql
@@ -247,7 +249,7 @@ def show(whole: dict[str, Measured], half: dict[str, Measured]) -> None:
             f"report: {name}", each.median("json") * 1e3, "ms", reference=each.median("sql") * 1e3, compared_with="SQL"
         )
     problems = [f"{name}: {each.problem}" for name, each in whole.items() if each.problem]
-    print("\n".join(["", *problems]) if problems else "\nEvery answer is the one that SQL gives.")
+    print("\n".join(["", *problems]) if problems else "\nEvery response is the one that SQL gives.")
 
 
 def main() -> None:

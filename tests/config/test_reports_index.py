@@ -136,10 +136,10 @@ def test_a_day_on_which_the_clocks_change_begins_at_its_own_midnight(manager, cl
 
 
 def test_a_report_as_csv_is_a_file_of_what_its_page_shows_and_an_error_is_not(manager, client):
-    answer = manager.get("/reports/restaurant?format=csv")
-    assert answer["Content-Type"] == "text/csv; charset=utf-8"
-    assert answer["Content-Disposition"].startswith('attachment; filename="')
-    lines = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    response = manager.get("/reports/restaurant?format=csv")
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    assert response["Content-Disposition"].startswith('attachment; filename="')
+    lines = list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"))))
     assert lines[0] == ["Key figures"]
     refused = client.get("/reports/restaurant?format=csv")
     assert (refused.status_code, refused["Content-Type"]) == (401, "application/json; charset=utf-8")
@@ -188,5 +188,5 @@ def test_reports_are_only_read(manager, path):
 @pytest.mark.parametrize("query", ["days=%00", "days=7%0a", "days=", "days=+7", "days=7.0", "days=366", "days=-1"])
 def test_odd_days_are_refused_in_words(manager, query):
     for path in ("/reports/restaurant/menu", "/reports/restaurant/peak-hours"):
-        answer = manager.get(f"{path}?{query}")
-        assert (answer.status_code, set(answer.json()["fields"])) == (400, {"days"})
+        response = manager.get(f"{path}?{query}")
+        assert (response.status_code, set(response.json()["fields"])) == (400, {"days"})

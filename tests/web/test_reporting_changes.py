@@ -8,7 +8,7 @@ from django.template import engines
 TEMPLATE = "{% load reports %}{% change tile %}"
 
 
-def said(value, before, kind: str = "number", **more) -> str:
+def change(value, before, kind: str = "number", **more) -> str:
     tile = {"label": "Orders", "value": value, "before": before, "kind": kind, "period": "Yesterday"} | more
     html = engines["django"].from_string(TEMPLATE).render({"tile": tile})
     text = html.replace("&lt;", "<")
@@ -28,13 +28,13 @@ def said(value, before, kind: str = "number", **more) -> str:
     ],
 )  # fmt: skip
 def test_in_words_and_by_how_much(value, before, words):
-    assert said(value, before) == words
+    assert change(value, before) == words
 
 
 def test_a_figure_that_is_not_known_is_not_compared():
-    assert "Not available" in said(None, 3)
-    assert "Not available" in said(3, None)
-    assert said(3, None, period="").strip() == ""
+    assert "Not available" in change(None, 3)
+    assert "Not available" in change(3, None)
+    assert change(3, None, period="").strip() == ""
 
 
 def test_what_it_is_compared_with_is_there():

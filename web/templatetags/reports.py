@@ -1,7 +1,7 @@
-"""Tiles, tables and plots of reports.
+"""Tiles, tables and charts of reports.
 
-Plots are SVG and tables from templates: they need no script and no inline style, which the Content-Security-Policy
-forbids, they take the page's colours in dark mode and on paper, and a library that draws would bring all of these.
+Charts are SVG and tables from templates: they need no script and no inline style, which the Content-Security-Policy
+forbids, and they take the page's colours in dark mode and on paper.
 The tables `{title, columns: [{label, kind}], rows}` and tiles `{label, value, kind, before?, period?}` are the ones
 that `?format=csv` gives.
 """
@@ -110,13 +110,13 @@ def _difference(value: Any, before: Any) -> str:
 
 
 def _height(value: Any, most: Any) -> str:
-    """Of 100, of what is most; something can be seen of whatever is more than nothing."""
+    """Percent of `most`, at least 1 for what is not 0, so that it can be seen."""
     return f"{max(Decimal(value) * 100 / Decimal(most), Decimal(1)):.1f}" if value and most else "0"
 
 
 @register.inclusion_tag("web/_bars.html")
 def bars(table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1) -> dict[str, Any]:
-    """A row with a bar for each row of the table: columns number `label` and `value`; `mark` stands beside it."""
+    """A bar for each row. `label`, `value`: numbers of columns; that of `mark` stands beside the value."""
     kind = table["columns"][value].get("kind", "number")
     most = max((row[value] or 0 for row in table["rows"]), default=0)
     rows = [
@@ -135,7 +135,7 @@ def bars(table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1) 
 def columns(table: dict[str, Any], first: int = 1, second: int = 0, every: int = 3) -> dict[str, Any]:
     """An upright bar for each row: column number `first`, and beside it `second` if it is not 0.
 
-    The label, column 0, stands under every so many.
+    `every`: how many bars share one label, which is column 0.
     """
     series = [first, second] if second else [first]
     most = max((row[each] or 0 for row in table["rows"] for each in series), default=0)

@@ -60,9 +60,9 @@ def read(program):
     """`read(path)` is the JSON body."""
 
     def get(path: str) -> dict:
-        answer = program.get(path)
-        assert (answer.status_code, answer["Content-Type"]) == (200, "application/json"), answer.content
-        return answer.json()
+        response = program.get(path)
+        assert (response.status_code, response["Content-Type"]) == (200, "application/json"), response.content
+        return response.json()
 
     return get
 
@@ -74,10 +74,10 @@ def page(db):
 
     def get(path: str):
         # Signed in at the clock's time: a session does not last for ever.
-        answer = signed_in(user).get(path, headers={"accept": PAGE})
-        assert (answer.status_code, answer["Content-Type"]) == (200, "text/html; charset=utf-8"), answer.content
-        answer.text = answer.content.decode()
-        return answer
+        response = signed_in(user).get(path, headers={"accept": PAGE})
+        assert (response.status_code, response["Content-Type"]) == (200, "text/html; charset=utf-8"), response.content
+        response.text = response.content.decode()
+        return response
 
     return get
 
@@ -87,9 +87,9 @@ def sheet(program):
     """`sheet(path)` is the CSV, line by line."""
 
     def get(path: str) -> list[list[str]]:
-        answer = program.get(path, {"format": "csv"})
-        assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv; charset=utf-8"), answer.content
-        return list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
+        response = program.get(path, {"format": "csv"})
+        assert (response.status_code, response["Content-Type"]) == (200, "text/csv; charset=utf-8"), response.content
+        return list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"))))
 
     return get
 

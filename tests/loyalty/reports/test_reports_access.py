@@ -1,4 +1,4 @@
-"""Reports are for managers."""
+"""Reports are for managers. See "Staff groups" in docs/behaviour.md."""
 
 import pytest
 
@@ -17,25 +17,25 @@ def path(request, db):
 
 def test_a_manager_reads_json_page_and_csv_and_nobody_between_keeps_them(manager, path):
     for format_, kind in (("json", "application/json"), ("html", "text/html"), ("csv", "text/csv")):
-        answer = manager.get(path, {"format": format_})
-        assert (answer.status_code, answer["Content-Type"].split(";")[0]) == (200, kind)
-        assert answer["Cache-Control"] == "private, no-cache"
+        response = manager.get(path, {"format": format_})
+        assert (response.status_code, response["Content-Type"].split(";")[0]) == (200, kind)
+        assert response["Cache-Control"] == "private, no-cache"
 
 
 @pytest.mark.parametrize("format_", ["json", "csv"])
 def test_other_staff_may_not(cashier, floor, path, format_):
     for client in (cashier, floor):
-        answer = client.get(path, {"format": format_})
-        assert (answer.status_code, set(answer.json())) == (403, {"error"})
+        response = client.get(path, {"format": format_})
+        assert (response.status_code, set(response.json())) == (403, {"error"})
 
 
 @pytest.mark.parametrize("format_", ["json", "csv"])
-def test_a_stranger_is_asked_who_it_is(api, path, format_):
-    answer = api.get(path, {"format": format_})
-    assert (answer.status_code, set(answer.json())) == (401, {"error"})
+def test_a_stranger_is_not_authenticated(api, path, format_):
+    response = api.get(path, {"format": format_})
+    assert (response.status_code, set(response.json())) == (401, {"error"})
 
 
 def test_a_browser_is_led_to_sign_in_and_back(browser_client, path):
-    answer = browser_client.get(path, headers={"accept": PAGE})
-    assert answer.status_code == 302
-    assert answer["Location"].startswith("/sign-in?next=%2Freports%2F")
+    response = browser_client.get(path, headers={"accept": PAGE})
+    assert response.status_code == 302
+    assert response["Location"].startswith("/sign-in?next=%2Freports%2F")

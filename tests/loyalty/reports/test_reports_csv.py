@@ -79,11 +79,11 @@ def path(request, db):
 
 
 def test_every_table_is_there_row_by_row(page, sheet, path):
-    answer, lines = page(path), sheet(path)
-    tables = Tables(answer.text).found
+    response, lines = page(path), sheet(path)
+    tables = Tables(response.text).found
     assert tables
     for title, rows in tables:
-        assert title in {each["title"] for each in answer.context["tables"]}
+        assert title in {each["title"] for each in response.context["tables"]}
         start = lines.index([title])
         for row, line in zip(rows, lines[start + 1 :], strict=False):
             assert len(row) == len(line)

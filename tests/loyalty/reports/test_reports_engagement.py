@@ -1,4 +1,4 @@
-"""`/reports/members/{customerId}`."""
+"""`/reports/members/{customerId}`. See "Member report" in docs/behaviour.md."""
 
 from datetime import timedelta
 
@@ -154,5 +154,5 @@ def test_the_id_may_have_capitals(read):
 
 @pytest.mark.parametrize("id_", [unknown_id(), "nonsense", "1", "%00", "{}"])
 def test_an_unknown_or_malformed_id_is_not_found(program, id_):
-    answer = program.get(f"/reports/members/{id_}")
-    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+    response = program.get(f"/reports/members/{id_}")
+    assert (response.status_code, set(response.json())) == (404, {"error"})

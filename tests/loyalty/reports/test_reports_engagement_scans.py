@@ -1,4 +1,4 @@
-"""The scans in a member's engagement, also while the code service is away."""
+"""The scans in a member's report, also while the QR code service fails."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def test_a_member_without_a_code_has_none_even_while_the_service_is_away(read, c
     assert "warnings" not in body
 
 
-def test_a_hosted_service_is_asked(read, enrolled, code_service):
+def test_a_hosted_service_is_called(read, enrolled, code_service):
     code_service(says(RECORD))
     body = read(path(enrolled))
     assert (body["engagement"]["totalScans"], body["scanLocations"]) == (1, ["Bologna"])
@@ -80,10 +80,10 @@ def test_without_the_service_scans_are_null_and_a_warning_says_why(read, enrolle
 
 def test_the_page_says_so_too(page, enrolled, code_service):
     code_service()
-    answer = page(path(enrolled))
-    assert answer.text.count("can&#x27;t be reached") == 2  # on top, and where the cities would be
-    assert "Card scans" in answer.text
-    assert answer.context["cities"]["rows"] == []
+    response = page(path(enrolled))
+    assert response.text.count("can&#x27;t be reached") == 2  # on top, and where the cities would be
+    assert "Card scans" in response.text
+    assert response.context["cities"]["rows"] == []
 
 
 def test_the_sheet_has_no_number_for_what_is_not_known(sheet, enrolled, code_service):

@@ -1,4 +1,4 @@
-"""`/reports/loyalty`."""
+"""`/reports/loyalty`. See "Loyalty programme report" in docs/behaviour.md."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""Which moments belong to this month, to a day of it, and to last month."""
+"""Which moments belong to this month, to a day of it, and to last month: those of TIME_ZONE."""
 
 from datetime import UTC, datetime
 
@@ -106,6 +106,6 @@ def test_last_month_is_compared_up_to_the_same_day_and_time(page, clock, setting
     for points, at in ((1, first), (10, end - TICK), (100, end), (1000, first - TICK)):
         add(member, points=points, at=at)
         add(member, kind="redeem", points=-2 * points, at=at)
-    answer = page(PATH)
-    assert tile(answer, "Points earned this month")["before"] == 11
-    assert tile(answer, "Points redeemed this month")["before"] == 22
+    response = page(PATH)
+    assert tile(response, "Points earned this month")["before"] == 11
+    assert tile(response, "Points redeemed this month")["before"] == 22

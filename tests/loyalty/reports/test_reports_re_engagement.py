@@ -1,4 +1,4 @@
-"""`/reports/loyalty/re-engagement`."""
+"""`/reports/loyalty/re-engagement`. See "Re-engagement" in docs/behaviour.md."""
 
 import uuid
 
@@ -31,7 +31,7 @@ def test_it_has_the_names_of_the_document_and_no_others(read):
 
 
 @pytest.mark.parametrize(
-    ("active", "is_asked"),
+    ("active", "is_listed"),
     [
         (ago(30) + TICK, False),
         (ago(30), True),
@@ -40,15 +40,15 @@ def test_it_has_the_names_of_the_document_and_no_others(read):
         (None, False),
     ],
 )
-def test_both_ends_of_the_time_count(read, active, is_asked):
+def test_both_ends_of_the_time_count(read, active, is_listed):
     make_member(active=active, lifetime=100)
-    assert named(read) == ["Ada"] * is_asked
+    assert named(read) == ["Ada"] * is_listed
 
 
-@pytest.mark.parametrize(("lifetime", "is_asked"), [(99, False), (100, True)])
-def test_a_hundred_lifetime_points_are_needed(read, lifetime, is_asked):
+@pytest.mark.parametrize(("lifetime", "is_listed"), [(99, False), (100, True)])
+def test_a_hundred_lifetime_points_are_needed(read, lifetime, is_listed):
     make_member(active=ago(60), lifetime=lifetime, points_balance=5000)
-    assert named(read) == ["Ada"] * is_asked
+    assert named(read) == ["Ada"] * is_listed
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_every_boundary_of_the_offers(read, page, balance, active, offer):
     make_member(active=active, lifetime=1000, points_balance=balance)
     assert [each["suggestedOffer"]["type"] for each in read(PATH)["targets"]] == [offer]
     labels = {"reminder": "Points reminder", "bonus_points": "Bonus points", "discount": "Discount"}
-    answer = page(PATH)
-    assert {name: tile(answer, label)["value"] for name, label in labels.items()} == {
+    response = page(PATH)
+    assert {name: tile(response, label)["value"] for name, label in labels.items()} == {
         **dict.fromkeys(labels, 0), offer: 1,
     }  # fmt: skip
 
@@ -110,15 +110,15 @@ def test_of_more_the_first_thousand_are_answered_and_the_page_says_so(read, page
     crowd(1002)
     names = named(read)
     assert (len(names), names[0], names[-1]) == (1000, "Guest 0000", "Guest 0999")
-    answer = page(PATH)
-    assert "Top 1,000 by lifetime points; 2 more are not shown." in answer.text
-    assert tile(answer, "Members to win back")["value"] == tile(answer, "Discount")["value"] == 1002
-    assert len(answer.context["targets_table"]["rows"]) == 1000
+    response = page(PATH)
+    assert "Top 1,000 by lifetime points; 2 more are not shown." in response.text
+    assert tile(response, "Members to win back")["value"] == tile(response, "Discount")["value"] == 1002
+    assert len(response.context["targets_table"]["rows"]) == 1000
 
 
-def test_nobody_to_ask_back(read, page):
+def test_nobody_to_win_back(read, page):
     make_member(lifetime=1000)
     assert named(read) == []
-    answer = page(PATH)
-    assert "Nobody with 100 or more lifetime points" in answer.text
-    assert tile(answer, "Members to win back")["value"] == 0
+    response = page(PATH)
+    assert "Nobody with 100 or more lifetime points" in response.text
+    assert tile(response, "Members to win back")["value"] == 0

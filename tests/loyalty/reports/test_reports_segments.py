@@ -1,4 +1,4 @@
-"""`/reports/loyalty/segments`."""
+"""`/reports/loyalty/segments`. See "Segments" in docs/behaviour.md."""
 
 import pytest
 
@@ -114,6 +114,6 @@ def test_the_page_has_all_six_with_their_rules(page):
 
 
 def test_the_page_of_an_empty_programme_says_why(page):
-    answer = page(PATH)
-    assert [row[1] for row in answer.context["by_segment"]["rows"]] == [0] * 6
-    assert "No members yet" in answer.text
+    response = page(PATH)
+    assert [row[1] for row in response.context["by_segment"]["rows"]] == [0] * 6
+    assert "No members yet" in response.text

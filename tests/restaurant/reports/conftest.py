@@ -20,14 +20,14 @@ def clock(manager, clock):
 
 @pytest.fixture
 def report(manager, clock):
-    """`report(path)` asks as a manager's program; the answer's JSON."""
+    """`report(path)` is the JSON that a manager's program gets."""
 
-    def ask(path: str) -> dict:
-        answer = manager.get(f"/reports/restaurant{path}")
-        assert answer.status_code == 200, answer.content
-        return answer.json()
+    def get(path: str) -> dict:
+        response = manager.get(f"/reports/restaurant{path}")
+        assert response.status_code == 200, response.content
+        return response.json()
 
-    return ask
+    return get
 
 
 def scan(table: Table, *moments: datetime, device: str = "Android") -> None:
@@ -35,7 +35,7 @@ def scan(table: Table, *moments: datetime, device: str = "Android") -> None:
     Scan.objects.bulk_create(Scan(code=code, scanned_at=each, device_type=device) for each in moments)
 
 
-def stay(table: Table, at: datetime = NOW, **values) -> TableSession:
+def start_session(table: Table, at: datetime = NOW, **values) -> TableSession:
     return TableSession.objects.create(table=table, started_at=at, **values)
 
 
@@ -43,7 +43,7 @@ def order(
     table: Table, at: datetime, *entries: tuple[MenuItem, int], total: str = "0", status: str = "pending"
 ) -> Order:
     """An order of these items at their prices; or without items, of this total."""
-    session = table.sessions.first() or stay(table, datetime(2020, 1, 1, tzinfo=UTC))
+    session = table.sessions.first() or start_session(table, datetime(2020, 1, 1, tzinfo=UTC))
     amount = sum((item.price * quantity for item, quantity in entries), Decimal(total))
     placed = Order.objects.create(table=table, session=session, total=amount, created_at=at, status=status)
     OrderItem.objects.bulk_create(

@@ -1,4 +1,4 @@
-"""The hosted code service is away: the figures of scans are null, and a sentence says why."""
+"""The hosted QR code service fails: the figures of scans are null, and a warning says why."""
 
 from datetime import timedelta
 
@@ -81,7 +81,7 @@ def test_the_csv_leaves_open_what_is_not_known(manager, clock, table, service):
     assert "Scans,,,Previous 7 days" in lines
 
 
-def test_a_table_without_a_code_is_not_asked_for(report, clock, service):
+def test_the_scans_of_a_table_without_a_code_are_not_requested(report, clock, service):
     Table.objects.create(table_number=9)
     service()
     assert report("/tables/9")["totalScans"] == 0
@@ -89,7 +89,7 @@ def test_a_table_without_a_code_is_not_asked_for(report, clock, service):
 
 
 @pytest.mark.parametrize("path", ["", "/menu"])
-def test_what_needs_no_scans_does_not_ask_for_them(report, table, service, path):
+def test_reports_without_scans_do_not_request_them(report, table, service, path):
     service()
     assert "warnings" not in report(path)
 

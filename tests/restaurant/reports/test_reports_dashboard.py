@@ -1,4 +1,4 @@
-"""`GET /reports/restaurant`."""
+"""`GET /reports/restaurant`. See "Restaurant dashboard" in docs/behaviour.md."""
 
 from datetime import timedelta
 
@@ -6,7 +6,7 @@ import pytest
 
 from restaurant.models import Order
 from tests.conftest import make_item, make_table
-from tests.restaurant.reports.conftest import NOW, order, stay
+from tests.restaurant.reports.conftest import NOW, order, start_session
 
 pytestmark = pytest.mark.django_db
 
@@ -15,7 +15,7 @@ MIDNIGHT = NOW.replace(hour=0, minute=0)
 
 
 def test_what_a_program_gets(report, table, soup, bread):
-    stay(table)
+    start_session(table)
     order(table, NOW, (soup, 2), (bread, 1))
     order(table, NOW, (soup, 1))
     assert report("") == {
@@ -36,7 +36,7 @@ def test_an_empty_restaurant(report):
 
 def test_today_begins_at_midnight_itself_and_ends_now(report, table, soup):
     for moment in (MIDNIGHT - TICK, MIDNIGHT, NOW, NOW + TICK):
-        stay(table, moment)
+        start_session(table, moment)
         order(table, moment, (soup, 1))
     body = report("")
     assert (body["today"]["sessions"], body["today"]["orders"], body["today"]["revenue"]) == (2, 2, 19)
@@ -53,7 +53,7 @@ def test_an_order_counts_whatever_its_status(report, table, soup, status):
 
 
 def test_an_order_of_a_session_that_began_yesterday_is_today_s(report, table, soup):
-    stay(table, MIDNIGHT - timedelta(minutes=30))
+    start_session(table, MIDNIGHT - timedelta(minutes=30))
     order(table, MIDNIGHT + timedelta(minutes=5), (soup, 1))
     body = report("")
     assert (body["today"]["sessions"], body["today"]["orders"]) == (0, 1)
@@ -100,8 +100,8 @@ def test_every_table_is_listed_by_revenue_then_number(report, soup):
     order(quiet, NOW, (soup, 1))
     order(busy, NOW, (soup, 3))
     order(other, NOW, (soup, 1))
-    stay(idle)
-    stay(idle)
+    start_session(idle)
+    start_session(idle)
     assert [tuple(each.values()) for each in report("")["tableUtilization"]] == [
         (4, "Window", 0, 28.5), (9, "Window", 0, 9.5), (12, "", 0, 9.5), (2, "Window", 2, 0),
     ]  # fmt: skip

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.conftest import PAGE
-from tests.restaurant.reports.conftest import order, scan, stay
+from tests.restaurant.reports.conftest import order, scan, start_session
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +36,7 @@ def test_today_begins_at_local_midnight(report, clock, settings, table, soup, zo
     settings.TIME_ZONE = zone
     clock(now)
     for moment in (midnight - SECOND, midnight, now):
-        stay(table, moment)
+        start_session(table, moment)
         order(table, moment, (soup, 1))
     body = report("")
     assert (body["today"]["sessions"], body["today"]["orders"]) == (2, 2)
@@ -57,10 +57,10 @@ def test_yesterday_is_compared_until_the_same_time_of_day(manager, clock, settin
     settings.TIME_ZONE = zone
     clock(now)
     order(table, until, total="3")
-    stay(table, until)
+    start_session(table, until)
     for moment in (until + SECOND, until - timedelta(days=1)):
         order(table, moment, total="50")
-        stay(table, moment)
+        start_session(table, moment)
     page = manager.get("/reports/restaurant", headers={"accept": PAGE})
     assert [(each["before"], each["value"]) for each in page.context["tiles"]] == [(3, 0), (1, 0), (1, 0), (3, 0)]
 

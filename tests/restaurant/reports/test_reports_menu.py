@@ -1,4 +1,4 @@
-"""`GET /reports/restaurant/menu`."""
+"""`GET /reports/restaurant/menu`. See "Menu performance" in docs/behaviour.md."""
 
 import uuid
 from datetime import timedelta

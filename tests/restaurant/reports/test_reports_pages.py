@@ -10,7 +10,7 @@ from django.utils import translation
 
 from restaurant.models import MenuItem, Order, Table
 from tests.conftest import PAGE, make_item, make_table
-from tests.restaurant.reports.conftest import NOW, order, scan, stay
+from tests.restaurant.reports.conftest import NOW, order, scan, start_session
 from tests.restaurant.reports.test_reports_access_and_days import PATHS, WITH_DAYS
 
 pytestmark = pytest.mark.django_db
@@ -20,12 +20,12 @@ SECOND = timedelta(seconds=1)
 
 @pytest.fixture
 def page(manager, clock):
-    def ask(path: str):
-        answer = manager.get(f"/reports/restaurant{path}", headers={"accept": PAGE})
-        assert answer.status_code == 200
-        return answer
+    def get(path: str):
+        response = manager.get(f"/reports/restaurant{path}", headers={"accept": PAGE})
+        assert response.status_code == 200
+        return response
 
-    return ask
+    return get
 
 
 def tiles(page) -> dict:
@@ -42,7 +42,7 @@ def busy(table):
     for days in (1, 8, 40):
         order(table, NOW - timedelta(days=days), (items[0], 2))
         scan(table, NOW - timedelta(days=days), NOW - timedelta(days=days, hours=1), device="iOS")
-    stay(table, NOW)
+    start_session(table, NOW)
 
 
 # --- compared with the period before -----------------------------------------------------------------
@@ -52,7 +52,7 @@ def test_today_stands_beside_yesterday_until_now(page, table, soup):
     yesterday = NOW - timedelta(days=1)
     for moment in (NOW, yesterday, yesterday.replace(hour=0, minute=0), yesterday + SECOND, NOW - timedelta(days=2)):
         order(table, moment, (soup, 1))
-        stay(table, moment)
+        start_session(table, moment)
     shown = page("")
     assert tiles(shown) == {
         "Revenue": (Decimal("9.50"), 19), "Orders": (1, 2), "Table sessions": (1, 2),
@@ -210,7 +210,7 @@ def test_a_table_says_why_there_are_no_scans(page, table):
 
 @pytest.mark.parametrize("path", WITH_DAYS)
 @pytest.mark.parametrize("days", [30, 45])
-def test_the_period_is_said_and_can_be_chosen(manager, clock, table, path, days):
+def test_the_period_is_shown_and_can_be_chosen(manager, clock, table, path, days):
     shown = manager.get(f"{path}?days={days}", headers={"accept": PAGE})
     assert (shown.context["since"], shown.context["until"]) == (NOW - timedelta(days=days), NOW)
     text = shown.content.decode()
@@ -221,8 +221,8 @@ def test_the_period_is_said_and_can_be_chosen(manager, clock, table, path, days)
 # --- CSV ---------------------------------------------------------------------------------------------
 
 
-def parsed(answer) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
+def parsed(response) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"))))
 
 
 def as_csv(value) -> str:
@@ -244,10 +244,10 @@ def test_the_csv_is_what_the_page_shows(manager, clock, busy, path):
     lines = parsed(manager.get(f"{path}?format=csv"))
     assert lines[: len(expected)] == expected
     assert lines[len(expected) : len(expected) + 2] == [[], ["About this report"]]
-    said = [line[1] for line in lines[len(expected) + 2 :]]
+    texts = [line[1] for line in lines[len(expected) + 2 :]]
     assert ["Time zone", "UTC"] in lines
-    assert set(shown.context["notes"]) <= set(said)
-    assert {table["note"] for table in shown.context["tables"] if table.get("note") and table["rows"]} <= set(said)
+    assert set(shown.context["notes"]) <= set(texts)
+    assert {table["note"] for table in shown.context["tables"] if table.get("note") and table["rows"]} <= set(texts)
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -268,8 +268,8 @@ def test_all_tables_of_the_csv_are_on_the_page(manager, clock, busy, path):
 )  # fmt: skip
 def test_the_file_says_what_it_is(manager, clock, table, path, name):
     joint = "&" if "?" in path else "?"
-    answer = manager.get(f"/reports/restaurant{path}{joint}format=csv")
-    assert answer["Content-Disposition"] == f'attachment; filename="{name}.csv"'
+    response = manager.get(f"/reports/restaurant{path}{joint}format=csv")
+    assert response["Content-Disposition"] == f'attachment; filename="{name}.csv"'
 
 
 # --- what costs nothing ------------------------------------------------------------------------------

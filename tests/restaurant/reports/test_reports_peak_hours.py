@@ -1,4 +1,4 @@
-"""`GET /reports/restaurant/peak-hours`."""
+"""`GET /reports/restaurant/peak-hours`. See "Peak hours" in docs/behaviour.md."""
 
 from datetime import datetime, timedelta
 
@@ -130,7 +130,7 @@ def test_sums_are_those_of_decimals(report, table):
 @pytest.mark.parametrize(
     ("count", "sentence"), [(1, "the code of 1 table, so its"), (2, "the codes of 2 tables, so their")]
 )
-def test_codes_that_the_service_does_not_know_are_left_out_and_said(report, table, count, sentence):
+def test_codes_that_the_service_does_not_know_are_left_out_and_a_warning_counts_them(report, table, count, sentence):
     scan(table, NOW)
     for number in range(count):
         Table.objects.create(table_number=20 + number, qr_analytics_id=f"unknown-{number}")

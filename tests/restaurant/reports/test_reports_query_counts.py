@@ -7,7 +7,7 @@ from rest_framework.test import APIClient
 
 from config.models import StaffToken
 from tests.conftest import PAGE, make_item, make_table, make_user, own_queries, signed_in
-from tests.restaurant.reports.conftest import NOW, order, scan, stay
+from tests.restaurant.reports.conftest import NOW, order, scan, start_session
 from tests.restaurant.reports.test_reports_access_and_days import PATHS
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +18,7 @@ def filled(request, table, time_machine):
     if request.param == "much":
         items = [make_item(f"Dish {number}") for number in range(12)]
         for number, place in enumerate([table, *(make_table(number) for number in range(20, 32))]):
-            stay(place, NOW)
+            start_session(place, NOW)
             for hours in range(3):
                 order(place, NOW - timedelta(hours=hours + number), *((item, 1) for item in items))
             scan(place, *(NOW - timedelta(hours=hours) for hours in range(30)))

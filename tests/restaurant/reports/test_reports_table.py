@@ -1,4 +1,4 @@
-"""`GET /reports/restaurant/tables/{tableNumber}`."""
+"""`GET /reports/restaurant/tables/{tableNumber}`. See "Table scans" in docs/behaviour.md."""
 
 from datetime import timedelta
 
@@ -26,7 +26,7 @@ def test_what_a_program_gets(report, table):
     }
 
 
-def test_a_week_is_looked_at_where_nothing_is_said(report, table):
+def test_the_default_is_a_week(report, table):
     scan(table, NOW - timedelta(days=6, hours=23), NOW - timedelta(days=7, hours=1))
     assert report("/tables/7")["totalScans"] == 1
     assert report("/tables/7?days=8")["totalScans"] == 2
@@ -100,5 +100,5 @@ def test_of_a_code_that_the_service_does_not_know_nothing_is_told(report, table)
 
 @pytest.mark.parametrize("number", ["8", "0", "-7", "7.0", "x", "100000", "%37x", "٧"])
 def test_a_table_that_does_not_exist_is_404(manager, clock, table, number):
-    answer = manager.get(f"/reports/restaurant/tables/{number}")
-    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+    response = manager.get(f"/reports/restaurant/tables/{number}")
+    assert (response.status_code, set(response.json())) == (404, {"error"})
