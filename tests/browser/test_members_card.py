@@ -134,7 +134,7 @@ def test_signing_up_again_leads_to_the_card_by_a_link_in_a_mail(phone, windows, 
     sign_up(other, email)
     expect(other.get_by_role("heading", name="You already have a card")).to_be_visible()
     check(other)
-    other.get_by_role("button", name="Send me a link").tap()
+    other.get_by_role("button", name="Email me a link to my card").tap()
     expect(other.get_by_role("heading", level=1)).to_have_text("Check your inbox")
     check(other)
     mails = rf"To: {re.escape(email)}\n.*?({re.escape(installation.base)}/member-sign-in/\S+)"

@@ -56,7 +56,7 @@ def test_a_form_of_another_site_is_refused_and_does_nothing(form, headers):
     browser, path, fields = form
     response = browser.post(path, fields, headers=headers)
     assert response.status_code == 403
-    assert b"sent from another site" in response.content
+    assert b"page of another site" in response.content
     assert not response.cookies
     assert Member.objects.count() == 1
     assert not Redemption.objects.exists()

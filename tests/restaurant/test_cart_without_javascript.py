@@ -151,7 +151,7 @@ def test_a_form_of_another_site_is_refused(browser_client, table, soup):
     browser_client.get("/table/7")
     answer = browser_client.post("/table/7/cart", {"add": str(soup.pk)}, headers={"sec-fetch-site": "cross-site"})
     assert answer.status_code == 403
-    assert "sent from another site" in answer.content.decode()
+    assert "page of another site" in answer.content.decode()
     assert not CartLine.objects.exists()
 
 

@@ -60,7 +60,7 @@ def test_no_two_parties_share_a_table(house):
 
 def test_three_orders_are_in_the_kitchen_and_table_one_is_free(house):
     tickets = queries.open_orders()
-    assert [(each["tableNumber"], each["status"]) for each in tickets] == [
+    assert [(each.table.table_number, each.status) for each in tickets] == [
         (3, "ready"),
         (7, "preparing"),
         (12, "pending"),
