@@ -93,7 +93,10 @@ def _earlier(session: TableSession, key: Key) -> PlacedOrder | None:
         return None
     if order.request_digest != key.digest:
         raise KeyReused(
-            _("This was ordered already, and changed since. Your first order stands; to order again, please start a new order.")
+            _(
+                "This was ordered already, and changed since. Your first order stands."
+                " To order again, please start a new order."
+            )
         )
     return PlacedOrder(order, list(order.items.select_related("menu_item")))
 

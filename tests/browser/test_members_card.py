@@ -145,5 +145,5 @@ def test_signing_up_again_leads_to_the_card_by_a_link_in_a_mail(phone, windows, 
     other.wait_for_url(card)
     expect(other.get_by_text(email)).to_be_visible()
     other.goto(link)
-    expect(other.get_by_text("This link was used already")).to_be_visible()
+    expect(other.get_by_text("This link has already been used")).to_be_visible()
     check(other)

@@ -287,7 +287,7 @@ def test_scans_are_counted_in_two_queries_on_the_built_in_service(made, backend,
     scan_at(made, NOON)
     with django_assert_num_queries(2 if backend == "embedded" else 0):
         counts(made.analytics_id, edges=[NOON - timedelta(days=1), NOON])
-    with django_assert_num_queries(2 if backend == "embedded" else 0):
+    with django_assert_num_queries(1 if backend == "embedded" else 0):
         gateway.scan_summary(analytics_id=made.analytics_id)
 
 

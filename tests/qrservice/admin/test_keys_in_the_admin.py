@@ -177,7 +177,7 @@ def test_the_lists_ask_as_many_questions_for_many_keys_as_for_one(owner, account
 def test_a_key_is_rotated_after_a_question_and_its_successor_shown_once(owner, account):
     key, old_secret = keys.create(account=account, name="Till")
     asked = act(owner, "rotate", key)
-    assert "successor with the same scopes" in text_of(asked)
+    assert "replacement key with the same scopes" in text_of(asked)
     assert ApiKey.objects.count() == 1
     secret = secret_in(act(owner, "rotate", key, confirmed="yes"))
     assert keys.recognise(secret).replaces == key
@@ -189,7 +189,7 @@ def test_a_key_is_rotated_after_a_question_and_its_successor_shown_once(owner, a
 def test_rotating_again_says_that_the_first_key_stops(owner, account):
     first, first_secret = keys.create(account=account)
     second, _ = keys.rotate(key=first)
-    assert f"{first.prefix}… (Sister restaurant) stops working at once" in text_of(act(owner, "rotate", second))
+    assert f"{first.prefix}… (Sister restaurant) stops working immediately" in text_of(act(owner, "rotate", second))
     secret_in(act(owner, "rotate", second, confirmed="yes"))
     assert keys.recognise(first_secret) is None
 
