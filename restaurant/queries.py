@@ -48,7 +48,11 @@ def find_session(table_number: int, session_id: str | None) -> TableSession | No
     """The session with this id at this table, with its table."""
     if session_id is None or not is_uuid(session_id):
         return None
-    return TableSession.objects.select_related("table").filter(pk=session_id, table__table_number=table_number).first()
+    sessions = TableSession.objects.select_related("table")
+    try:
+        return sessions.get(pk=session_id, table__table_number=table_number)
+    except TableSession.DoesNotExist:
+        return None
 
 
 def session_of_table(table_number: int, session_id: str | None) -> TableSession:
@@ -88,7 +92,8 @@ def floor() -> list[TableOnFloor]:
 
 def menu_version() -> int | None:
     """Changes with every change of the menu; None before the first."""
-    return MenuVersion.objects.values_list("number", flat=True).first()
+    numbers: list[int] = list(MenuVersion.objects.values_list("number", flat=True))
+    return numbers[0] if numbers else None
 
 
 def menu() -> dict[str, list[MenuItem]]:

@@ -24,15 +24,15 @@ def phone(browser_client, table):
 
     class Phone:
         def open(self, address):
-            self.answer = browser_client.get(address, follow=True)
-            self.page = self.answer.content.decode()
+            self.response = browser_client.get(address, follow=True)
+            self.page = self.response.content.decode()
             return self
 
         def send(self, address, **fields):
-            self.answer = browser_client.post(address, fields)
-            if self.answer.status_code == 303:
-                return self.open(self.answer["Location"])
-            self.page = self.answer.content.decode()
+            self.response = browser_client.post(address, fields)
+            if self.response.status_code == 303:
+                return self.open(self.response["Location"])
+            self.page = self.response.content.decode()
             return self
 
         def cart_form(self):
@@ -82,9 +82,9 @@ def test_place_order_orders_what_the_form_shows_and_empties_the_cart(phone, soup
 def test_a_double_tap_is_one_order_and_both_lead_to_it(phone, soup, browser_client):
     phone.open("/table/7").send("/table/7/cart", add=str(soup.pk)).open("/table/7/cart")
     form = phone.cart_form()
-    answers = [browser_client.post("/table/7/order", form) for _ in range(2)]
-    assert [answer.status_code for answer in answers] == [303, 303]
-    assert answers[0]["Location"] == answers[1]["Location"] == f"/orders/{Order.objects.get().pk}"
+    responses = [browser_client.post("/table/7/order", form) for _ in range(2)]
+    assert [response.status_code for response in responses] == [303, 303]
+    assert responses[0]["Location"] == responses[1]["Location"] == f"/orders/{Order.objects.get().pk}"
 
 
 def test_a_refused_order_shows_the_cart_again_with_what_was_entered(phone, soup, bread):
@@ -96,7 +96,7 @@ def test_a_refused_order_shows_the_cart_again_with_what_was_entered(phone, soup,
     soup.available = False
     soup.save()
     phone.send("/table/7/order", **form)
-    assert phone.answer.status_code == 409
+    assert phone.response.status_code == 409
     assert "The menu has changed" in phone.page
     assert "Just sold out" in phone.page
     assert "Order for €4.25" in phone.page
@@ -113,7 +113,7 @@ def test_a_price_that_changed_is_shown_for_a_yes_or_no(phone, soup, bread):
     soup.price = Decimal("11.00")
     soup.save()
     phone.send("/table/7/order", **form)
-    assert phone.answer.status_code == 409
+    assert phone.response.status_code == 409
     assert "New price: €11.00 (was €9.50)" in phone.page
     assert "for the child" in phone.page
     assert "Order for €37.25" in phone.page
@@ -131,7 +131,7 @@ def test_a_quantity_changed_on_the_page_is_no_change_of_the_menu(phone, soup):
 def test_a_quantity_that_is_none_shows_the_cart_again(phone, soup):
     phone.open("/table/7").send("/table/7/cart", add=str(soup.pk)).open("/table/7/cart")
     phone.send("/table/7/order", **(phone.cart_form() | {"quantity": ["0"]}))
-    assert phone.answer.status_code == 400
+    assert phone.response.status_code == 400
     assert not Order.objects.exists()
 
 
@@ -140,7 +140,7 @@ def test_after_the_session_has_ended_the_cart_asks_to_scan_again(phone, soup):
     form = phone.cart_form()
     TableSession.objects.update(ended_at=timezone.now())
     phone.send("/table/7/order", **form)
-    assert phone.answer.status_code == 409
+    assert phone.response.status_code == 409
     assert "scan" in phone.page
     phone.open("/table/7/cart")
     assert "scan the code on the table again" in phone.page
@@ -149,9 +149,9 @@ def test_after_the_session_has_ended_the_cart_asks_to_scan_again(phone, soup):
 
 def test_a_form_of_another_site_is_refused(browser_client, table, soup):
     browser_client.get("/table/7")
-    answer = browser_client.post("/table/7/cart", {"add": str(soup.pk)}, headers={"sec-fetch-site": "cross-site"})
-    assert answer.status_code == 403
-    assert "page of another site" in answer.content.decode()
+    response = browser_client.post("/table/7/cart", {"add": str(soup.pk)}, headers={"sec-fetch-site": "cross-site"})
+    assert response.status_code == 403
+    assert "page of another site" in response.content.decode()
     assert not CartLine.objects.exists()
 
 
@@ -169,15 +169,15 @@ def test_the_next_party_and_another_phone_have_carts_of_their_own(api, table, so
 
 def test_programs_add_and_replace_and_read_the_cart(api, table, soup, bread):
     api.get("/table/7")
-    answer = api.post("/table/7/cart", {"menuItemId": str(soup.pk), "quantity": 2}, format="json")
-    assert (answer.status_code, answer.json()["count"], answer.json()["total"]) == (200, 2, 19.0)
+    response = api.post("/table/7/cart", {"menuItemId": str(soup.pk), "quantity": 2}, format="json")
+    assert (response.status_code, response.json()["count"], response.json()["total"]) == (200, 2, 19.0)
     entries = [{"menuItemId": str(bread.pk), "quantity": 99, "specialInstructions": "toasted"}]
     assert api.put("/table/7/cart", {"items": entries}, format="json").json()["total"] == 420.75
     api.post("/table/7/cart", {"menuItemId": str(bread.pk), "quantity": 5}, format="json")
     assert api.get("/table/7/cart").json()["items"][0]["quantity"] == 99
 
 
-def test_what_can_not_be_had_can_not_be_added(api, table, soup):
+def test_what_is_not_on_the_menu_can_not_be_added(api, table, soup):
     api.get("/table/7")
     for item_id in (unknown_id(), "soup"):
         assert api.post("/table/7/cart", {"menuItemId": item_id}, format="json").status_code == 400
@@ -185,9 +185,9 @@ def test_what_can_not_be_had_can_not_be_added(api, table, soup):
 
 def test_a_cart_without_a_scan_is_404(api, browser_client, table):
     assert api.get("/table/7/cart").status_code == 404
-    answer = browser_client.get("/table/7/cart", headers={"accept": PAGE})
-    assert answer.status_code == 404
-    assert "scan the code" in answer.content.decode()
+    response = browser_client.get("/table/7/cart", headers={"accept": PAGE})
+    assert response.status_code == 404
+    assert "scan the code" in response.content.decode()
 
 
 def test_one_item_in_two_spellings_is_one_line_with_both_notes(api, table, soup):
@@ -196,9 +196,9 @@ def test_one_item_in_two_spellings_is_one_line_with_both_notes(api, table, soup)
         {"menuItemId": str(soup.pk), "quantity": 60, "specialInstructions": "hot"},
         {"menuItemId": str(soup.pk).upper(), "quantity": 60, "specialInstructions": "no salt"},
     ]
-    answer = api.put("/table/7/cart", {"items": entries}, format="json")
-    assert answer.status_code == 200
-    assert [(each["quantity"], each["specialInstructions"]) for each in answer.json()["items"]] == [
+    response = api.put("/table/7/cart", {"items": entries}, format="json")
+    assert response.status_code == 200
+    assert [(each["quantity"], each["specialInstructions"]) for each in response.json()["items"]] == [
         (99, "hot\nno salt")
     ]
 
@@ -230,23 +230,23 @@ def test_the_next_party_sees_nothing_that_the_last_one_ordered(phone, soup):
 
 def test_a_content_type_in_capitals_is_no_way_around_it(browser_client, table, soup):
     browser_client.get("/table/7")
-    answer = browser_client.generic(
+    response = browser_client.generic(
         "POST",
         "/table/7/cart",
         f"add={soup.pk}",
         content_type="Application/X-WWW-Form-Urlencoded",
         headers={"sec-fetch-site": "cross-site"},
     )
-    assert answer.status_code == 403
+    assert response.status_code == 403
     assert not CartLine.objects.exists()
 
 
 def test_broken_json_from_a_browser_is_a_page_and_no_failure(client, session, soup):
-    answer = client.post("/table/7/order", "{", content_type="application/json", headers={"accept": PAGE})
-    assert answer.status_code == 400
+    response = client.post("/table/7/order", "{", content_type="application/json", headers={"accept": PAGE})
+    assert response.status_code == 400
 
 
-def test_the_same_again_fills_the_cart_with_what_can_be_had(phone, soup, bread):
+def test_the_same_again_fills_the_cart_with_what_is_available(phone, soup, bread):
     phone.open("/table/7")
     for item in (soup, bread):
         phone.send("/table/7/cart", add=str(item.pk))
@@ -266,7 +266,7 @@ def test_an_order_of_another_table_is_not_ordered_again(phone, soup):
     other = TableSession.objects.create(table=make_table(8))
     order = Order.objects.create(table=other.table, session=other, total=1)
     phone.open("/table/7").send("/table/7/cart", again=str(order.pk))
-    assert phone.answer.status_code == 404
+    assert phone.response.status_code == 404
     assert not CartLine.objects.exists()
 
 
@@ -277,7 +277,7 @@ def test_after_closing_the_order_can_not_be_ordered_again_and_the_page_says_why(
     assert "The same again" in phone.open(f"/orders/{order.pk}").page
     TableSession.objects.update(ended_at=timezone.now())
     phone.send("/table/7/cart", again=str(order.pk))
-    assert phone.answer.status_code == 409
+    assert phone.response.status_code == 409
     assert "scan the code on the table again" in phone.page
     assert f"/orders/{order.pk}" in phone.page
     phone.open(f"/orders/{order.pk}")
@@ -291,7 +291,7 @@ def test_a_dish_that_has_just_sold_out_is_refused_on_the_cart_page_without_its_i
     soup.available = False
     soup.save()
     phone.send("/table/7/cart", add=str(soup.pk))
-    assert phone.answer.status_code == 400
+    assert phone.response.status_code == 400
     assert "has just sold out" in phone.page
     assert "See the menu" in phone.page
     assert str(soup.pk) not in phone.page

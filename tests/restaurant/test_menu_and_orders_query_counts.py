@@ -20,8 +20,8 @@ LIMITS = "web_permits"  # leased for many requests at a time
 def queries(call) -> int:
     """How many a successful call takes, without those that begin and end transactions or lease permits of a limit."""
     with CaptureQueriesContext(connection) as seen:
-        answer = call()
-    assert answer.status_code == 200, answer.content
+        response = call()
+    assert response.status_code == 200, response.content
     return sum(not each["sql"].startswith(CONTROL) and LIMITS not in each["sql"] for each in seen)
 
 

@@ -16,22 +16,22 @@ def post(api, body, key="tap"):
 
 @pytest.mark.parametrize("seen", [23.25, 23.2500001])
 def test_the_total_that_was_seen_is_ordered(api, session, soup, bread, seen):
-    answer = post(api, order_body(session, (soup, 2), (bread, 1)) | {"expectedTotal": seen})
-    assert (answer.status_code, answer.json()["total"]) == (200, 23.25)
+    response = post(api, order_body(session, (soup, 2), (bread, 1)) | {"expectedTotal": seen})
+    assert (response.status_code, response.json()["total"]) == (200, 23.25)
 
 
 @pytest.mark.parametrize("extra", [{}, {"expectedTotal": None}])
 def test_without_a_total_nothing_is_compared(api, session, soup, extra):
     type(soup).objects.update(price=Decimal("11.00"))
-    answer = post(api, order_body(session, (soup, 2)) | extra)
-    assert (answer.status_code, answer.json()["total"]) == (200, 22)
+    response = post(api, order_body(session, (soup, 2)) | extra)
+    assert (response.status_code, response.json()["total"]) == (200, 22)
 
 
 def test_a_price_that_changed_is_409_with_what_it_is_now(api, session, soup, bread):
     type(soup).objects.filter(pk=soup.pk).update(price=Decimal("11.00"))
-    answer = post(api, order_body(session, (soup, 2), (bread, 1)) | {"expectedTotal": 23.25})
-    assert answer.status_code == 409
-    body = answer.json()
+    response = post(api, order_body(session, (soup, 2), (bread, 1)) | {"expectedTotal": 23.25})
+    assert response.status_code == 409
+    body = response.json()
     assert "nothing was ordered" in body["error"]
     assert (body["expectedTotal"], body["total"]) == (23.25, 26.25)
     assert body["items"][0] == {
@@ -54,9 +54,9 @@ def test_a_guest_who_says_yes_orders_with_the_same_key(api, session, soup):
 def test_an_item_that_was_made_unavailable_between_cart_and_order_is_409_with_the_rest(api, session, soup, bread):
     soup.available = False
     soup.save()
-    answer = post(api, order_body(session, (soup, 1), (bread, 2)) | {"expectedTotal": 18})
-    assert (answer.status_code, answer.json()["total"]) == (409, 8.5)
-    assert [item["available"] for item in answer.json()["items"]] == [False, True]
+    response = post(api, order_body(session, (soup, 1), (bread, 2)) | {"expectedTotal": 18})
+    assert (response.status_code, response.json()["total"]) == (409, 8.5)
+    assert [item["available"] for item in response.json()["items"]] == [False, True]
     # Without the field it is 400.
     assert post(api, order_body(session, (soup, 1), (bread, 2))).status_code == 400
     assert not Order.objects.exists()
@@ -64,12 +64,12 @@ def test_an_item_that_was_made_unavailable_between_cart_and_order_is_409_with_th
 
 def test_what_never_was_on_the_menu_is_400_with_a_total_too(api, session, soup):
     gone = unknown_id()
-    answer = post(api, order_body(session, (soup, 1), (gone, 1)) | {"expectedTotal": 9.5})
-    assert answer.status_code == 400
-    assert gone in answer.json()["error"]
+    response = post(api, order_body(session, (soup, 1), (gone, 1)) | {"expectedTotal": 9.5})
+    assert response.status_code == 400
+    assert gone in response.json()["error"]
 
 
-def test_a_repeat_of_a_placed_order_is_answered_whatever_the_menu_says_now(api, session, soup):
+def test_a_repeat_of_a_placed_order_gets_the_first_response_whatever_the_menu_says_now(api, session, soup):
     body = order_body(session, (soup, 2)) | {"expectedTotal": 19}
     first = post(api, body)
     type(soup).objects.update(price=Decimal("11.00"), available=False)
@@ -83,7 +83,7 @@ def test_a_total_that_is_none_is_400_and_names_the_field(api, session, soup, wro
     import json
 
     body = json.dumps(order_body(session, (soup, 2)) | {"expectedTotal": wrong}).replace("Infinity", "1e400")
-    answer = api.post("/table/7/order", body, content_type="application/json")
-    assert answer.status_code == 400
-    assert "expectedTotal" in answer.json()["fields"]
+    response = api.post("/table/7/order", body, content_type="application/json")
+    assert response.status_code == 400
+    assert "expectedTotal" in response.json()["fields"]
     assert not Order.objects.exists()

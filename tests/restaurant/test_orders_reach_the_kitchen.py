@@ -17,13 +17,13 @@ def place(client, session, *entries, **extra):
     return client.post("/table/7/order", order_body(session, *entries), format="json", **extra)
 
 
-def test_an_order_is_stored_with_prices_of_the_moment_and_answered_as_documented(api, session, soup, bread):
+def test_an_order_is_stored_with_prices_of_the_moment_and_responded_to_as_documented(api, session, soup, bread):
     body = order_body(session, (soup, 2), (bread, 1))
     body["items"][0]["specialInstructions"] = "No parmesan"
-    answer = api.post("/table/7/order", body, format="json")
-    assert answer.status_code == 200
+    response = api.post("/table/7/order", body, format="json")
+    assert response.status_code == 200
     order = Order.objects.get()
-    assert answer.json() == {
+    assert response.json() == {
         "orderId": str(order.pk),
         "status": "pending",
         "items": [
@@ -43,13 +43,13 @@ def test_an_order_is_stored_with_prices_of_the_moment_and_answered_as_documented
             },
         ],
         "total": 23.25,
-        "message": answer.json()["message"],
+        "message": response.json()["message"],
     }
     assert order.total == Decimal("23.25")
     session.refresh_from_db()
     assert (session.total_orders, session.total_revenue) == (1, Decimal("23.25"))
     MenuItem.objects.update(price=99, name="Renamed")
-    assert api.get(f"/orders/{order.pk}").json()["items"][0] == answer.json()["items"][0]
+    assert api.get(f"/orders/{order.pk}").json()["items"][0] == response.json()["items"][0]
 
 
 def test_the_quantity_is_one_if_not_given(api, session, soup):
@@ -60,9 +60,9 @@ def test_the_quantity_is_one_if_not_given(api, session, soup):
 def test_an_unavailable_or_unknown_item_is_named_and_nothing_is_stored(api, session, soup):
     gone = make_item("Oysters", "18", available=False)
     for item_id in (str(gone.pk), unknown_id(), "no-id"):
-        answer = place(api, session, (soup, 1), (item_id, 1))
-        assert answer.status_code == 400
-        assert item_id in answer.json()["error"]
+        response = place(api, session, (soup, 1), (item_id, 1))
+        assert response.status_code == 400
+        assert item_id in response.json()["error"]
     session.refresh_from_db()
     assert (Order.objects.count(), OrderItem.objects.count(), session.total_orders) == (0, 0, 0)
 
@@ -71,16 +71,16 @@ def test_an_unknown_table_or_a_session_of_another_table_is_404(api, session, sou
     other = TableSession.objects.create(table=make_table(8))
     assert place(api, other, (soup, 1)).status_code == 404
     assert place(api, unknown_id(), (soup, 1)).status_code == 404
-    answer = api.post("/table/99/order", order_body(session, (soup, 1)), format="json")
-    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+    response = api.post("/table/99/order", order_body(session, (soup, 1)), format="json")
+    assert (response.status_code, set(response.json())) == (404, {"error"})
 
 
 def test_an_ended_or_old_session_is_409_and_asks_to_scan_again(api, session, soup):
     for change in ({"ended_at": timezone.now()}, {"ended_at": None, "started_at": timezone.now() - timedelta(hours=5)}):
         TableSession.objects.update(**change)
-        answer = place(api, session, (soup, 1))
-        assert answer.status_code == 409
-        assert "scan" in answer.json()["error"]
+        response = place(api, session, (soup, 1))
+        assert response.status_code == 409
+        assert "scan" in response.json()["error"]
     assert not Order.objects.exists()
 
 
@@ -96,10 +96,10 @@ def test_an_ended_or_old_session_is_409_and_asks_to_scan_again(api, session, sou
     ],
 )
 def test_a_wrong_body_is_400_and_names_the_field(api, session, soup, change, named):
-    answer = api.post("/table/7/order", {**order_body(session, (soup, 1)), **change}, format="json")
-    assert answer.status_code == 400
-    assert named in answer.json()["fields"]
-    assert named in answer.json()["error"]
+    response = api.post("/table/7/order", {**order_body(session, (soup, 1)), **change}, format="json")
+    assert response.status_code == 400
+    assert named in response.json()["fields"]
+    assert named in response.json()["error"]
 
 
 @pytest.mark.parametrize("entry", [
@@ -109,9 +109,9 @@ def test_a_wrong_body_is_400_and_names_the_field(api, session, soup, change, nam
 ])  # fmt: skip
 def test_a_wrong_entry_is_400_and_nothing_is_stored(api, session, soup, entry):
     body = {"sessionId": str(session.pk), "items": [{"menuItemId": str(soup.pk), **entry}]}
-    answer = api.post("/table/7/order", json.dumps(body), content_type="application/json")
-    assert answer.status_code == 400
-    assert next(iter(entry)) in answer.json()["error"]
+    response = api.post("/table/7/order", json.dumps(body), content_type="application/json")
+    assert response.status_code == 400
+    assert next(iter(entry)) in response.json()["error"]
     assert not Order.objects.exists()
 
 
@@ -129,17 +129,17 @@ def test_a_total_that_no_column_holds_is_400(api, session):
 
 @pytest.mark.parametrize("text", ["", "[", "[1]", '"a"', "nul"])
 def test_malformed_json_is_400_with_a_sentence(api, session, text):
-    answer = api.post("/table/7/order", text, content_type="application/json")
-    assert answer.status_code == 400
-    assert set(answer.json()) >= {"error"}
+    response = api.post("/table/7/order", text, content_type="application/json")
+    assert response.status_code == 400
+    assert set(response.json()) >= {"error"}
 
 
 def test_another_content_type_is_415(api, session):
-    answer = api.post("/table/7/order", "hello", content_type="text/plain")
-    assert (answer.status_code, set(answer.json())) == (415, {"error"})
+    response = api.post("/table/7/order", "hello", content_type="text/plain")
+    assert (response.status_code, set(response.json())) == (415, {"error"})
 
 
-def test_the_same_key_and_body_is_one_order_with_one_answer(api, session, soup):
+def test_the_same_key_and_body_is_one_order_with_one_response(api, session, soup):
     key = {"Idempotency-Key": "a tap"}
     first = place(api, session, (soup, 1), headers=key)
     MenuItem.objects.update(price=50, name="Renamed", available=False)
@@ -154,8 +154,8 @@ def test_the_same_key_and_body_is_one_order_with_one_answer(api, session, soup):
 def test_the_same_key_with_another_body_is_409(api, session, soup, bread):
     key = {"Idempotency-Key": "a tap"}
     place(api, session, (soup, 1), headers=key)
-    answer = place(api, session, (bread, 1), headers=key)
-    assert answer.status_code == 409
+    response = place(api, session, (bread, 1), headers=key)
+    assert response.status_code == 409
     assert Order.objects.count() == 1
 
 
@@ -224,25 +224,25 @@ def test_completed_at_follows_the_status(api, floor, session, soup):
 @pytest.mark.parametrize("body", [{"status": "eaten"}, {"status": None}, {}, {"status": ["ready"]}, []])
 def test_another_status_is_400_and_the_five_are_named(api, floor, session, soup, body):
     order_id = place(api, session, (soup, 1)).json()["orderId"]
-    answer = floor.post(f"/orders/{order_id}/status", body, format="json")
-    assert answer.status_code == 400
+    response = floor.post(f"/orders/{order_id}/status", body, format="json")
+    assert response.status_code == 400
     assert Order.objects.get().status == "pending"
     if body == {"status": "eaten"}:
         for status in Order.Status.values:
-            assert status in answer.json()["error"]
+            assert status in response.json()["error"]
 
 
 @pytest.mark.parametrize("order_id", ["unknown", "00000000-0000-0000-0000-000000000000"])
 def test_an_unknown_order_is_404(api, floor, order_id):
     assert api.get(f"/orders/{order_id}").status_code == 404
-    answer = floor.post(f"/orders/{order_id}/status", {"status": "ready"}, format="json")
-    assert (answer.status_code, set(answer.json())) == (404, {"error"})
+    response = floor.post(f"/orders/{order_id}/status", {"status": "ready"}, format="json")
+    assert (response.status_code, set(response.json())) == (404, {"error"})
 
 
 def test_the_guest_sees_the_order(api, browser_client, session, soup):
     order_id = place(api, session, (soup, 2)).json()["orderId"]
-    face = api.get(f"/orders/{order_id}").json()
-    assert set(face) == {"orderId", "tableNumber", "status", "items", "total", "createdAt", "completedAt"}
+    order = api.get(f"/orders/{order_id}").json()
+    assert set(order) == {"orderId", "tableNumber", "status", "items", "total", "createdAt", "completedAt"}
     page = browser_client.get(f"/orders/{order_id}").content.decode()
     for text in ("Order received", "Ribollita", "€19.00", "Table 7"):
         assert text in page

@@ -33,8 +33,8 @@ def soup(transactional_db):
 def test_phones_that_scan_at_the_same_moment_share_one_session(table):
     for _ in range(5):
         TableSession.objects.all().delete()
-        answers = at_once([lambda: APIClient().get("/table/7").json()["session"]["id"]] * 12)
-        assert len(set(answers)) == 1
+        responses = at_once([lambda: APIClient().get("/table/7").json()["session"]["id"]] * 12)
+        assert len(set(responses)) == 1
         assert TableSession.objects.get().total_scans == 12
 
 
@@ -51,17 +51,17 @@ def test_taps_on_one_item_at_the_same_moment_all_count(table, soup):
     assert CartLine.objects.get().quantity == 12
 
 
-def test_fifty_posts_of_one_key_are_one_order_with_one_answer(table, soup):
+def test_fifty_posts_of_one_key_are_one_order_with_one_response(table, soup):
     session = TableSession.objects.create(table=table)
     body = order_body(session, (soup, 2))
 
     def post() -> tuple[int, str]:
-        answer = APIClient().post("/table/7/order", body, format="json", headers={"Idempotency-Key": "one tap"})
-        return answer.status_code, answer.content.decode()
+        response = APIClient().post("/table/7/order", body, format="json", headers={"Idempotency-Key": "one tap"})
+        return response.status_code, response.content.decode()
 
-    answers = at_once([post] * 50)
-    assert {status for status, _ in answers} == {200}
-    assert len(set(answers)) == 1
+    responses = at_once([post] * 50)
+    assert {status for status, _ in responses} == {200}
+    assert len(set(responses)) == 1
     session.refresh_from_db()
     assert (Order.objects.count(), session.total_orders, session.total_revenue) == (1, 1, Decimal("19.00"))
 
@@ -69,8 +69,8 @@ def test_fifty_posts_of_one_key_are_one_order_with_one_answer(table, soup):
 def test_orders_of_several_phones_all_count_in_the_session(table, soup):
     session = TableSession.objects.create(table=table)
     body = order_body(session, (soup, 1))
-    answers = at_once([lambda: APIClient().post("/table/7/order", body, format="json").status_code] * 20)
-    assert answers == [200] * 20
+    responses = at_once([lambda: APIClient().post("/table/7/order", body, format="json").status_code] * 20)
+    assert responses == [200] * 20
     session.refresh_from_db()
     stored = Order.objects.aggregate(total=Sum("total"))["total"]
     assert (session.total_orders, session.total_revenue) == (20, stored)

@@ -13,12 +13,12 @@ pytestmark = pytest.mark.django_db
 
 
 def test_the_first_scan_opens_a_session_with_default_counters(api, table):
-    answer = api.get("/table/7")
+    response = api.get("/table/7")
     session = TableSession.objects.get()
-    assert answer.status_code == 200
-    assert answer["Content-Type"] == "application/json"
-    assert answer.json()["table"] == {"number": 7, "section": "Window"}
-    assert answer.json()["session"]["id"] == str(session.pk)
+    assert response.status_code == 200
+    assert response["Content-Type"] == "application/json"
+    assert response.json()["table"] == {"number": 7, "section": "Window"}
+    assert response.json()["session"]["id"] == str(session.pk)
     assert (session.total_scans, session.total_orders, session.ended_at) == (1, 0, None)
 
 
@@ -74,10 +74,10 @@ def test_going_back_from_the_cart_is_not_a_scan(api, table):
 
 
 def test_the_cookie_is_new_for_a_new_phone_and_kept_for_a_known_one(api, table):
-    answer = api.get("/table/7")
-    cookie = answer.cookies["sessionId"]
+    response = api.get("/table/7")
+    cookie = response.cookies["sessionId"]
     assert len(cookie.value) >= 20
-    assert cookie.value != answer.json()["session"]["id"]
+    assert cookie.value != response.json()["session"]["id"]
     assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 4 * 3600)
     assert api.get("/table/7").cookies["sessionId"].value == cookie.value
 
@@ -109,17 +109,17 @@ def test_the_menu_holds_available_items_by_category_then_name(api, table):
 
 @pytest.mark.parametrize("number", ["8", "0", "100000", "abc", "7.0", "-7", "٧", "9" * 30])
 def test_an_unknown_table_is_plain_text_404_for_programs(api, table, number):
-    answer = api.get(f"/table/{number}")
-    assert answer.status_code == 404
-    assert answer["Content-Type"].startswith("text/plain")
-    assert b"<" not in answer.content
+    response = api.get(f"/table/{number}")
+    assert response.status_code == 404
+    assert response["Content-Type"].startswith("text/plain")
+    assert b"<" not in response.content
 
 
 def test_an_unknown_table_is_a_friendly_page_for_people(browser_client, table):
-    answer = browser_client.get("/table/8")
-    assert answer.status_code == 404
-    assert answer["Content-Type"].startswith("text/html")
-    assert "no table with this number" in answer.content.decode()
+    response = browser_client.get("/table/8")
+    assert response.status_code == 404
+    assert response["Content-Type"].startswith("text/html")
+    assert "no table with this number" in response.content.decode()
 
 
 def test_the_page_shows_what_the_json_says(browser_client, table, soup):
@@ -154,6 +154,6 @@ def test_the_page_takes_at_most_five_queries_whatever_the_menu(
 def test_the_first_view_is_small(browser_client, table):
     for number in range(45):
         make_item(f"Dish number {number}", "5.00", description="A description of the usual length. " * 3)
-    answer = browser_client.get("/table/7", headers={"accept": PAGE, "accept-encoding": "gzip"})
-    assert answer["Content-Encoding"] == "gzip"
-    assert len(answer.content) < 20_000
+    response = browser_client.get("/table/7", headers={"accept": PAGE, "accept-encoding": "gzip"})
+    assert response["Content-Encoding"] == "gzip"
+    assert len(response.content) < 20_000

@@ -41,12 +41,12 @@ def admin_of(table: Table | None = None) -> tuple[Client, str]:
 
 def test_a_new_table_is_refused_with_503_and_not_stored(service, floor):
     service()
-    answer = floor.post("/tables", {"tableNumber": 7}, format="json")
-    assert answer.status_code == 503
-    assert set(answer.json()) == {"error"}
-    assert "Nothing was saved" in answer.json()["error"]
-    assert int(answer["Retry-After"]) > 0
-    assert SECRET not in answer.content.decode()
+    response = floor.post("/tables", {"tableNumber": 7}, format="json")
+    assert response.status_code == 503
+    assert set(response.json()) == {"error"}
+    assert "Nothing was saved" in response.json()["error"]
+    assert int(response["Retry-After"]) > 0
+    assert SECRET not in response.content.decode()
     assert not Table.objects.exists()
     assert not Code.objects.exists()
 
@@ -57,9 +57,9 @@ def test_a_new_table_is_refused_with_503_and_not_stored(service, floor):
 )  # fmt: skip
 def test_whatever_is_wrong_with_the_service_nothing_is_stored(service, floor, act):
     service(act)
-    answer = floor.post("/tables", {"tableNumber": 7}, format="json")
-    assert answer.status_code in {502, 503}
-    assert set(answer.json()) == {"error"}
+    response = floor.post("/tables", {"tableNumber": 7}, format="json")
+    assert response.status_code in {502, 503}
+    assert set(response.json()) == {"error"}
     assert not Table.objects.exists()
 
 
@@ -67,9 +67,9 @@ def test_the_same_table_is_made_once_the_service_is_back(service, floor):
     service()
     assert floor.post("/tables", {"tableNumber": 7}, format="json").status_code == 503
     service(says(CODE, 201))
-    answer = floor.post("/tables", {"tableNumber": 7}, format="json")
-    assert answer.status_code == 201
-    assert answer.json() == {
+    response = floor.post("/tables", {"tableNumber": 7}, format="json")
+    assert response.status_code == 201
+    assert response.json() == {
         "tableNumber": 7, "qrCodeUrl": CODE["qr_code_url"], "shortUrl": CODE["short_url"],
         "analyticsId": CODE["analytics_id"],
     }  # fmt: skip
