@@ -10,6 +10,8 @@ PORT ?= 8000
 KITCHEN_PORT ?= 8080
 WORKERS ?= 1
 TEST_PROCESSES ?= 2
+# Playwright and Hypothesis; every test in there is marked as browser or slow.
+SLOW_TO_IMPORT := tests/browser tests/loyalty/test_points_ledger_balances.py tests/web/test_openapi_matches_responses.py
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -25,7 +27,7 @@ test: check chromium
 	@$(BIN)/python -m pytest -n $(TEST_PROCESSES)
 
 fast: $(VENV)/.test-installed
-	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) -m "not browser and not race and not slow"
+	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) -m "not browser and not race and not slow" $(SLOW_TO_IMPORT:%=--ignore=%)
 
 check: $(VENV)/.test-installed
 	@$(BIN)/ruff check .

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import Group, User
@@ -24,6 +25,12 @@ from web import throttling
 
 LEFT_OUT = pytest.StashKey[list[str]]()
 TOGETHER = ("tests/browser", "tests/config/demo")  # folders whose tests share what takes long to set up
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> None:
+    """Load Schemathesis, whose import takes seconds, for the one file that needs it."""
+    if file_path.name == "test_openapi_matches_responses.py":
+        parent.config.pluginmanager.import_plugin("schemathesis.pytest.plugin")
 
 
 @pytest.hookimpl(trylast=True)
