@@ -9,6 +9,7 @@ from django.db.models import Case, Count, QuerySet, Value, When
 from django.utils.translation import gettext_lazy as _
 
 from loyalty.models import Member
+from web.reporting import grouped
 
 LIMIT = 1000  # members in one response
 LEAST_POINTS = 100  # lifetime points
@@ -18,7 +19,7 @@ OFFERS = ("reminder", "bonus_points", "discount")  # in the order in which they 
 
 # Suggestions of what to write to a member. The venue decides how much it gives.
 MESSAGES = {
-    "reminder": _("You have %(points)d points on your card. Come in and treat yourself to a reward."),
+    "reminder": _("You have %(points)s points on your card. Come in and treat yourself to a reward."),
     "bonus_points": _("We haven't seen you in a while. Come back and get bonus points on your next visit."),
     "discount": _("We'd love to see you again. Come back and get a discount on your next visit."),
 }
@@ -46,7 +47,6 @@ class Target:
 class ReEngagement:
     """`targets`: at most LIMIT, those with the most lifetime points first."""
 
-    since: datetime
     until: datetime
     targets: list[Target]
 
@@ -55,11 +55,11 @@ def read(*, now: datetime) -> ReEngagement:
     messages = {name: str(message) for name, message in MESSAGES.items()}  # translated once, not a thousand times
     members = _members(now).order_by("-lifetime_points", "name", "pk").values(*FIELDS, "offer")[:LIMIT]
     targets = [Target(**member | {"offer": _offer(member, messages)}) for member in members]
-    return ReEngagement(since=now - SINCE, until=now - UNTIL, targets=targets)
+    return ReEngagement(until=now, targets=targets)
 
 
 def _offer(member: dict[str, Any], messages: dict[str, str]) -> Offer:
-    return Offer(member["offer"], messages[member["offer"]] % {"points": member["points_balance"]})
+    return Offer(member["offer"], messages[member["offer"]] % {"points": grouped(member["points_balance"])})
 
 
 def count_by_offer(*, now: datetime) -> dict[str, int]:

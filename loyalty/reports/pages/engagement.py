@@ -37,7 +37,7 @@ def page(report: Engagement) -> PageData:
         "cities": cities,
         "notes": [
             _("Visits and spend cover the latest %(count)s transactions.") % {"count": LATEST},
-            _("Each time points were earned is a visit, including the sign-up bonus."),
+            _("Every time points are earned counts as a visit, including the sign-up bonus."),
             _("The average order is total spend divided by visits."),
             _("A month is 30 days; newer members count as one month."),
             _("Repeat scans count."),

@@ -19,7 +19,6 @@ def page(report: ReEngagement, counts: dict[str, int]) -> PageData:
     table = _targets(report.targets, sum(counts.values()))
     return {
         "heading": _("Win back"),
-        "since": report.since,
         "until": report.until,
         "tiles": [
             tile(_("Members to win back"), sum(counts.values())),

@@ -73,7 +73,8 @@ def _by_segment(segments: list[Segment], members: int) -> Table:
         (_("Segment"), "text"), (_("Members"), "number"), (_("Share"), "percent"), (_("Average spend"), "money"),
         (_("Definition"), "text"),
     ]  # fmt: skip
-    return table_of(_("Segments by average spend"), columns, rows, note="" if members else _("No members yet."))
+    note = _("Highest average spend first.") if members else _("No members yet.")
+    return table_of(_("Members by segment"), columns, rows, note=note)
 
 
 def _row(name: str, count: int, spend: object, members: int) -> list[object]:

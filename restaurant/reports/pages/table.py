@@ -24,7 +24,7 @@ def page(report: TableScans) -> PageData:
         "devices": devices,
         "notes": [
             _("Repeat scans count."),
-            _("Hours are local time in %(zone)s.") % {"zone": zone_name()},
+            _("Hours are local time (%(zone)s).") % {"zone": zone_name()},
             _("iPads count as iOS."),
         ],
     }
