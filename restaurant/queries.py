@@ -120,7 +120,7 @@ def sold_out() -> list[uuid.UUID]:
 class Cart:
     """What one phone has chosen."""
 
-    session: TableSession | None  # None if the table has no open session
+    session: TableSession
     lines: list[CartLine]  # with their menu items
 
     @property
@@ -135,6 +135,12 @@ class Cart:
     def total(self) -> Decimal:
         """Of what can be ordered now."""
         return sum((line.total for line in self.orderable), Decimal("0.00"))
+
+
+def quantities(session: TableSession, guest: str) -> dict[str, int]:
+    """How many of each item the phone has in its cart, by the items' ids: what the menu needs of a cart."""
+    lines = CartLine.objects.filter(session=session, guest=guest)
+    return {str(item): quantity for item, quantity in lines.values_list("menu_item_id", "quantity")}
 
 
 def cart(session: TableSession, guest: str) -> Cart:

@@ -1,6 +1,7 @@
 """A table's menu, and what has sold out since it was opened."""
 
 import gzip
+from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
@@ -16,7 +17,7 @@ from rest_framework.response import Response
 
 from restaurant import queries
 from restaurant.errors import TableUnknown
-from restaurant.queries import Cart, Table
+from restaurant.queries import Table, TableSession
 from restaurant.serializers.menu import Availability, MenuByCategory, TableMenu
 from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
@@ -55,7 +56,7 @@ class Menu(PageView):
             return HttpResponse(status=503, headers={"Cache-Control": "no-store"})
         self.guest = guests.guest_of(request)
         try:
-            self.table, self.cart = self._scan(request, queries.table_number(table_number))
+            self.table, self.session, self.quantities = self._scan(request, queries.table_number(table_number))
         except TableUnknown as error:
             if is_page(request):
                 raise
@@ -63,11 +64,11 @@ class Menu(PageView):
         self.version = queries.menu_version()
         response = self._cached_page() if self._is_cacheable(request) else Response(self._data())
         patch_vary_headers(response, ["Cookie"])
-        guests.set_cookies(response, guest=self.guest, session=self.cart.session, table_number=self.table.table_number)
+        guests.set_cookies(response, guest=self.guest, session=self.session, table_number=self.table.table_number)
         return response
 
-    def _scan(self, request: Request, number: int) -> tuple[Table, Cart]:
-        """The table, and the phone's cart in the session that this request opened, continued or only found.
+    def _scan(self, request: Request, number: int) -> tuple[Table, TableSession | None, dict[str, int]]:
+        """The table, the session that this request opened, continued or only found, and the phone's cart in it.
 
         Raises TableUnknown.
         """
@@ -76,17 +77,17 @@ class Menu(PageView):
             session = own
         elif request.method == "HEAD":
             table = queries.table(number)
-            return table, Cart(queries.open_session(table), [])
+            return table, queries.open_session(table), {}
         else:
             session = sessions.open_or_continue(table_number=number, own=own)
         # A phone that has just joined the session has no cart in it.
         has_cart = session is own and is_page(request)
-        return session.table, queries.cart(session, self.guest) if has_cart else Cart(session, [])
+        return session.table, session, queries.quantities(session, self.guest) if has_cart else {}
 
     def _data(self) -> dict[str, Any]:
         return {
             "table": TableSummary(self.table).data,
-            "session": SessionSummary(self.cart.session).data if self.cart.session else None,
+            "session": SessionSummary(self.session).data if self.session else None,
             "menu": self._menu(),
         }
 
@@ -99,13 +100,13 @@ class Menu(PageView):
     # --- the page -------------------------------------------------------------------------------------
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        quantities = {str(line.menu_item_id): line.quantity for line in self.cart.lines}
-        sections = []
+        sections, total = [], Decimal("0.00")
         for category, items in data["menu"].items():
-            chosen = {item["id"]: quantities[item["id"]] for item in items if item["id"] in quantities}
+            chosen = {item["id"]: self.quantities[item["id"]] for item in items if item["id"] in self.quantities}
+            total += sum(item["price"] * chosen[item["id"]] for item in items if item["id"] in chosen)
             sections.append({"category": category, "items": items, "chosen": chosen})
         return {
-            "cart": self.cart,
+            "cart": {"count": sum(self.quantities.values()), "total": total},
             "has_ordered": self._has_ordered(),
             "sections": sections,
             "version": self.version,
@@ -113,10 +114,10 @@ class Menu(PageView):
         }
 
     def _has_ordered(self) -> bool:
-        return bool(self.cart.session and self.cart.session.total_orders)
+        return bool(self.session and self.session.total_orders)
 
     def _is_cacheable(self, request: Request) -> bool:
-        return is_page(request) and not self.cart.lines and "gzip" in request.headers.get("Accept-Encoding", "")
+        return is_page(request) and not self.quantities and "gzip" in request.headers.get("Accept-Encoding", "")
 
     def _cached_page(self) -> HttpResponse:
         """The compressed page without anything of this phone. GZipMiddleware leaves it as it is."""
