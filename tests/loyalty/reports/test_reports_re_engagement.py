@@ -120,5 +120,5 @@ def test_nobody_to_win_back(read, page):
     make_member(lifetime=1000)
     assert named(read) == []
     response = page(PATH)
-    assert "Nobody with 100 or more lifetime points" in response.text
+    assert "No members to win back right now." in response.text
     assert tile(response, "Members to win back")["value"] == 0
