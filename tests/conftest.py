@@ -1,7 +1,6 @@
 """What tests share: people, a table with its menu, and clients for each of them."""
 
 import shutil
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -42,20 +41,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.stash[LEFT_OUT] = [item.nodeid for item in browser]
         items[:] = [item for item in items if item not in browser]
         config.hook.pytest_deselected(items=browser)
-    _give_unique_ids(items)
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: not any(map(item.get_closest_marker, ("browser", "slow", "race"))))
-
-
-def _give_unique_ids(items: list[pytest.Item]) -> None:
-    """Schemathesis gives the tests of all endpoints one id, and xdist would run only one test of each id."""
-    seen: Counter[str] = Counter()
-    for item in items:
-        seen[item.nodeid] += 1
-        if seen[item.nodeid] > 1:
-            item._nodeid = f"{item.nodeid}[{seen[item.nodeid]}]"  # pytest has no public way
-    if len({item.nodeid for item in items}) < len(items):
-        raise pytest.UsageError("Two tests have the same id, so that xdist would run only one of them.")
 
 
 class FilesTogether(LoadScopeScheduling):
