@@ -4,9 +4,12 @@ import re
 from decimal import Decimal
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from restaurant.models import CartLine, Order, TableSession
+from restaurant.views.orders import PlaceOrder
 from tests.conftest import PAGE, make_table, unknown_id
 
 pytestmark = pytest.mark.django_db
@@ -102,6 +105,23 @@ def test_a_refused_order_shows_the_cart_again_with_what_was_entered(phone, soup,
     assert "Order for €4.25" in phone.page
     assert (phone.cart_form()["quantity"], phone.cart_form()["menuItemId"]) == (["1"], [str(bread.pk)])
     assert not Order.objects.exists()
+
+
+def test_showing_a_refused_order_writes_nothing(phone, soup, monkeypatch):
+    phone.open("/table/7").send("/table/7/cart", add=str(soup.pk)).open("/table/7/cart")
+    error_page, statements = PlaceOrder.error_page, []
+
+    def watched(*arguments):
+        with CaptureQueriesContext(connection) as queries:
+            page = error_page(*arguments)
+        statements.extend(each["sql"] for each in queries)
+        return page
+
+    monkeypatch.setattr(PlaceOrder, "error_page", watched)
+    phone.send("/table/7/order", **(phone.cart_form() | {"quantity": ["0"]}))
+    assert phone.response.status_code == 400
+    assert statements
+    assert all(each.startswith("SELECT") and "FOR " not in each for each in statements)
 
 
 def test_a_price_that_changed_is_shown_for_a_yes_or_no(phone, soup, bread):

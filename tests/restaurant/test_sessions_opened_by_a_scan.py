@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from restaurant.models import TableSession
+from restaurant.services import sessions
 from tests.conftest import PAGE, make_item
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +51,15 @@ def test_a_session_of_almost_four_hours_is_continued(api, table):
 def test_an_ended_session_is_not_continued(api, table):
     ended = TableSession.objects.create(table=table, ended_at=timezone.now())
     assert api.get("/table/7").json()["session"]["id"] != str(ended.pk)
+
+
+def test_a_session_that_is_closed_while_it_is_being_scanned_is_not_continued(table):
+    read_before = TableSession.objects.create(table=table)
+    sessions.close(table_number=7, session_id=str(read_before.pk))
+    session = sessions.open_or_continue(table_number=7, own=read_before)
+    assert session.pk != read_before.pk
+    read_before.refresh_from_db()
+    assert (read_before.total_scans, session.total_scans) == (1, 1)
 
 
 def test_a_head_request_opens_nothing_and_counts_nothing(api, table):
