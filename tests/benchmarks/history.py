@@ -29,7 +29,7 @@ COLUMNS = {
     "loyalty_member": "id, email, name, phone, qr_analytics_id, points_balance, lifetime_points, tier, created_at,"
     " last_activity_at, qr_code_url, short_url, signed_in_at, card_key",
     "loyalty_pointtransaction": "id, customer_id, type, points, description, order_total, location_id, staff_id,"
-    " created_at, request_digest, answer",
+    " created_at, request_digest, result",
     "loyalty_redemption": "id, customer_id, reward_id, points_spent, redemption_code, qr_analytics_id, status,"
     " expires_at, used_at, created_at, qr_code_url, short_url",
     "restaurant_table": "id, table_number, section, capacity, qr_analytics_id, qr_code_url, short_url, created_at",
