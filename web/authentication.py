@@ -7,9 +7,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import Permission
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef, Q, QuerySet, Value
-from django.db.models.functions import Concat
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.authentication import SessionScheme
@@ -36,26 +34,18 @@ class StaffBackend(ModelBackend):
         if obj is not None or user_obj.is_anonymous or not user_obj.is_active or user_obj.is_superuser:
             return super().get_all_permissions(user_obj, obj)
         if not hasattr(user_obj, "staff_permissions"):
-            user_obj.staff_permissions = set(_permission_names(user_obj.pk))
+            granted = Permission.objects.filter(Q(user=user_obj) | Q(group__user=user_obj)).order_by()
+            names = granted.values_list("content_type__app_label", "codename").distinct()
+            user_obj.staff_permissions = {f"{app}.{codename}" for app, codename in names}
         permissions: set[str] = user_obj.staff_permissions
         return permissions
-
-
-def _permission_names(user: Any) -> QuerySet[Any]:
-    """Such as `loyalty.award_points`. `user` is an id or an expression."""
-    granted = Permission.objects.filter(Q(user=user) | Q(group__user=user)).order_by()
-    name = Concat("content_type__app_label", Value("."), "codename")
-    return granted.values_list(name, flat=True).distinct()
 
 
 # --- tokens -----------------------------------------------------------------------------------------
 
 
 class StaffTokenAuthentication(TokenAuthentication):
-    """`Authorization: Token <key>`, with the user's permissions in the same query.
-
-    Unlike knox's own, it keeps expired tokens: the admin lists them.
-    """
+    """`Authorization: Token <key>`. Unlike knox's own, it keeps expired tokens: the admin lists them."""
 
     def authenticate_credentials(self, token: bytes) -> tuple[Any, Any]:
         """The user and the token. Raises AuthenticationFailed."""
@@ -64,11 +54,9 @@ class StaffTokenAuthentication(TokenAuthentication):
         except UnicodeDecodeError as error:
             raise AuthenticationFailed(_("Invalid token.")) from error
         candidates = get_token_model().objects.filter(token_key=key[: CONSTANTS.TOKEN_KEY_LENGTH])
-        permissions = ArraySubquery(_permission_names(OuterRef("user")))
-        for stored in candidates.select_related("user").annotate(permissions=permissions):
+        for stored in candidates.select_related("user"):
             has_expired = stored.expiry is not None and stored.expiry < timezone.now()
             if compare_digest(hash_token(key), stored.digest) and not has_expired:
-                stored.user.staff_permissions = set(stored.permissions)
                 user: tuple[Any, Any] = self.validate_user(stored)
                 return user
         raise AuthenticationFailed(_("Invalid token."))
