@@ -169,6 +169,7 @@ def _confirm(code: str, staff_id: str, location_id: str | None, tap: str | None)
     redemption = rows.filter(redemption_code=queries.normalized_code(code)).first()
     if redemption is None:
         raise RedemptionUnknown
+    # The id follows from the tap, so that the same form sent twice finds its first confirmation.
     confirmation_id = uuid.uuid5(redemption.pk, tap) if tap else uuid.uuid4()
     earlier = Confirmation.objects.filter(pk=confirmation_id).first() if tap else None
     if earlier is not None:
