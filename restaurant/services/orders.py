@@ -76,14 +76,24 @@ def place(
     return PlacedOrder(order, items)
 
 
+# By the ORM it takes 1.3 ms of processor time instead of 0.3.
+_LOCK = """
+SELECT session.*, "table".table_number
+  FROM restaurant_tablesession AS session
+  JOIN restaurant_table AS "table" ON "table".id = session.table_id
+ WHERE session.id = %s
+   FOR NO KEY UPDATE OF session
+"""
+
+
 def _lock_session(table_number: int, session_id: str) -> TableSession:
-    """The session with its table. Raises TableUnknown, SessionUnknown."""
-    sessions = TableSession.objects.select_for_update(of=("self",), no_key=True).select_related("table")
-    session = sessions.filter(pk=session_id).first()
-    if session is None or session.table.table_number != table_number:
+    """Raises TableUnknown, SessionUnknown."""
+    session: Any = next(iter(TableSession.objects.raw(_LOCK, [session_id])), None)
+    if session is None or session.table_number != table_number:
         queries.table(table_number)
         raise SessionUnknown
-    return session
+    found: TableSession = session
+    return found
 
 
 def _earlier(session: TableSession, key: Key) -> PlacedOrder | None:
@@ -104,7 +114,7 @@ def _earlier(session: TableSession, key: Key) -> PlacedOrder | None:
 def _menu_items(entries: list[Entry]) -> dict[str, MenuItem]:
     """By the ids as they were sent, available or not. Raises ItemUnavailable for an unknown id."""
     ids = [entry.menu_item_id for entry in entries]
-    known = MenuItem.objects.filter(pk__in=[each for each in ids if is_uuid(each)])
+    known = MenuItem.objects.filter(pk__in=[each for each in ids if is_uuid(each)]).order_by()
     found = {str(item.pk): item for item in known}
     for item_id in ids:
         if item_id.lower() not in found:
@@ -167,7 +177,7 @@ def _store(session: TableSession, items: list[OrderItem], key: Key | None) -> Or
     total = sum((item.total for item in items), Decimal("0.00"))
     if total > MAX_TOTAL:
         raise TotalTooLarge
-    order = Order(table=session.table, session=session, total=total)
+    order = Order(table_id=session.table_id, session=session, total=total)
     entries = [
         {
             "menu_item_id": str(item.menu_item_id),

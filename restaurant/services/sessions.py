@@ -1,5 +1,7 @@
 """A table's session: opened or continued by a scan, closed by staff."""
 
+from typing import Any
+
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
@@ -7,17 +9,31 @@ from django.utils import timezone
 from restaurant import queries
 from restaurant.errors import TableUnknown
 from restaurant.models import SESSION_WINDOW, Table, TableSession
+from web.fields import is_uuid
 
 LIFETIME = SESSION_WINDOW  # of a session, and of the cookies that name it
 
 
-def open_or_continue(*, table_number: int, own: TableSession | None = None) -> TableSession:
+# One statement that finds the phone's session and counts its scan. As two of the ORM this takes 2 ms of processor time
+# instead of 0.3, and that is a third of what the menu's page takes.
+_CONTINUE = """
+UPDATE restaurant_tablesession AS session
+   SET total_scans = total_scans + 1
+  FROM restaurant_table AS "table"
+ WHERE session.id = %(session)s AND session.ended_at IS NULL AND session.started_at > %(since)s
+   AND "table".id = session.table_id AND "table".table_number = %(number)s
+RETURNING session.*, "table".table_number, "table".section
+"""
+
+
+def open_or_continue(*, table_number: int, own_id: str | None = None) -> TableSession:
     """Count a scan: continue the table's open session, or open one. Raises TableUnknown.
 
-    `own` is the open session that this phone has scanned into before: continuing it needs no lock. Otherwise the
+    `own_id` is the session that this phone has scanned into before: continuing it needs no lock. Otherwise the
     table's row is locked, so that two scans at the same moment open one session.
     """
-    if own is not None and _count_scan(own):
+    own = _continue(table_number, own_id) if is_uuid(own_id) else None
+    if own is not None:
         return own
     with transaction.atomic():
         # FOR NO KEY UPDATE: orders, which hold a key-share lock on the table, don't wait.
@@ -29,6 +45,17 @@ def open_or_continue(*, table_number: int, own: TableSession | None = None) -> T
             session = TableSession.objects.create(table=table)
         session.table = table
     return session
+
+
+def _continue(table_number: int, session_id: str | None) -> TableSession | None:
+    """The open session with this id at this table, its scan counted. Of its table, number and section are read."""
+    values = {"session": session_id, "number": table_number, "since": timezone.now() - SESSION_WINDOW}
+    session: Any = next(iter(TableSession.objects.raw(_CONTINUE, values)), None)
+    if session is not None:
+        columns = [session.table_id, session.table_number, session.section]
+        session.table = Table.from_db(session._state.db, ["id", "table_number", "section"], columns)
+    found: TableSession | None = session
+    return found
 
 
 def _count_scan(session: TableSession) -> bool:

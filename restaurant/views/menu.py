@@ -72,16 +72,16 @@ class Menu(PageView):
 
         Raises TableUnknown.
         """
-        own = guests.open_session_of(request, number)
-        if own is not None and request.query_params.get("from") == "cart":
-            session = own
-        elif request.method == "HEAD":
+        if request.method == "HEAD":
             table = queries.table(number)
             return table, queries.open_session(table), {}
-        else:
-            session = sessions.open_or_continue(table_number=number, own=own)
+        is_back = request.query_params.get("from") == "cart"
+        session = guests.open_session_of(request, number) if is_back else None
+        if session is None:
+            own_id = request.COOKIES.get(guests.SESSION_COOKIE)
+            session = sessions.open_or_continue(table_number=number, own_id=own_id)
         # A phone that has just joined the session has no cart in it.
-        has_cart = session is own and is_page(request)
+        has_cart = is_page(request) and guests.is_own(request, session)
         return session.table, session, queries.quantities(session, self.guest) if has_cart else {}
 
     def _data(self) -> dict[str, Any]:
