@@ -7,9 +7,9 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from loyalty.reports import today as loyalty
-from restaurant.reports import today as restaurant
+from loyalty.reports.today import Today as LoyaltyToday
 from restaurant.reports.pages.dashboard import tiles
+from restaurant.reports.today import Today as RestaurantToday
 from web.reporting import Tile, tile
 
 
@@ -25,8 +25,8 @@ class Index:
     """`restaurant` and `loyalty`: None for whoever may not read these reports."""
 
     until: datetime
-    restaurant: restaurant.Today | None
-    loyalty: loyalty.Today | None
+    restaurant: RestaurantToday | None
+    loyalty: LoyaltyToday | None
     reports: list[Entry]
 
 
@@ -55,7 +55,7 @@ def page(index: Index) -> dict[str, Any]:
     return {"heading": _("Reports"), "until": index.until, "tiles": shown}
 
 
-def _loyalty_tiles(figures: loyalty.Today | None) -> list[Tile]:
+def _loyalty_tiles(figures: LoyaltyToday | None) -> list[Tile]:
     if figures is None:
         return []
     today, before, period = figures.today, figures.before, _("Yesterday by this time")
