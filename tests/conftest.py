@@ -19,6 +19,7 @@ from xdist.workermanage import WorkerController
 
 from restaurant.models import MenuItem, Table, TableSession
 from restaurant.services import tables
+from restaurant.views.menu import cached_menu
 from web import throttling
 
 # --- how tests are run ------------------------------------------------------------------------------
@@ -103,6 +104,7 @@ def own_queries() -> Iterator[list[str]]:
 @pytest.fixture(autouse=True)
 def _fresh_cache():
     cache.clear()
+    cached_menu.cache_clear()
     throttling.reset_leases()
 
 

@@ -42,11 +42,6 @@ def open_session_of(request: Request, table_number: int) -> TableSession | None:
     return session if session is not None and session.is_open else None
 
 
-def is_own(request: Request, session: TableSession) -> bool:
-    """Whether the phone has scanned into this session before."""
-    return request.COOKIES.get(SESSION_COOKIE, "").lower() == str(session.pk)
-
-
 def set_cookies(response: HttpResponse, *, guest: str, session: TableSession | None, table_number: int) -> None:
     """Set the phone's cookies. Browsers may store the page, but have to revalidate it."""
     max_age = int(sessions.LIFETIME.total_seconds())

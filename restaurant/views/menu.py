@@ -1,7 +1,9 @@
 """A table's menu, and what has sold out since it was opened."""
 
 import gzip
+import time
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -75,14 +77,18 @@ class Menu(PageView):
         if request.method == "HEAD":
             table = queries.table(number)
             return table, queries.open_session(table), {}
+        visit = self._visit(request, number)
+        has_cart = visit.has_cart and is_page(request)
+        return visit.session.table, visit.session, queries.quantities(visit.session, self.guest) if has_cart else {}
+
+    def _visit(self, request: Request, number: int) -> sessions.Visit:
+        """A scan, unless the guest comes back from the cart. Raises TableUnknown."""
         is_back = request.query_params.get("from") == "cart"
         session = guests.open_session_of(request, number) if is_back else None
-        if session is None:
-            own_id = request.COOKIES.get(guests.SESSION_COOKIE)
-            session = sessions.open_or_continue(table_number=number, own_id=own_id)
-        # A phone that has just joined the session has no cart in it.
-        has_cart = is_page(request) and guests.is_own(request, session)
-        return session.table, session, queries.quantities(session, self.guest) if has_cart else {}
+        if session is not None:
+            return sessions.Visit(session, has_cart=True)
+        own_id = request.COOKIES.get(guests.SESSION_COOKIE)
+        return sessions.open_or_continue(table_number=number, own_id=own_id, guest=self.guest)
 
     def _data(self) -> dict[str, Any]:
         return {
@@ -92,10 +98,8 @@ class Menu(PageView):
         }
 
     def _menu(self) -> dict[str, list[dict[str, Any]]]:
-        """The items by category, as `TableMenu` describes them; cached."""
-        key = make_template_fragment_key("menu", [self.version, get_language()])
-        menu: Any = cache.get_or_set(key, lambda: MenuByCategory().to_representation(queries.menu()), CACHED_FOR)
-        return dict(menu)
+        """The items by category, as `TableMenu` describes them."""
+        return dict(cached_menu(self.version, get_language(), int(time.time() // CACHED_FOR)))
 
     # --- the page -------------------------------------------------------------------------------------
 
@@ -140,6 +144,13 @@ class Menu(PageView):
         data = self._data()
         context = {**data, **self.page_context(data)}
         return gzip.compress(render_to_string(self.template_name, context, request=self.request).encode())
+
+
+@lru_cache(maxsize=8)
+def cached_menu(version: int | None, language: str | None, period: int) -> dict[str, list[dict[str, Any]]]:
+    """In memory: Django's cache would unpickle hundreds of items for every page. `period` ends what is cached."""
+    menu: dict[str, list[dict[str, Any]]] = MenuByCategory().to_representation(queries.menu())
+    return menu
 
 
 class SoldOut(JSONView):

@@ -144,7 +144,7 @@ def example(installation: Installation, prepared: dict) -> str:
     from websockets.sync.client import connect as connect_now
 
     with connect_now(f"{installation.sockets}/?token={prepared['token']}") as display:
-        orders.answered(installation, json.loads(prepared["items"]), 32)
+        orders.ordered(installation, json.loads(prepared["items"]), 32)
         return str(display.recv(timeout=20))
 
 

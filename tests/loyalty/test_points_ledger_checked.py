@@ -99,7 +99,7 @@ def test_the_database_refuses_a_redemption_code_twice(member, reward, now):
 
 
 def test_a_member_with_a_ledger_is_not_deleted(member):
+    sql("SET CONSTRAINTS ALL IMMEDIATE")
     with pytest.raises(IntegrityError), transaction.atomic():
-        sql("SET CONSTRAINTS ALL IMMEDIATE")
         sql("DELETE FROM loyalty_member WHERE id = %s", member.pk)
     assert Member.objects.exists()
