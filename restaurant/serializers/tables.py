@@ -31,9 +31,8 @@ class NewTable(serializers.Serializer):
         return gateway.image_url(table.qr_code_url)
 
 
+# `context["edge"]` is the edge of the code's image in pixels.
 class TableCard(serializers.Serializer):
-    """`context["edge"]` is the edge of the code's image in pixels."""
-
     tableNumber = serializers.IntegerField(source="table_number")
     section = serializers.CharField(allow_blank=True)
     shortUrl = serializers.CharField(source="short_url", allow_blank=True)
