@@ -40,7 +40,7 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-EXAMPLES = 20  # an endpoint, besides the boundary values that Schemathesis works out itself
+EXAMPLES = 8  # an endpoint, besides the boundary values that Schemathesis works out itself
 
 
 def _id(number: int) -> str:
