@@ -1,10 +1,17 @@
-"""A tap on the menu while the cart's page saves itself: neither fails."""
+"""Changes of a cart that meet each other, or the closing of its session, at the same moment."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
 import pytest
+from django.db import connection
 from rest_framework.test import APIClient
 
+from restaurant.models import CartLine, TableSession
 from tests.at_once import at_once
 from tests.conftest import make_item, make_table
+from tests.servers import database_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
@@ -25,3 +32,43 @@ def test_adding_and_replacing_at_the_same_moment_both_succeed(transactional_db):
         send("put", {"items": []})
         calls = [lambda: send("post", one), lambda: send("put", {"items": [one]})] * 4
         assert at_once(calls) == [200] * 8
+
+
+def test_of_many_first_taps_at_once_none_fails_and_none_is_lost(transactional_db):
+    make_table()
+    items = [make_item(f"Dish {number}") for number in range(6)]
+    client = APIClient()
+    client.get("/table/7")
+
+    def tap(item) -> int:
+        phone = APIClient()
+        phone.cookies = client.cookies
+        return phone.post("/table/7/cart", {"menuItemId": str(item.pk)}, format="json").status_code
+
+    for item in items:
+        assert at_once([lambda item=item: tap(item)] * 8) == [200] * 8
+    assert list(CartLine.objects.values_list("quantity", flat=True)) == [8] * 6
+
+
+@pytest.mark.parametrize("method", ["post", "put"])
+def test_a_change_waits_for_a_closing_that_is_not_committed_and_is_then_refused(transactional_db, method):
+    make_table()
+    one = {"menuItemId": str(make_item().pk)}
+    client = APIClient()
+    client.get("/table/7")
+
+    def send() -> int:
+        try:
+            return getattr(client, method)("/table/7/cart", one | {"items": [one]}, format="json").status_code
+        finally:
+            connection.close()
+
+    with psycopg.connect(database_url()) as closing, ThreadPoolExecutor(1) as pool:
+        closing.execute("UPDATE restaurant_tablesession SET ended_at = now()")
+        sending = pool.submit(send)
+        time.sleep(0.5)
+        assert not sending.done()
+        closing.commit()
+        assert sending.result(10) == 409
+    assert TableSession.objects.get().ended_at is not None
+    assert not CartLine.objects.exists()

@@ -146,6 +146,26 @@ def test_two_carts_are_never_mixed_up(phone, soup):
     assert [counts(each.get()) for each in others] == [[(str(soup.pk), "")]] * 2
 
 
+def test_two_carts_with_as_many_items_show_each_its_own_sum(phone, soup):
+    bread = make_item("Bread", "4.25", category="Breads")
+    phones = [Phone(), Phone(), Phone()]
+    for each in phones:
+        each.get()
+    session = TableSession.objects.get()
+    for each, items in zip(phones, ([soup, soup], [bread, bread], [soup, bread]), strict=True):
+        for item in set(items):
+            values = {"guest": each.cookies["sessionId"], "menu_item": item, "quantity": items.count(item)}
+            CartLine.objects.create(session=session, **values)
+    for encoding in ("gzip", "identity", "gzip"):
+        pages = [each.get(HTTP_ACCEPT_ENCODING=encoding) for each in (*phones, phone)]
+        assert [sum_of(page) for page in pages] == ["€19.00", "€8.50", "€13.75", "€0.00"]
+
+
+def sum_of(response: Response) -> str:
+    """What the bar at the bottom says that the cart comes to."""
+    return re.search(r'id="cart-total">([^<]*)<', response.text)[1]
+
+
 def test_its_form_can_be_sent(phone, soup, client):
     assert "csrf" not in phone.get().text
     client.handler.enforce_csrf_checks = True
