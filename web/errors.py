@@ -13,6 +13,7 @@ from urllib.parse import urlencode, urlsplit
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.template import loader
+from django.utils.cache import patch_vary_headers
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -149,10 +150,12 @@ def sign_in_again_context(request: Any, sign_in_url: str) -> dict[str, Any]:
 
 def refuse(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
     """An error outside REST framework's views, as JSON or a page."""
-    if not prefers_page(request):
-        return JsonResponse({"error": sentence}, status=status)
-    page = loader.render_to_string("web/error.html", error_context(status, sentence), request=request)
-    return HttpResponse(page, status=status)
+    response: HttpResponse = JsonResponse({"error": sentence}, status=status)
+    if prefers_page(request):
+        page = loader.render_to_string("web/error.html", error_context(status, sentence), request=request)
+        response = HttpResponse(page, status=status)
+    patch_vary_headers(response, ["Accept"])
+    return response
 
 
 def refuse_too_many(request: HttpRequest, seconds: int) -> HttpResponse:
