@@ -1,5 +1,6 @@
 """Counting the scan records of several codes, for a service that only returns them code by code."""
 
+import threading
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -23,10 +24,19 @@ def count_together(
     """See `gateway.count_scans`. `scans` reads one code's, in a thread. Raises its first error but UnknownCode."""
     periods: list[Counts] = [Counter() for _ in edges[1:]]
     unknown = set()
+    has_failed = threading.Event()
 
     def count(analytics_id: str) -> list[Counts]:
-        # Reduced in the thread, so that at most CONCURRENCY responses are in memory.
-        return _count(scans(analytics_id), by=by, edges=edges, zone=zone)
+        # A sum without the code that failed would be wrong, so the others are not read. Each thread looks for itself:
+        # it may finish several codes before the caller learns of a failure.
+        try:
+            found = () if has_failed.is_set() else scans(analytics_id)
+            # Reduced in the thread, so that at most CONCURRENCY responses are in memory.
+            return _count(found, by=by, edges=edges, zone=zone)
+        except QRServiceError as error:
+            if not isinstance(error, UnknownCode):
+                has_failed.set()
+            raise
 
     with ThreadPoolExecutor(CONCURRENCY) as pool:
         futures = {pool.submit(count, each): each for each in dict.fromkeys(analytics_ids)}
@@ -36,10 +46,6 @@ def count_together(
                     whole.update(part)
             except UnknownCode:
                 unknown.add(futures[future])
-            except QRServiceError:
-                # A sum without this code would be wrong, so the other codes are not needed.
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
     return ScanCounts(periods=[dict(each) for each in periods], unknown=frozenset(unknown))
 
 

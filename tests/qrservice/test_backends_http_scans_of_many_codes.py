@@ -1,9 +1,7 @@
 """Counting the scans of many codes reads several at a time from a hosted service, and stops when one fails."""
 
-import itertools
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -61,25 +59,18 @@ def test_a_code_named_twice_counts_once(service):
     assert count(service(says(RECORD)), ["a", "b", "a"]).periods == [{(13,): 2}]
 
 
-def test_after_a_failure_the_others_are_not_asked_for(service, monkeypatch):
-    cancelled, numbers = threading.Event(), itertools.count()
-    shutdown = ThreadPoolExecutor.shutdown
-
-    def shut_down(pool, *args, **kwargs) -> None:
-        shutdown(pool, *args, **kwargs)
-        cancelled.set()
-
-    def fails(client, closing) -> None:
-        if next(numbers) > 0:
-            cancelled.wait(10)
-        says("", 503)(client, closing)
-
-    monkeypatch.setattr(ThreadPoolExecutor, "shutdown", shut_down)
-    # The first request fails. The others wait until the caller has noticed, so that no thread gets ahead of it.
-    backend = service(fails, limits=replace(PATIENT, attempts=1))
+def test_after_a_failure_the_others_are_not_asked_for(service):
+    """No thread begins another code after its own failure, whenever the caller learns of it."""
+    backend = service(says("", 503), limits=replace(PATIENT, attempts=1))
     with pytest.raises(Unavailable):
         count(backend)
-    assert len(service.server.seen) <= CONCURRENCY + 1
+    assert 1 <= len(service.server.seen) <= CONCURRENCY
+
+
+def test_after_a_code_that_is_unknown_the_others_are_asked_for(service):
+    found = count(service(says("", 404), says(RECORD)))
+    assert len(service.server.seen) == len(MANY)
+    assert (len(found.unknown), found.periods) == (1, [{(13,): len(MANY) - 1}])
 
 
 def test_all_of_them_take_no_longer_than_one_may(service):
