@@ -3,6 +3,7 @@
 # make fast  the tests that need less than a minute: all but browser, race and slow
 # make fmt   format the code and fix what the linter can fix
 # make bench every benchmark, and a table of their figures
+# make fuzz  generated requests to every endpoint: CASES=100000 in at most MINUTES=60
 
 PYTHON ?= python3
 HOST ?= 127.0.0.1
@@ -10,6 +11,8 @@ PORT ?= 8000
 KITCHEN_PORT ?= 8080
 WORKERS ?= 1
 TEST_PROCESSES ?= 2
+CASES ?= 100000
+MINUTES ?= 60
 # Playwright and Hypothesis; every test in there is marked as browser or slow.
 SLOW_TO_IMPORT := tests/browser tests/loyalty/test_points_ledger_balances.py tests/web/test_openapi_matches_responses.py
 
@@ -20,7 +23,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test fast check chromium fmt bench
+.PHONY: run test fast check chromium fmt bench fuzz
 .DELETE_ON_ERROR:
 
 run: $(VENV)/.installed
@@ -45,6 +48,9 @@ fmt: $(VENV)/.test-installed
 
 bench: $(VENV)/.test-installed
 	@$(BIN)/python -m tests.benchmarks
+
+fuzz: $(VENV)/.test-installed
+	@$(BIN)/python -m tests.fuzz --cases $(CASES) --minutes $(MINUTES)
 
 # A browser for the tests: Debian's, installed here if that is possible. Otherwise the test run says what it left out.
 chromium: $(VENV)/.test-installed

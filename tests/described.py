@@ -1,0 +1,113 @@
+"""What Schemathesis needs: the OpenAPI description with examples and links, and a venue that has what these name."""
+
+import uuid
+from datetime import timedelta
+
+import schemathesis
+from django.utils import timezone
+from drf_spectacular.generators import SchemaGenerator
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from config.models import StaffToken
+from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
+from qrservice.services import codes, keys
+from restaurant.models import Order, OrderItem, TableSession
+from tests.conftest import make_item, make_table, make_user
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+
+
+def _id(number: int) -> str:
+    return str(uuid.UUID(int=number, version=4))
+
+
+RICH, POOR, CHEAP, DEAR, HERE, CONFIRMED, ITEM, SESSION, ORDER = map(_id, range(1, 10))
+CODES = ["RWD-ACTIVE", "RWD-USED00", "RWD-LATE00"]
+TABLE = 7
+ANALYTICS_ID = "an-analytics-id"
+
+# What exists, by the names of the parameters and fields that can mean it.
+KNOWN = {
+    "customer": ([RICH, POOR], ["path.customer_id", "query.customerId", "query.member", "body.customerId"]),
+    "location": ([HERE], ["path.location_id", "query.location", "body.locationId"]),
+    "reward": ([CHEAP, DEAR], ["path.reward_id"]),
+    "code": (CODES, ["path.code"]),
+    "confirmation": ([CONFIRMED], ["path.confirmation_id"]),
+    "table": ([str(TABLE)], ["path.table_number"]),
+    "session": ([SESSION], ["query.sessionId", "body.sessionId"]),
+    "order": ([ORDER], ["path.order_id"]),
+    "item": ([ITEM], ["body.menuItemId", "body.items[*].menuItemId"]),
+    "analytics": ([ANALYTICS_ID], ["path.analytics_id"]),
+}
+
+
+def config(**generation: object) -> schemathesis.Config:
+    """Of the ids that are sent, many are those of what exists, so that requests get past the 404s."""
+    return schemathesis.Config.from_dict(
+        {
+            "seed": 4,
+            "generation": {"database": "none", "no-shrink": True, **generation},
+            "dictionaries": {name: {"values": values} for name, (values, _places) in KNOWN.items()},
+            "parameters": {
+                place: {"dictionary": name, "probability": 0.7}
+                for name, (_, places) in KNOWN.items()
+                for place in places
+            },
+        }
+    )
+
+
+def description() -> dict:
+    """As it is served, with an example of every id: where one value is tried out, the others are good."""
+    described = SchemaGenerator().get_schema(public=True)
+    examples = {place.replace("items[*].", ""): values[0] for values, places in KNOWN.values() for place in places}
+    operations = [each for path in described["paths"].values() for each in path.values()]
+    parameters = [each for operation in operations for each in operation.get("parameters", ())]
+    found = [(f"{each['in']}.{each['name']}", each) for each in parameters]
+    for component in described["components"]["schemas"].values():
+        found += [(f"body.{name}", each) for name, each in component.get("properties", {}).items()]
+    for place, part in found:
+        if place in examples:
+            part["example"] = examples[place]
+    return described
+
+
+def make_venue() -> None:
+    """Something of everything, under the ids above."""
+    location = Location.objects.create(pk=HERE, name="Corner")
+    rich = Member.objects.create(pk=RICH, email="rich@example.com", name="Rosa", points_balance=9000)
+    Member.objects.create(pk=POOR, email="poor@example.com", name="Paul")
+    PointTransaction.objects.create(customer=rich, type="earn", points=9000, location=location, order_total=9000)
+    cheap = Reward.objects.create(pk=CHEAP, name="Espresso", points_required=1, reward_value={"item": "Espresso"})
+    Reward.objects.create(pk=DEAR, name="Dinner", points_required=2_000_000_000)
+    now = timezone.now()
+    common = {"customer": rich, "reward": cheap, "points_spent": 1, "expires_at": now + timedelta(days=1)}
+    redemption = Redemption.objects.create(redemption_code=CODES[0], **common)
+    Redemption.objects.create(redemption_code=CODES[1], status="used", used_at=now, **common)
+    Redemption.objects.create(redemption_code=CODES[2], status="expired", **common)
+    Confirmation.objects.create(pk=CONFIRMED, redemption=redemption, message="Confirmed", found="active")
+    soup, table = make_item(pk=ITEM), make_table(TABLE)
+    session = TableSession.objects.create(pk=SESSION, table=table)
+    order = Order.objects.create(pk=ORDER, table=table, session=session, total=9.5)
+    OrderItem.objects.create(order=order, menu_item=soup, name=soup.name, price=soup.price, quantity=1)
+
+
+def make_credentials() -> dict[str, str]:
+    """A manager's, and an API key's whose account has the code ANALYTICS_ID."""
+    account = keys.account_named("Trattoria")
+    code = codes.create(account=account, redirect_url="https://example.com", metadata={})
+    type(code).objects.filter(pk=code.pk).update(analytics_id=ANALYTICS_ID)
+    _, token = StaffToken.objects.create(user=make_user("Managers"))
+    return {"Authorization": f"Token {token}", "X-API-Key": keys.create(account=account)[1]}

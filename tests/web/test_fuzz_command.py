@@ -1,0 +1,62 @@
+"""`python -m tests.fuzz`: it reaches every endpoint, and fails when one of them does."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from drf_spectacular.generators import SchemaGenerator
+
+from tests.described_links import LINKS, with_links
+from tests.servers import ROOT
+
+pytestmark = pytest.mark.slow
+
+# An endpoint that fails for one member.
+BROKEN = """
+from loyalty import queries
+whole = queries.catalogue
+def catalogue(member):
+    if member.name == "Paul":
+        raise RuntimeError("a secret of ours")
+    return whole(member)
+queries.catalogue = catalogue
+from tests.fuzz import main
+main()
+"""
+
+
+def fuzz(folder: Path, *command: str) -> subprocess.CompletedProcess:
+    environment = {name: text for name, text in os.environ.items() if name != "TEST_DATA_DIR"}
+    options = ["--cases", "1500", "--minutes", "5"]
+    return subprocess.run(
+        [sys.executable, *command, *options],
+        cwd=ROOT,
+        env=environment | {"TEST_DATA_DIR": str(folder)},
+        check=False,
+        text=True,
+        capture_output=True,
+    )
+
+
+def test_links_lead_from_and_to_what_is_described():
+    paths = with_links(SchemaGenerator().get_schema(public=True))["paths"]
+    links = [link for method, path, status in LINKS for link in paths[path][method]["responses"][status]["links"]]
+    assert len(links) == sum(map(len, LINKS.values()))
+
+
+def test_without_findings_it_exits_with_0_and_says_what_it_did(tmp_path):
+    done = fuzz(tmp_path, "-m", "tests.fuzz")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "findings: none" in done.stdout
+    paths = SchemaGenerator().get_schema(public=True)["paths"]
+    assert f"of {sum(map(len, paths.values()))} endpoints" in done.stdout
+
+
+def test_an_endpoint_that_fails_is_named_with_the_request_and_the_traceback(tmp_path):
+    done = fuzz(tmp_path, "-c", BROKEN)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "FOUND GET /rewards: 500" in done.stdout
+    assert "RuntimeError: a secret of ours" in done.stdout
+    assert "curl" in done.stdout
