@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 
 _RESOLVED = "regulars.client_address_resolved"
-_FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST")
+_FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST", "HTTP_X_REQUEST_ID")
 
 
 def _parse(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
