@@ -25,6 +25,16 @@ class WithCode(models.Model):
 
 
 class Location(WithCode):
+class Recorded(models.Model):
+    """A row that somebody may have caused who was signed in."""
+
+    # The name, which stays when the user is deleted. None for guests, and for rows from before there was this column.
+    recorded_by = models.CharField(_("entered by"), max_length=150, null=True, blank=True, editable=False)
+
+    class Meta:
+        abstract = True
+
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(_("name"), max_length=255)
     address = models.TextField(_("address"), blank=True, default="")
@@ -75,7 +85,7 @@ class Member(WithCode):
         return self.name
 
 
-class PointTransaction(models.Model):
+class PointTransaction(Recorded):
     """A line of the ledger, which only grows."""
 
     class Type(models.TextChoices):
@@ -157,7 +167,7 @@ class Reward(models.Model):
         return self.name
 
 
-class Redemption(WithCode):
+class Redemption(WithCode, Recorded):
     class Status(models.TextChoices):
         ACTIVE = "active", _("active")
         USED = "used", _("used")
@@ -185,7 +195,7 @@ class Redemption(WithCode):
         return self.redemption_code
 
 
-class Confirmation(models.Model):
+class Confirmation(Recorded):
     """A member of staff handed a reward out. A redemption with more than one needs a manager's attention."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -19,8 +19,8 @@ LINK_LIFETIME = timedelta(hours=1)
 _SALT = "loyalty.sign-in-link"
 
 
-def enrol(*, email: str, name: str, phone: str = "") -> Member:
-    """Create a member with a code and the signup bonus.
+def enrol(*, email: str, name: str, phone: str = "", recorded_by: str | None = None) -> Member:
+    """Create a member with a code and the signup bonus. `recorded_by` is who was signed in as staff.
 
     Raises EmailTaken, gateway.QRServiceError; nothing is stored then.
     """
@@ -45,6 +45,7 @@ def enrol(*, email: str, name: str, phone: str = "") -> Member:
         description=_("Welcome bonus"),
         created_at=now,
     )
+        recorded_by=recorded_by,
     try:
         with transaction.atomic():
             member.save(force_insert=True)

@@ -21,6 +21,11 @@ _SALT = "loyalty.member"
 def works_at_till(request: Request) -> bool:
     return bool(request.user.has_perm(AWARD_POINTS))
 
+def recorded_by(request: Request) -> str | None:
+    """The name of whoever is signed in as staff."""
+    return request.user.get_username() or None
+
+
 
 def is_own_card(request: Request | HttpRequest, member: queries.Member) -> bool:
     """Whether this phone is signed in to this card."""

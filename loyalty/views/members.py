@@ -69,7 +69,12 @@ class Members(PageView):
         body = serializers.EnrolmentBody(data=body_of(request))
         body.is_valid(raise_exception=True)
         values = body.validated_data
-        member = members.enrol(email=values["email"], name=values["name"], phone=values["phone"] or "")
+        member = members.enrol(
+            email=values["email"],
+            name=values["name"],
+            phone=values["phone"] or "",
+            recorded_by=member_session.recorded_by(request),
+        )
         data = serializers.Enrolled(member).data
         notify(request, data["message"])
         response = FormResponse(data, redirect_to=f"/member/{member.pk}", status=201)
