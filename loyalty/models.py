@@ -3,6 +3,7 @@
 import secrets
 import uuid
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -24,7 +25,6 @@ class WithCode(models.Model):
         abstract = True
 
 
-class Location(WithCode):
 class Recorded(models.Model):
     """A row that somebody may have caused who was signed in."""
 
@@ -35,6 +35,7 @@ class Recorded(models.Model):
         abstract = True
 
 
+class Location(WithCode):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(_("name"), max_length=255)
     address = models.TextField(_("address"), blank=True, default="")
@@ -70,6 +71,8 @@ class Member(WithCode):
     signed_in_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Part of the cookie of every phone that is signed in to the card: a new key signs them all out.
     card_key = models.CharField(max_length=32, default=new_card_key, editable=False)
+    # Phones that have signed out since there is this key: their cookies, and copies of them, are refused.
+    signed_out_phones = ArrayField(models.CharField(max_length=32), null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("member")
