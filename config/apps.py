@@ -11,10 +11,13 @@ class RegularsConfig(AppConfig):
 
         from config import groups
         from config.views.sign_in import SignIn
+        from loyalty.services import notifications
+        from web import metrics
 
         # The admin uses the site's own name and sign-in page.
         admin.site.site_header = admin.site.site_title = "Regulars"
         admin.site.index_title = "Administration"
         admin.site.login = SignIn.as_view()  # type: ignore[method-assign, assignment]
         apps.get_app_config("axes").verbose_name = "Failed sign-ins"
+        metrics.register_queue("mail", notifications.waiting)
         post_migrate.connect(groups.grant_permissions, dispatch_uid="regulars.groups")

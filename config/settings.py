@@ -51,6 +51,13 @@ def _rate(name: str, default: str) -> str:
     return text
 
 
+def _networks(name: str, texts: list[str]) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
+    try:
+        return [ipaddress.ip_network(each, strict=False) for each in texts]
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} holds what is not an address or a network: {error}.") from error
+
+
 # --- what this installation is --------------------------------------------------------------------
 
 DEBUG = _yes_or_no("DEBUG", default=True)
@@ -63,6 +70,8 @@ if not DEBUG and not SECRET_KEY:
     _refuse("DEBUG is off: set SECRET_KEY to a long random text that only this installation knows.")
 if not DEBUG and not ALLOWED_HOSTS:
     _refuse("DEBUG is off: set ALLOWED_HOSTS to the host names that this installation answers to, with commas between.")
+if SECRET_KEY == "replace-this-with-a-long-random-text":  # noqa: S105 (from deploy/env.example)
+    _refuse("SECRET_KEY is still the example's: set it to a long random text that only this installation knows.")
 SECRET_KEY = SECRET_KEY or local_secret_key(DATA_DIR)
 ALLOWED_HOSTS = ALLOWED_HOSTS or ["localhost", "127.0.0.1", "[::1]"]
 
@@ -88,10 +97,7 @@ if KITCHEN_LATE_MINUTES >= KITCHEN_VERY_LATE_MINUTES:
 
 # Addresses or networks of the proxies in front of this installation, whose X-Forwarded-For is believed.
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
-try:
-    TRUSTED_PROXY_NETWORKS = [ipaddress.ip_network(each, strict=False) for each in TRUSTED_PROXIES]
-except ValueError as error:
-    raise ImproperlyConfigured(f"TRUSTED_PROXIES holds what is not an address or a network: {error}.") from error
+TRUSTED_PROXY_NETWORKS = _networks("TRUSTED_PROXIES", TRUSTED_PROXIES)
 
 # --- parts ----------------------------------------------------------------------------------------
 
@@ -118,7 +124,6 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "web.middleware.ClientAddressMiddleware",
-    "web.request_log.RequestLogMiddleware",
     "web.middleware.BodyLimitMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -343,6 +348,13 @@ CSRF_COOKIE_HTTPONLY = False
 CSRF_TRUSTED_ORIGINS = [APP_BASE_URL] if _base.path in {"", "/"} else [f"{_base.scheme}://{_base.netloc}"]
 CSRF_FAILURE_VIEW = "web.errors.csrf_failure"
 SECURE_HSTS_SECONDS = _int("SECURE_HSTS_SECONDS", 0, 0, 10 * 365 * 86400)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = _yes_or_no("SECURE_HSTS_INCLUDE_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = _yes_or_no("SECURE_HSTS_PRELOAD", default=False)
+SECURE_SSL_REDIRECT = _yes_or_no("SECURE_SSL_REDIRECT", default=False)
+if SECURE_SSL_REDIRECT and not (_https and TRUSTED_PROXIES):
+    _refuse("SECURE_SSL_REDIRECT needs an APP_BASE_URL with https and TRUSTED_PROXIES: otherwise it would never end.")
+# Asked for from inside, without the proxy.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
@@ -358,33 +370,37 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+# --- metrics --------------------------------------------------------------------------------------
+
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+if METRICS_TOKEN and not re.fullmatch(r"[!-~]{16,200}", METRICS_TOKEN):
+    _refuse("METRICS_TOKEN must have 16 to 200 letters, digits or signs, without spaces.")
+METRICS_NETWORKS = _networks("METRICS_ADDRESSES", env.list("METRICS_ADDRESSES", default=[]))
+if METRICS_TOKEN or METRICS_NETWORKS:
+    MIDDLEWARE.insert(MIDDLEWARE.index("web.middleware.ClientAddressMiddleware") + 1, "web.metrics.MetricsMiddleware")
+
 # --- log ------------------------------------------------------------------------------------------
 
 LOG_LEVEL = env.str("LOG_LEVEL", default="WARNING").upper()
 if LOG_LEVEL not in {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}:
     _refuse(f"LOG_LEVEL must be DEBUG, INFO, WARNING, ERROR or CRITICAL, not {LOG_LEVEL!r}.")
-LOG_FORMAT = env.str("LOG_FORMAT", default="text").lower()
-if LOG_FORMAT not in {"text", "json"}:
-    _refuse(f"LOG_FORMAT must be text or json, not {LOG_FORMAT!r}.")
-LOG_REQUESTS = _yes_or_no("LOG_REQUESTS", default=False)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"text": {"()": "web.log.LineFormatter"}, "json": {"()": "web.log.JSONFormatter"}},
-    "filters": {"problems": {"()": "web.log.ProblemFilter"}},
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "filters": {"refusals": {"()": "web.log.RefusalFilter"}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
             "stream": sys.stderr,
-            "formatter": LOG_FORMAT,
-            "filters": ["problems"],
+            "formatter": "line",
+            "filters": ["refusals"],
         }
     },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
-        "regulars.requests": {"level": "INFO" if LOG_REQUESTS else "WARNING"},
         # A wrong password is not worth a line in the log; a lockout is.
         "axes.handlers.database": {"level": "ERROR"},
         # Requests for other hosts get 400; scanners send many of them.

@@ -11,9 +11,12 @@ django = get_wsgi_application()
 
 # Below: what needs Django set up.
 from qrservice.fastpath import ShortAddresses  # noqa: E402
+from web import metrics  # noqa: E402
 from web.proxies import resolve_client_address  # noqa: E402
 
-_inner = ShortAddresses(django)
+_inner: Callable[..., Iterable[bytes]] = ShortAddresses(django)
+if metrics.is_on():
+    _inner = metrics.measured(_inner, "short_address")
 
 
 def _simplify_content_type(environ: dict[str, Any]) -> None:

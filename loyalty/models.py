@@ -3,7 +3,6 @@
 import secrets
 import uuid
 
-from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -20,16 +19,6 @@ class WithCode(models.Model):
 
     qr_code_url = models.URLField(max_length=500, blank=True, default="", editable=False)
     short_url = models.URLField(max_length=500, blank=True, default="", editable=False)
-
-    class Meta:
-        abstract = True
-
-
-class Recorded(models.Model):
-    """A row that somebody may have caused who was signed in."""
-
-    # The name, which stays when the user is deleted. None for guests, and for rows from before there was this column.
-    recorded_by = models.CharField(_("entered by"), max_length=150, null=True, blank=True, editable=False)
 
     class Meta:
         abstract = True
@@ -71,8 +60,6 @@ class Member(WithCode):
     signed_in_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Part of the cookie of every phone that is signed in to the card: a new key signs them all out.
     card_key = models.CharField(max_length=32, default=new_card_key, editable=False)
-    # Phones that have signed out since there is this key: their cookies, and copies of them, are refused.
-    signed_out_phones = ArrayField(models.CharField(max_length=32), null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("member")
@@ -88,7 +75,7 @@ class Member(WithCode):
         return self.name
 
 
-class PointTransaction(Recorded):
+class PointTransaction(models.Model):
     """A line of the ledger, which only grows."""
 
     class Type(models.TextChoices):
@@ -170,7 +157,7 @@ class Reward(models.Model):
         return self.name
 
 
-class Redemption(WithCode, Recorded):
+class Redemption(WithCode):
     class Status(models.TextChoices):
         ACTIVE = "active", _("active")
         USED = "used", _("used")
@@ -198,7 +185,7 @@ class Redemption(WithCode, Recorded):
         return self.redemption_code
 
 
-class Confirmation(Recorded):
+class Confirmation(models.Model):
     """A member of staff handed a reward out. A redemption with more than one needs a manager's attention."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

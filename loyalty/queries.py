@@ -1,6 +1,5 @@
 """Reading members, rewards, redemptions and the ledger."""
 
-import contextlib
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
@@ -57,9 +56,7 @@ def member(member_id: str) -> Member:
 
 
 def member_by_email(email: str) -> Member | None:
-    """Regardless of case, as the unique index compares. `email` may be anything."""
-    with contextlib.suppress(ValueError):
-        email = rules.mailbox(email)
+    """Regardless of case, as the unique index compares."""
     return Member.objects.alias(lower_email=Lower("email")).filter(lower_email=Lower(Value(email))).first()
 
 

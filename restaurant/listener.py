@@ -18,6 +18,7 @@ from django.db import connections
 from restaurant import queries
 from restaurant.events import CHANNEL, NEW_ORDER
 from restaurant.serializers.orders import Ticket
+from web import metrics
 from web.rendering import JSONRenderer
 
 log = logging.getLogger(__name__)
@@ -56,12 +57,20 @@ class Listener:
         except TimeoutError:
             return False
         self._consumers[topic].add(consumer)
+        self._report_open()
         return True
 
     def unsubscribe(self, topic: str, consumer: Consumer) -> None:
         self._consumers[topic].discard(consumer)
         if not self._consumers[topic]:
             del self._consumers[topic]
+        self._report_open()
+
+    def _report_open(self) -> None:
+        if metrics.is_on():
+            kitchen = len(self._consumers.get(KITCHEN, ()))
+            metrics.open_displays("kitchen", kitchen)
+            metrics.open_displays("order", sum(map(len, self._consumers.values())) - kitchen)
 
     async def _run(self) -> None:
         try:

@@ -1,12 +1,19 @@
 """The client's address, behind the proxies that settings.TRUSTED_PROXIES names."""
 
+import functools
 import ipaddress
+import logging
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 
+log = logging.getLogger(__name__)
+
 _RESOLVED = "regulars.client_address_resolved"
-_FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST", "HTTP_X_REQUEST_ID")
+UNTRUSTED = "regulars.forwarded_by_untrusted_peer"  # set where forwarded headers were not believed
+_FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST")
 
 
 def _parse(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
@@ -15,19 +22,23 @@ def _parse(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     return getattr(parsed, "ipv4_mapped", None) or parsed
 
 
-def _is_trusted(address: str) -> bool:
+def is_in(networks: Iterable[ipaddress.IPv4Network | ipaddress.IPv6Network], address: str) -> bool:
     try:
         parsed = _parse(address)
     except ValueError:
         return False
-    return any(parsed in network for network in settings.TRUSTED_PROXY_NETWORKS)
+    return any(parsed in network for network in networks)
+
+
+def is_trusted(address: str) -> bool:
+    return is_in(settings.TRUSTED_PROXY_NETWORKS, address)
 
 
 def _client_of(peer: str, forwarded: str) -> str:
     """The last address in X-Forwarded-For that is not a trusted proxy's. Those before it may be forged."""
     hops = [hop.strip() for hop in forwarded.split(",") if hop.strip()]
     address = peer
-    while hops and _is_trusted(address):
+    while hops and is_trusted(address):
         address = hops.pop()
     try:
         return str(_parse(address))
@@ -42,12 +53,32 @@ def resolve_client_address(environ: dict[str, Any]) -> None:
     peer = environ.get("REMOTE_ADDR", "")
     if peer.startswith("::ffff:"):
         peer = environ["REMOTE_ADDR"] = _client_of(peer, "")
-    if settings.TRUSTED_PROXY_NETWORKS and _is_trusted(peer):
+    if settings.TRUSTED_PROXY_NETWORKS and is_trusted(peer):
         environ["REMOTE_ADDR"] = _client_of(peer, environ.get("HTTP_X_FORWARDED_FOR", ""))
     else:
         for header in _FORWARDED:
-            environ.pop(header, None)
+            if environ.pop(header, None) is not None:
+                environ[UNTRUSTED] = peer
+        if UNTRUSTED in environ:
+            _note_untrusted(peer)
     environ[_RESOLVED] = True
+
+
+def untrusted_proxy_note() -> Path:
+    """The file that names a peer whose forwarded headers were not believed. `manage.py doctor` reads it."""
+    return settings.DATA_DIR / "untrusted_proxy"
+
+
+@functools.lru_cache(maxsize=16)
+def _note_untrusted(peer: str) -> None:
+    """Once per process and peer, and only for peers in private networks, where a proxy would be."""
+    try:
+        if not _parse(peer).is_private:
+            return
+        untrusted_proxy_note().write_text(peer)
+    except (ValueError, OSError):
+        return
+    log.warning("X-Forwarded-For and -Proto from %s are not believed. Is it your proxy? See TRUSTED_PROXIES.", peer)
 
 
 def client_address(request: Any) -> str:

@@ -91,6 +91,11 @@ def _record_late(notification: Notification, sending: "Future[int]") -> None:
         connection.close()
 
 
+def waiting() -> int:
+    """How many have not been sent, and will be tried again."""
+    return Notification.objects.filter(sent_at=None, attempts__lt=MAX_ATTEMPTS).count()
+
+
 def send_unsent(*, now: datetime) -> tuple[int, int]:
     """Retry what is due. Return how many were sent and how many failed."""
     sent = failed = 0

@@ -69,17 +69,12 @@ class Members(PageView):
         body = serializers.EnrolmentBody(data=body_of(request))
         body.is_valid(raise_exception=True)
         values = body.validated_data
-        member = members.enrol(
-            email=values["email"],
-            name=values["name"],
-            phone=values["phone"] or "",
-            recorded_by=member_session.recorded_by(request),
-        )
+        member = members.enrol(email=values["email"], name=values["name"], phone=values["phone"] or "")
         data = serializers.Enrolled(member).data
         notify(request, data["message"])
         response = FormResponse(data, redirect_to=f"/member/{member.pk}", status=201)
         if not member_session.works_at_till(request):  # a till must not become the guest's phone
-            member_session.sign_in(request, response, member)
+            member_session.sign_in(response, member)
         return response
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
@@ -107,7 +102,7 @@ class Card(PageView):
         if card.viewer == "staff":
             self.template_name = "loyalty/till.html"
         elif card.viewer == "member":
-            member_session.sign_in(request, response, member)
+            member_session.sign_in(response, member)
         return response
 
     def _card(self, request: Request, member: queries.Member) -> queries.Card:

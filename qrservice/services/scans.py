@@ -9,6 +9,7 @@ from django.utils.encoding import iri_to_uri
 from qrservice import devices, geo, queries
 from qrservice.addresses import normalise_slug
 from qrservice.models import Code
+from web import metrics
 
 CACHE_SECONDS = 0.7  # a change of a code reaches every process within a second
 CACHE_SIZE = 20_000  # codes
@@ -76,3 +77,4 @@ def _find(slug: str) -> Visit:
 def _record(code_id: int, device_type: str, place: geo.Place) -> None:
     with connection.cursor() as cursor:
         cursor.execute(_INSERT, [code_id, place.city, place.country, device_type])
+    metrics.count("scans")
