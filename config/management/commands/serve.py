@@ -9,11 +9,12 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, connections
 
-from config import demo
+from config import demo, doctor
 from config.serving import stopping, supervision
 from config.serving.environment import add_options, bound_address
 from qrservice import addresses, images
 from restaurant.models import Table
+from web import metrics
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 MIGRATION_LOCK = 7_305_001  # an arbitrary number, the same for every start
@@ -39,6 +40,7 @@ class Command(BaseCommand):
             connections.close_all()
             stopping.check()
             self._print_users(staff, with_demo=options["demo"])
+            metrics.forget()
             common = ["--with-parent", "--host", host]
             workers = ["--workers", str(options["workers"])]
             with (
@@ -47,6 +49,7 @@ class Command(BaseCommand):
             ):
                 servers = {"HTTP": http, "kitchen's socket": sockets}
                 supervision.wait_until_ready(servers, [(host, port), (host, kitchen_port)])
+                doctor.tell(self.stdout.write)
                 self._print_addresses(host, with_demo=options["demo"])
                 connections.close_all()
                 supervision.watch(servers)

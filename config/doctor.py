@@ -1,0 +1,202 @@
+"""What is wrong with this installation, in a sentence each: `manage.py doctor`, and `serve` at its start.
+
+Each check returns a sentence with what to do about it, or nothing.
+"""
+
+import ipaddress
+import os
+import shutil
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Min
+from django.http.request import validate_host
+from django.utils import timezone
+
+from web.proxies import is_trusted, untrusted_proxy_note
+
+WEEK = timedelta(days=7)
+MIN_FREE_SHARE = 0.1
+MIN_FREE_BYTES = 2_000_000_000  # so much is enough, however large the disk
+WEAK_KEY = 50  # characters; as Django's own check
+PATIENCE = 10  # seconds for the address that guests use
+MAIL_TO_NOBODY = {"console", "dummy", "filebased", "locmem"}
+
+
+def _base_host() -> str:
+    return urlsplit(settings.APP_BASE_URL).hostname or ""
+
+
+def is_public() -> bool:
+    """Whether APP_BASE_URL is more than an address of this machine or its network: then this is no trial run."""
+    host = _base_host()
+    try:
+        return not ipaddress.ip_address(host).is_private
+    except ValueError:
+        return "." in host and not host.endswith((".local", ".localhost"))
+
+
+# --- checks ---------------------------------------------------------------------------------------
+
+
+def debug() -> str:
+    """`serve` switches DEBUG off where nobody has set it."""
+    if settings.DEBUG and os.environ.get("DEBUG"):
+        return "DEBUG is on: whoever causes an error reads settings and data of the restaurant. Set DEBUG=false."
+    return ""
+
+
+def secret_key() -> str:
+    key = settings.SECRET_KEY
+    if len(key) >= WEAK_KEY and len(set(key)) >= 5 and not key.startswith("django-insecure-"):
+        return ""
+    return (
+        "SECRET_KEY is short or an example, so sign-ins could be forged. Set it to 50 random characters: "
+        'python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
+    )
+
+
+def https() -> str:
+    if settings.APP_BASE_URL.startswith("https://"):
+        return ""
+    return (
+        f"Guests use {settings.APP_BASE_URL} without HTTPS: others in the same network can read what they send. Put a "
+        "proxy with a certificate in front (see deploy/), and set APP_BASE_URL=https://..."
+    )
+
+
+def host() -> str:
+    """A wrong Host is 400 on every page."""
+    name = _base_host()
+    if validate_host(name, settings.ALLOWED_HOSTS):
+        return ""
+    return f"Every page at {settings.APP_BASE_URL} is refused (400): add {name} to ALLOWED_HOSTS."
+
+
+def proxy() -> str:
+    if settings.APP_BASE_URL.startswith("https://") and not settings.TRUSTED_PROXY_NETWORKS:
+        return (
+            "No proxy is believed, so all guests count as one, and the limits refuse them together. Set "
+            "TRUSTED_PROXIES to the proxy's address, such as 127.0.0.1."
+        )
+    return ""
+
+
+def forwarded() -> str:
+    """The servers note a peer whose forwarded headers they did not believe."""
+    note = untrusted_proxy_note()
+    if not note.exists() or _age(note) > WEEK:
+        return ""
+    peer = note.read_text()
+    if not peer or is_trusted(peer):
+        return ""
+    return (
+        f"{peer} forwards requests for others, and is not believed. If it is your proxy, add {peer} to "
+        f"TRUSTED_PROXIES; if not, remove the file {note}."
+    )
+
+
+def mail() -> str:
+    if settings.EMAIL_BACKEND.split(".")[-2] not in MAIL_TO_NOBODY:
+        return ""
+    return (
+        "Mails are written to the terminal and reach nobody, while guests read that a link is on its way. Set "
+        "EMAIL_URL to your mail server, such as smtp+tls://user:password@mail.example.com:587."
+    )
+
+
+def time_zone() -> str:
+    if settings.TIME_ZONE != "UTC":
+        return ""
+    return "Days begin at midnight in UTC, in reports too. Set TIME_ZONE to the venue's, such as Europe/Lisbon."
+
+
+def backup() -> str:
+    note = last_backup_note()
+    if note.exists():
+        days = _age(note).days
+        since = f"for {days} days"
+    else:
+        days = _age_of_database().days
+        since = "yet"
+    if days < WEEK.days:
+        return ""
+    return f"There has been no backup {since}. Run manage.py backup every day: deploy/systemd has a timer for it."
+
+
+def disk() -> str:
+    folder = next(each for each in (settings.DATA_DIR, *settings.DATA_DIR.parents) if each.exists())
+    usage = shutil.disk_usage(folder)
+    if usage.free > min(usage.total * MIN_FREE_SHARE, MIN_FREE_BYTES):
+        return ""
+    return (
+        f"The disk of {folder} is nearly full: {usage.free / 1e9:.1f} GB of {usage.total / 1e9:.0f} are "
+        "free. Without space no order can be stored. Delete something, old backups first, or get a larger disk."
+    )
+
+
+def reachable() -> str:
+    """Ask for the front page as a guest would, through the proxy."""
+    address = f"{settings.APP_BASE_URL}/"
+    try:
+        with urllib.request.urlopen(address, timeout=PATIENCE):  # noqa: S310 (our own address, http or https)
+            return ""
+    except urllib.error.HTTPError as error:
+        return _http_failure(address, error)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "reason", error)
+        return f"{address} can't be reached from this machine ({reason}). If guests can, leave this out with --offline."
+
+
+def _http_failure(address: str, error: urllib.error.HTTPError) -> str:
+    if error.code == 400:
+        return f"{address} is refused (400): the proxy has to pass the name on. For nginx: proxy_set_header Host $host;"
+    if error.code in {301, 302, 303, 307, 308}:
+        return f"{address} leads back to itself: the proxy has to set X-Forwarded-Proto. For nginx: $scheme."
+    return f"{address} answers with {error.code}. The logs of the proxy and of serve say why."
+
+
+SETTINGS: list[Callable[[], str]] = [debug, secret_key, https, host, proxy, forwarded, mail, time_zone, backup, disk]
+
+
+def findings(*, offline: bool = True) -> list[str]:
+    """What is wrong, in order."""
+    checks = SETTINGS if offline else [*SETTINGS, reachable]
+    return [sentence for check in checks if (sentence := check())]
+
+
+def tell(write: Callable[[str], object]) -> None:
+    """What `serve` prints at its start."""
+    found = findings()
+    if found:
+        write("Wrong with this installation:" if is_public() else "Fine for a trial, but not for guests:")
+    for sentence in found:
+        write(f"  - {sentence}")
+
+
+# --- ages -----------------------------------------------------------------------------------------
+
+
+def last_backup_note() -> Path:
+    """An empty file that every backup touches; its time counts."""
+    return settings.DATA_DIR / "last_backup"
+
+
+def _age(file: Path) -> timedelta:
+    return timezone.now() - datetime.fromtimestamp(file.stat().st_mtime, UTC)
+
+
+def _age_of_database() -> timedelta:
+    """Since its first migration. A database that can't be asked is the business of others."""
+    try:
+        first = MigrationRecorder.Migration.objects.aggregate(at=Min("applied"))["at"]
+    except DatabaseError:
+        return timedelta(0)
+    return timezone.now() - first if first else timedelta(0)

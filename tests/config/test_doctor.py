@@ -1,0 +1,194 @@
+"""`manage.py doctor`, and what `serve` says at its start."""
+
+import os
+import shutil
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import StringIO
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from config import doctor
+from tests.servers import Installation
+from web import proxies
+
+DAY = 24 * 3600
+
+
+@pytest.fixture
+def sound(settings, tmp_path, db):
+    """Settings of a deployed installation that nothing is wrong with."""
+    settings.DEBUG = False
+    settings.SECRET_KEY = "a-random-text-of-more-than-fifty-different-characters-0123456789"
+    settings.APP_BASE_URL = "https://menu.example.com"
+    settings.ALLOWED_HOSTS = ["menu.example.com"]
+    settings.TRUSTED_PROXY_NETWORKS = [proxies.ipaddress.ip_network("127.0.0.1")]
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.TIME_ZONE = "Europe/Paris"
+    settings.DATA_DIR = tmp_path
+    return settings
+
+
+def examine(*options: str) -> list[str]:
+    """The lines of `manage.py doctor`, and its error as the last one."""
+    out = StringIO()
+    try:
+        call_command("doctor", *(options or ["--offline"]), stdout=out)
+    except CommandError as error:
+        out.write(f"Error: {error}")
+    return out.getvalue().splitlines()
+
+
+def test_nothing_is_wrong_with_a_sound_installation(sound):
+    assert examine() == ["All is well."]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("SECRET_KEY", "short", "SECRET_KEY is short"),
+        ("SECRET_KEY", "django-insecure-" + "abcdefghij" * 5, "SECRET_KEY is short or an example"),
+        ("SECRET_KEY", "a" * 60, "SECRET_KEY is short or an example"),
+        ("APP_BASE_URL", "http://menu.example.com", "without HTTPS"),
+        ("ALLOWED_HOSTS", ["other.example.com"], "(400): add menu.example.com to ALLOWED_HOSTS"),
+        ("TRUSTED_PROXY_NETWORKS", [], "Set TRUSTED_PROXIES"),
+        ("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend", "Set EMAIL_URL"),
+        ("TIME_ZONE", "UTC", "Set TIME_ZONE"),
+    ],
+)
+def test_each_fault_is_a_line_that_says_what_to_do_and_the_status_is_not_zero(sound, name, value, sentence):
+    setattr(sound, name, value)
+    line, error = examine()
+    assert line.startswith("- ")
+    assert sentence in line
+    assert error == "Error: 1 of these need your attention."
+
+
+def test_debug_pages_are_a_fault_if_somebody_switched_them_on(sound, monkeypatch):
+    sound.DEBUG = True
+    monkeypatch.delenv("DEBUG", raising=False)
+    assert examine() == ["All is well."]  # `serve` switches them off
+    monkeypatch.setenv("DEBUG", "true")
+    assert "Set DEBUG=false" in examine()[0]
+
+
+def test_a_trial_run_is_told_and_its_status_is_zero(sound, monkeypatch):
+    monkeypatch.delenv("DEBUG", raising=False)
+    sound.DEBUG = True
+    sound.APP_BASE_URL = "http://192.168.1.20:8000"
+    sound.ALLOWED_HOSTS = ["192.168.1.20"]
+    line, last = examine()
+    assert "without HTTPS" in line
+    assert last == "Fine for a trial run. Before guests come, change these."
+
+
+def test_no_backup_for_a_week_is_a_fault(sound, tmp_path):
+    note = tmp_path / "last_backup"
+    note.touch()
+    os.utime(note, times=(time.time() - 6 * DAY,) * 2)
+    assert examine() == ["All is well."]
+    os.utime(note, times=(time.time() - 8 * DAY,) * 2)
+    assert "no backup for 8 days" in examine()[0]
+
+
+def test_a_database_of_more_than_a_week_needs_its_first_backup(sound, monkeypatch):
+    from django.db.migrations.recorder import MigrationRecorder
+    from django.utils import timezone
+
+    MigrationRecorder.Migration.objects.update(applied=timezone.now() - timezone.timedelta(days=8))
+    assert "no backup yet" in examine()[0]
+
+
+def test_a_nearly_full_disk_is_a_fault(sound, monkeypatch):
+    usage = SimpleNamespace(total=20_000_000_000, used=19_000_000_000, free=1_000_000_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
+    assert "nearly full: 1.0 GB of 20" in examine()[0]
+    usage.free = 3_000_000_000
+    assert examine() == ["All is well."]
+
+
+def test_a_proxy_that_is_not_believed_is_named(sound, caplog):
+    proxies._note_untrusted.cache_clear()
+    sound.ALLOWED_HOSTS = ["testserver", "menu.example.com"]
+    for _ in range(3):
+        Client(REMOTE_ADDR="10.1.2.3").get("/sign-in", headers={"x-forwarded-proto": "https"})
+    assert "- 10.1.2.3 forwards requests for others, and is not believed." in examine()[0]
+    assert sum("10.1.2.3" in line for line in caplog.messages) == 1
+    sound.TRUSTED_PROXY_NETWORKS = [proxies.ipaddress.ip_network("10.1.0.0/16")]
+    assert examine() == ["All is well."]
+
+
+def test_a_stranger_who_sends_forwarded_headers_leaves_no_note(sound, tmp_path):
+    proxies._note_untrusted.cache_clear()
+    sound.ALLOWED_HOSTS = ["testserver", "menu.example.com"]
+    Client(REMOTE_ADDR="8.8.4.4").get("/sign-in", headers={"x-forwarded-for": "1.2.3.4"})
+    assert examine() == ["All is well."]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def answering():
+    """A server at APP_BASE_URL that gives the answer it is told to: (status, Location)."""
+    answer = [200, ""]
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(answer[0])
+            if answer[1]:
+                self.send_header("Location", answer[1])
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *args):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}", answer
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("status", "sentence"),
+    [(400, "proxy_set_header Host $host"), (301, "X-Forwarded-Proto"), (502, "answers with 502"), (200, "")],
+)
+def test_the_front_page_is_asked_for_as_a_guest_would(sound, answering, status, sentence):
+    sound.APP_BASE_URL, answer = answering
+    sound.ALLOWED_HOSTS = ["127.0.0.1"]
+    answer[:] = [status, f"{sound.APP_BASE_URL}/" if status == 301 else ""]
+    found = [line for line in doctor.findings(offline=False) if "HTTPS" not in line]
+    assert len(found) == bool(sentence)
+    assert sentence in "".join(found)
+
+
+def test_a_name_that_leads_nowhere_is_told(sound):
+    sound.APP_BASE_URL, sound.ALLOWED_HOSTS = "https://nowhere.invalid", ["nowhere.invalid"]
+    line, _ = examine("--verbosity=1")
+    assert "https://nowhere.invalid/ can't be reached from this machine" in line
+    assert "--offline" in line
+
+
+@pytest.mark.slow
+def test_serve_says_it_at_its_start_and_a_backup_is_noticed(tmp_path):
+    installation = Installation(tmp_path / "data", options=()).start()
+    try:
+        said = [line for line in installation.output.splitlines() if line.startswith("  - ")]
+        assert "Fine for a trial, but not for guests:" in installation.output
+        assert ["HTTPS" in said[0], "EMAIL_URL" in said[1], "TIME_ZONE" in said[2]] == [True] * 3
+        assert len(said) == 3
+        assert "Fine for a trial run." in installation.manage("doctor")
+        assert not (installation.data_dir / "last_backup").exists()
+        installation.manage("backup", str(tmp_path / "one.dump"))
+        assert (installation.data_dir / "last_backup").exists()
+    finally:
+        installation.stop()
+
+
+def test_the_notes_are_in_the_data_folder(sound, tmp_path):
+    assert {doctor.last_backup_note().parent, proxies.untrusted_proxy_note().parent} == {Path(tmp_path)}
