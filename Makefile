@@ -2,6 +2,7 @@
 # make test  every check and every test
 # make fast  the tests that need less than a minute: all but browser, race and slow
 # make fmt   format the code and fix what the linter can fix
+# make deploy-check  what deploy/ ships, with real proxies
 # make bench every benchmark, and a table of their figures
 # make fuzz  generated requests to every endpoint: CASES=100000 in at most MINUTES=60
 
@@ -23,7 +24,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test fast check chromium fmt bench fuzz
+.PHONY: run test fast check chromium fmt bench fuzz deploy-check
 .DELETE_ON_ERROR:
 
 run: $(VENV)/.installed
@@ -51,6 +52,19 @@ bench: $(VENV)/.test-installed
 
 fuzz: $(VENV)/.test-installed
 	@$(BIN)/python -m tests.fuzz --cases $(CASES) --minutes $(MINUTES)
+
+DEPLOY_PROGRAMS := nginx caddy openssl systemd-analyze
+
+# Installed where that starts no service: as root in a container of Debian. Elsewhere it is left to you.
+deploy-check: $(VENV)/.test-installed
+	@missing() { PATH=$$PATH:/usr/sbin; for each in $(DEPLOY_PROGRAMS); do command -v $$each >/dev/null || echo $$each; done; }; \
+	  if [ -n "$$(missing)" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && [ ! -d /run/systemd/system ]; then \
+	    echo "Installing nginx, Caddy, openssl and systemd's programs"; \
+	    apt-get update -qq >/dev/null; \
+	    RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx caddy openssl systemd >/dev/null; \
+	  fi; \
+	  [ -z "$$(missing)" ] || { echo "Please install what provides these, and stop its services:" $$(missing); exit 1; }
+	@$(BIN)/python -m pytest tests/deploy/check_*.py
 
 # A browser for the tests: Debian's, installed here if that is possible. Otherwise the test run says what it left out.
 chromium: $(VENV)/.test-installed

@@ -8,7 +8,7 @@ from django.core.management import get_commands
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
-PACKAGES = ("config", "loyalty", "qrservice", "restaurant", "static", "templates", "tests", "web")
+PACKAGES = ("config", "deploy", "loyalty", "qrservice", "restaurant", "static", "templates", "tests", "web")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE = re.compile(r"`([^`\n]+)`")
 # `"Check-in" in docs/behaviour.md`, or several headings; perhaps over the end of a comment's line.
@@ -84,5 +84,5 @@ def test_every_command_and_make_target_exists(document):
     text = text_of(document)
     commands = set(re.findall(r"manage\.py ([a-z_]+)", text))
     assert commands <= set(get_commands())
-    targets = set(re.findall(r"^(\w+):", text_of(ROOT / "Makefile"), re.MULTILINE))
-    assert set(re.findall(r"(?:^    |`)make (\w+)", text, re.MULTILINE)) <= targets
+    targets = set(re.findall(r"^([\w-]+):", text_of(ROOT / "Makefile"), re.MULTILINE))
+    assert set(re.findall(r"(?:^    |`)make ([\w-]+)", text, re.MULTILINE)) <= targets
