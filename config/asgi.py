@@ -11,17 +11,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 http = get_asgi_application()
 
 # Below: what needs Django set up.
-from channels.auth import get_user  # noqa: E402
-from channels.db import database_sync_to_async  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.sessions import CookieMiddleware, SessionMiddleware  # noqa: E402
+from channels.sessions import CookieMiddleware  # noqa: E402
 from django.conf import settings  # noqa: E402
-from django.contrib.auth.models import AnonymousUser  # noqa: E402
 from django.http.request import validate_host  # noqa: E402
-from rest_framework.exceptions import AuthenticationFailed  # noqa: E402
 
 from restaurant.routing import websocket_urlpatterns  # noqa: E402
-from web.authentication import StaffTokenAuthentication  # noqa: E402
+from web.credentials import BrowserSession, Credential, Nothing, Token  # noqa: E402
 
 _PORTS = {"http": 80, "https": 443}
 
@@ -51,34 +47,26 @@ def _is_own_origin(scope: Scope) -> bool:
     return origin.hostname == host.hostname and validate_host(origin.hostname, settings.ALLOWED_HOSTS)
 
 
-def _user_of_token(token: str) -> Any:
-    if not token.isascii() or not token.isprintable():
-        return AnonymousUser()
-    try:
-        user, _ = StaffTokenAuthentication().authenticate_credentials(token.encode())
-    except AuthenticationFailed:
-        return AnonymousUser()
-    return user
+def _credential(scope: Scope) -> Credential:
+    """`?token=`, or the session's cookie if the Origin is our own."""
+    tokens = parse_qs(scope["query_string"].decode("latin-1")).get("token")
+    if tokens:
+        return Token(tokens[0])
+    key = scope["cookies"].get(settings.SESSION_COOKIE_NAME)
+    return BrowserSession(key) if key and _is_own_origin(scope) else Nothing()
 
 
 class StaffMiddleware:
-    """Sets `scope["user"]` from `?token=`, or from the session cookie if the Origin is our own."""
+    """Sets `scope["credential"]`."""
 
     def __init__(self, inner: Channel) -> None:
         self.inner = inner
 
     async def __call__(self, scope: Scope, receive: Channel, send: Channel) -> Any:
-        tokens = parse_qs(scope["query_string"].decode("latin-1")).get("token")
-        if tokens:
-            user = await database_sync_to_async(_user_of_token)(tokens[0])
-        elif _is_own_origin(scope):
-            user = await get_user(scope)
-        else:
-            user = AnonymousUser()
-        return await self.inner({**scope, "user": user}, receive, send)
+        return await self.inner({**scope, "credential": _credential(scope)}, receive, send)
 
 
-websocket = CookieMiddleware(SessionMiddleware(StaffMiddleware(URLRouter(websocket_urlpatterns))))
+websocket = CookieMiddleware(StaffMiddleware(URLRouter(websocket_urlpatterns)))
 
 
 async def upgrade_required(scope: Scope, receive: Channel, send: Channel) -> None:

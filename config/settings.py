@@ -124,6 +124,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "web.middleware.ClientAddressMiddleware",
+    "web.request_log.RequestLogMiddleware",
     "web.middleware.BodyLimitMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -384,23 +385,28 @@ if METRICS_TOKEN or METRICS_NETWORKS:
 LOG_LEVEL = env.str("LOG_LEVEL", default="WARNING").upper()
 if LOG_LEVEL not in {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}:
     _refuse(f"LOG_LEVEL must be DEBUG, INFO, WARNING, ERROR or CRITICAL, not {LOG_LEVEL!r}.")
+LOG_FORMAT = env.str("LOG_FORMAT", default="text").lower()
+if LOG_FORMAT not in {"text", "json"}:
+    _refuse(f"LOG_FORMAT must be text or json, not {LOG_FORMAT!r}.")
+LOG_REQUESTS = _yes_or_no("LOG_REQUESTS", default=False)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "filters": {"refusals": {"()": "web.log.RefusalFilter"}},
+    "formatters": {"text": {"()": "web.log.LineFormatter"}, "json": {"()": "web.log.JSONFormatter"}},
+    "filters": {"problems": {"()": "web.log.ProblemFilter"}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
             "stream": sys.stderr,
-            "formatter": "line",
-            "filters": ["refusals"],
+            "formatter": LOG_FORMAT,
+            "filters": ["problems"],
         }
     },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
+        "regulars.requests": {"level": "INFO" if LOG_REQUESTS else "WARNING"},
         # A wrong password is not worth a line in the log; a lockout is.
         "axes.handlers.database": {"level": "ERROR"},
         # Requests for other hosts get 400; scanners send many of them.

@@ -3,6 +3,7 @@
 import secrets
 import uuid
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
@@ -19,6 +20,16 @@ class WithCode(models.Model):
 
     qr_code_url = models.URLField(max_length=500, blank=True, default="", editable=False)
     short_url = models.URLField(max_length=500, blank=True, default="", editable=False)
+
+    class Meta:
+        abstract = True
+
+
+class Recorded(models.Model):
+    """A row that somebody may have caused who was signed in."""
+
+    # The name, which stays when the user is deleted. None for guests, and for rows from before there was this column.
+    recorded_by = models.CharField(_("entered by"), max_length=150, null=True, blank=True, editable=False)
 
     class Meta:
         abstract = True
@@ -60,6 +71,8 @@ class Member(WithCode):
     signed_in_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Part of the cookie of every phone that is signed in to the card: a new key signs them all out.
     card_key = models.CharField(max_length=32, default=new_card_key, editable=False)
+    # Phones that have signed out since there is this key: their cookies, and copies of them, are refused.
+    signed_out_phones = ArrayField(models.CharField(max_length=32), null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("member")
@@ -75,7 +88,7 @@ class Member(WithCode):
         return self.name
 
 
-class PointTransaction(models.Model):
+class PointTransaction(Recorded):
     """A line of the ledger, which only grows."""
 
     class Type(models.TextChoices):
@@ -157,7 +170,7 @@ class Reward(models.Model):
         return self.name
 
 
-class Redemption(WithCode):
+class Redemption(WithCode, Recorded):
     class Status(models.TextChoices):
         ACTIVE = "active", _("active")
         USED = "used", _("used")
@@ -185,7 +198,7 @@ class Redemption(WithCode):
         return self.redemption_code
 
 
-class Confirmation(models.Model):
+class Confirmation(Recorded):
     """A member of staff handed a reward out. A redemption with more than one needs a manager's attention."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

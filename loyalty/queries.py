@@ -1,5 +1,6 @@
 """Reading members, rewards, redemptions and the ledger."""
 
+import contextlib
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
@@ -56,7 +57,9 @@ def member(member_id: str) -> Member:
 
 
 def member_by_email(email: str) -> Member | None:
-    """Regardless of case, as the unique index compares."""
+    """Regardless of case, as the unique index compares. `email` may be anything."""
+    with contextlib.suppress(ValueError):
+        email = rules.mailbox(email)
     return Member.objects.alias(lower_email=Lower("email")).filter(lower_email=Lower(Value(email))).first()
 
 

@@ -1,4 +1,4 @@
-"""The rules of points and tiers. No database and no clock."""
+"""The rules of points, tiers and addresses. No database and no clock."""
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
@@ -25,6 +25,22 @@ TIERS = (
     Tier(gettext_noop("bronze"), 0, Decimal("1")),
 )
 _MULTIPLIERS = {tier.name: tier.multiplier for tier in TIERS}
+
+
+def mailbox(address: str) -> str:
+    """The address with its host in one spelling, as mail is delivered to it: one mailbox has one card.
+
+    Full-width letters, other characters with a plain equivalent and `xn--` name the same host. Raises ValueError for
+    what no mail can be delivered to.
+    """
+    name, _at, host = address.rpartition("@")
+    if not name.isascii() or not address.isprintable():
+        raise ValueError("invisible characters, or a name that is not ASCII")
+    plain = host.encode("idna")
+    try:
+        return f"{name}@{plain.decode('idna')}"
+    except UnicodeError:  # a host of the newer standard, which has this spelling alone
+        return f"{name}@{plain.decode('ascii').lower()}"
 
 
 def rounded(order_total: Decimal) -> Decimal:

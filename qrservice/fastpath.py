@@ -6,12 +6,14 @@ quarter of the processor time. Every other request, unknown and disabled codes i
 """
 
 import re
+import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection
 
 from qrservice.services import scans
+from web import request_log
 from web.prefetch import is_prefetch
 from web.throttling import COUNTED, seconds_to_wait
 
@@ -29,15 +31,21 @@ class ShortAddresses:
         self.django = django
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        started = time.perf_counter()
         match = _PATH.fullmatch(environ.get("PATH_INFO", "")) if environ["REQUEST_METHOD"] == "GET" else None
-        if match is None or seconds_to_wait("code", environ.get("REMOTE_ADDR", "")):
+        if match is None:
+            return self.django(environ, start_response)
+        request_id = request_log.begin(environ)
+        if seconds_to_wait("code", environ.get("REMOTE_ADDR", "")):
             return self.django(environ, start_response)
         environ[COUNTED] = True
         visit = _visit(match[1], environ)
         if not visit.is_active:
             return self.django(environ, start_response)
         headers = [("Location", visit.target), ("Cache-Control", "no-store"), ("Content-Length", "0")]
-        start_response("302 Found", headers)
+        start_response("302 Found", [*headers, (request_log.HEADER, request_id)])
+        if request_log.is_logged():
+            request_log.write(method="GET", path="/q/<slug>", status=302, started=started)
         return [b""]
 
 

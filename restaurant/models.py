@@ -146,6 +146,8 @@ class Order(models.Model):
     total = models.DecimalField(_("total"), max_digits=10, decimal_places=2)
     created_at = models.DateTimeField(_("placed"), default=timezone.now)
     completed_at = models.DateTimeField(_("completed"), null=True, blank=True)
+    # The phone that placed it: `queries.phone_key` of its id. None for a program without one.
+    phone_key = models.CharField(max_length=32, null=True, editable=False)
     # See `web.idempotency`.
     idempotency_key = models.CharField(max_length=100, null=True, editable=False)
     request_digest = models.CharField(max_length=64, blank=True, default="", editable=False)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from django.db.models import QuerySet
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from restaurant.errors import OrderUnknown, SessionUnknown, TableUnknown
@@ -173,11 +174,20 @@ def order_exists(order_id: str) -> bool:
     return is_uuid(order_id) and Order.objects.filter(pk=order_id).exists()
 
 
+def phone_key(guest: str) -> str:
+    """What an order keeps of the phone that placed it: the id itself is the phone's cookie."""
+    return salted_hmac("restaurant.phone", guest, algorithm="sha256").hexdigest()[:32]
+
+
 @dataclass(frozen=True, slots=True)
 class SessionOrders:
-    """What a table has ordered so far, oldest first."""
+    """What a table has ordered so far, oldest first.
+
+    `linked` are the ids that the viewer may know: whoever knows an order's id can read it.
+    """
 
     orders: list[Order]
+    linked: frozenset[uuid.UUID]
 
     @property
     def total(self) -> Decimal:
@@ -185,4 +195,12 @@ class SessionOrders:
 
 
 def orders_of_session(session: TableSession) -> SessionOrders:
-    return SessionOrders(list(Order.objects.filter(session=session).order_by("created_at", "pk")))
+    """For staff, who may open every order."""
+    orders = list(Order.objects.filter(session=session).order_by("created_at", "pk"))
+    return SessionOrders(orders, frozenset(order.pk for order in orders))
+
+
+def orders_for_guest(session: TableSession, guest: str) -> SessionOrders:
+    """For a phone, which may open what it has placed."""
+    found, own = orders_of_session(session), phone_key(guest)
+    return SessionOrders(found.orders, frozenset(order.pk for order in found.orders if order.phone_key == own))

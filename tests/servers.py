@@ -60,19 +60,22 @@ def socket_server(**environment: str) -> contextlib.AbstractContextManager[int]:
     return _server("sockets", environment)
 
 
-def http_server(**environment: str) -> contextlib.AbstractContextManager[int]:
+def http_server(*, log: Path | None = None, **environment: str) -> contextlib.AbstractContextManager[int]:
     """One HTTP process on the test database, whose APP_BASE_URL is its own address; yields its port."""
-    return _server("http", environment)
+    return _server("http", environment, log)
 
 
 @contextlib.contextmanager
-def _server(kind: str, environment: dict[str, str]) -> Iterator[int]:
+def _server(kind: str, environment: dict[str, str], log: Path | None = None) -> Iterator[int]:
     port = free_port()
     own = {"DATABASE_URL": database_url()}
     if kind == "http":
         own["APP_BASE_URL"] = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "tests.run_server", kind, "--port", str(port), "--with-parent"]
-    process = subprocess.Popen(command, cwd=ROOT, env=os.environ | own | environment, stdin=subprocess.PIPE)
+    with log.open("w") if log else contextlib.nullcontext() as errors:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=os.environ | own | environment, stdin=subprocess.PIPE, stderr=errors
+        )
     try:
         wait_for(lambda: is_listening(port), f"the {kind} server")
         yield port

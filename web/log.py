@@ -1,12 +1,240 @@
-"""What the log shows."""
+"""What the log shows: one line for each problem, without anything that opens a door.
 
+Formatters and a filter for `settings.LOGGING`. They leave the record as it is, for other handlers.
+"""
+
+import json
 import logging
+import re
+import threading
+import time
+from collections.abc import Iterator
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import psycopg
+from django.db import Error, InterfaceError, OperationalError
+
+current_request_id: ContextVar[str] = ContextVar("request_id", default="")
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+REPEATS_AFTER = 60.0  # seconds until the same problem is logged again
+MAX_PROBLEMS = 1000  # remembered at a time
+MAX_TEXT = 8000  # characters
+
+# Paths that ask whether this installation is well: not logged, whatever the answer is.
+PROBES = frozenset({"/healthz", "/readyz"})
+
+# --- what is left out -----------------------------------------------------------------------------
+
+_SECRETS = (
+    (re.compile(r"(/member-sign-in/)[^\s/?\"'<>]+"), r"\1…"),
+    (re.compile(r"RWD-[0-9A-Z]{6}", re.IGNORECASE), "RWD-…"),
+    (re.compile(r"(\btoken=)[^\s&\"',;]+|(\btoken:?\s+)[\w-]{16,}", re.IGNORECASE), r"\1\2…"),
+    (re.compile(r"(://)[^\s/@]+@"), r"\1…@"),
+    (re.compile(r"[^\s@<>\"'(){}\[\],;:/=]+@[^\s@<>\"'(){}\[\],;:/]+"), "…@…"),
+    # API keys, staff tokens, keys of browser sessions.
+    (re.compile(r"\brq_[\w-]+"), "rq_…"),
+    (re.compile(r"\b(?=[a-z]*[0-9])[0-9a-z]{32,}\b", re.IGNORECASE), "…"),
+)
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_CONVERTER = re.compile(r"<(?:\w+:)?(\w+)>")
+_SHOWN = {"table_number"}  # in paths; other identifiers open doors
+_MAX_SEGMENT = 16  # characters of a path that leads nowhere
 
 
-class RefusalFilter(logging.Filter):
-    """Drops the traceback of responses below 500: Django logs one for every 403 and unreadable request."""
+def safe(text: str) -> str:
+    """One line, without keys, tokens, links, redemption codes and addresses."""
+    text = _CONTROLS.sub(" ", text)
+    for pattern, replacement in _SECRETS:
+        text = pattern.sub(replacement, text)
+    return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}…"
+
+
+def path_of(request: Any) -> str:
+    """The request's path, such as `/use/<code>`: what stands in a path may be as good as a key."""
+    match = getattr(request, "resolver_match", None)
+    if match is None:
+        segments = str(request.path).split("/")
+        return safe("/".join(each if len(each) <= _MAX_SEGMENT else "…" for each in segments))
+
+    def value(found: re.Match[str]) -> str:
+        name = found[1]
+        return str(match.kwargs.get(name, ""))[:_MAX_SEGMENT] if name in _SHOWN else f"<{name}>"
+
+    return safe("/" + _CONVERTER.sub(value, match.route))
+
+
+# --- parts of a line ------------------------------------------------------------------------------
+
+
+def request_id_of(record: logging.LogRecord) -> str:
+    # Django logs a response after its middleware has ended.
+    own: str = getattr(getattr(record, "request", None), "request_id", "")
+    return own or current_request_id.get()
+
+
+def level_of(record: logging.LogRecord) -> int:
+    """The record's level; INFO for a refused request that is nobody's fault.
+
+    Django warns of every 404, and reports every 503 as an error: the reason of a 503 has a line of its own.
+    """
+    status = getattr(record, "status_code", None)
+    if isinstance(status, int) and not _has_traceback(record):
+        is_ordinary = 400 <= status < 500 and status not in {403, 413, 429}
+        if (is_ordinary or status == 503) and record.name == "django.request":
+            return logging.INFO
+    return record.levelno
+
+
+def _has_traceback(record: logging.LogRecord) -> bool:
+    """Responses below 500 have none: Django adds one to every 403 and to every request that can't be read."""
+    return bool(record.exc_info and record.exc_info[1]) and getattr(record, "status_code", 500) >= 500
+
+
+def message_of(record: logging.LogRecord) -> str:
+    text, request = record.getMessage(), getattr(record, "request", None)
+    path = getattr(request, "path", "")
+    if len(path) > 1:
+        text = text.replace(path.encode("unicode_escape").decode("ascii"), path_of(request))
+    return safe(text)
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    """The error, what caused it, and so on."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def error_text(error: BaseException) -> str:
+    """Type and message. What a database's message quotes of a row is left out."""
+    text = str(error)
+    if isinstance(error, Error | psycopg.Error):
+        text = re.sub(r": \".*", "", text.partition("\n")[0])
+    return safe(f"{type(error).__name__}: {text}" if text else type(error).__name__)
+
+
+def traceback_text(error: BaseException) -> str:
+    """The calls that led to the error, innermost last; then those that led to what caused it."""
+    return " | caused by ".join(f"{_calls(each.__traceback__)}: {error_text(each)}" for each in _chain(error))
+
+
+def _calls(frames: TracebackType | None) -> str:
+    return " > ".join(f"{file}:{line} {function}" for file, line, function in _frames(frames))
+
+
+def _frames(frames: TracebackType | None) -> Iterator[tuple[str, int, str]]:
+    while frames is not None:
+        code = frames.tb_frame.f_code
+        yield _short(code.co_filename), frames.tb_lineno, code.co_name
+        frames = frames.tb_next
+
+
+def _short(file: str) -> str:
+    """Below the project's folder, or the folder of a library."""
+    return file.rpartition("/site-packages/")[2].removeprefix(f"{BASE_DIR}/")
+
+
+# --- filter ---------------------------------------------------------------------------------------
+
+
+class ProblemFilter(logging.Filter):
+    """Lets a problem through once a minute; `repeats` of the next line says how often it was left out.
+
+    A database that is away is one problem, whatever was being done with it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = threading.Lock()
+        self._known: dict[Any, tuple[float, int]] = {}  # when it was logged, and how often it happened since
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if getattr(record, "status_code", 500) < 500:
-            record.exc_info = record.exc_text = None
+        if getattr(getattr(record, "request", None), "path", "") in PROBES:
+            return False
+        if level_of(record) < logging.WARNING:
+            # Django's own loggers have levels of their own, below LOG_LEVEL.
+            return record.levelno < logging.WARNING or logging.getLogger().isEnabledFor(logging.INFO)
+        problem, now = _problem(record), time.monotonic()
+        with self._lock:
+            logged_at, left_out = self._known.get(problem, (-REPEATS_AFTER, 0))
+            if now - logged_at < REPEATS_AFTER:
+                self._known[problem] = (logged_at, left_out + 1)
+                return False
+            if len(self._known) >= MAX_PROBLEMS:
+                self._known.clear()
+            self._known[problem] = (now, 0)
+        record.repeats = left_out
         return True
+
+
+def _problem(record: logging.LogRecord) -> Any:
+    """What makes two records the same problem."""
+    has_traceback = _has_traceback(record)
+    arguments = record.args.values() if isinstance(record.args, dict) else record.args or ()
+    errors = [each for each in arguments if isinstance(each, BaseException)]
+    error = record.exc_info[1] if has_traceback and record.exc_info else next(iter(errors), None)
+    if error is not None and _is_outage(error):
+        return "database"
+    if has_traceback and error is not None:
+        frames = list(_frames(error.__traceback__))
+        return type(error), frames[-1] if frames else None
+    return record.name, message_of(record)
+
+
+def _is_outage(error: BaseException) -> bool:
+    """Whether the database is away, ends, or is overloaded: not a deadlock, nor a value that it refuses."""
+    for each in _chain(error):
+        if isinstance(each, psycopg.OperationalError | psycopg.InterfaceError):
+            return each.sqlstate is None or each.sqlstate[:2] in {"08", "53", "57"}
+        if isinstance(each, OperationalError | InterfaceError) and each.__cause__ is None:
+            return True
+    return False
+
+
+# --- formatters -----------------------------------------------------------------------------------
+
+
+def _error(record: logging.LogRecord) -> BaseException | None:
+    return record.exc_info[1] if record.exc_info and _has_traceback(record) else None
+
+
+class LineFormatter(logging.Formatter):
+    """`<time> <request id> <level> <logger>: <message>`, then the error and the calls that led to it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        parts = [message_of(record)]
+        error, repeats = _error(record), getattr(record, "repeats", 0)
+        if error is not None:
+            parts.append(f"Traceback: {traceback_text(error)}")
+        if repeats:
+            parts.append(f"and {repeats} more like it since the last line")
+        heading = f"{self.formatTime(record)} {request_id_of(record) or '-'} {logging.getLevelName(level_of(record))}"
+        return f"{heading} {record.name}: {' | '.join(parts)}"
+
+
+class JSONFormatter(logging.Formatter):
+    """An object on a line: `time`, `level`, `logger`, `message`; and what there is of the others."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        error = _error(record)
+        values: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": logging.getLevelName(level_of(record)),
+            "logger": record.name,
+            "message": message_of(record),
+        }
+        others = {
+            "requestId": request_id_of(record),
+            "error": error_text(error) if error else "",
+            "traceback": traceback_text(error) if error else "",
+            "repeats": getattr(record, "repeats", 0),
+        }
+        values |= {name: value for name, value in others.items() if value}
+        return json.dumps(values | getattr(record, "values", {}), ensure_ascii=False)

@@ -14,6 +14,7 @@ log = logging.getLogger(__name__)
 _RESOLVED = "regulars.client_address_resolved"
 UNTRUSTED = "regulars.forwarded_by_untrusted_peer"  # set where forwarded headers were not believed
 _FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST")
+_REQUEST_ID = "HTTP_X_REQUEST_ID"  # believed from proxies as well
 
 
 def _parse(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
@@ -59,6 +60,7 @@ def resolve_client_address(environ: dict[str, Any]) -> None:
         for header in _FORWARDED:
             if environ.pop(header, None) is not None:
                 environ[UNTRUSTED] = peer
+        environ.pop(_REQUEST_ID, None)
         if UNTRUSTED in environ:
             _note_untrusted(peer)
     environ[_RESOLVED] = True

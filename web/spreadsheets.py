@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -15,7 +16,6 @@ from web.negotiation import prefers_page
 from web.rendering import JSONRenderer, PageRenderer
 
 BOM = "\ufeff"  # spreadsheets take a file for Latin-1 without it
-_STARTS_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 class CSVRenderer(renderers.BaseRenderer):
@@ -88,6 +88,27 @@ def _csv_value(value: Any) -> Any:
     return harmless(value) if isinstance(value, str) else value
 
 
+# --- formulas ---------------------------------------------------------------------------------------
+
+# The signs that begin a formula, also as full-width, small, raised and lowered characters.
+_SIGN = "[=+\\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u207c\u207a\u207b\u208c\u208a\u208b\u2212]"
+# What a spreadsheet skips before a formula, or takes for the end of a cell or line.
+_SKIPPED = "[\\s;\x00-\x1f\xad\u200b-\u200f\u2060\ufeff]"
+_FORMULA = re.compile(f"('*)(?=[\t\r\n]|{_SKIPPED}*{_SIGN})")
+_SEPARATOR = re.compile("[;\t\r\n]")
+# Inside a text: where a spreadsheet separates by semicolons or tabs, this would be the beginning of a cell.
+_INNER_FORMULA = re.compile(f"([;\t\r\n]{_SKIPPED}*)('*)(?={_SIGN})")
+
+
 def harmless(text: str) -> str:
-    """Text that a spreadsheet would run as a formula, marked as text."""
-    return f"'{text}" if text.startswith(_STARTS_FORMULA) else text
+    """The text with an apostrophe before whatever a spreadsheet would run as a formula."""
+    # An export has a million cells, and few have anything but letters and digits where it matters.
+    if not text[:1].isalnum() and _FORMULA.match(text):
+        text = f"'{text}"
+    return _INNER_FORMULA.sub(r"\1'\2", text) if _SEPARATOR.search(text) else text
+
+
+def as_written(text: str) -> str:
+    """What `harmless` was given."""
+    inner = _INNER_FORMULA.sub(lambda found: found[1] + found[2][1:], text)
+    return inner[1:] if inner.startswith("'") and _FORMULA.match(inner) else inner

@@ -54,6 +54,7 @@ def purchase(
         order_total=total,
         location=location,
         staff_id=CASHIER,
+        recorded_by=CASHIER,
     )
     _earn(ledger, member, earned, at=at)
 
@@ -87,7 +88,13 @@ def _tell(ledger: Ledger, member: Member, tier: str, *, at: datetime) -> None:
 
 
 def give(ledger: Ledger, member: Member, points: int, *, reason: str, at: datetime) -> None:
-    bonus = PointTransaction(type=PointTransaction.Type.BONUS, points=points, description=reason, staff_id=MANAGER)
+    bonus = PointTransaction(
+        type=PointTransaction.Type.BONUS,
+        points=points,
+        description=reason,
+        staff_id=MANAGER,
+        recorded_by=MANAGER,
+    )
     _write(ledger, member, bonus, at=at)
 
 

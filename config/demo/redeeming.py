@@ -48,6 +48,7 @@ def confirm(rng: random.Random, ledger: Ledger, redemption: Redemption, *, locat
         Confirmation(
             redemption=redemption,
             staff_id=CASHIER,
+            recorded_by=CASHIER,
             location=location,
             found=found,
             message=redemptions.confirmation_message(redemption, found),

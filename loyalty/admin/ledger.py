@@ -9,15 +9,19 @@ from web.admin import ReadOnlyAdmin, change_link
 
 @admin.register(PointTransaction)
 class PointTransactionAdmin(ExportAdmin, ReadOnlyAdmin):
-    list_display = ["created_at", "member", "type", "points", "description", "order_total", "location", "staff_id"]
+    list_display = [
+        "created_at", "member", "type", "points", "description", "order_total", "location", "staff_id", "recorded_by",
+    ]  # fmt: skip
     plain = {"member": "customer"}
     list_filter = [MemberFilter, "type", "location"]
     list_select_related = ["customer", "location"]
     ordering = ["-created_at", "-pk"]
-    search_fields = ["customer__name", "customer__email", "description", "staff_id"]
+    search_fields = ["customer__name", "customer__email", "description", "staff_id", "recorded_by"]
     search_help_text = gettext_lazy("Name or email of the member, description or staff")
     date_hierarchy = "created_at"
-    fields = ["member", "type", "points", "description", "order_total", "location", "staff_id", "created_at"]
+    fields = [
+        "member", "type", "points", "description", "order_total", "location", "staff_id", "recorded_by", "created_at",
+    ]  # fmt: skip
     readonly_fields = ["member"]
 
     @admin.display(description=gettext_lazy("member"), ordering="customer__name")

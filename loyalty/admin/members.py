@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from loyalty import queries
+from loyalty import queries, rules
 from loyalty.admin.exports import ExportAdmin
 from loyalty.admin.points_form import PointsForm
 from loyalty.admin.redemptions import state_label
@@ -63,7 +63,10 @@ class MemberForm(forms.ModelForm):
         fields = ["name", "email", "phone"]
 
     def clean_email(self) -> str:
-        email: str = self.cleaned_data["email"]
+        try:
+            email = rules.mailbox(self.cleaned_data["email"])
+        except ValueError as error:
+            raise ValidationError(_("Mail can't be delivered to this address.")) from error
         other = queries.member_by_email(email)
         if other is not None and other.pk != self.instance.pk:
             raise ValidationError(_("This email address belongs to another card: %s.") % other.name)

@@ -69,7 +69,8 @@ class ConfirmationsFilter(admin.SimpleListFilter):
 @admin.register(Redemption)
 class RedemptionAdmin(ExportAdmin, ReadOnlyAdmin):
     list_display = [
-        "redemption_code", "state", "confirmed", "member", "reward", "created_at", "expires_at", "used_at",
+        "redemption_code", "state", "confirmed", "member", "reward", "recorded_by", "created_at", "expires_at",
+        "used_at",
     ]  # fmt: skip
     plain = {"member": "customer"}
     list_filter = [MemberFilter, StateFilter, ConfirmationsFilter, "reward"]
@@ -79,7 +80,8 @@ class RedemptionAdmin(ExportAdmin, ReadOnlyAdmin):
     search_help_text = gettext_lazy("Code, or name or email of the member")
     date_hierarchy = "created_at"
     fields = [
-        "redemption_code", "member", "reward", "points_spent", "state", "created_at", "expires_at", "used_at",
+        "redemption_code", "member", "reward", "points_spent", "state", "recorded_by", "created_at", "expires_at",
+        "used_at",
     ]  # fmt: skip
     readonly_fields = ["member", "state"]
 

@@ -17,14 +17,10 @@ class Email(Text, serializers.EmailField):
 
     def to_internal_value(self, data: Any) -> str:
         address = super().to_internal_value(data)
-        name, _at, host = address.rpartition("@")
         try:
-            host.encode("idna")
-        except UnicodeError:
+            return rules.mailbox(address)
+        except ValueError:
             self.fail("invalid")
-        if not name.isascii() or not address.isprintable():
-            self.fail("invalid")
-        return address
 
 
 @extend_schema_field({"type": "number", "minimum": 0.01, "maximum": 99_999_999.99})

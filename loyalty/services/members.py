@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core import signing
 from django.db import IntegrityError, transaction
+from django.db.models import F, Func, Value
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -16,11 +17,12 @@ from loyalty.models import Member, PointTransaction, new_card_key
 from loyalty.services import codes, mail
 
 LINK_LIFETIME = timedelta(hours=1)
+MAX_SIGNED_OUT = 100  # phones of one card that are remembered
 _SALT = "loyalty.sign-in-link"
 
 
-def enrol(*, email: str, name: str, phone: str = "") -> Member:
-    """Create a member with a code and the signup bonus.
+def enrol(*, email: str, name: str, phone: str = "", recorded_by: str | None = None) -> Member:
+    """Create a member with a code and the signup bonus. `recorded_by` is who was signed in as staff.
 
     Raises EmailTaken, gateway.QRServiceError; nothing is stored then.
     """
@@ -43,6 +45,7 @@ def enrol(*, email: str, name: str, phone: str = "") -> Member:
         type=PointTransaction.Type.EARN,
         points=rules.SIGNUP_BONUS,
         description=_("Welcome bonus"),
+        recorded_by=recorded_by,
         created_at=now,
     )
     try:
@@ -57,11 +60,31 @@ def enrol(*, email: str, name: str, phone: str = "") -> Member:
     return member
 
 
+def _all_signed_out() -> dict[str, Any]:
+    """Changes that sign every phone out of the card."""
+    return {"card_key": new_card_key(), "signed_out_phones": None}
+
+
+def sign_out(*, member: Member, phone: str) -> None:
+    """Refuse this phone's cookie from now on, and every copy of it.
+
+    Cookies from before phones had names, and a card with very many that have signed out, sign out every phone.
+    """
+    row = Member.objects.filter(pk=member.pk)
+    if not phone or len(member.signed_out_phones or ()) >= MAX_SIGNED_OUT:
+        row.update(**_all_signed_out())
+    else:
+        # One statement, so that none is lost of several that sign out at once.
+        column = Member._meta.get_field("signed_out_phones")
+        added = Func(F(column.name), Value(phone), function="array_append", output_field=column)
+        row.update(signed_out_phones=added)
+
+
 def correct(*, member: Member, changes: dict[str, str]) -> None:
     """Change name, email or phone. Another email signs every phone out of the card."""
-    values = dict(changes)
+    values: dict[str, Any] = dict(changes)
     if "email" in values:
-        values["card_key"] = new_card_key()
+        values |= _all_signed_out()
     Member.objects.filter(pk=member.pk).update(**values)
 
 
@@ -115,7 +138,7 @@ def use_link(token: str) -> Member:
     member = member_of_link(token)
     changes: dict[str, Any] = {"signed_in_at": timezone.now()}
     if member.signed_in_at is None:
-        changes["card_key"] = new_card_key()
+        changes |= _all_signed_out()
     unused = Member.objects.filter(pk=member.pk, signed_in_at=member.signed_in_at, email=member.email)
     if unused.update(**changes) != 1:
         raise LinkExpired

@@ -33,11 +33,18 @@ class Award:
 
 
 def award(
-    *, member_id: str, location_id: str, order_total: Decimal, staff_id: str = "", key: Key | None = None
+    *,
+    member_id: str,
+    location_id: str,
+    order_total: Decimal,
+    staff_id: str = "",
+    recorded_by: str | None = None,
+    key: Key | None = None,
 ) -> Award:
     """Award points for a purchase; `order_total` is rounded already. Locks the member's row.
 
-    A repeat with the same key returns the first call's result. A change of tier is mailed after the commit.
+    `staff_id` is who is said to have done it, `recorded_by` who was signed in. A repeat with the same key returns the
+    first call's result. A change of tier is mailed after the commit.
 
     Raises MemberUnknown, LocationUnknown, TooManyPoints, KeyReused.
     """
@@ -47,8 +54,8 @@ def award(
         with transaction.atomic():
             member = _lock(member_id, location_id)
             result = _award_for(member, order_total)
-            purchase = {"location": location_id, "total": order_total, "staff": staff_id, "at": now}
-            _write_award(member, result, purchase, key)
+            purchase = {"location": location_id, "total": order_total, "at": now}
+            _write_award(member, result, purchase | {"staff": staff_id, "recorded_by": recorded_by}, key)
             if result.tier != member.tier:
                 notification = notifications.write_tier_change(member, tier=result.tier, now=now)
     except (IntegrityError, TooManyPoints) as error:
@@ -101,9 +108,9 @@ def _award_for(member: Member, order_total: Decimal) -> Award:
 _EARN = """
 WITH earned AS (
     INSERT INTO loyalty_pointtransaction (id, customer_id, type, points, description, order_total, location_id,
-                                          staff_id, created_at, idempotency_key, request_digest, result)
+                                          staff_id, recorded_by, created_at, idempotency_key, request_digest, result)
     VALUES (%(id)s, %(member)s, 'earn', %(points)s, %(description)s, %(total)s, %(location)s,
-            %(staff)s, %(at)s, %(idempotency_key)s, %(request_digest)s, %(result)s))
+            %(staff)s, %(recorded_by)s, %(at)s, %(idempotency_key)s, %(request_digest)s, %(result)s))
 UPDATE loyalty_member
    SET points_balance = points_balance + %(points)s, lifetime_points = lifetime_points + %(points)s,
        last_activity_at = %(at)s, tier = %(tier)s
@@ -125,6 +132,7 @@ def spend(redemption: Redemption, *, description: str, result: dict[str, Any], k
         type=PointTransaction.Type.REDEEM,
         points=-redemption.points_spent,
         description=description,
+        recorded_by=redemption.recorded_by,
         created_at=redemption.created_at,
         **idempotency_columns(key, result),
     )
@@ -135,7 +143,8 @@ def adjust(
 ) -> tuple[PointTransaction, bool]:
     """Add points (above 0) or remove them (below). Lifetime points don't change. Locks the member's row.
 
-    Return the transaction, and whether it is new: a repeat with the same key changes nothing.
+    `staff_id` is who is signed in. Return the transaction, and whether it is new: a repeat with the same key changes
+    nothing.
 
     Raises NotEnoughPoints, TooManyPoints, MemberUnknown, KeyReused.
     """
@@ -159,6 +168,7 @@ def adjust(
             points=points,
             description=reason,
             staff_id=staff_id,
+            recorded_by=staff_id,
             **idempotency_columns(key, {}),
         )
     return created, True

@@ -55,8 +55,15 @@ class Redeemed:
         return cls(**values | {"expires_at": datetime.fromisoformat(values["expires_at"])})
 
 
-def redeem(*, member_id: str, reward_id: str, key: Key | None = None, expected_price: int | None = None) -> Redeemed:
-    """Spend points on a reward. Locks the member's row.
+def redeem(
+    *,
+    member_id: str,
+    reward_id: str,
+    key: Key | None = None,
+    expected_price: int | None = None,
+    recorded_by: str | None = None,
+) -> Redeemed:
+    """Spend points on a reward. Locks the member's row. `recorded_by` is who was signed in as staff.
 
     The QR code is created first, outside the transaction, and disabled if the redemption can't be stored after all.
     A repeat with the same key returns the first call's result.
@@ -71,7 +78,7 @@ def redeem(*, member_id: str, reward_id: str, key: Key | None = None, expected_p
                 raise KeyReused
             return Redeemed.from_json(member.earlier_result)
         _check_offer(member, expected_price)
-        redemption = _new_redemption(member, reward_id)
+        redemption = _new_redemption(member, reward_id, recorded_by)
         code = codes.of_redemption(redemption)
         codes.assign(redemption, code)
         result = _result_of(redemption, member.reward_name)
@@ -111,13 +118,14 @@ def _check_offer(member: Any, expected_price: int | None) -> None:
         raise NotEnoughPoints(needed=member.reward_price - member.points_balance)
 
 
-def _new_redemption(member: Any, reward_id: str) -> Redemption:
+def _new_redemption(member: Any, reward_id: str, recorded_by: str | None) -> Redemption:
     now = timezone.now()
     return Redemption(
         customer_id=member.pk,
         reward_id=uuid.UUID(reward_id),
         points_spent=member.reward_price,
         redemption_code=new_code(),
+        recorded_by=recorded_by,
         created_at=now,
         expires_at=now + VALIDITY,
     )
@@ -150,20 +158,29 @@ def _store(redemption: Redemption, result: Redeemed, key: Key | None) -> bool:
 # --- staff ----------------------------------------------------------------------------------------
 
 
-def confirm(*, code: str, staff_id: str = "", location_id: str | None = None, tap: str | None = None) -> Confirmation:
+def confirm(
+    *,
+    code: str,
+    staff_id: str = "",
+    location_id: str | None = None,
+    tap: str | None = None,
+    recorded_by: str | None = None,
+) -> Confirmation:
     """Mark a redemption used, whatever its status, and record who did so. Locks the redemption's row.
+
+    `staff_id` is who is said to have done it, `recorded_by` who was signed in.
 
     Of several tills exactly one gets the confirmation of an active redemption. The same `tap` (a double tap on one
     form) returns the same confirmation. Raises RedemptionUnknown, LocationUnknown.
     """
     try:
         with transaction.atomic():
-            return _confirm(code, staff_id, location_id, tap)
+            return _confirm(code, tap, staff_id=staff_id, location_id=location_id, recorded_by=recorded_by)
     except IntegrityError as error:  # the location was deleted meanwhile
         raise LocationUnknown from error
 
 
-def _confirm(code: str, staff_id: str, location_id: str | None, tap: str | None) -> Confirmation:
+def _confirm(code: str, tap: str | None, **values: Any) -> Confirmation:
     now = timezone.now()
     rows = Redemption.objects.select_for_update(of=("self",), no_key=True).select_related("reward")
     redemption = rows.filter(redemption_code=queries.normalized_code(code)).first()
@@ -174,14 +191,14 @@ def _confirm(code: str, staff_id: str, location_id: str | None, tap: str | None)
     earlier = Confirmation.objects.filter(pk=confirmation_id).first() if tap else None
     if earlier is not None:
         return earlier
+    location_id = values["location_id"]
     if location_id is not None and not Location.objects.filter(pk=location_id).exists():
         raise LocationUnknown
     found = queries.state_of(redemption, now)
     confirmation = Confirmation.objects.create(
         pk=confirmation_id,
         redemption=redemption,
-        staff_id=staff_id,
-        location_id=location_id,
+        **values,
         found=found,
         message=confirmation_message(redemption, found),
         created_at=now,

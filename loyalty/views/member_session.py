@@ -1,5 +1,7 @@
 """The cookies of loyalty: which card a phone is signed in to, and the location of a till."""
 
+import secrets
+
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
@@ -9,6 +11,7 @@ from rest_framework.response import Response
 
 from loyalty import queries
 from loyalty.errors import MemberUnknown, NotYourCard
+from loyalty.services import members
 
 MEMBER_COOKIE = "member"
 LOCATION_COOKIE = "till_location"
@@ -18,13 +21,18 @@ _LIFETIME = 365 * 24 * 3600  # seconds; renewed whenever the member opens the ca
 _SALT = "loyalty.member"
 
 
+def recorded_by(request: Request) -> str | None:
+    """The name of whoever is signed in as staff."""
+    return request.user.get_username() or None
+
+
 def works_at_till(request: Request) -> bool:
     return bool(request.user.has_perm(AWARD_POINTS))
 
 
 def is_own_card(request: Request | HttpRequest, member: queries.Member) -> bool:
     """Whether this phone is signed in to this card."""
-    return _cookie(request) == _value(member)
+    return _is_valid(_cookie(request), member)
 
 
 def signed_in_member(request: Request | HttpRequest) -> queries.Member | None:
@@ -36,7 +44,7 @@ def signed_in_member(request: Request | HttpRequest) -> queries.Member | None:
         member = queries.member(value.partition(":")[0])
     except MemberUnknown:
         return None
-    return member if value == _value(member) else None
+    return member if _is_valid(value, member) else None
 
 
 def _cookie(request: Request | HttpRequest) -> str | None:
@@ -44,8 +52,15 @@ def _cookie(request: Request | HttpRequest) -> str | None:
     return plain.get_signed_cookie(MEMBER_COOKIE, default=None, salt=_SALT, max_age=_LIFETIME)
 
 
-def _value(member: queries.Member) -> str:
-    return f"{member.pk}:{member.card_key}"
+def _is_valid(value: str | None, member: queries.Member) -> bool:
+    card, phone = _parts(value)
+    return card == f"{member.pk}:{member.card_key}" and phone not in (member.signed_out_phones or ())
+
+
+def _parts(value: str | None) -> tuple[str, str]:
+    """What names the card, and what names the phone: empty in cookies from before phones had names."""
+    names = (value or "").split(":")
+    return ":".join(names[:2]), "".join(names[2:])
 
 
 def require_credentials(request: Request) -> None:
@@ -67,10 +82,12 @@ def check_may_spend(request: Request, member_id: str) -> None:
         raise NotYourCard
 
 
-def sign_in(response: Response, member: queries.Member) -> None:
+def sign_in(request: Request, response: Response, member: queries.Member) -> None:
+    """Sign the phone in to the card. One that is signed in already keeps its name, which copies of its cookie have."""
+    phone = _parts(_cookie(request))[1] if is_own_card(request, member) else secrets.token_urlsafe(9)
     response.set_signed_cookie(
         MEMBER_COOKIE,
-        _value(member),
+        f"{member.pk}:{member.card_key}:{phone}" if phone else f"{member.pk}:{member.card_key}",
         salt=_SALT,
         max_age=_LIFETIME,
         httponly=True,
@@ -79,7 +96,11 @@ def sign_in(response: Response, member: queries.Member) -> None:
     )
 
 
-def sign_out(response: Response) -> None:
+def sign_out(request: Request, response: Response) -> None:
+    """Delete the cookie, and refuse every copy of it."""
+    own = signed_in_member(request)
+    if own is not None:
+        members.sign_out(member=own, phone=_parts(_cookie(request))[1])
     response.delete_cookie(MEMBER_COOKIE, samesite="Lax")
 
 

@@ -69,12 +69,17 @@ class Members(PageView):
         body = serializers.EnrolmentBody(data=body_of(request))
         body.is_valid(raise_exception=True)
         values = body.validated_data
-        member = members.enrol(email=values["email"], name=values["name"], phone=values["phone"] or "")
+        member = members.enrol(
+            email=values["email"],
+            name=values["name"],
+            phone=values["phone"] or "",
+            recorded_by=member_session.recorded_by(request),
+        )
         data = serializers.Enrolled(member).data
         notify(request, data["message"])
         response = FormResponse(data, redirect_to=f"/member/{member.pk}", status=201)
         if not member_session.works_at_till(request):  # a till must not become the guest's phone
-            member_session.sign_in(response, member)
+            member_session.sign_in(request, response, member)
         return response
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
@@ -102,7 +107,7 @@ class Card(PageView):
         if card.viewer == "staff":
             self.template_name = "loyalty/till.html"
         elif card.viewer == "member":
-            member_session.sign_in(response, member)
+            member_session.sign_in(request, response, member)
         return response
 
     def _card(self, request: Request, member: queries.Member) -> queries.Card:

@@ -45,6 +45,7 @@ class Earn(PageView):
             location_id=location_id,
             order_total=total,
             staff_id=staff_id or request.user.get_username(),
+            recorded_by=member_session.recorded_by(request),
             key=idempotency.key_of(request, customer_id, location_id, total, staff_id),
         )
         words = {"message": award.message, "balance": award.balance}

@@ -75,6 +75,7 @@ class Confirm(PageView):
             staff_id=values["staffId"] or request.user.get_username(),
             location_id=values["locationId"],
             tap=form.get("tap", "")[:100],
+            recorded_by=member_session.recorded_by(request),
         )
         data = serializers.Confirmed(confirmation).data
         response = FormResponse(data, redirect_to=f"/confirmations/{confirmation.pk}")

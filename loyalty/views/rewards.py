@@ -99,7 +99,13 @@ class Redeem(PageView):
         if not is_uuid(reward_id):
             raise RewardUnavailable
         key = idempotency.key_of(request, customer_id, reward_id.lower())
-        redeemed = redemptions.redeem(member_id=customer_id, reward_id=reward_id, key=key, expected_price=price)
+        redeemed = redemptions.redeem(
+            member_id=customer_id,
+            reward_id=reward_id,
+            key=key,
+            expected_price=price,
+            recorded_by=member_session.recorded_by(request),
+        )
         notify(request, _("Redeemed: %(reward)s") % {"reward": redeemed.reward}, about=customer_id)
         page = f"/member/{customer_id}?redeemed={redeemed.code}#codes"
         return FormResponse(serializers.Redeemed(redeemed).data, redirect_to=page)

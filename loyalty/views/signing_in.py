@@ -120,7 +120,7 @@ class UseLink(PageView):
     def post(self, request: Request, token: str) -> Response:
         member = members.use_link(token)
         response = FormResponse(_signed_in(member, _("Signed in.")), redirect_to=f"/member/{member.pk}")
-        member_session.sign_in(response, member)
+        member_session.sign_in(request, response, member)
         return response
 
     def error_page(self, error: dict[str, Any], status: int) -> Page:
@@ -136,5 +136,5 @@ class SignOut(PageView):
     @extend_schema(request=None, responses={200: serializers.Message})
     def post(self, request: Request) -> Response:
         response = FormResponse(_message(_("Signed out.")), redirect_to="/")
-        member_session.sign_out(response)
+        member_session.sign_out(request, response)
         return response

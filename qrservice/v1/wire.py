@@ -101,11 +101,15 @@ def _analytics_id(value: Any) -> str:
 
 
 def _web_address(value: Any, name: str) -> str:
-    """An absolute http or https address. Hosts without a dot are valid, for services in private networks."""
+    """An absolute http or https address without credentials: browsers load it, and codes lead there.
+
+    Hosts without a dot are valid, for services in private networks.
+    """
     valid = isinstance(value, str) and len(value) <= MAX_URL_LENGTH and value.isprintable() and " " not in value
     try:
         parts = urlsplit(value if valid else "")
-        valid = parts.scheme in {"http", "https"} and bool(parts.hostname)
+        valid = parts.scheme in {"http", "https"} and bool(parts.hostname) and "@" not in parts.netloc
+        valid = valid and "\\" not in value and parts.port != 0  # an impossible port is a ValueError
     except ValueError:
         valid = False
     if not valid:

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
@@ -10,14 +9,13 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from restaurant.models import MenuItem
+from web.spreadsheets import as_written, harmless
 
 COLUMNS = ("id", "name", "description", "price", "category", "image_url", "available")
 MAX_BYTES = 1024 * 1024
 MAX_ROWS = 2000
 
 _BOM = "\ufeff"  # without it, spreadsheets read Latin-1
-# A cell that a spreadsheet runs, with any number of the apostrophes that prevent it.
-_FORMULA = re.compile(r"'*[=+\-@\t\r\n]")
 
 
 class UnreadableFile(ValueError):
@@ -41,16 +39,8 @@ def write(items: Iterable[MenuItem]) -> bytes:
     file = io.StringIO()
     writer = csv.writer(file)
     writer.writerow(COLUMNS)
-    writer.writerows([_escaped(cell) for cell in cells(item).values()] for item in items)
+    writer.writerows([harmless(cell) for cell in cells(item).values()] for item in items)
     return (_BOM + file.getvalue()).encode()
-
-
-def _escaped(text: str) -> str:
-    return f"'{text}" if _FORMULA.match(text) else text
-
-
-def _unescaped(text: str) -> str:
-    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
 
 
 # --- reading ------------------------------------------------------------------------------------------
@@ -129,7 +119,7 @@ def _row(number: int, line: list[str], columns: list[str]) -> Row:
     for place, cell in enumerate(line):
         name = columns[place] if place < len(columns) else ""
         if name:
-            named[name] = _unescaped(cell.strip())
+            named[name] = as_written(cell.strip())
         elif cell.strip():
             sentence = _("Row %(number)d has more cells than the first row. A price such as 9,50 needs quotation marks,"
                          " or semicolons between the columns.")  # fmt: skip

@@ -53,9 +53,10 @@ def place(
 ) -> PlacedOrder:
     """Store an order and announce it to the kitchen.
 
-    Locks the session's row, so that orders, their repeats and the closing of the session take turns. The ordered
-    items leave the cart of `guest`. A repeat with the same key returns the first order. With `expected_total`, the
-    total that the guest saw, an order that would come to another total is not placed.
+    Locks the session's row, so that orders, their repeats and the closing of the session take turns. `guest` is the
+    phone's id: the ordered items leave its cart, and it finds the order again. A repeat with the same key returns the
+    first order. With `expected_total`, the total that the guest saw, an order that would come to another total is not
+    placed.
 
     Raises TableUnknown, SessionUnknown, SessionEnded, ItemUnavailable, MenuChanged, TotalTooLarge, KeyReused.
     """
@@ -70,7 +71,7 @@ def place(
         if expected_total is not None:
             _check_expected(menu, entries, expected_total)
         items = _order_items(menu, entries)
-        order = _store(session, items, key)
+        order = _store(session, items, key, phone_key=queries.phone_key(guest) if guest else None)
         if guest:
             ordered = [item.menu_item_id for item in items]
             CartLine.objects.filter(session=session, guest=guest, menu_item__in=ordered).delete()
@@ -160,8 +161,8 @@ WITH counted AS (
      WHERE id = %(session)s
 ), placed AS (
     INSERT INTO restaurant_order
-        (id, table_id, session_id, status, total, created_at, idempotency_key, request_digest)
-    VALUES (%(order)s, %(table)s, %(session)s, %(status)s, %(total)s, %(at)s, %(key)s, %(digest)s)
+        (id, table_id, session_id, status, total, created_at, phone_key, idempotency_key, request_digest)
+    VALUES (%(order)s, %(table)s, %(session)s, %(status)s, %(total)s, %(at)s, %(phone)s, %(key)s, %(digest)s)
 ), entries AS (
     INSERT INTO restaurant_orderitem
         (id, order_id, menu_item_id, "position", name, quantity, special_instructions, price)
@@ -174,12 +175,12 @@ SELECT pg_notify(%(channel)s, %(event)s)
 """
 
 
-def _store(session: TableSession, items: list[OrderItem], key: Key | None) -> Order:
+def _store(session: TableSession, items: list[OrderItem], key: Key | None, *, phone_key: str | None) -> Order:
     """Raises TotalTooLarge."""
     total = sum((item.total for item in items), Decimal("0.00"))
     if total > MAX_TOTAL:
         raise TotalTooLarge
-    order = Order(table_id=session.table_id, session=session, total=total)
+    order = Order(table_id=session.table_id, session=session, total=total, phone_key=phone_key)
     entries = [
         {
             "menu_item_id": str(item.menu_item_id),
@@ -198,6 +199,7 @@ def _store(session: TableSession, items: list[OrderItem], key: Key | None) -> Or
         "status": order.status,
         "total": total,
         "at": order.created_at,
+        "phone": phone_key,
         "key": key.text if key else None,
         "digest": key.digest if key else "",
         "entries": json.dumps(entries),

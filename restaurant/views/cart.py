@@ -24,14 +24,14 @@ from web.views import FormResponse, Page, PageView
 _ERRORS = dict.fromkeys((404, 409), ErrorResponse)
 
 
-def page_context(session: queries.TableSession, data: dict[str, Any]) -> dict[str, Any]:
+def page_context(session: queries.TableSession, guest: str, data: dict[str, Any]) -> dict[str, Any]:
     """`data`: the cart as JSON."""
     return {
         "is_open": session.is_open,
         "nothing_left": not any(item["available"] for item in data["items"]),
         # For the order that this page may place: sent twice, it is one order.
         "idempotency_key": idempotency.new_key(),
-        "ordered": queries.orders_of_session(session),
+        "ordered": queries.orders_for_guest(session, guest),
     }
 
 
@@ -43,8 +43,9 @@ def error_page(request: Request, table_number: str, template: str, **context: An
         session = guests.session_of(request, queries.table_number(table_number), request.data.get("sessionId"))
     except (TableUnknown, SessionUnknown):
         return None
-    data = CartContents(queries.cart(session, guests.guest_of(request))).data
-    return Page(template, {**data, **page_context(session, data), **context})
+    guest = guests.guest_of(request)
+    data = CartContents(queries.cart(session, guest)).data
+    return Page(template, {**data, **page_context(session, guest, data), **context})
 
 
 class Cart(PageView):
@@ -112,7 +113,7 @@ class Cart(PageView):
         return response
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return page_context(self.session, data)
+        return page_context(self.session, guests.guest_of(self.request), data)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         return error_page(self.request, self.kwargs["table_number"], self.template_name)

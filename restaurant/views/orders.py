@@ -108,7 +108,7 @@ class Order(LiveView):
             "steps": steps,
             "title": next(title for name, _word, title, _sentence in steps if name == data["status"]),
             "is_open": self.order.session.is_open,
-            "ordered": queries.orders_of_session(self.order.session),
+            "ordered": queries.orders_for_guest(self.order.session, guests.guest_of(self.request)),
         }
 
 

@@ -1,5 +1,7 @@
 """`backup` and `restore`, on an installation of their own."""
 
+import os
+import stat
 import subprocess
 
 import pytest
@@ -31,6 +33,19 @@ def test_a_restore_brings_back_what_the_backup_had(shop, tmp_path):
     shop.manage("restore", "--yes", str(tmp_path / "a.dump"))
     assert run(shop, COUNT) == "1"
     run(shop, ADD)
+
+
+def test_a_backup_is_readable_for_its_owner_alone_from_the_first_byte(shop, tmp_path):
+    unfinished = tmp_path / "a.dump.part"
+    unfinished.write_text("left behind by one that was killed")
+    unfinished.chmod(0o644)
+    before = os.umask(0)
+    try:
+        shop.manage("backup", str(tmp_path / "a.dump"))
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "a.dump").stat().st_mode) == 0o600
+    assert not unfinished.exists()
 
 
 def test_a_backup_overwrites_nothing_and_a_broken_one_changes_nothing(shop, tmp_path):

@@ -1,20 +1,5 @@
-import io
-import logging
-
-import pytest
-
 from tests.conftest import make_user
 from tests.qrservice.admin.pages import browser_of
-
-
-@pytest.fixture
-def log():
-    """What the console handler writes."""
-    [console] = [each for each in logging.getLogger().handlers if each.get_name() == "console"]
-    written = io.StringIO()
-    before = console.setStream(written)
-    yield written
-    console.setStream(before)
 
 
 def test_a_refusal_is_logged_in_one_line(log, db):

@@ -1,5 +1,6 @@
 """`python manage.py backup FILE`: the whole database in one file, while everything runs."""
 
+import os
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,11 @@ class Command(BaseCommand):
         if file.exists():
             raise CommandError(f"{file} exists already; a backup overwrites nothing.")
         unfinished = file.with_name(file.name + ".part")
-        line, environment = command("pg_dump", "--format=custom", "--no-owner", f"--file={unfinished}")
-        run = subprocess.run(line, env=environment, check=False)
+        unfinished.unlink(missing_ok=True)
+        line, environment = command("pg_dump", "--format=custom", "--no-owner")
+        # A backup has everybody's address in it: it is readable for its owner alone, from its first byte.
+        with open(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as written:
+            run = subprocess.run(line, env=environment, stdout=written, check=False)
         if run.returncode != 0:
             unfinished.unlink(missing_ok=True)
             raise CommandError("The database could not be read; there is no backup.")

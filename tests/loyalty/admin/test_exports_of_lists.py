@@ -12,6 +12,9 @@ from tests.loyalty.admin.pages import MODELS, exported, list_of
 from tests.loyalty.conftest import make_location, make_member, make_reward
 from tests.qrservice.admin.pages import browser_of
 
+# A semicolon that spreadsheets of some languages separate by, full-width and other signs, and what is skipped.
+HIDDEN = ["\tx", "\rx", "＝1+1", "＋1", "－1", "＠SUM(A1)", "﹦1", " =1+1", "\u200b=1", "\ufeff=1", "'=1"]
+
 
 def test_what_is_on_the_screen_is_what_is_in_the_file(manager):
     at = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
@@ -44,12 +47,29 @@ def test_columns_that_are_links_or_signs_on_the_screen_are_words_in_the_file(man
     assert exported(manager, "reward")[1] == ["Free coffee", "coffee", "yes", "100", "free item", "1"]
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", '=HYPERLINK("http://x")'])
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", '=HYPERLINK("http://x")', *HIDDEN])
 def test_no_name_is_a_formula_for_a_spreadsheet(manager, name):
     member = make_member(name)
     assert exported(manager, "member")[1][0] == f"'{name}"
     assert "'" + name in exported(manager, "pointtransaction")[1]
     assert member.name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        (";=1+1", "';'=1+1"),
+        ("Ada;=WEBSERVICE(A1);", "Ada;'=WEBSERVICE(A1);"),
+        ("\t=1", "'\t'=1"),
+        ("Ada\t=1", "Ada\t'=1"),
+        ("Ada; ＝1", "Ada; '＝1"),
+        ("Ada; Bob", "Ada; Bob"),
+        ("1-1=0", "1-1=0"),
+    ],
+)
+def test_no_name_becomes_a_formula_where_spreadsheets_separate_by_semicolons(manager, name, written):
+    make_member(name)
+    assert exported(manager, "member")[1][0] == written
 
 
 def test_a_name_with_html_commas_and_lines_stays_what_it_is(manager):

@@ -5,7 +5,8 @@ from tests.conftest import make_item
 from tests.restaurant.admin.conftest import with_permissions
 from tests.restaurant.admin.pages import EXPORT, MENU, confirm, exported, preview, text_of, totals, written
 
-FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "'=1+1", "''+1", "'tis", "=HYPERLINK(\"http://x\")"]  # fmt: skip
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "'=1+1", "''+1", "'tis", "=HYPERLINK(\"http://x\")",
+            ";=1", "a;=1", "a; '=1", "＝1", "＠SUM(A1)", "'＋1"]  # fmt: skip
 
 
 def test_the_file_has_the_columns_of_an_item(manager, soup):

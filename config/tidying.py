@@ -1,0 +1,58 @@
+"""What is not needed any more, deleted. See "Tidying" in docs/behaviour.md."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from axes.models import AccessAttempt, AccessLog
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.utils import timezone
+
+from config.models import StaffToken
+from loyalty.services import tidying as loyalty
+from qrservice.services import tidying as qrservice
+from restaurant.services import tidying as restaurant
+from web import tidying
+
+SIGN_INS_KEPT = timedelta(days=30)
+_LOCK = 7_305_002  # an arbitrary number, the same in every process
+
+
+def tidy(*, scans_older_than: timedelta | None = None) -> dict[str, int] | None:
+    """Delete it; how many rows, by name. None if another process is at it.
+
+    Scans are kept unless an age is given.
+    """
+    now = timezone.now()
+    with _alone() as is_alone:
+        if not is_alone:
+            return None
+        deleted = restaurant.tidy(now=now) | loyalty.tidy(now=now) | _tidy_access(now)
+        if scans_older_than is not None:
+            deleted["scans"] = qrservice.delete_scans(before=now - scans_older_than)
+    return deleted
+
+
+def _tidy_access(now: datetime) -> dict[str, int]:
+    old = now - SIGN_INS_KEPT
+    return {
+        "sign-in attempts": sum(
+            tidying.delete(model.objects.filter(attempt_time__lt=old)) for model in (AccessAttempt, AccessLog)
+        ),
+        "expired tokens": tidying.delete(StaffToken.objects.filter(expiry__lt=now)),
+        "expired browser sessions": tidying.delete(Session.objects.filter(expire_date__lt=now)),
+    }
+
+
+@contextmanager
+def _alone() -> Iterator[bool]:
+    """Whether no other process on this database is at it; none begins meanwhile."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [_LOCK])
+        is_alone = bool(cursor.fetchone()[0])
+        try:
+            yield is_alone
+        finally:
+            if is_alone:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [_LOCK])

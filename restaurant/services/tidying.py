@@ -1,0 +1,19 @@
+"""Carts and sessions that nobody needs any more. See "Tidying" in docs/behaviour.md."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, OuterRef, Q
+
+from restaurant.models import CartLine, Order, TableSession
+from web import tidying
+
+KEPT = timedelta(days=1)
+
+
+def tidy(*, now: datetime) -> dict[str, int]:
+    """Delete them; how many, by name."""
+    old = now - KEPT
+    carts = CartLine.objects.filter(Q(session__ended_at__isnull=False) | Q(session__started_at__lt=old))
+    orders = Order.objects.filter(session=OuterRef("pk"))
+    empty = TableSession.objects.filter(~Exists(orders), started_at__lt=old)
+    return {"entries of carts": tidying.delete(carts), "sessions without orders": tidying.delete(empty)}

@@ -1,0 +1,86 @@
+"""The list of a table's orders leads a phone to its own alone: whoever knows an order's id can read its notes."""
+
+import re
+
+import pytest
+from rest_framework.test import APIClient
+
+from restaurant.models import Order
+from tests.conftest import PAGE, order_body
+
+pytestmark = pytest.mark.django_db
+
+
+def phone_at_the_table() -> APIClient:
+    phone = APIClient(headers={"accept": PAGE})
+    phone.get("/table/7")
+    return phone
+
+
+def order_of(phone: APIClient, soup) -> str:
+    body = order_body(phone.cookies["tableSession"].value, (soup, 1))
+    body["items"][0]["specialInstructions"] = "I am allergic to nuts"
+    response = phone.post("/table/7/order", body, format="json", headers={"accept": "application/json"})
+    return response.json()["orderId"]
+
+
+def page(client: APIClient, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def linked(text: str) -> set[str]:
+    return set(re.findall(r'href="/orders/([0-9a-f-]+)"', text))
+
+
+def test_each_phone_finds_its_own_orders_and_sees_that_there_are_others(table, soup):
+    one, other = phone_at_the_table(), phone_at_the_table()
+    mine, theirs = order_of(one, soup), order_of(other, soup)
+    cart = page(one, "/table/7/cart")
+    assert linked(cart) == {mine}
+    assert theirs not in cart
+    assert cart.count('class="ordered-line"') == 2
+    assert "€19.00" in cart
+
+
+def test_a_stranger_who_knows_the_table_s_number_finds_no_order_s_id(table, soup):
+    order_id = order_of(phone_at_the_table(), soup)
+    stranger = phone_at_the_table()
+    own = order_of(stranger, soup)
+    answers = [
+        page(stranger, "/table/7"),
+        page(stranger, "/table/7/cart"),
+        page(stranger, "/table/7/cart?format=json"),
+        page(stranger, "/table/7?format=json"),
+        page(stranger, f"/orders/{own}"),
+        stranger.post("/table/7/order", {"sessionId": "x"}).content.decode(),
+    ]
+    assert not [answer for answer in answers if order_id in answer]
+
+
+def test_whoever_knows_an_order_s_id_reads_it_as_before(api, table, soup):
+    order_id = order_of(phone_at_the_table(), soup)
+    assert api.get(f"/orders/{order_id}").json()["items"][0]["specialInstructions"] == "I am allergic to nuts"
+    assert linked(page(APIClient(headers={"accept": PAGE}), f"/orders/{order_id}")) == set()
+
+
+def test_an_order_without_a_phone_is_linked_for_nobody(api, session, soup):
+    order_id = api.post("/table/7/order", order_body(session, (soup, 1)), format="json").json()["orderId"]
+    assert Order.objects.get().phone_key is None
+    assert order_id not in page(phone_at_the_table(), "/table/7/cart")
+
+
+def test_staff_may_open_every_order_of_a_session(floor, table, soup):
+    ids = {order_of(phone_at_the_table(), soup) for _ in range(2)}
+    session = Order.objects.first().session_id
+    floor.credentials(HTTP_ACCEPT=PAGE)
+    assert linked(page(floor, f"/table/7/close?sessionId={session}")) == ids
+
+
+def test_an_order_does_not_keep_the_phone_s_cookie(table, soup):
+    phone = phone_at_the_table()
+    order_of(phone, soup)
+    kept = Order.objects.get().phone_key
+    assert len(kept) == 32
+    assert kept != phone.cookies["sessionId"].value[:32]

@@ -1,0 +1,19 @@
+"""Deleting many rows while everything runs."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+BATCH = 2000  # rows of one transaction
+
+
+def delete(rows: QuerySet[Any]) -> int:
+    """Delete the rows, and return how many there were: a part at a time, so that nobody waits long for a lock."""
+    number = 0
+    while ids := list(rows.order_by("pk").values_list("pk", flat=True)[:BATCH]):
+        _total, by_model = rows.filter(pk__in=ids).delete()
+        deleted = by_model.get(rows.model._meta.label, 0)
+        number += deleted
+        if not deleted:  # they are needed again
+            break
+    return number
