@@ -125,6 +125,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "web.middleware.ClientAddressMiddleware",
     "web.request_log.RequestLogMiddleware",
+    "web.middleware.CacheControlMiddleware",
+    "web.middleware.Utf8Middleware",
     "web.middleware.BodyLimitMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -214,7 +216,7 @@ AXES_LOCKOUT_PARAMETERS = ["username", "ip_address"]
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_CALLABLE = "config.views.sign_in.locked_out"
-AXES_CLIENT_IP_CALLABLE = "web.proxies.client_address"
+AXES_CLIENT_IP_CALLABLE = "web.proxies.client_network"
 AXES_ENABLE_ACCESS_FAILURE_LOG = False
 AXES_VERBOSE = False
 
@@ -227,13 +229,17 @@ REST_KNOX = {"TOKEN_TTL": None, "AUTO_REFRESH": False}
 
 _public_reads = _rate("LIMIT_PUBLIC_READS", "600/min")
 # By scope: the `throttle_scope` of a view. Counted by client address, or as the view's `throttle_identity` says.
+# IPv6 addresses are counted by their /64.
 RATE_LIMITS = {
     "public": _public_reads,
     "code": _public_reads,  # short addresses and code images
     "order": _rate("LIMIT_ORDERS_PER_SESSION", "120/min"),
     "api_key": _rate("LIMIT_API_CALLS_PER_KEY", "600/min"),
+    "sold_out": _rate("LIMIT_SOLD_OUT_CHECKS", "6000/min"),
     "enrolment": _rate("LIMIT_ENROLMENTS", "120/hour"),
     "sign_in_link": _rate("LIMIT_SIGN_IN_LINKS", "5/hour"),
+    "sign_in_links_of_address": _rate("LIMIT_SIGN_IN_LINKS_PER_ADDRESS", "120/hour"),
+    "wrong_code": _rate("LIMIT_WRONG_CODES", "60/hour"),
 }
 
 REST_FRAMEWORK = {
@@ -325,7 +331,7 @@ STORAGES = {
 # --- mail -----------------------------------------------------------------------------------------
 
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
-# Mails are sent while a request waits.
+# Of one step of a conversation with the mail server.
 EMAIL_TIMEOUT = _int("EMAIL_TIMEOUT", 5, 1, 300)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"no-reply@{_base.hostname}")
 

@@ -12,7 +12,11 @@ django = get_wsgi_application()
 # Below: what needs Django set up.
 from qrservice.fastpath import ShortAddresses  # noqa: E402
 from web import metrics  # noqa: E402
+from web.middleware import is_utf8  # noqa: E402
 from web.proxies import resolve_client_address  # noqa: E402
+
+LONGEST_PARAMETERS = 200  # characters; the boundary of a form has at most 70
+LONGEST_COOKIES = 8192  # characters; ours have less than 1,000
 
 _inner: Callable[..., Iterable[bytes]] = ShortAddresses(django)
 if metrics.is_on():
@@ -20,16 +24,34 @@ if metrics.is_on():
 
 
 def _simplify_content_type(environ: dict[str, Any]) -> None:
-    """Drop parameters in the extended form (RFC 2231, `charset*=...`), which nothing here needs.
+    """Leave parameters of the Content-Type that Django can parse.
 
-    Django fails on malformed ones before there is a request that it could respond to.
+    Django fails on malformed ones in the extended form (RFC 2231, `charset*=...`) before there is a request that it
+    could respond to, takes quadratic time for many, and looks up any charset, whose name Python then remembers for
+    ever. `web.middleware.Utf8Middleware` refuses the charset that this leaves.
     """
-    kind, _semicolon, parameters = environ.get("CONTENT_TYPE", "").partition(";")
-    if "*" in parameters:
+    kind, semicolon, parameters = environ.get("CONTENT_TYPE", "").partition(";")
+    if not semicolon:
+        return
+    if len(parameters) > LONGEST_PARAMETERS or _names_other_charset(parameters):
+        environ["CONTENT_TYPE"] = f"{kind}; charset=other"
+    elif "*" in parameters:
         environ["CONTENT_TYPE"] = kind
+
+
+def _names_other_charset(parameters: str) -> bool:
+    named = (each.partition("=") for each in parameters.split(";"))
+    return any(name.strip().lower() == "charset" and not is_utf8(value.strip(' "')) for name, _, value in named)
+
+
+def _drop_long_cookies(environ: dict[str, Any]) -> None:
+    """Longer ones than a browser has of us are none: some versions of Python take quadratic time to parse cookies."""
+    if len(environ.get("HTTP_COOKIE", "")) > LONGEST_COOKIES:
+        del environ["HTTP_COOKIE"]
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
     _simplify_content_type(environ)
+    _drop_long_cookies(environ)
     resolve_client_address(environ)
     return _inner(environ, start_response)

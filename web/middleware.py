@@ -1,9 +1,11 @@
-"""What happens to every request before its view."""
+"""What happens to every request before its view, and to every response after it."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from web.errors import refuse
@@ -23,13 +25,51 @@ class ClientAddressMiddleware:
         return self.get_response(request)
 
 
+class Utf8Middleware:
+    """400 for a body or a query string that is not in UTF-8, before anything decodes it.
+
+    Django decodes with any codec of Python's that Content-Type names, the query string included: `punycode` takes
+    quadratic time, and `utf-7` makes text that the database can't store.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not is_utf8((request.content_params or {}).get("charset", "utf-8")):
+            request.encoding = "utf-8"  # for what the error page reads
+            return refuse(request, 400, _("This request could not be read: it is not in UTF-8."))
+        query = request.META.get("QUERY_STRING", "")
+        if not query.isascii() and not _is_readable(query):
+            return refuse(request, 400, _("This address could not be read: it is not in UTF-8."))
+        return self.get_response(request)
+
+
+def is_utf8(charset: str) -> bool:
+    return charset.lower() in {"utf-8", "utf8"}
+
+
+def _is_readable(query: str) -> bool:
+    """Whether a query string, which servers pass on as Latin-1, is UTF-8.
+
+    Percent signs don't matter: where they stand for something else, Django reads a replacement character.
+    """
+    try:
+        query.encode("latin-1").decode()
+    except UnicodeError:
+        return False
+    return True
+
+
 class BodyLimitMiddleware:
     """413 for a body larger than any endpoint needs: REST framework reads bodies without Django's own limit.
 
-    And 411 for a chunked body, which the server passes on as an empty one.
+    Only files for the admin may be larger, and only those of signed-in staff. And 411 for a chunked body, which the
+    server passes on as an empty one.
     """
 
     LIMIT = 1024 * 1024  # bytes; 100 order entries with the longest notes take a fifth of it
+    UPLOAD_LIMIT = 11 * 1024 * 1024  # a file of 10 MB, and the rest of its form
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -38,10 +78,41 @@ class BodyLimitMiddleware:
         if "HTTP_TRANSFER_ENCODING" in request.META:
             return refuse(request, 411, _("This request does not say how long it is. Please send its Content-Length."))
         length = request.META.get("CONTENT_LENGTH") or "0"
-        is_upload = (request.content_type or "").startswith("multipart/")  # the admin's files, which Django limits
-        if not is_upload and (not length.isdecimal() or int(length) > self.LIMIT):
-            return refuse(request, 413, _("This request is too large."))
+        if not length.isdecimal() or len(length) > 12:
+            return _refuse_large(request)
+        if int(length) > self.LIMIT and (int(length) > self.UPLOAD_LIMIT or not _is_upload(request)):
+            return _refuse_large(request)
         return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
+        """Once it is known who sends a large body, and before the CSRF check reads it."""
+        is_large = int(request.META.get("CONTENT_LENGTH") or "0") > self.LIMIT
+        if is_large and not (request.user.is_active and request.user.is_staff):
+            return _refuse_large(request)
+        return None
+
+
+def _is_upload(request: HttpRequest) -> bool:
+    is_form = (request.content_type or "").startswith("multipart/")
+    return is_form and request.path.startswith(reverse("admin:index"))
+
+
+def _refuse_large(request: HttpRequest) -> HttpResponse:
+    if _is_upload(request):
+        return refuse(request, 413, _("This file is too large: at most 10 MB."))
+    return refuse(request, 413, _("This request is too large."))
+
+
+class CacheControlMiddleware:
+    """Nothing is stored by shared caches, or shown again unasked, unless its view says so."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        return response
 
 
 def venue(request: HttpRequest) -> dict[str, str]:

@@ -2,9 +2,13 @@
 
 import functools
 import ipaddress
+<<<<<<< HEAD
 import logging
 from collections.abc import Iterable
 from pathlib import Path
+=======
+from functools import lru_cache
+>>>>>>> a52a7a4 (Refuse unreadable and oversized requests at the door)
 from typing import Any
 
 from django.conf import settings
@@ -86,3 +90,21 @@ def _note_untrusted(peer: str) -> None:
 def client_address(request: Any) -> str:
     """The client's address, as `web.middleware.ClientAddressMiddleware` resolved it."""
     return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def client_network(request: Any) -> str:
+    """What limits count: the client's address, for IPv6 the network that it can choose its address from."""
+    return network_of(client_address(request))
+
+
+def network_of(address: str) -> str:
+    """An IPv4 address itself, the /64 of an IPv6 address."""
+    return _slash_64(address) if ":" in address else address
+
+
+@lru_cache(maxsize=1024)
+def _slash_64(address: str) -> str:
+    try:
+        return str(ipaddress.IPv6Address(int(ipaddress.IPv6Address(address)) >> 64 << 64))
+    except ValueError:
+        return address
