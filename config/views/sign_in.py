@@ -4,9 +4,13 @@ import logging
 from typing import Any
 
 from axes.handlers.database import AxesDatabaseHandler
+from axes.helpers import get_client_username
+from axes.models import AccessAttempt
+from axes.signals import user_locked_out
 from django.conf import settings
 from django.contrib.auth.views import LoginView, LogoutView
-from django.db.models import Sum
+from django.db import Error
+from django.db.models import F, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 
 from web.errors import refuse_too_many
@@ -24,6 +28,23 @@ class SignInLimits(AxesDatabaseHandler):
     Axes has one limit for both, so failures of an address are scaled to the limit of a user name.
     """
 
+    def user_login_failed(self, sender: Any, credentials: dict[str, Any], request: Any = None, **kwargs: Any) -> None:
+        """Count the failure, then store how it was requested.
+
+        Axes stores both at once, so that a request which can't be stored would not count. Nothing here raises for
+        what a request contains.
+        """
+        if request is None:
+            return
+        self.clean_expired_user_attempts(request, credentials)
+        if not request.axes_locked_out:
+            _store_details(_count(request, credentials), request)
+            request.axes_locked_out = self.is_locked(request, credentials)
+        if request.axes_locked_out:
+            request.axes_credentials = credentials
+            username = get_client_username(request, credentials)
+            user_locked_out.send("axes", request=request, username=username, ip_address=request.axes_ip_address)
+
     def get_failures(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
         by_name, by_address = (
             attempts.aggregate(total=Sum("failures_since_start"))["total"] or 0
@@ -36,6 +57,33 @@ class SignInLimits(AxesDatabaseHandler):
         """Reset the user name only: with an account of one's own, the address's count could be reset at will."""
         by_name, _ = self.get_user_attempts(request, credentials)
         return int(by_name.delete()[0])
+
+
+def _count(request: Any, credentials: dict[str, Any] | None) -> QuerySet[AccessAttempt]:
+    """Add a failure of this user name, address and browser; the row that counts them."""
+    whose = {
+        "username": _storable(get_client_username(request, credentials)),
+        "ip_address": request.axes_ip_address,
+        "user_agent": _storable(request.axes_user_agent),
+    }
+    AccessAttempt.objects.update_or_create(
+        **whose,
+        defaults={"failures_since_start": F("failures_since_start") + 1, "attempt_time": request.axes_attempt_time},
+        create_defaults={"failures_since_start": 1},
+    )
+    return AccessAttempt.objects.filter(**whose)
+
+
+def _store_details(attempt: QuerySet[AccessAttempt], request: Any) -> None:
+    """For the admin's list. Not the form: somebody may have typed the password into the field of the name."""
+    try:
+        attempt.update(path_info=_storable(request.axes_path_info), http_accept=_storable(request.axes_http_accept))
+    except Error:
+        log.exception("The details of a failed sign-in can't be stored")
+
+
+def _storable(text: Any) -> str:
+    return str(text or "").encode(errors="replace").decode().replace("\0", "")[:255]
 
 
 def locked_out(

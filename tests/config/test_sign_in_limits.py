@@ -1,6 +1,8 @@
 """Failed sign-ins are limited: 10 per user name and 50 per address in 15 minutes, on the admin's page too."""
 
 import pytest
+from axes.models import AccessAttempt
+from django.db import DataError
 from django.test import Client
 
 from tests.conftest import make_user
@@ -40,3 +42,72 @@ def test_an_address_has_room_for_a_full_house_and_an_end():
     assert attempt("guess49").status_code == 429
     assert attempt("anna", "a long pass phrase").status_code == 429
     assert attempt("anna", "a long pass phrase", address="203.0.113.1").status_code == 302
+
+
+def test_an_ipv6_address_is_counted_by_its_network():
+    make_user("Floor", "anna")
+    for number in range(50):
+        attempt(f"guess{number}", address=f"2001:db8:1:2:{number:x}::{number:x}")
+    assert attempt("anna", "a long pass phrase", address="2001:db8:1:2:ffff::1").status_code == 429
+    assert attempt("anna", "a long pass phrase", address="2001:db8:1:3::1").status_code == 302
+
+
+# --- requests that are hard to store ----------------------------------------------------------------
+
+BOUNDARY = "multipart/form-data; boundary=B"
+LONE_SURROGATE = b"--B\r\nContent-Disposition: form-data; name*=utf-7''%2B2AA-\r\n\r\nx\r\n"
+ODD = [
+    (BOUNDARY, b"--B\r\nContent-Disposition: form-data; name=x\r\n\r\n+2AA-\r\n"),
+    (f"{BOUNDARY}; charset=utf-7", b"--B\r\nContent-Disposition: form-data; name=x\r\n\r\n+2AA-\r\n"),
+    (BOUNDARY, LONE_SURROGATE),
+    (BOUNDARY, b"--B\r\nContent-Disposition: form-data; name=\0\r\n\r\n\0\r\n"),
+    (BOUNDARY, b"--B\r\nContent-Disposition: form-data; name=\xff\r\n\r\n\xff\r\n"),
+]
+
+
+def odd_attempt(odd: tuple[str, bytes], password: str, path: str):
+    kind, part = odd
+    fields = "".join(
+        f'--B\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+        for name, value in {"username": "anna", "password": password}.items()
+    )
+    body = part + fields.encode() + b"--B--\r\n"
+    return Client(REMOTE_ADDR="198.51.100.7").generic("POST", path, body, content_type=kind)
+
+
+@pytest.mark.parametrize("path", ["/sign-in", "/admin/login/", "/sign-in?x=%00"])
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: ascii(odd[1][40:60]))
+def test_thirty_wrong_passwords_in_odd_requests_are_refused_or_counted(odd, path):
+    make_user("Managers", "anna")
+    statuses = {odd_attempt(odd, f"wrong {number}", path).status_code for number in range(30)}
+    assert statuses in ({400}, {200, 429})
+    late = odd_attempt(odd, "a long pass phrase", path)
+    assert (late.status_code, "staff_session" in late.cookies) == (400 if statuses == {400} else 429, False)
+    in_order = attempt("anna", "a long pass phrase")
+    assert in_order.status_code == (302 if statuses == {400} else 429)
+
+
+@pytest.mark.parametrize("header", ["HTTP_USER_AGENT", "HTTP_ACCEPT"])
+@pytest.mark.parametrize("value", ["\xff\xfe", "x" * 5000, "\0", "\ud800"], ids=lambda value: ascii(value)[:12])
+def test_a_header_that_is_hard_to_store_changes_nothing(header, value):
+    make_user("Floor", "anna")
+    form = {"username": "anna", "password": "wrong"}
+    for number in range(10):
+        status = Client(REMOTE_ADDR="198.51.100.7").post("/sign-in", form, **{header: value}).status_code
+        assert status == (200 if number < 9 else 429)
+
+
+def test_a_failure_counts_when_its_details_can_t_be_stored(monkeypatch):
+    def fail(*args: object, **values: object) -> None:
+        raise DataError("too long")
+
+    make_user("Floor", "anna")
+    monkeypatch.setattr("django.db.models.query.QuerySet.update", fail)
+    assert [attempt("anna").status_code for _ in range(10)] == [200] * 9 + [429]
+
+
+def test_what_was_typed_is_not_stored():
+    attempt("a pass phrase in the wrong field", "secret")
+    stored = AccessAttempt.objects.get()
+    assert (stored.get_data, stored.post_data) == ("", "")
+    assert (stored.path_info, stored.failures_since_start) == ("/sign-in", 1)
