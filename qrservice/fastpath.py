@@ -15,6 +15,7 @@ from django.db import InterfaceError, OperationalError, connection
 from qrservice.services import scans
 from web import request_log
 from web.prefetch import is_prefetch
+from web.proxies import network_of
 from web.throttling import COUNTED, seconds_to_wait
 
 Environ = dict[str, Any]
@@ -36,7 +37,7 @@ class ShortAddresses:
         if match is None:
             return self.django(environ, start_response)
         request_id = request_log.begin(environ)
-        if seconds_to_wait("code", environ.get("REMOTE_ADDR", "")):
+        if seconds_to_wait("code", network_of(environ.get("REMOTE_ADDR", ""))):
             return self.django(environ, start_response)
         environ[COUNTED] = True
         visit = _visit(match[1], environ)

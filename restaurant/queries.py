@@ -56,6 +56,10 @@ def find_session(table_number: int, session_id: str | None) -> TableSession | No
         return None
 
 
+def session_exists(session_id: str) -> bool:
+    return is_uuid(session_id) and TableSession.objects.filter(pk=session_id).exists()
+
+
 def session_of_table(table_number: int, session_id: str | None) -> TableSession:
     """`find_session`, but raises TableUnknown or SessionUnknown."""
     found = find_session(table_number, session_id)

@@ -12,6 +12,7 @@ import threading
 import time
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -22,7 +23,7 @@ from django.views import View
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from web.proxies import client_address
+from web.proxies import client_network
 
 if TYPE_CHECKING:  # DRF's views import this module while they are being imported
     from rest_framework.views import APIView
@@ -45,9 +46,13 @@ RETURNING granted
 class _Lease:
     """Permits of this process for one window."""
 
-    window: int
-    left: int
-    is_last: bool  # nothing more can be leased in this window
+    ends_at: int  # seconds since the epoch
+    left: int = 0
+    is_last: bool = False  # nothing more can be leased in this window
+
+    @property
+    def is_exhausted(self) -> bool:
+        return self.is_last and not self.left
 
 
 _leases: dict[str, _Lease] = {}
@@ -70,51 +75,91 @@ def seconds_to_wait(scope: str, identity: str) -> int:
     """
     limit, period = parse_rate(settings.RATE_LIMITS[scope])
     now = time.time()
-    window = int(now // period)
-    key = f"{scope}:{re.sub(r'[^0-9A-Za-z.:_-]', '', identity)[:150]}"
+    key, ends_at = _bucket(scope, identity, now, period)
     try:
-        is_allowed = _spend(key, window) or _lease_and_spend(key, window, limit, period)
+        is_allowed = _spend(key, ends_at) or _lease_and_spend(key, ends_at, limit)
     except Error:  # the database is away, or was restarted
         log.exception("Requests of %s can't be counted", scope)
         return 0
-    return 0 if is_allowed else max(1, int(period - now % period))
+    return 0 if is_allowed else max(1, int(ends_at - now))
 
 
-def _spend(key: str, window: int) -> bool:
+def is_leased(scope: str, identity: str) -> bool:
+    """Whether this process has counted the identity in the present window."""
+    _limit, period = parse_rate(settings.RATE_LIMITS[scope])
+    key, ends_at = _bucket(scope, identity, time.time(), period)
+    lease = _leases.get(key)
+    return lease is not None and lease.ends_at == ends_at
+
+
+def give_back(scope: str, identity: str) -> None:
+    """Count one request less, for limits of what turned out to be wrong."""
+    _limit, period = parse_rate(settings.RATE_LIMITS[scope])
+    key, ends_at = _bucket(scope, identity, time.time(), period)
+    with _lock:
+        lease = _leases.get(key)
+        if lease is not None and lease.ends_at == ends_at:
+            lease.left += 1
+
+
+def _bucket(scope: str, identity: str, now: float, period: int) -> tuple[str, int]:
+    """The key of who is counted, and the end of the present window."""
+    return f"{scope}:{re.sub(r'[^0-9A-Za-z.:_-]', '', identity)[:150]}", int(now // period + 1) * period
+
+
+def _spend(key: str, ends_at: int) -> bool:
     """Use up a permit of this process, if it has one."""
     with _lock:
         lease = _leases.get(key)
-        if lease is None or lease.window != window or not lease.left:
+        if lease is None or lease.ends_at != ends_at or not lease.left:
             return False
         lease.left -= 1
         return True
 
 
-def _lease_and_spend(key: str, window: int, limit: int, period: int) -> bool:
+def _lease_and_spend(key: str, ends_at: int, limit: int) -> bool:
     lease = _leases.get(key)
-    if lease is not None and lease.window == window and lease.is_last and not lease.left:
+    if lease is not None and lease.ends_at == ends_at and lease.is_exhausted:
         return False
     block = max(1, limit // BLOCKS)
-    ends_at = (window + 1) * period
     with connection.cursor() as cursor:
-        cursor.execute(_LEASE, [f"{key}:{window}", ends_at, block])
+        cursor.execute(_LEASE, [f"{key}:{ends_at}", ends_at, block])
         granted = cursor.fetchone()[0]
     permits = max(0, min(block, limit - (granted - block)))
-    _store(key, window, permits, is_last=granted >= limit)
+    is_allowed = _add_and_spend(key, ends_at, permits, is_last=granted >= limit)
     _delete_old_windows()
-    return _spend(key, window)
+    return is_allowed
 
 
-def _store(key: str, window: int, permits: int, *, is_last: bool) -> None:
+def _add_and_spend(key: str, ends_at: int, permits: int, *, is_last: bool) -> bool:
+    """Store the permits and use up one, if there is one. Another thread may have leased at the same time."""
     with _lock:
-        known = _leases.get(key)
-        if known is not None and known.window == window:  # another thread leased at the same time
-            known.left += permits
-            known.is_last = known.is_last or is_last
-            return
-        if len(_leases) >= MAX_LEASES:
-            _leases.clear()
-        _leases[key] = _Lease(window, permits, is_last)
+        lease = _leases.get(key)
+        if lease is None or lease.ends_at != ends_at:
+            lease = _Lease(ends_at)
+            if key in _leases or len(_leases) < MAX_LEASES or _make_room():
+                _leases[key] = lease
+        lease.left += permits
+        lease.is_last = lease.is_last or is_last
+        if not lease.left:
+            return False
+        lease.left -= 1
+        return True
+
+
+def _make_room() -> bool:
+    """Drop leases until a tenth is free: those of past windows, then the oldest of this one that have permits.
+
+    Exhausted ones stay: whoever is past a limit must not cost a statement for each request, because others sent many.
+    """
+    now = time.time()
+    for key in [key for key, lease in _leases.items() if lease.ends_at <= now]:
+        del _leases[key]
+    too_many = max(0, len(_leases) - MAX_LEASES * 9 // 10)
+    usable = (key for key, lease in _leases.items() if not lease.is_exhausted)
+    for key in list(islice(usable, too_many)):
+        del _leases[key]
+    return len(_leases) < MAX_LEASES
 
 
 def _delete_old_windows() -> None:
@@ -146,12 +191,24 @@ class DeclaredThrottle(BaseThrottle):
         scope: str = getattr(view, "throttle_scope", "")
         if not scope:
             return True
-        identity = view.throttle_identity(request)  # type: ignore[attr-defined]  # a web.views.JSONView
-        self.seconds = seconds_to_wait(scope, identity or client_address(request))
+        self.seconds = _seconds_to_wait(scope, request, view)
         return not self.seconds
 
     def wait(self) -> float:
         return self.seconds
+
+
+def _seconds_to_wait(scope: str, request: Request, view: Any) -> int:
+    address = client_network(request)
+    identity = view.throttle_identity(request)
+    # Before there is a bucket for the identity: anybody can make up any number of ids.
+    if identity and view.throttle_scope_of_address:
+        seconds = seconds_to_wait(view.throttle_scope_of_address, address)
+        if seconds:
+            return seconds
+    if identity and not is_leased(scope, identity) and not view.throttle_identity_exists(identity):
+        identity = ""
+    return seconds_to_wait(scope, identity or address)
 
 
 COUNTED = "regulars.counted"  # in the WSGI environment: the fast path has counted this request
@@ -165,5 +222,5 @@ class LimitedView(View):
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         from web.errors import refuse_too_many  # REST framework loads this module first
 
-        seconds = 0 if COUNTED in request.META else seconds_to_wait(self.throttle_scope, client_address(request))
+        seconds = 0 if COUNTED in request.META else seconds_to_wait(self.throttle_scope, client_network(request))
         return refuse_too_many(request, seconds) if seconds else super().dispatch(request, *args, **kwargs)

@@ -48,10 +48,16 @@ class JSONView(APIView):
     access: Access
     # A key of settings.RATE_LIMITS; empty for no limit.
     throttle_scope: str = ""
+    # Another, by which the client's address is counted besides `throttle_identity`.
+    throttle_scope_of_address: str = ""
 
     def throttle_identity(self, request: Request) -> str:
         """What requests are counted by, if not by the client's address."""
         return ""
+
+    def throttle_identity_exists(self, identity: str) -> bool:
+        """Whether there is what `throttle_identity` has named. What there isn't is counted by address."""
+        return True
 
 
 class PageView(JSONView):

@@ -157,11 +157,7 @@ class SoldOut(JSONView):
     """`GET /table/{tableNumber}/sold-out`: what open pages must not offer any more. Phones poll it."""
 
     access = PUBLIC
-    throttle_scope = "public"
-
-    def throttle_identity(self, request: Request) -> str:
-        # By phone: those of a full house share one address.
-        return f"phone-{guests.guest_of(request)}" if guests.GUEST_COOKIE in request.COOKIES else ""
+    throttle_scope = "sold_out"  # by address, with room for every phone of a full house
 
     @extend_schema(responses={200: Availability, **dict.fromkeys((404, 429), ErrorResponse)})
     def get(self, request: Request, table_number: str) -> Response:

@@ -36,6 +36,9 @@ class PlaceOrder(PageView):
         session_id = request.data.get("sessionId") if isinstance(request.data, dict) else None
         return f"session-{session_id.lower()}" if isinstance(session_id, str) and is_uuid(session_id) else ""
 
+    def throttle_identity_exists(self, identity: str) -> bool:
+        return queries.session_exists(identity.removeprefix("session-"))
+
     @extend_schema(
         request=OrderBody,
         parameters=[idempotency.PARAMETER],
@@ -95,6 +98,9 @@ class Order(LiveView):
         # By order: the phones of a full house poll when they can't reach the socket, and share one address.
         order_id: str = self.kwargs["order_id"]
         return f"order-{order_id.lower()}" if is_uuid(order_id) else ""
+
+    def throttle_identity_exists(self, identity: str) -> bool:
+        return queries.order_exists(identity.removeprefix("order-"))
 
     @extend_schema(responses={200: GuestOrder, 404: ErrorResponse})
     def get(self, request: Request, order_id: str) -> Response:

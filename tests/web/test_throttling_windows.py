@@ -108,6 +108,51 @@ def test_past_windows_are_deleted(limit, clock, monkeypatch):
 
 
 @pytest.mark.django_db
+def test_many_others_do_not_push_out_who_is_past_the_limit(limit, monkeypatch, django_assert_num_queries):
+    limit("2/day")
+    monkeypatch.setattr(throttling, "MAX_LEASES", 50)
+    assert allowed(3) == 2
+    for number in range(200):
+        allowed(1, f"198.51.{number}.1")
+        assert len(throttling._leases) <= 50
+    with django_assert_num_queries(0):
+        assert allowed(10) == 0
+
+
+@pytest.mark.django_db
+def test_memory_is_bounded_when_everybody_is_past_the_limit(limit, monkeypatch):
+    limit("1/day")
+    monkeypatch.setattr(throttling, "MAX_LEASES", 10)
+    for number in range(30):
+        assert allowed(2, f"198.51.100.{number}") == 1
+    assert len(throttling._leases) == 10
+    assert sum(allowed(1, f"198.51.100.{number}") for number in range(30)) == 0
+
+
+@pytest.mark.django_db
+def test_leases_of_past_windows_go_first(limit, clock, monkeypatch, django_assert_num_queries):
+    limit("600/min")
+    monkeypatch.setattr(throttling, "MAX_LEASES", 20)
+    clock(NOON)
+    for number in range(10):
+        allowed(1, f"198.51.100.{number}")
+    clock(NOON + timedelta(minutes=1))
+    for number in range(11):
+        allowed(1, f"203.0.113.{number}")
+    with django_assert_num_queries(0):
+        assert sum(allowed(1, f"203.0.113.{number}") for number in range(11)) == 11
+
+
+@pytest.mark.django_db
+def test_a_request_that_is_given_back_is_not_counted(limit):
+    limit("2/day")
+    for _ in range(10):
+        assert allowed(1) == 1
+        throttling.give_back("public", "192.0.2.7")
+    assert allowed(5) == 2
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("error", [DatabaseError, InterfaceError])
 def test_a_failing_database_refuses_nobody(limit, monkeypatch, error):
     def fail(*args: object) -> bool:
