@@ -1,9 +1,12 @@
 """Staff validate a redemption's code and confirm it. See "Validating and confirming" in docs/behaviour.md."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -11,11 +14,30 @@ from loyalty import queries, serializers
 from loyalty.errors import RedemptionUnknown
 from loyalty.services import redemptions
 from loyalty.views import member_session, till_forms
+from web import throttling
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields
 from web.views import FormResponse, Page, PageView
 
 _VALIDATE = "loyalty.validate_redemption"
+
+
+@contextmanager
+def _counting_wrong_codes(request: Request) -> Iterator[None]:
+    """Limit how many codes that don't exist somebody tries. Raises Throttled, also for a right one past the limit."""
+    limit = ("wrong_code", f"user-{request.user.pk}")
+    seconds = throttling.seconds_to_wait(*limit)
+    if seconds:
+        raise Throttled(wait=seconds)
+    is_wrong = False
+    try:
+        yield
+    except RedemptionUnknown:
+        is_wrong = True
+        raise
+    finally:
+        if not is_wrong:
+            throttling.give_back(*limit)
 
 
 class Use(PageView):
@@ -29,11 +51,12 @@ class Use(PageView):
         responses={
             200: serializers.ValidRedemption,
             400: serializers.UsedError,
-            404: ErrorResponse,
+            **dict.fromkeys((404, 429), ErrorResponse),
         }
     )
     def get(self, request: Request, code: str) -> Response:
-        redemption = queries.valid_redemption(code, now=timezone.now())
+        with _counting_wrong_codes(request):
+            redemption = queries.valid_redemption(code, now=timezone.now())
         return Response(serializers.ValidRedemption(redemption).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
@@ -64,19 +87,20 @@ class Confirm(PageView):
 
     @extend_schema(
         request=serializers.ConfirmBody,
-        responses={200: serializers.Confirmed, 404: ErrorResponse},
+        responses={200: serializers.Confirmed, **dict.fromkeys((404, 429), ErrorResponse)},
     )
     def post(self, request: Request, code: str) -> Response:
         body = serializers.ConfirmBody(data=body_of(request))
         body.is_valid(raise_exception=True)
         values, form = body.validated_data, form_fields(request) or {}
-        confirmation = redemptions.confirm(
-            code=code,
-            staff_id=values["staffId"] or request.user.get_username(),
-            location_id=values["locationId"],
-            tap=form.get("tap", "")[:100],
-            recorded_by=member_session.recorded_by(request),
-        )
+        with _counting_wrong_codes(request):
+            confirmation = redemptions.confirm(
+                code=code,
+                staff_id=values["staffId"] or request.user.get_username(),
+                location_id=values["locationId"],
+                tap=form.get("tap", "")[:100],
+                recorded_by=member_session.recorded_by(request),
+            )
         data = serializers.Confirmed(confirmation).data
         response = FormResponse(data, redirect_to=f"/confirmations/{confirmation.pk}")
         if form and values["locationId"]:
