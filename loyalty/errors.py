@@ -88,9 +88,3 @@ class NotYourCard(DomainError):
 
     status_code = 403
     default_detail = _("This phone is signed in to another card.")
-
-
-class MailFailed(DomainError):
-    status_code = 503
-    wait = 60  # seconds, for Retry-After
-    default_detail = _("We couldn't send the email. Please try again in a few minutes.")

@@ -17,6 +17,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
+from loyalty.services import mail
 from restaurant.models import MenuItem, Table, TableSession
 from restaurant.services import tables
 from restaurant.views.menu import cached_menu
@@ -106,6 +107,12 @@ def _fresh_cache():
     cache.clear()
     cached_menu.cache_clear()
     throttling.reset_leases()
+
+
+@pytest.fixture(autouse=True)
+def _mails_at_once(monkeypatch):
+    """What is mailed after the response is mailed before it, so that tests need not wait. Not in servers."""
+    monkeypatch.setattr(mail, "send_later", mail.send_now)
 
 
 @pytest.fixture

@@ -26,7 +26,8 @@ from config.settings import *  # noqa: E402, F403
 # What a restart would lose is made again by the next run; so commits need not wait for the disk.
 DATABASES["default"]["OPTIONS"] = {**DATABASES["default"]["OPTIONS"], "options": "-c synchronous_commit=off"}  # noqa: F405
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+if "TESTED_SERVER" not in os.environ or "EMAIL_URL" not in os.environ:
+    EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 # Manifest names need `collectstatic`; the servers under test run it, the test client does without.
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # noqa: F405
 WHITENOISE_USE_FINDERS = True

@@ -2,10 +2,12 @@
 
 import hashlib
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.core import signing
+from django.core.mail import EmailMessage
 from django.db import IntegrityError, transaction
 from django.db.models import F, Func, Value
 from django.utils import timezone
@@ -15,6 +17,7 @@ from loyalty import queries, rules
 from loyalty.errors import EmailTaken, LinkExpired, MemberUnknown
 from loyalty.models import Member, PointTransaction, new_card_key
 from loyalty.services import codes, mail
+from web.throttling import seconds_to_wait
 
 LINK_LIFETIME = timedelta(hours=1)
 MAX_SIGNED_OUT = 100  # phones of one card that are remembered
@@ -91,18 +94,28 @@ def correct(*, member: Member, changes: dict[str, str]) -> None:
 # --- sign-in links --------------------------------------------------------------------------------
 
 
-def send_sign_in_link(*, member: Member) -> None:
-    """Mail a link that signs one browser in, once, within the hour. Raises what the mail backend raises.
+def send_sign_in_link(*, member: Member | None) -> None:
+    """Start mailing a link that signs one browser in, once, within the hour.
+
+    None is an address without a card, for which the same is done, except the mail.
+    """
+    mail.send_later(partial(_sign_in_mail, member))
+
+
+def _sign_in_mail(member: Member | None) -> EmailMessage | None:
+    """None also past the limit of a member's mailbox: a response must not tell whose mailbox it is.
 
     The mail leaves out the member's name: anybody could have enrolled this address under any name.
     """
+    if member is None or seconds_to_wait("sign_in_link", f"member-{member.pk}"):
+        return None
     lines = [
         _("Tap this link to open your card on your phone. It works once and expires in an hour:"),
         sign_in_address(member=member),
         _("If you didn't request this, you can ignore this email."),
     ]
     subject = _("Your card at %(venue)s") % {"venue": settings.VENUE_NAME}
-    mail.wait(mail.send(subject=subject, body="\n\n".join(lines), to=member.email), at_most=mail.MAX_WAIT)
+    return EmailMessage(subject=subject, body="\n\n".join(lines), to=[member.email])
 
 
 def sign_in_address(*, member: Member) -> str:

@@ -73,7 +73,7 @@ def _record_sent(notification: Notification) -> None:
 
 def _record_failure(notification: Notification, error: BaseException) -> None:
     """The first attempts are repeated by every run of the command, later ones after growing pauses."""
-    log.warning("The notification %s could not be mailed: %r", notification.pk, error)
+    log.warning("The notification %s could not be mailed: %s", notification.pk, type(error).__name__)
     pause = timedelta(minutes=2**notification.attempts) if notification.attempts >= 5 else timedelta(0)
     next_attempt_at = timezone.now() + min(pause, timedelta(days=1))
     Notification.objects.filter(pk=notification.pk).update(next_attempt_at=next_attempt_at)

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from loyalty import queries, serializers
-from loyalty.errors import MailFailed, MemberUnknown
+from loyalty.errors import MemberUnknown
 from loyalty.services import members
 from loyalty.views import member_session
 from web.fields import ErrorResponse
@@ -26,15 +26,12 @@ def _signed_in(member: queries.Member, text: str) -> dict[str, Any]:
     return serializers.SignedIn({"customerId": member.pk, "message": text}).data
 
 
-def _member_named(data: Any) -> queries.Member | None:
-    """The member that a body names by address or id."""
-    if not isinstance(data, dict):
-        return None
-    email = data.get("email")
-    if isinstance(email, str) and email.strip() and email.isprintable():
-        return queries.member_by_email(email.strip())
+def _member_named(values: dict[str, str]) -> queries.Member | None:
+    """The member with this email address or id."""
+    if "email" in values:
+        return queries.member_by_email(values["email"])
     try:
-        return queries.member(str(data.get("customerId")))
+        return queries.member(values["customerId"])
     except MemberUnknown:
         return None
 
@@ -42,26 +39,26 @@ def _member_named(data: Any) -> queries.Member | None:
 class SignInLink(PageView):
     """GET is a form for an email address; POST sends a sign-in link to the address, if it has a card.
 
-    The response is the same for an address without a card, so that nobody learns who has one.
+    The response is the same for an address without a card, and takes as long, so that nobody learns who has one.
     """
 
     access = PUBLIC
     template_name = "loyalty/sign_in.html"
-    error_statuses = frozenset({400, 503})
+    error_statuses = frozenset({400})
+    throttle_scope_of_address = "sign_in_links_of_address"
 
     @property
     def throttle_scope(self) -> str:  # type: ignore[override]
         return "sign_in_link" if self.request.method == "POST" else "public"
 
     def throttle_identity(self, request: Request) -> str:
+        """By what is given, whether or not it has a card. Mails are counted by member as well."""
         if request.method != "POST":
             return ""
-        member = _member_named(request.data)
-        if member is not None:
-            return f"member-{member.pk}"
-        email = request.data.get("email") if isinstance(request.data, dict) else None
-        digest = hashlib.sha256(str(email).strip().lower().encode(errors="replace")).hexdigest()
-        return f"email-{digest[:32]}"
+        body = request.data if isinstance(request.data, dict) else {}
+        given = body.get("email") or body.get("customerId") or ""
+        digest = hashlib.sha256(str(given).strip().lower().encode(errors="replace")).hexdigest()
+        return f"given-{digest[:32]}"
 
     @extend_schema(
         operation_id="member_sign_in_page",
@@ -77,18 +74,13 @@ class SignInLink(PageView):
     @extend_schema(
         operation_id="member_sign_in_send_link",
         request=serializers.LinkBody,
-        responses={202: serializers.Message, 503: ErrorResponse},
+        responses={202: serializers.Message},
     )
     def post(self, request: Request) -> Response:
         body = serializers.LinkBody(data=body_of(request))
         body.is_valid(raise_exception=True)
-        member = _member_named(body.validated_data)
-        if member is not None:
-            try:
-                members.send_sign_in_link(member=member)
-            except Exception as error:  # whatever a mail backend raises
-                raise MailFailed from error
-        data = _message(_("If there is a card for this address, we have emailed a link to it."))
+        members.send_sign_in_link(member=_member_named(body.validated_data))
+        data = _message(_("If there is a card for this address, a link to it is on its way."))
         return FormResponse(data, redirect_to="/member-sign-in?sent=yes", status=202)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:

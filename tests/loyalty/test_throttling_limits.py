@@ -4,6 +4,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tests.conftest import unknown_id
+from web.models import Permits
 
 pytestmark = pytest.mark.django_db
 
@@ -51,3 +52,22 @@ def test_a_forwarded_address_of_a_stranger_is_not_believed(api):
 def test_the_till_has_no_limit(till):
     for _ in range(130):
         assert till.post("/earn", {}, format="json").status_code == 400
+
+
+def test_a_network_of_ipv6_is_counted_as_one_address(api):
+    for number in range(120):
+        client = APIClient(REMOTE_ADDR=f"2001:db8:7:8:{number:x}::1")
+        assert client.post("/members", {}, format="json").status_code == 400
+    assert is_limited(APIClient(REMOTE_ADDR="2001:db8:7:8::").post("/members", {}, format="json"), within=3600)
+    assert APIClient(REMOTE_ADDR="2001:db8:7:9::1").post("/members", {}, format="json").status_code == 400
+    assert APIClient(REMOTE_ADDR="192.0.2.1").post("/members", {}, format="json").status_code == 400
+
+
+def test_a_hundred_and_twenty_sign_in_links_an_hour_for_one_address(api):
+    for number in range(120):
+        assert api.post("/member-sign-in", {"email": f"eve{number}@example.com"}, format="json").status_code == 202
+    late = {"email": "late@example.com"}
+    assert is_limited(api.post("/member-sign-in", late, format="json"), within=3600)
+    assert APIClient(**ELSEWHERE).post("/member-sign-in", late, format="json").status_code == 202
+    assert api.get("/member-sign-in").status_code == 200
+    assert not Permits.objects.filter(key__startswith="sign_in_link:").count() > 121
