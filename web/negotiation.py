@@ -14,13 +14,16 @@ if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 HTML = "text/html"
-_LONGEST_CACHED = 500  # characters of an Accept header: the cache is bounded, whatever clients send
+_LONGEST_ACCEPT = 1000  # characters; browsers send some 150, and 200,000 would take half a second
 
 
 def prefers_page(request: HttpRequest) -> bool:
-    """Whether the Accept header ranks text/html above application/json. `*/*`, or no header, does not."""
+    """Whether the Accept header ranks text/html above application/json.
+
+    `*/*` does not, nor does no header, or one that is longer than any browser's.
+    """
     accept = request.headers.get("Accept", "*/*")
-    return _prefers_page(accept) if len(accept) <= _LONGEST_CACHED else _prefers_page.__wrapped__(accept)
+    return len(accept) <= _LONGEST_ACCEPT and _prefers_page(accept)
 
 
 @lru_cache(maxsize=256)  # Django takes 0.05 ms to parse a browser's header, which is always the same
