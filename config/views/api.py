@@ -1,14 +1,40 @@
 """The OpenAPI description of the JSON endpoints, and a page to browse it."""
 
+import gzip
+from functools import lru_cache
+
+from django.http import HttpResponse
+from django.utils.cache import patch_vary_headers
+from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiJsonRenderer2
+from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from rest_framework.request import Request
 
 from web.permissions import PUBLIC
+
+
+@lru_cache(maxsize=1)
+def _description() -> tuple[bytes, bytes]:
+    """Plain and compressed. It takes a fifth of a second to make, and changes with the code only."""
+    plain = OpenApiJsonRenderer2().render(SchemaGenerator().get_schema(public=True), renderer_context={})
+    return plain, gzip.compress(plain)
 
 
 class Schema(SpectacularAPIView):
     access = PUBLIC
     renderer_classes = [OpenApiJsonRenderer2]
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> HttpResponse:
+        plain, compressed = _description()
+        is_compressed = "gzip" in request.headers.get("Accept-Encoding", "")
+        response = HttpResponse(compressed if is_compressed else plain, content_type=OpenApiJsonRenderer2.media_type)
+        if is_compressed:
+            response["Content-Encoding"] = "gzip"
+        response["Content-Disposition"] = 'inline; filename="Regulars.json"'
+        patch_vary_headers(response, ["Accept-Encoding"])
+        return response
 
 
 class ApiDocs(SpectacularSwaggerSplitView):
