@@ -14,6 +14,7 @@ from web.spreadsheets import as_written, harmless
 COLUMNS = ("id", "name", "description", "price", "category", "image_url", "available")
 MAX_BYTES = 1024 * 1024
 MAX_ROWS = 2000
+MAX_COLUMNS = 100  # also of those without a name, which are left out
 
 _BOM = "\ufeff"  # without it, spreadsheets read Latin-1
 
@@ -88,7 +89,7 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
 def _delimiter(text: str) -> str:
     """The one that splits the first line into the most known column names."""
     first = next((line for line in text.splitlines() if line.strip()), "")
-    return max(",;\t", key=lambda mark: sum(_column(cell) in COLUMNS for cell in first.split(mark)))
+    return max(",;\t", key=lambda mark: sum(_column(cell) in COLUMNS for cell in first.split(mark, MAX_COLUMNS)))
 
 
 def _column(cell: str) -> str:
@@ -97,6 +98,8 @@ def _column(cell: str) -> str:
 
 def _columns(heading: list[str]) -> list[str]:
     """The column names of the first row, "" for a column without one. Raises UnreadableFile."""
+    if len(heading) > MAX_COLUMNS:
+        raise UnreadableFile(_("The first row has too many columns: at most %(most)d.") % {"most": MAX_COLUMNS})
     names = [_column(cell) for cell in heading]
     unknown = [cell.strip()[:40] for cell in heading if _column(cell) not in {"", *COLUMNS}]
     known = {"known": ", ".join(COLUMNS)}

@@ -1,4 +1,5 @@
 import random
+import time
 
 import pytest
 
@@ -30,6 +31,8 @@ HEAD = "name,price,category\n"
         (b"name,price,category\n" + b"x" * 200_000 + b",3,\n", "can't be read near line 2"),
         ((HEAD + "Tea,3,\n" * 5000).encode(), "This file has too many rows: a menu has at most 2000."),
         (HEAD.encode() + b"x" * 10_000_000, "This file is too large: a menu has at most 1 MB."),
+        (b"name,price,category" + b"," * 98 + b"\nTea,3,\n", "The first row has too many columns: at most 100."),
+        (b"," * 1_000_000, "This file is empty."),
     ],
 )
 def test_it_is_refused_with_a_sentence(manager, content, words):
@@ -62,3 +65,21 @@ def test_a_file_of_the_largest_size_goes_through(manager, django_assert_max_num_
     with django_assert_max_num_queries(50):
         assert "2000 new items" in words_of(confirm(manager, shown))
     assert MenuItem.objects.count() == 2000
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "name,price,category" + "," * 900_000 + "\n" + "Tea,3,Drinks\n" * 2000,
+        ";" * 1_000_000,
+        "name,price,category\n" + "\n" * 1_000_000,
+        "name,price,category\n" + "Tea,{},Drinks\n".format("9" * 100_000) * 9,
+        "name,price,category\n" + "Tea,x,Drinks\n" * 2000,
+    ],
+    ids=["columns", "separators", "empty lines", "prices", "refused rows"],
+)
+def test_a_file_that_is_made_to_take_long_does_not(manager, file):
+    began = time.thread_time()
+    assert upload(manager, file).status_code == 200
+    assert time.thread_time() - began < 3
+    assert not MenuItem.objects.exists()
