@@ -30,7 +30,7 @@ def _stop_with_parent() -> None:
 def run_http(host: str, port: int, workers: int) -> None:
     """Pages and JSON: Granian, WSGI, four threads a worker."""
     from granian import Granian
-    from granian.constants import Interfaces
+    from granian.constants import HTTPModes, Interfaces
     from granian.log import LogLevels
 
     Granian(
@@ -38,6 +38,7 @@ def run_http(host: str, port: int, workers: int) -> None:
         address=host,
         port=port,
         interface=Interfaces.WSGI,
+        http=HTTPModes.http1,  # a proxy speaks HTTP/2 with browsers
         workers=workers,
         blocking_threads=4,
         websockets=False,
