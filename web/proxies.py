@@ -2,13 +2,9 @@
 
 import functools
 import ipaddress
-<<<<<<< HEAD
 import logging
 from collections.abc import Iterable
 from pathlib import Path
-=======
-from functools import lru_cache
->>>>>>> a52a7a4 (Refuse unreadable and oversized requests at the door)
 from typing import Any
 
 from django.conf import settings
@@ -102,7 +98,7 @@ def network_of(address: str) -> str:
     return _slash_64(address) if ":" in address else address
 
 
-@lru_cache(maxsize=1024)
+@functools.lru_cache(maxsize=1024)
 def _slash_64(address: str) -> str:
     try:
         return str(ipaddress.IPv6Address(int(ipaddress.IPv6Address(address)) >> 64 << 64))
