@@ -12,6 +12,7 @@ from django.db import connection, connections
 from config import demo, doctor
 from config.serving import stopping, supervision
 from config.serving.environment import add_options, bound_address
+from config.serving.nightly import tidying_every_night
 from qrservice import addresses, images
 from restaurant.models import Table
 from web import metrics
@@ -30,7 +31,7 @@ class Command(BaseCommand):
         host, port = bound_address(options["host"]), options["port"]
         kitchen_port = options["kitchen_port"] or settings.KITCHEN_SOCKET_PORT
         stopping.listen()
-        with contextlib.suppress(stopping.Stop):
+        with contextlib.suppress(stopping.Stop), tidying_every_night():
             stopping.check()
             supervision.refuse_taken(host, port)
             supervision.refuse_taken(host, kitchen_port)

@@ -1,0 +1,72 @@
+"""`manage.py tidy` while `serve` runs: ten minutes after the start, then every night."""
+
+import logging
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, time, timedelta
+
+from django.conf import settings
+from django.utils import timezone
+
+log = logging.getLogger(__name__)
+
+AFTER_START = timedelta(minutes=10)  # for installations that are switched off at night
+HOUR = time(4, 30)  # in TIME_ZONE
+CHECK_EVERY = 10.0  # seconds
+
+
+@contextmanager
+def tidying_every_night() -> Iterator[None]:
+    """It does so in a thread, while `serve` watches over its servers."""
+    nightly, ended = Nightly(), threading.Event()
+
+    def run() -> None:
+        while not ended.wait(CHECK_EVERY):
+            nightly.check()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+        nightly.stop()
+
+
+class Nightly:
+    """To be checked regularly. The command is a process of its own, so that `serve` needs no database connection."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._next = timezone.now() + AFTER_START
+
+    def check(self) -> None:
+        """Start the command if it is time; report a failure of the last one."""
+        if self._process is not None and self._process.poll() is not None:
+            if self._process.returncode:
+                log.error("Tidying failed (status %d).", self._process.returncode)
+            self._process = None
+        now = timezone.now()
+        if now >= self._next and self._process is None:
+            self._next = _next_night(now)
+            command = [sys.executable, "manage.py", "tidy"]
+            try:
+                self._process = subprocess.Popen(command, cwd=settings.BASE_DIR, stdout=subprocess.DEVNULL)
+            except OSError as error:
+                log.error("Tidying can't be started: %s", error)
+
+    def stop(self) -> None:
+        """End it; what it has deleted so far stays deleted."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait()
+
+
+def _next_night(now: datetime) -> datetime:
+    local = timezone.localtime(now)
+    tonight = datetime.combine(local.date(), HOUR, tzinfo=local.tzinfo)
+    return tonight if tonight > now else datetime.combine(local.date() + timedelta(days=1), HOUR, tzinfo=local.tzinfo)

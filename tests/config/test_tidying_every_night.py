@@ -1,0 +1,67 @@
+"""`serve` tidies by itself: soon after its start, and every night of the venue."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from config.serving import nightly
+from config.serving.nightly import Nightly
+from restaurant.models import TableSession
+from tests.conftest import make_table
+from tests.servers import database_url, wait_for
+
+START = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+class Finished:
+    """A command that has ended as soon as it was started."""
+
+    returncode = 0
+
+    def poll(self) -> int:
+        return self.returncode
+
+
+@pytest.fixture
+def starts(monkeypatch) -> list[list[str]]:
+    found: list[list[str]] = []
+    monkeypatch.setattr(nightly.subprocess, "Popen", lambda command, **_: (found.append(command), Finished())[1])
+    return found
+
+
+def test_it_tidies_ten_minutes_after_the_start_and_at_half_past_four_in_the_venue(clock, settings, starts):
+    settings.TIME_ZONE = "America/New_York"  # five hours behind
+    clock(START)
+    own, at = Nightly(), []
+    for minute in range(0, 3 * 24 * 60, 10):
+        now = START + timedelta(minutes=minute)
+        clock(now)
+        own.check()
+        at += [now] * (len(starts) - len(at))
+    first, *nights = at
+    assert first == START + timedelta(minutes=10)
+    assert nights == [datetime(2026, 11, day, 9, 30, tzinfo=UTC) for day in (21, 22, 23)]
+    assert starts[0][1:] == ["manage.py", "tidy"]
+
+
+def test_a_failure_is_a_line_for_the_operator_and_it_is_tried_again_the_next_night(clock, starts, monkeypatch, caplog):
+    monkeypatch.setattr(Finished, "returncode", 1)
+    clock(START)
+    own = Nightly()
+    for hours in (1, 2, 24, 25):
+        clock(START + timedelta(hours=hours))
+        own.check()
+    assert caplog.messages == ["Tidying failed (status 1)."] * 2
+    assert len(starts) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_the_command_runs_in_a_process_of_its_own(monkeypatch):
+    monkeypatch.setenv("TESTED_SERVER", "yes")  # so that its database is the one that is named here
+    monkeypatch.setenv("DATABASE_URL", database_url())
+    monkeypatch.setattr(nightly, "AFTER_START", timedelta(0))
+    monkeypatch.setattr(nightly, "CHECK_EVERY", 0.1)
+    TableSession.objects.create(table=make_table(), started_at=datetime(2020, 1, 1, tzinfo=UTC))
+    with nightly.tidying_every_night():
+        wait_for(lambda: not TableSession.objects.exists(), "the session to be deleted")
