@@ -30,12 +30,14 @@ PROBES = frozenset({"/healthz", "/readyz"})
 
 # --- what is left out -----------------------------------------------------------------------------
 
+_WORD = r"[^\s@<>\"'(){}\[\],;:/=]"
 _SECRETS = (
     (re.compile(r"(/member-sign-in/)[^\s/?\"'<>]+"), r"\1…"),
     (re.compile(r"RWD-[0-9A-Z]{6}", re.IGNORECASE), "RWD-…"),
     (re.compile(r"(\btoken=)[^\s&\"',;]+|(\btoken:?\s+)[\w-]{16,}", re.IGNORECASE), r"\1\2…"),
     (re.compile(r"(://)[^\s/@]+@"), r"\1…@"),
-    (re.compile(r"[^\s@<>\"'(){}\[\],;:/=]+@[^\s@<>\"'(){}\[\],;:/]+"), "…@…"),
+    # From the beginning of a word, so that a long text without an address takes no time.
+    (re.compile(rf"(?<!{_WORD}){_WORD}+@{_WORD}+"), "…@…"),
     # API keys, staff tokens, keys of browser sessions.
     (re.compile(r"\brq_[\w-]+"), "rq_…"),
     (re.compile(r"\b(?=[a-z]*[0-9])[0-9a-z]{32,}\b", re.IGNORECASE), "…"),
@@ -48,10 +50,12 @@ _MAX_SEGMENT = 16  # characters of a path that leads nowhere
 
 def safe(text: str) -> str:
     """One line, without keys, tokens, links, redemption codes and addresses."""
+    if len(text) > MAX_TEXT:
+        text = f"{text[:MAX_TEXT].rpartition(' ')[0]} …"  # no half of a secret
     text = _CONTROLS.sub(" ", text)
     for pattern, replacement in _SECRETS:
         text = pattern.sub(replacement, text)
-    return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}…"
+    return text
 
 
 def path_of(request: Any) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import time
 
 import psycopg
 import pytest
@@ -191,6 +192,14 @@ def test_a_message_can_not_begin_a_line_of_its_own(log):
     logging.getLogger("x").error("one\n2026-01-01 ERROR two\x1b[31m\u2028three")
     [line] = lines(log)
     assert line.endswith("x: one 2026-01-01 ERROR two [31m three")
+
+
+@pytest.mark.parametrize("text", ["a" * 1_000_000, "a@" * 500_000, "a " * 500_000, "0a" * 500_000, "://" * 300_000])
+def test_a_long_text_costs_no_time_and_is_cut(log, text):
+    started = time.perf_counter()
+    logging.getLogger("x").error("%s", text)
+    assert time.perf_counter() - started < 1
+    assert len(log.getvalue()) < 9000
 
 
 # --- JSON -----------------------------------------------------------------------------------------
