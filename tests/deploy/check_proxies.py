@@ -139,6 +139,11 @@ def test_a_body_that_is_too_large_is_refused_in_the_projects_form(proxied, megab
     assert (status, list(body)) == (413, ["error"])
 
 
+def test_the_id_of_a_request_is_not_the_guests_own(proxied):
+    answer = browser(proxied).get(f"{proxied.base}/table/1", headers={"X-Request-ID": "mine"}, timeout=10)
+    assert answer.headers["X-Request-ID"] not in {"", "mine"}
+
+
 def test_a_503_of_serve_is_passed_on_as_it_is(proxied):
     prefetch = {"Sec-Purpose": "prefetch", "Accept": "application/json"}
     through = browser(proxied).get(f"{proxied.base}/table/1", headers=prefetch, timeout=10)

@@ -10,7 +10,7 @@ import re
 import shlex
 
 import pytest
-from django.conf import global_settings, settings
+from django.conf import settings
 from django.core.management import get_commands
 
 from config.serving.environment import ALL_INTERFACES, add_options
@@ -63,10 +63,13 @@ def test_nginx_passes_on_the_host_the_client_and_the_scheme_for_pages_and_socket
 
 @pytest.mark.parametrize("name", ["nginx.conf", "Caddyfile"])
 def test_a_proxy_lets_through_what_the_project_accepts_and_keeps_the_metrics_inside(name):
-    found = re.findall(r"client_max_body_size (\d+)m|max_size (\d+)MiB|Content-Length}\) > (\d+)", text(name))
-    limits = sorted(int(bytes_ or int(nginx or caddy) * 1024 * 1024) for nginx, caddy, bytes_ in found)
-    assert limits[0] == BodyLimitMiddleware.LIMIT
-    assert limits[1] > global_settings.DATA_UPLOAD_MAX_MEMORY_SIZE  # the admin's files
+    limits = [int(size) * 1024 * 1024 for size in re.findall(r"_size (\d+)(?:m;|MiB)\n", text(name))]
+    assert limits[-1] > BodyLimitMiddleware.UPLOAD_LIMIT
+    if name == "nginx.conf":
+        assert limits[0] == BodyLimitMiddleware.LIMIT
+    else:
+        refused = re.compile(re.search(r"header_regexp Content-Length (.+)", text(name))[1])
+        assert [bool(refused.match(size)) for size in ("1048576", "1999999", "2000000", "10000000")] == [0, 0, 1, 1]
     assert "/metrics" in text(name)
 
 

@@ -127,7 +127,8 @@ def test_orders_are_counted_once_however_often_they_are_repeated(served):
 def process_of(port: int) -> int:
     """The server under test that listens on this port."""
     command = ["tests.run_server", "sockets", "--port", str(port)]
-    return next(each.pid for each in psutil.process_iter(["cmdline"]) if each.info["cmdline"][2:6] == command)
+    found = psutil.process_iter(["cmdline"])  # None for what has just ended
+    return next(each.pid for each in found if (each.info["cmdline"] or [])[2:6] == command)
 
 
 @pytest.mark.slow
