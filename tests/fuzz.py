@@ -235,8 +235,7 @@ def run(cases: int, minutes: float, seed: int) -> Results:
     while results.cases < cases and time.monotonic() - started < minutes * 60:
         generator.run_round(number)
         number += 1
-        if number % 20 == 0:
-            print(f"{results.cases:,} cases in {time.monotonic() - started:.0f} s", flush=True)
+        print(f"{results.cases:,} cases in {time.monotonic() - started:.0f} s", flush=True)
     print(summary(results, time.monotonic() - started))
     return results
 
