@@ -4,6 +4,7 @@ import uuid
 from datetime import timedelta
 
 import schemathesis
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from drf_spectacular.generators import SchemaGenerator
 from schemathesis.checks import not_a_server_error
@@ -16,6 +17,7 @@ from schemathesis.specs.openapi.checks import (
 
 from config.models import StaffToken
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
+from loyalty.views import member_session
 from qrservice.services import codes, keys
 from restaurant.models import Order, OrderItem, TableSession
 from tests.conftest import make_item, make_table, make_user
@@ -111,3 +113,10 @@ def make_credentials() -> dict[str, str]:
     type(code).objects.filter(pk=code.pk).update(analytics_id=ANALYTICS_ID)
     _, token = StaffToken.objects.create(user=make_user("Managers"))
     return {"Authorization": f"Token {token}", "X-API-Key": keys.create(account=account)[1]}
+
+
+def member_cookies() -> dict[str, str]:
+    """Those of a phone that is signed in to the card of RICH."""
+    response = HttpResponse()
+    member_session.sign_in(HttpRequest(), response, Member.objects.get(pk=RICH))
+    return {name: cookie.value for name, cookie in response.cookies.items()}

@@ -34,7 +34,6 @@ from django.conf import settings  # noqa: E402
 from django.core import mail  # noqa: E402
 from django.core.cache import cache  # noqa: E402
 from django.db import connection  # noqa: E402
-from django.http import HttpResponse  # noqa: E402
 from django.test.utils import setup_databases, setup_test_environment, teardown_databases  # noqa: E402
 from hypothesis.errors import Flaky  # noqa: E402
 from schemathesis.checks import not_a_server_error  # noqa: E402
@@ -43,10 +42,15 @@ from schemathesis.engine.errors import is_inconsistent_replay  # noqa: E402
 from schemathesis.generation import GenerationMode  # noqa: E402
 
 from config.wsgi import application  # noqa: E402
-from loyalty.models import Member  # noqa: E402
-from loyalty.views import member_session  # noqa: E402
 from tests.conftest import PAGE  # noqa: E402
-from tests.described import CHECKS, RICH, config, description, make_credentials, make_venue  # noqa: E402
+from tests.described import (  # noqa: E402
+    CHECKS,
+    config,
+    description,
+    make_credentials,
+    make_venue,
+    member_cookies,
+)
 from tests.described_links import with_links  # noqa: E402
 from web import throttling  # noqa: E402
 
@@ -132,14 +136,12 @@ def new_venue(number: int) -> Role:
     empty_database()
     make_venue()
     manager = make_credentials()
-    response = HttpResponse()
-    member_session.sign_in(response, Member.objects.get(pk=RICH))
     plain = {"Accept-Encoding": "identity"}  # nothing here would unpack a compressed response
     roles = (
         Role(plain | manager),
         Role(plain),
         Role(plain | manager),
-        Role(plain, {name: cookie.value for name, cookie in response.cookies.items()}),
+        Role(plain, member_cookies()),
         Role(plain | manager | {"Accept": PAGE}, checks=[not_a_server_error]),
     )
     return roles[number % len(roles)]

@@ -8,15 +8,12 @@ import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
-from django.http import HttpResponse
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
 
 from config.wsgi import application
-from loyalty.models import Member
-from loyalty.views import member_session
 from tests.conftest import PAGE
-from tests.described import CHECKS, RICH, config, description, make_credentials, make_venue
+from tests.described import CHECKS, config, description, make_credentials, make_venue, member_cookies
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -70,10 +67,7 @@ def test_to_a_manager(case, credentials):
 @schema.include(path_regex="^/(member|rewards|checkin|signup)").parametrize()
 @bounded
 def test_to_a_member(case):
-    answer = HttpResponse()
-    member_session.sign_in(answer, Member.objects.get(pk=RICH))
-    cookies = {member_session.MEMBER_COOKIE: answer.cookies[member_session.MEMBER_COOKIE].value}
-    case.call_and_validate(app=application, headers=PLAIN, cookies=cookies, checks=CHECKS)
+    case.call_and_validate(app=application, headers=PLAIN, cookies=member_cookies(), checks=CHECKS)
 
 
 @schema.parametrize()
