@@ -5,6 +5,7 @@ On a developer's machine nothing needs to be set. With DEBUG off, SECRET_KEY and
 """
 
 import ipaddress
+import os
 import re
 import sys
 import zoneinfo
@@ -123,11 +124,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.views.health.HealthMiddleware",
     "web.middleware.ClientAddressMiddleware",
     "web.request_log.RequestLogMiddleware",
     "web.middleware.CacheControlMiddleware",
     "web.middleware.Utf8Middleware",
     "web.middleware.BodyLimitMiddleware",
+    "web.database_errors.DatabaseErrorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
@@ -165,17 +168,44 @@ TEMPLATES = [
 # --- database and cache ---------------------------------------------------------------------------
 
 
-def _database() -> dict[str, Any]:
-    from config.serving.embedded import start_embedded
+# Seconds for which a request waits for the database before it gets a 503. Not for commands, which may take long:
+# config.wsgi and config.asgi set SERVES_REQUESTS.
+DATABASE_TIMEOUT = _int("DATABASE_TIMEOUT", 4, 1, 60) if "SERVES_REQUESTS" in os.environ else 0
 
-    url = env.str("DATABASE_URL", default="") or start_embedded(DATA_DIR)
+
+def _embedded_url() -> str:
+    from config.serving.embedded import CannotStart, start_embedded
+
+    try:
+        return start_embedded(DATA_DIR)
+    except CannotStart as error:
+        raise ImproperlyConfigured(str(error)) from error
+
+
+def _database() -> dict[str, Any]:
+    url = env.str("DATABASE_URL", default="") or _embedded_url()
     database = env.db_url_config(url)
     if database.get("ENGINE") != "django.db.backends.postgresql":
         _refuse("DATABASE_URL must name a PostgreSQL database: postgresql://user:password@host:5432/name.")
-    # PostgreSQL prepares a statement that a connection has run five times: pages take a fifth less time.
-    options = {"server_side_binding": True, "prepare_threshold": 5, **database.get("OPTIONS", {})}
+    options: dict[str, Any] = {
+        # PostgreSQL prepares a statement that a connection has run five times: pages take a fifth less time.
+        "server_side_binding": True,
+        "prepare_threshold": 5,
+        # A server that vanished from the network, in seconds (the last in milliseconds).
+        "connect_timeout": 2,
+        "keepalives_idle": 5,
+        "keepalives_interval": 2,
+        "keepalives_count": 2,
+        "tcp_user_timeout": 5000,
+        **database.get("OPTIONS", {}),
+    }
+    if DATABASE_TIMEOUT:
+        # A little sooner than the client gives up and closes the connection (config.postgresql).
+        limit = f"-c statement_timeout={DATABASE_TIMEOUT * 1000 - 300}"
+        options["options"] = f"{limit} {options.get('options', '')}".strip()
     # One connection per thread, checked before each request: a restarted database costs no guest an error.
-    return {**database, "OPTIONS": options, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+    own = {"ENGINE": "config.postgresql", "OPTIONS": options, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+    return {**database, **own}
 
 
 DATABASES = {"default": _database()}

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ.setdefault("SERVES_REQUESTS", "yes")  # limits how long a request waits for the database
 django = get_wsgi_application()
 
 # Below: what needs Django set up.

@@ -24,7 +24,8 @@ os.environ["ALLOWED_HOSTS"] = "testserver,localhost,127.0.0.1"
 from config.settings import *  # noqa: E402, F403
 
 # What a restart would lose is made again by the next run; so commits need not wait for the disk.
-DATABASES["default"]["OPTIONS"] = {**DATABASES["default"]["OPTIONS"], "options": "-c synchronous_commit=off"}  # noqa: F405
+_options = DATABASES["default"]["OPTIONS"]  # noqa: F405
+_options["options"] = f"{_options.get('options', '')} -c synchronous_commit=off".strip()
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 if "TESTED_SERVER" not in os.environ or "EMAIL_URL" not in os.environ:
     EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

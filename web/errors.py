@@ -6,6 +6,7 @@ into responses.
 
 import logging
 import math
+import sys
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -178,6 +179,12 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    """500, or 503 where the database failed outside a view, for example while a session was stored."""
+    from web import database_errors  # which imports this module
+
+    error = sys.exc_info()[1]
+    if isinstance(error, database_errors.ERRORS):
+        return database_errors.unavailable(request, error)
     return refuse(request, 500, _("Something went wrong on our side. It is not your fault."))
 
 

@@ -1,0 +1,87 @@
+"""What a request gets while the database is away: 503 with Retry-After. What may be done twice is tried once again."""
+
+import logging
+import time
+from collections.abc import Callable
+
+from django.contrib.auth.models import AnonymousUser
+from django.db import InterfaceError, OperationalError, connection
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from web.errors import refuse
+
+log = logging.getLogger(__name__)
+
+ERRORS = (OperationalError, InterfaceError)
+RETRY_AFTER = 5  # seconds
+QUIET = 30.0  # seconds between two lines in the log
+
+_next_line = 0.0
+
+
+class DatabaseErrorsMiddleware:
+    """Repeats reads and idempotent requests once if they lost the connection; otherwise 503."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method == "POST" and not _is_upload(request):
+            request.body  # noqa: B018 (reads it, so that it can be read again)
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, ERRORS):
+            return None
+        was_lost = connection.connection is not None and connection.connection.closed
+        _close()
+        if was_lost and _may_be_repeated(request):
+            match = request.resolver_match
+            try:
+                again: HttpResponse = match.func(request, *match.args, **match.kwargs)  # type: ignore[union-attr]
+                return again
+            except ERRORS as error:
+                exception = error
+                _close()
+        return unavailable(request, exception)
+
+
+def _close() -> None:
+    """The next query connects again. Inside a transaction there is a caller who will."""
+    if not connection.in_atomic_block:
+        connection.close()
+
+
+def _is_upload(request: HttpRequest) -> bool:
+    return (request.content_type or "").startswith("multipart/")
+
+
+def _may_be_repeated(request: HttpRequest) -> bool:
+    """Whether a second try does no harm although the first may have been committed."""
+    if request.method in {"GET", "HEAD"}:
+        return True
+    has_key = "Idempotency-Key" in request.headers or "idempotencyKey" in request.POST
+    return has_key and not _is_upload(request)
+
+
+def unavailable(request: HttpRequest, exception: BaseException) -> HttpResponse:
+    """503 with Retry-After. The page is rendered without the database."""
+    _report(exception)
+    request.user = AnonymousUser()
+    sentence = _("We can't reach our records at the moment. Please try again in a few seconds.")
+    response = refuse(request, 503, sentence)
+    response["Retry-After"] = str(RETRY_AFTER)
+    response["Cache-Control"] = "no-store"
+    # Django's own mark: this response has its line in the log.
+    response._has_been_logged = True  # type: ignore[attr-defined]
+    return response
+
+
+def _report(exception: BaseException) -> None:
+    """One line for an outage, not one for each request."""
+    global _next_line  # noqa: PLW0603
+    now = time.monotonic()
+    if now >= _next_line:
+        _next_line = now + QUIET
+        log.error("The database can't be used, and requests get 503: %s", str(exception).partition("\n")[0])
