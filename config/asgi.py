@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ.setdefault("SERVES_REQUESTS", "yes")  # limits how long a request waits for the database
 http = get_asgi_application()
 
 # Below: what needs Django set up.
@@ -18,6 +19,7 @@ from django.http.request import validate_host  # noqa: E402
 
 from restaurant.routing import websocket_urlpatterns  # noqa: E402
 from web.credentials import BrowserSession, Credential, Nothing, Token  # noqa: E402
+from web.proxies import resolve_client_address  # noqa: E402
 
 _PORTS = {"http": 80, "https": 443}
 
@@ -66,7 +68,20 @@ class StaffMiddleware:
         return await self.inner({**scope, "credential": _credential(scope)}, receive, send)
 
 
-websocket = CookieMiddleware(StaffMiddleware(URLRouter(websocket_urlpatterns)))
+class ClientAddressMiddleware:
+    """Sets `scope["client_address"]`, behind trusted proxies too."""
+
+    def __init__(self, inner: Channel) -> None:
+        self.inner = inner
+
+    async def __call__(self, scope: Scope, receive: Channel, send: Channel) -> Any:
+        peer = scope["client"][0] if scope.get("client") else ""
+        environ = {"REMOTE_ADDR": peer, "HTTP_X_FORWARDED_FOR": _header(scope, b"x-forwarded-for")}
+        resolve_client_address(environ)
+        return await self.inner({**scope, "client_address": environ["REMOTE_ADDR"]}, receive, send)
+
+
+websocket = ClientAddressMiddleware(CookieMiddleware(StaffMiddleware(URLRouter(websocket_urlpatterns))))
 
 
 async def upgrade_required(scope: Scope, receive: Channel, send: Channel) -> None:

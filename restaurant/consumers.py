@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -16,6 +16,7 @@ log = logging.getLogger(__name__)
 WORK_KITCHEN = "restaurant.work_kitchen"
 CHECK_EVERY = 3.0  # seconds between checks of the right to see the kitchen's orders
 NO_LONGER_ALLOWED = 4403  # close code, from the range for applications
+FOLLOWERS_PER_ADDRESS = 300  # the phones of a full house share one
 
 
 class OrdersConsumer(AsyncWebsocketConsumer):
@@ -57,15 +58,40 @@ class KitchenConsumer(OrdersConsumer):
         await self.close(code=code)
 
 
+_followers: Counter[str] = Counter()  # by address
+
+
 class GuestOrderConsumer(OrdersConsumer):
     """The status of one order, for everyone who knows its id."""
 
+    address = ""  # while it is counted
+
     async def connect(self) -> None:
         order_id = self.scope["url_route"]["kwargs"]["order_id"].lower()
+        address = self.scope["client_address"]
+        if _followers[address] >= FOLLOWERS_PER_ADDRESS:  # the page polls instead
+            await self.close()
+            return
+        self.address = address
+        _followers[address] += 1
         if await database_sync_to_async(queries.order_exists)(order_id):
             await self.subscribe(order_id)
         else:
             await self.close()
+
+    async def close(self, code: int | bool | None = None, reason: str | None = None) -> None:
+        self._uncount()
+        await super().close(code, reason)
+
+    async def disconnect(self, code: int) -> None:
+        self._uncount()
+        await super().disconnect(code)
+
+    def _uncount(self) -> None:
+        _followers.subtract([self.address] if self.address else [])
+        if not _followers[self.address]:
+            del _followers[self.address]
+        self.address = ""
 
 
 # --- the right to see the kitchen's orders ------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import psycopg
 from channels.db import database_sync_to_async
-from django.db import connections
+from django.db import Error, connections
 
 from restaurant import queries
 from restaurant.events import CHANNEL, NEW_ORDER
@@ -23,8 +23,10 @@ from web.rendering import JSONRenderer
 
 log = logging.getLogger(__name__)
 
-READY_WITHIN = 5.0  # seconds
-CHECK_EVERY = 5.0  # seconds between checks of the database connection
+READY_WITHIN = 4.0  # seconds
+CHECK_EVERY = 1.5  # seconds between checks of the database connection
+SILENT_AFTER = 2.0  # seconds without an answer to a check
+FOLLOWERS = 40  # consumers of one order: the phones of a large table
 
 KITCHEN = "kitchen"
 TRY_AGAIN_LATER = 4503  # close code, from the range for applications
@@ -39,6 +41,13 @@ class Consumer(Protocol):
     async def close(self, code: int | None = None, reason: str | None = None) -> None: ...
 
 
+class Connection(psycopg.AsyncConnection[Any]):
+    """Gives up a server that does not answer: the next one may."""
+
+    async def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        return await super().wait(gen, interval, timeout or SILENT_AFTER)
+
+
 class Listener:
     """The consumers of this process, by topic: KITCHEN, or the id of one order."""
 
@@ -48,13 +57,15 @@ class Listener:
         self._ready = asyncio.Event()
 
     async def subscribe(self, topic: str, consumer: Consumer) -> bool:
-        """Whether it succeeded: not without a connection to the database."""
+        """Whether it succeeded: not without a connection to the database, nor if the order has enough followers."""
         if self._task is None:
             self._ready.clear()
             self._task = asyncio.create_task(self._run())
         try:
             await asyncio.wait_for(self._ready.wait(), READY_WITHIN)
         except TimeoutError:
+            return False
+        if topic != KITCHEN and len(self._consumers.get(topic, ())) >= FOLLOWERS:
             return False
         self._consumers[topic].add(consumer)
         self._report_open()
@@ -75,8 +86,8 @@ class Listener:
     async def _run(self) -> None:
         try:
             await self._listen()
-        except (psycopg.Error, OSError, TimeoutError) as error:
-            log.warning("The kitchen channel lost the database: %s", error)
+        except (psycopg.Error, Error, OSError, TimeoutError) as error:
+            log.warning("The kitchen channel lost the database: %s", str(error).partition("\n")[0])
         finally:
             self._task = None
             self._ready.clear()
@@ -86,14 +97,16 @@ class Listener:
         parameters = connections["default"].get_connection_params()
         for name in ("cursor_factory", "context", "prepare_threshold"):  # of Django's own, synchronous connection
             parameters.pop(name, None)
-        connection = await psycopg.AsyncConnection.connect(autocommit=True, **parameters)
-        async with connection:
+        connection = await Connection.connect(autocommit=True, **parameters)
+        try:
             await connection.execute(f"LISTEN {CHANNEL}")
             self._ready.set()
             while True:
                 async for notification in connection.notifies(timeout=CHECK_EVERY):
                     await self._broadcast(json.loads(notification.payload))
-                await asyncio.wait_for(connection.execute("SELECT 1"), CHECK_EVERY)
+                await connection.execute("SELECT 1")
+        finally:
+            connection.pgconn.finish()  # says no goodbye: the server may be silent
 
     async def _broadcast(self, event: dict[str, Any]) -> None:
         topics = [KITCHEN] if event["type"] == NEW_ORDER else [KITCHEN, event["orderId"]]

@@ -55,9 +55,9 @@ def database_url() -> str:
     return socket_url(connection.settings_dict["OPTIONS"]["host"], connection.settings_dict["NAME"])
 
 
-def socket_server(**environment: str) -> contextlib.AbstractContextManager[int]:
-    """One kitchen socket process on the test database; yields its port."""
-    return _server("sockets", environment)
+def socket_server(*, files: int = 0, **environment: str) -> contextlib.AbstractContextManager[int]:
+    """One kitchen socket process on the test database; yields its port. `files`: its soft limit of open files."""
+    return _server("sockets", environment, files=files)
 
 
 def http_server(*, log: Path | None = None, **environment: str) -> contextlib.AbstractContextManager[int]:
@@ -66,12 +66,14 @@ def http_server(*, log: Path | None = None, **environment: str) -> contextlib.Ab
 
 
 @contextlib.contextmanager
-def _server(kind: str, environment: dict[str, str], log: Path | None = None) -> Iterator[int]:
+def _server(kind: str, environment: dict[str, str], log: Path | None = None, files: int = 0) -> Iterator[int]:
     port = free_port()
     own = {"DATABASE_URL": database_url()}
     if kind == "http":
         own["APP_BASE_URL"] = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "tests.run_server", kind, "--port", str(port), "--with-parent"]
+    if files:
+        command = ["sh", "-c", f'ulimit -Sn {files} && exec "$@"', "sh", *command]
     with log.open("w") if log else contextlib.nullcontext() as errors:
         process = subprocess.Popen(
             command, cwd=ROOT, env=os.environ | own | environment, stdin=subprocess.PIPE, stderr=errors

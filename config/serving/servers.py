@@ -9,8 +9,14 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable
+from typing import Any
+
+from config.serving import connections, heartbeat
 
 GRACE = 10.0  # seconds to finish current requests
+CONNECTIONS = 8192  # of one HTTP process
+HEADERS_WITHIN = 15_000  # milliseconds; also how long a connection may be unused
 
 
 def _stop_with_parent() -> None:
@@ -27,12 +33,27 @@ def _stop_with_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
+def _load_application(_target: str) -> Callable[..., Any]:
+    """The WSGI application, in a worker that has just started."""
+    from config.serving.bodies import Bodies
+    from config.wsgi import application
+
+    connections.served_ports.add(int(os.environ["SERVED_PORT"]))
+    heartbeat.start()
+    return Bodies(application)
+
+
 def run_http(host: str, port: int, workers: int) -> None:
-    """Pages and JSON: Granian, WSGI, four threads a worker."""
+    """Pages and JSON: Granian, WSGI."""
     from granian import Granian
     from granian.constants import HTTPModes, Interfaces
+    from granian.http import HTTP1Settings
     from granian.log import LogLevels
 
+    from config.serving.bodies import THREADS
+
+    os.environ["SERVED_PORT"] = str(port)  # for the workers
+    heartbeat.start()
     Granian(
         "config.wsgi:application",
         address=host,
@@ -40,23 +61,23 @@ def run_http(host: str, port: int, workers: int) -> None:
         interface=Interfaces.WSGI,
         http=HTTPModes.http1,  # a proxy speaks HTTP/2 with browsers
         workers=workers,
-        blocking_threads=4,
+        blocking_threads=THREADS,
+        backpressure=CONNECTIONS,
+        http1_settings=HTTP1Settings(header_read_timeout=HEADERS_WITHIN),
         websockets=False,
-        log_level=LogLevels.warning,
+        log_level=LogLevels.error,
         respawn_failed_workers=True,
         workers_kill_timeout=int(GRACE),
-    ).serve()
+    ).serve(target_loader=_load_application)
 
 
 def run_sockets(host: str, port: int) -> None:
     """The kitchen's WebSocket server: Daphne."""
-    from daphne.server import Server  # first: it chooses Twisted's event loop
-
     from config.asgi import sockets_only
+    from config.serving import websockets
 
     bracketed = host.replace(":", r"\:")
-    endpoint = f"tcp:port={port}:interface={bracketed}"
-    Server(sockets_only, endpoints=[endpoint], server_name="regulars", application_close_timeout=2).run()
+    websockets.serve(sockets_only, f"tcp:port={port}:interface={bracketed}:backlog=1024")
 
 
 def main() -> None:
@@ -69,6 +90,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.with_parent:
         _stop_with_parent()
+    connections.raise_limit()
     if options.server == "http":
         run_http(options.host, options.port, options.workers)
     else:

@@ -1,0 +1,101 @@
+"""Daphne, made to hold its ground: what is no WebSocket does not stay, and is refused without its body being read."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import daphne.server  # first: it chooses Twisted's event loop
+from daphne.http_protocol import HTTPFactory, WebRequest
+from daphne.ws_protocol import WebSocketProtocol
+from twisted.internet import task
+from twisted.protocols.policies import ProtocolWrapper, WrappingFactory
+
+from config.serving import heartbeat
+from web.proxies import is_trusted
+
+HANDSHAKE_WITHIN = 10.0  # seconds
+WAITING_PER_ADDRESS = 32  # connections of one address that are no WebSockets yet
+LARGEST_MESSAGE = 4096  # bytes from a client; nothing that clients send is used
+
+_REFUSAL = b'{"error": "This is the kitchen\'s WebSocket server. Pages and JSON are on another port."}'
+_HEAD = (
+    b"HTTP/1.1 426 Upgrade Required\r\nContent-Type: application/json\r\nUpgrade: websocket\r\nConnection: close\r\n"
+)
+
+
+class Request(WebRequest):
+    """A handshake. Twisted reads a request with a body into memory or a file before it is handled: refuse it here."""
+
+    def gotLength(self, length: int | None) -> None:
+        super().gotLength(0)
+        if length != 0:
+            self.process = lambda: None
+            self.channel.transport.write(_HEAD + b"Content-Length: %d\r\n\r\n" % len(_REFUSAL) + _REFUSAL)
+            self.channel.loseConnection()
+
+
+class Handshakes(HTTPFactory):
+    def buildProtocol(self, addr: Any) -> Any:
+        protocol = super().buildProtocol(addr)
+        protocol.requestFactory = Request
+        return protocol
+
+
+class Connection(ProtocolWrapper):
+    """A connection, before and after it becomes a WebSocket."""
+
+    @property
+    def is_waiting(self) -> bool:
+        return self.wrappedProtocol is not None and not isinstance(self.wrappedProtocol, WebSocketProtocol)
+
+    def end_if_waiting(self) -> None:
+        if self.is_waiting:
+            self.abortConnection()  # the transport's
+
+
+class Connections(WrappingFactory):
+    """Ends connections that have not become WebSockets in time, and the oldest of an address that has too many.
+
+    Not a new one: so a display gets in, also where its own address is flooded.
+    """
+
+    protocol = Connection
+
+    def __init__(self, wrapped: HTTPFactory) -> None:
+        super().__init__(wrapped)
+        self._waiting: dict[str, list[Connection]] = {}
+
+    def registerProtocol(self, p: Connection) -> None:
+        super().registerProtocol(p)
+        asyncio.get_event_loop().call_later(HANDSHAKE_WITHIN, p.end_if_waiting)
+        host = p.getPeer().host
+        if is_trusted(host):
+            return
+        waiting = [each for each in self._waiting.get(host, []) if each.is_waiting]
+        for oldest in waiting[: max(0, len(waiting) + 1 - WAITING_PER_ADDRESS)]:
+            oldest.end_if_waiting()
+        self._waiting[host] = [*waiting, p]
+
+    def unregisterProtocol(self, p: Connection) -> None:
+        super().unregisterProtocol(p)
+        waiting = self._waiting.get(p.getPeer().host, [])
+        if p in waiting:
+            waiting.remove(p)
+        if not waiting:
+            self._waiting.pop(p.getPeer().host, None)
+
+
+def serve(application: Callable[..., Any], endpoint: str) -> None:
+    # Private: Daphne offers no other way to its factory. tests/config/test_serving_sockets_flooded.py fails without it.
+    daphne.server.HTTPFactory = lambda server: Connections(Handshakes(server))
+    daphne.server.Server(
+        application,
+        endpoints=[endpoint],
+        server_name="regulars",
+        http_timeout=HANDSHAKE_WITHIN,
+        websocket_connect_timeout=HANDSHAKE_WITHIN,
+        websocket_max_message_size=LARGEST_MESSAGE,
+        websocket_max_frame_size=LARGEST_MESSAGE,
+        application_close_timeout=2,
+        ready_callable=lambda: task.LoopingCall(heartbeat.beat).start(heartbeat.EVERY),
+    ).run()
