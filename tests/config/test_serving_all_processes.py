@@ -130,15 +130,6 @@ def test_every_process_killed_hard_at_once_loses_no_committed_order(installation
     assert installation.stop() == 0
 
 
-def test_if_one_server_dies_the_other_is_stopped_and_the_status_says_so(installation):
-    installation.start()
-    victim = next(line for line in installation.left_behind() if "config.serving.servers sockets" in line)
-    os.kill(int(victim.split()[0]), signal.SIGKILL)
-    assert installation.process.wait(30) != 0
-    assert "kitchen's socket server stopped by itself" in installation.output
-    assert installation.left_behind() == []
-
-
 @pytest.mark.parametrize("which", ["port", "kitchen_port"])
 def test_a_taken_port_is_an_error_that_names_it(installation, which):
     with socket.socket() as squatter:

@@ -1,23 +1,27 @@
 """`python manage.py serve`: migrate, then run HTTP and the kitchen's socket server."""
 
 import contextlib
+import os
+import time
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 
 from config import demo, doctor
-from config.serving import stopping, supervision
+from config.serving import embedded, ports, stopping, supervision
 from config.serving.environment import add_options, bound_address
 from config.serving.nightly import tidying_every_night
+from config.views.health import SOCKETS_AT
 from qrservice import addresses, images
 from restaurant.models import Table
 from web import metrics
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+DATABASE_WITHIN = 30.0  # seconds
 MIGRATION_LOCK = 7_305_001  # an arbitrary number, the same for every start
 
 
@@ -33,28 +37,47 @@ class Command(BaseCommand):
         stopping.listen()
         with contextlib.suppress(stopping.Stop), tidying_every_night():
             stopping.check()
-            supervision.refuse_taken(host, port)
-            supervision.refuse_taken(host, kitchen_port)
+            ports.refuse_taken(host, port)
+            ports.refuse_taken(host, kitchen_port)
             if port == kitchen_port:
                 raise CommandError(f"Port {port} can't be used twice: give --kitchen-port another one than --port.")
+            self._wait_for_database()
             staff = self._prepare(with_demo=options["demo"])
             connections.close_all()
             stopping.check()
             self._print_users(staff, with_demo=options["demo"])
             metrics.forget()
+            os.environ[SOCKETS_AT] = f"{ports.reachable(host)} {kitchen_port}"
             common = ["--with-parent", "--host", host]
             workers = ["--workers", str(options["workers"])]
-            with (
-                supervision.server("HTTP", ["http", *common, "--port", str(port), *workers]) as http,
-                supervision.server("kitchen's socket", ["sockets", *common, "--port", str(kitchen_port)]) as sockets,
-            ):
-                servers = {"HTTP": http, "kitchen's socket": sockets}
+            commands = {
+                "HTTP": ["http", *common, "--port", str(port), *workers],
+                "kitchen's socket": ["sockets", *common, "--port", str(kitchen_port)],
+            }
+            with supervision.servers(commands) as (servers, monitor):
                 supervision.wait_until_ready(servers, [(host, port), (host, kitchen_port)])
                 doctor.tell(self.stdout.write)
                 self._print_addresses(host, with_demo=options["demo"])
                 connections.close_all()
-                supervision.watch(servers)
+                supervision.watch(servers, monitor, supervision.EmbeddedDatabase(embedded.started_here()))
         self.stdout.write("Stopped.")
+
+    def _wait_for_database(self) -> None:
+        """Raises CommandError."""
+        deadline = time.monotonic() + DATABASE_WITHIN
+        is_said = False
+        while True:
+            try:
+                return connection.ensure_connection()
+            except OperationalError as error:
+                reason = str(error).strip().partition("\n")[0]
+                if time.monotonic() > deadline:
+                    raise CommandError(f"The database can't be reached ({reason}). Check DATABASE_URL.") from error
+            if not is_said:
+                self.stderr.write(f"Waiting for the database, up to {DATABASE_WITHIN:.0f} seconds ({reason}).")
+                is_said = True
+            stopping.check()
+            time.sleep(0.5)
 
     def _prepare(self, *, with_demo: bool) -> demo.DemoStaff | None:
         """Migrations, the demonstration restaurant, static files. Several machines may start at once."""

@@ -1,0 +1,35 @@
+"""The ports of the two servers."""
+
+import socket
+
+from django.core.management.base import CommandError
+
+_REACHABLE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (compared with, not bound to)
+
+
+def family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
+
+
+def reachable(host: str) -> str:
+    """The address at which this machine reaches a server bound to `host`."""
+    return _REACHABLE.get(host, host)
+
+
+def refuse_taken(host: str, port: int) -> None:
+    """Raise CommandError if the port can't be bound."""
+    with socket.socket(family(host), socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise CommandError(
+                f"Port {port} of {host} can't be used ({error.strerror}). Stop what uses it, or choose another one "
+                "with --port or --kitchen-port (make run PORT=8001 KITCHEN_PORT=8081)."
+            ) from error
+
+
+def accepts(host: str, port: int) -> bool:
+    with socket.socket(family(host), socket.SOCK_STREAM) as probe:
+        probe.settimeout(1)
+        return probe.connect_ex((reachable(host), port)) == 0
