@@ -5,6 +5,7 @@
 # make deploy-check  what deploy/ ships, with real proxies
 # make bench every benchmark, and a table of their figures
 # make fuzz  generated requests to every endpoint: CASES=100000 in at most MINUTES=60
+# make faults  every fault on real processes under load, and a table of what was lost (nothing) and when it was back
 
 PYTHON ?= python3
 HOST ?= 127.0.0.1
@@ -24,7 +25,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test fast check chromium fmt bench fuzz deploy-check
+.PHONY: run test fast check chromium fmt bench fuzz faults deploy-check
 .DELETE_ON_ERROR:
 
 run: $(VENV)/.installed
@@ -65,6 +66,9 @@ deploy-check: $(VENV)/.test-installed
 	  fi; \
 	  [ -z "$$(missing)" ] || { echo "Please install what provides these, and stop its services:" $$(missing); exit 1; }
 	@$(BIN)/python -m pytest tests/deploy/check_*.py
+
+faults: $(VENV)/.test-installed
+	@$(BIN)/python -m tests.faults
 
 # A browser for the tests: Debian's, installed here if that is possible. Otherwise the test run says what it left out.
 chromium: $(VENV)/.test-installed

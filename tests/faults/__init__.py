@@ -1,0 +1,1 @@
+"""Faults played on real processes, with orders, points and scans under load: `make faults`."""

@@ -1,0 +1,150 @@
+"""The faults. Each is a generator: what comes before `yield` does the damage and, where there is one, its repair.
+
+The seconds until everything is back are counted from there.
+"""
+
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import psutil
+import psycopg
+
+from tests.servers import ROOT, Installation, wait_for
+
+SILENCE = 60.0  # seconds
+FULL = 8.0  # seconds
+Play = Callable[[Installation], None]
+
+
+def postmaster(installation: Installation) -> psutil.Process:
+    text = (installation.data_dir / "postgres" / "postmaster.pid").read_text()
+    return psutil.Process(int(text.split()[0]))
+
+
+def database(installation: Installation) -> list[psutil.Process]:
+    """All its processes."""
+    first = postmaster(installation)
+    return [first, *first.children(recursive=True)]
+
+
+def server(installation: Installation, kind: str) -> psutil.Process:
+    return next(each for each in psutil.Process(installation.process.pid).children() if kind in each.cmdline())
+
+
+def database_killed(installation: Installation) -> None:
+    for process in database(installation):
+        process.kill()
+
+
+def disk_full(installation: Installation) -> None:
+    """No process of the database can make a file grow, and those that `serve` starts can't either."""
+    serve = psutil.Process(installation.process.pid)
+    unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+    for process in [serve, *database(installation)]:
+        process.rlimit(psutil.RLIMIT_FSIZE, (8192, resource.RLIM_INFINITY))
+    try:
+        time.sleep(FULL)
+    finally:
+        serve.rlimit(psutil.RLIMIT_FSIZE, unlimited)
+        for process in psutil.process_iter():
+            if process.name() == "postgres" and str(installation.data_dir) in str(process.cwd()):
+                process.rlimit(psutil.RLIMIT_FSIZE, unlimited)
+
+
+def database_silent(installation: Installation) -> None:
+    silent = database(installation)
+    for process in silent:
+        process.suspend()
+    try:
+        time.sleep(SILENCE)
+    finally:
+        for process in silent:
+            process.resume()
+
+
+def database_restarted(installation: Installation) -> None:
+    pgdata = installation.data_dir / "postgres"
+    postmaster(installation).send_signal(signal.SIGINT)  # "fast": it ends every connection
+    wait_for(lambda: not (pgdata / "postmaster.pid").exists() or postmaster(installation), "its end", 10)
+
+
+def connections_cut(installation: Installation) -> None:
+    with psycopg.connect(installation.database_url(), autocommit=True) as connection:
+        for _ in range(20):
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            )
+            time.sleep(0.3)
+
+
+def sockets_killed(installation: Installation) -> None:
+    server(installation, "sockets").kill()
+
+
+def http_killed(installation: Installation) -> None:
+    server(installation, "http").kill()
+
+
+def worker_killed(installation: Installation) -> None:
+    server(installation, "http").children()[0].kill()
+
+
+def worker_stopped(installation: Installation) -> None:
+    server(installation, "http").children()[0].suspend()
+
+
+def limits_fail(installation: Installation) -> None:
+    with psycopg.connect(installation.database_url(), autocommit=True) as connection:
+        connection.execute("ALTER TABLE web_permits RENAME TO web_permits_away")
+        try:
+            time.sleep(8)
+        finally:
+            connection.execute("ALTER TABLE web_permits_away RENAME TO web_permits")
+
+
+def away_at_start(installation: Installation) -> None:
+    """Another machine of the same restaurant starts while the database is silent."""
+    other = Installation(
+        installation.data_dir.parent / "other",
+        options=(),
+        environment={"DATABASE_URL": installation.database_url(), "SECRET_KEY": "x" * 50},
+    )
+    other.data_dir.mkdir()
+    silent = database(installation)
+    for process in silent:
+        process.suspend()
+    command = [sys.executable, "manage.py", "serve", "--port", str(other.port)]
+    command += ["--kitchen-port", str(other.kitchen_port)]
+    with other.log.open("w") as log:
+        other.process = subprocess.Popen(command, cwd=ROOT, env=other.env(), stdout=log, stderr=subprocess.STDOUT)
+    try:
+        wait_for(lambda: "Waiting for the database" in other.output, "its sentence", 20)
+        time.sleep(5)
+    finally:
+        for process in silent:
+            process.resume()
+    try:
+        wait_for(lambda: "Ctrl-C" in other.output, "its start", 60)
+        assert "Traceback" not in other.output
+    finally:
+        other.stop()
+
+
+PLAYS: dict[str, Play] = {
+    "database killed": database_killed,
+    "socket process killed": sockets_killed,
+    f"disk full for {FULL:.0f} s": disk_full,
+    "HTTP process killed": http_killed,
+    "HTTP worker killed": worker_killed,
+    f"database silent for {SILENCE:.0f} s": database_silent,
+    "database restarted": database_restarted,
+    "connections cut 20 times": connections_cut,
+    "database away at start": away_at_start,
+    "one worker stopped": worker_stopped,
+    "limits can't be counted": limits_fail,
+}
