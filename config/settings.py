@@ -127,7 +127,6 @@ MIDDLEWARE = [
     "config.views.health.HealthMiddleware",
     "web.middleware.ClientAddressMiddleware",
     "web.request_log.RequestLogMiddleware",
-    "web.middleware.CacheControlMiddleware",
     "web.middleware.Utf8Middleware",
     "web.middleware.BodyLimitMiddleware",
     "web.database_errors.DatabaseErrorsMiddleware",

@@ -1,4 +1,4 @@
-"""What happens to every request before its view, and to every response after it."""
+"""What happens to every request before its view."""
 
 from collections.abc import Callable
 from typing import Any
@@ -101,18 +101,6 @@ def _refuse_large(request: HttpRequest) -> HttpResponse:
     if _is_upload(request):
         return refuse(request, 413, _("This file is too large: at most 10 MB."))
     return refuse(request, 413, _("This request is too large."))
-
-
-class CacheControlMiddleware:
-    """Nothing is stored by shared caches, or shown again unasked, unless its view says so."""
-
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        response.headers.setdefault("Cache-Control", "private, no-cache")
-        return response
 
 
 def venue(request: HttpRequest) -> dict[str, str]:

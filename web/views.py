@@ -59,6 +59,12 @@ class JSONView(APIView):
         """Whether there is what `throttle_identity` has named. What there isn't is counted by address."""
         return True
 
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        """Nothing is stored by shared caches, or shown again unasked, unless the view says so."""
+        final = super().finalize_response(request, response, *args, **kwargs)
+        final.headers.setdefault("Cache-Control", "private, no-cache")
+        return final
+
 
 class PageView(JSONView):
     """A URL that is JSON and a page.

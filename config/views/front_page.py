@@ -3,6 +3,8 @@
 from typing import Any
 
 from django.templatetags.static import static
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import cache_control
 from django.views.generic import RedirectView, TemplateView
 
 from config.views.reports import Reports
@@ -10,6 +12,7 @@ from loyalty.views import member_session
 from web.permissions import PUBLIC
 
 
+@method_decorator(cache_control(private=True, no_cache=True), name="dispatch")
 class FrontPage(TemplateView):
     """`/` links guests and staff to the pages that they may use."""
 
