@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Group, User
+from django.db import connection
 from django.utils import timezone
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -19,6 +20,7 @@ from tests.servers import socket_server
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 NO_LONGER_ALLOWED = 4403
+TRY_AGAIN_LATER = 4503
 WITHIN = 5  # seconds
 
 
@@ -113,3 +115,18 @@ def test_of_two_displays_of_one_user_only_the_one_that_signed_out_is_closed(disp
     at_the_pass.post("/sign-out")
     assert closed(one, time.monotonic() + WITHIN) == NO_LONGER_ALLOWED
     assert closed(other, time.monotonic() + WITHIN) is None
+
+
+def test_a_display_whose_right_cannot_be_checked_is_sent_away(displays):
+    _user, key = token_of("anna")
+    display = displays(token=key)
+    rename("config_stafftoken", "elsewhere")
+    try:
+        assert closed(display, time.monotonic() + WITHIN) == TRY_AGAIN_LATER
+    finally:
+        rename("elsewhere", "config_stafftoken")
+
+
+def rename(old: str, new: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE {old} RENAME TO {new}")
