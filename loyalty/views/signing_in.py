@@ -56,8 +56,10 @@ class SignInLink(PageView):
         if request.method != "POST":
             return ""
         body = request.data if isinstance(request.data, dict) else {}
-        given = body.get("email") or body.get("customerId") or ""
-        digest = hashlib.sha256(str(given).strip().lower().encode(errors="replace")).hexdigest()
+        given = body.get("email") or body.get("customerId")
+        if not isinstance(given, str):
+            return ""
+        digest = hashlib.sha256(given.strip().lower().encode(errors="replace")).hexdigest()
         return f"given-{digest[:32]}"
 
     @extend_schema(

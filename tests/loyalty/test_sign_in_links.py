@@ -142,6 +142,12 @@ def test_a_mailbox_gets_five_an_hour_and_the_limit_does_not_tell_whose_it_is(api
     assert [message.to for message in mail.outbox] == [[ada.email]] * 5 + [[eve.email]]
 
 
+def test_requests_that_name_nobody_are_counted_by_client_address(api):
+    assert [request_link(api).status_code for _ in range(6)] == [400] * 5 + [429]
+    assert request_link(APIClient(REMOTE_ADDR="198.51.100.9")).status_code == 400
+    assert request_link(api, email="eve@example.com").status_code == 202
+
+
 def test_an_unknown_address_is_limited_like_a_known_one(api):
     responses = [
         request_link(api, email=spelling).status_code for spelling in ["eve@example.com", "EVE@example.com"] * 3
