@@ -87,6 +87,7 @@ class Recorder:
             buckets=SECONDS,
             registry=None,
         )
+        self.series: dict[tuple[str, str, int], Histogram] = {}  # those of `requests`, by view, method and class
         self.events = {name: Counter(f"regulars_{name}", text, registry=None) for name, text in EVENTS.items()}
         self.displays = Gauge(
             "regulars_open_displays",
@@ -121,9 +122,13 @@ def open_displays(kind: str, number: int) -> None:
 
 
 def _observe(view: str, method: str, status: int, began: float) -> None:
-    if (own := recorder()) is not None:
-        name = method if method in METHODS else "other"
-        own.requests.labels(view, name, f"{status // 100}xx").observe(time.perf_counter() - began)
+    if (own := recorder()) is None:
+        return
+    key = (view, method if method in METHODS else "other", status // 100)
+    series = own.series.get(key)
+    if series is None:  # looking it up by its labels takes as long as counting
+        series = own.series[key] = own.requests.labels(*key[:2], f"{key[2]}xx")
+    series.observe(time.perf_counter() - began)
 
 
 def _view_of(request: HttpRequest) -> str:
