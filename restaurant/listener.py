@@ -87,7 +87,7 @@ class Listener:
         try:
             await self._listen()
         except (psycopg.Error, Error, OSError, TimeoutError) as error:
-            log.warning("The kitchen channel lost the database: %s", str(error).partition("\n")[0])
+            log.warning("The kitchen channel lost the database: %s", error)
         finally:
             self._task = None
             self._ready.clear()

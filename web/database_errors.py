@@ -84,4 +84,5 @@ def _report(exception: BaseException) -> None:
     now = time.monotonic()
     if now >= _next_line:
         _next_line = now + QUIET
-        log.error("The database can't be used, and requests get 503: %s", str(exception).partition("\n")[0])
+        # The error itself: `web.log.ProblemFilter` knows an outage by it, wherever it is noticed.
+        log.error("The database can't be used, and requests get 503: %s", exception)
