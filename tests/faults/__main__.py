@@ -15,7 +15,7 @@ import psycopg
 import requests
 
 from tests.faults.load import Load
-from tests.faults.plays import PLAYS, Play
+from tests.faults.plays import PLAYS, Play, url
 from tests.servers import Installation, wait_for
 
 BEFORE, AFTER = 2.0, 2.0  # seconds under load around a fault
@@ -74,7 +74,7 @@ class Stored:
 
 
 def stored(installation: Installation) -> Stored:
-    with psycopg.connect(installation.database_url()) as connection:
+    with psycopg.connect(url(installation)) as connection:
         orders = connection.execute("SELECT id::text FROM restaurant_order").fetchall()
         awards = connection.execute("SELECT idempotency_key FROM loyalty_pointtransaction WHERE type = 'earn'")
         keys = [row[0] for row in awards.fetchall()]
@@ -99,7 +99,7 @@ def compare(name: str, load: Load, before: Stored, after: Stored, back: float) -
 
 def close_orders(installation: Installation) -> None:
     """So that the list of open orders stays short."""
-    with psycopg.connect(installation.database_url()) as connection:
+    with psycopg.connect(url(installation)) as connection:
         connection.execute("UPDATE restaurant_order SET status = 'completed', completed_at = now()")
 
 

@@ -1,7 +1,4 @@
-"""The faults. Each is a generator: what comes before `yield` does the damage and, where there is one, its repair.
-
-The seconds until everything is back are counted from there.
-"""
+"""The faults: each function does the damage, and ends when it is over. From there the seconds are counted."""
 
 import resource
 import signal
@@ -13,11 +10,16 @@ from collections.abc import Callable
 import psutil
 import psycopg
 
-from tests.servers import ROOT, Installation, wait_for
+from tests.servers import ROOT, Installation, socket_url, wait_for
 
 SILENCE = 60.0  # seconds
 FULL = 8.0  # seconds
 Play = Callable[[Installation], None]
+
+
+def url(installation: Installation) -> str:
+    """Of its database, without a process that would start one."""
+    return socket_url(str(installation.data_dir / "postgres"), "regulars")
 
 
 def postmaster(installation: Installation) -> psutil.Process:
@@ -41,18 +43,24 @@ def database_killed(installation: Installation) -> None:
 
 
 def disk_full(installation: Installation) -> None:
-    """No process of the database can make a file grow, and those that `serve` starts can't either."""
+    """The database has stopped as it does when it can't write, and nothing that `serve` starts can make a file grow."""
     serve = psutil.Process(installation.process.pid)
-    unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-    for process in [serve, *database(installation)]:
-        process.rlimit(psutil.RLIMIT_FSIZE, (8192, resource.RLIM_INFINITY))
+    serve.rlimit(psutil.RLIMIT_FSIZE, (8192, resource.RLIM_INFINITY))
     try:
+        postmaster(installation).send_signal(signal.SIGQUIT)
         time.sleep(FULL)
+        assert not accepts_connections(installation), "the database runs on a full disk"
     finally:
-        serve.rlimit(psutil.RLIMIT_FSIZE, unlimited)
-        for process in psutil.process_iter():
-            if process.name() == "postgres" and str(installation.data_dir) in str(process.cwd()):
-                process.rlimit(psutil.RLIMIT_FSIZE, unlimited)
+        serve.rlimit(psutil.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
+def accepts_connections(installation: Installation) -> bool:
+    """Whether the database accepts connections."""
+    try:
+        psycopg.connect(url(installation), connect_timeout=2).close()
+    except psycopg.OperationalError:
+        return False
+    return True
 
 
 def database_silent(installation: Installation) -> None:
@@ -73,7 +81,7 @@ def database_restarted(installation: Installation) -> None:
 
 
 def connections_cut(installation: Installation) -> None:
-    with psycopg.connect(installation.database_url(), autocommit=True) as connection:
+    with psycopg.connect(url(installation), autocommit=True) as connection:
         for _ in range(20):
             connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -99,7 +107,7 @@ def worker_stopped(installation: Installation) -> None:
 
 
 def limits_fail(installation: Installation) -> None:
-    with psycopg.connect(installation.database_url(), autocommit=True) as connection:
+    with psycopg.connect(url(installation), autocommit=True) as connection:
         connection.execute("ALTER TABLE web_permits RENAME TO web_permits_away")
         try:
             time.sleep(8)
@@ -112,7 +120,7 @@ def away_at_start(installation: Installation) -> None:
     other = Installation(
         installation.data_dir.parent / "other",
         options=(),
-        environment={"DATABASE_URL": installation.database_url(), "SECRET_KEY": "x" * 50},
+        environment={"DATABASE_URL": url(installation), "SECRET_KEY": "x" * 50},
     )
     other.data_dir.mkdir()
     silent = database(installation)
@@ -123,7 +131,7 @@ def away_at_start(installation: Installation) -> None:
     with other.log.open("w") as log:
         other.process = subprocess.Popen(command, cwd=ROOT, env=other.env(), stdout=log, stderr=subprocess.STDOUT)
     try:
-        wait_for(lambda: "Waiting for the database" in other.output, "its sentence", 20)
+        wait_for(lambda: "Waiting for the database" in other.output, "its sentence", 60)
         time.sleep(5)
     finally:
         for process in silent:
