@@ -1,5 +1,6 @@
 """`/healthz` and `/readyz`."""
 
+import contextlib
 import logging
 import socket
 import threading
@@ -18,9 +19,9 @@ def _nothing_remembered(monkeypatch):
     monkeypatch.setattr(health, "_latest", None)
 
 
-@pytest.fixture
-def sockets(monkeypatch):
-    """A socket server that answers plain HTTP as ours does."""
+@contextlib.contextmanager
+def answering(monkeypatch, first_line: bytes):
+    """A server on the socket server's port that answers with this line."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         monkeypatch.setenv(health.SOCKETS_AT, f"127.0.0.1 {listening.getsockname()[1]}")
 
@@ -32,9 +33,16 @@ def sockets(monkeypatch):
                     return
                 with connected:
                     connected.recv(1000)
-                    connected.sendall(b"HTTP/1.1 426 Upgrade Required\r\n\r\n")
+                    connected.sendall(first_line + b"\r\n\r\n")
 
         threading.Thread(target=answer, daemon=True).start()
+        yield
+
+
+@pytest.fixture
+def sockets(monkeypatch):
+    """A socket server that answers plain HTTP as ours does."""
+    with answering(monkeypatch, b"HTTP/1.1 426 Upgrade Required"):
         yield
 
 
@@ -60,6 +68,12 @@ def test_ready_means_database_migrations_and_sockets(client, sockets):
 def test_without_the_socket_server_it_is_not_ready(client, no_sockets):
     response = client.get("/readyz")
     assert (response.status_code, response.json()) == (503, {"database": True, "migrations": True, "sockets": False})
+
+
+def test_with_another_server_on_the_port_of_the_sockets_it_is_not_ready(client, monkeypatch):
+    with answering(monkeypatch, b"HTTP/1.1 200 OK"):
+        response = client.get("/readyz")
+    assert (response.status_code, response.json()["sockets"]) == (503, False)
 
 
 def test_with_a_migration_missing_it_is_not_ready(client, sockets):
