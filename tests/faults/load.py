@@ -48,7 +48,7 @@ class Load:
         self._lock = threading.Lock()
         guests = [lambda each=each: self._guest(*each) for each in enumerate(prepared["sessions"], start=1)]
         tills = [lambda each=each: self._till(each) for each in prepared["members"]]
-        self._threads = [threading.Thread(target=each) for each in (*guests, *tills, self._phone)]
+        self._threads = [threading.Thread(target=each, daemon=True) for each in (*guests, *tills, self._phone)]
 
     def start(self) -> "Load":
         for display in self.displays:
