@@ -45,7 +45,7 @@ def scan_at(code_id: str, *moments: datetime, **values) -> None:
     Scan.objects.bulk_create([Scan(code=code, scanned_at=moment, **values) for moment in moments])
 
 
-def test_a_code_is_made_with_the_three_fields_of_document_1(call, client):
+def test_a_code_is_made_with_the_three_documented_fields(call, client):
     response = call("post", "/v1/generate/dynamic", {"redirect_url": TARGET, "metadata": {"table_number": 7}})
     assert response.status_code == 201
     assert set(response.json()) == {"analytics_id", "qr_code_url", "short_url"}
