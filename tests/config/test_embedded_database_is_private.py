@@ -2,9 +2,11 @@
 
 import os
 import pwd
+import shutil
 import stat
 import subprocess
 import sys
+import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -112,10 +114,11 @@ def test_a_folder_that_everybody_may_change_is_refused(tmp_path):
 
 
 def test_folders_of_somebody_else_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster, "_runtime_folder", lambda: tmp_path)
+    runtime = Path(tempfile.mkdtemp())  # shorter than `tmp_path`: a socket's path may have 100 characters
+    monkeypatch.setattr(cluster, "_runtime_folder", lambda: runtime)
     own = pwd.getpwuid(os.geteuid())
     made = cluster.socket_folder(tmp_path / LONG, own)
-    assert (made.parent, mode(made)) == (tmp_path, 0o700)
+    assert (made.parent, mode(made)) == (runtime, 0o700)
     (tmp_path / "data").mkdir()
     other = pwd.getpwnam("nobody")
     monkeypatch.setattr(os, "geteuid", lambda: other.pw_uid)
@@ -123,6 +126,7 @@ def test_folders_of_somebody_else_are_refused(tmp_path, monkeypatch):
         cluster.socket_folder(tmp_path / LONG, other)
     with pytest.raises(cluster.CannotStart, match="belongs to another user"):
         cluster.prepare_data_folder(tmp_path / "data", other)
+    shutil.rmtree(runtime)
 
 
 def test_a_path_that_is_too_long_everywhere_is_refused(tmp_path, monkeypatch):
