@@ -72,16 +72,18 @@ def analytics_json(code: Code, *, since: datetime | None = None) -> Iterator[byt
     count, block, size = 0, [b'{"scans":['], 0
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 0")  # a slow client is no slow statement
-        with cursor.copy(statement) as copy:
-            for row in copy:
-                line = bytes(row)
-                block.append(line if count else line[1:])  # no comma before the first
-                count += 1
-                size += len(line)
-                if size >= _BLOCK:
-                    yield b"".join(block)
-                    block, size = [], 0
-        cursor.execute("RESET statement_timeout")
+        try:
+            with cursor.copy(statement) as copy:
+                for row in copy:
+                    line = bytes(row)
+                    block.append(line if count else line[1:])  # no comma before the first
+                    count += 1
+                    size += len(line)
+                    if size >= _BLOCK:
+                        yield b"".join(block)
+                        block, size = [], 0
+        finally:  # also when the client goes away in the middle
+            cursor.execute("RESET statement_timeout")
     total = count if since is None else scan_count(code)
     yield b"".join(block) + b'],"total_scans":%d}' % total
 

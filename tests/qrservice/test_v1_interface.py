@@ -5,8 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.utils import timezone
 
+from qrservice import queries
 from qrservice.models import Account, ApiKey, Code, Scan
 from qrservice.services import keys
 from tests.conftest import PAGE
@@ -161,6 +163,17 @@ def test_no_secret_is_stored(db):
     assert secret not in str(stored)
     assert secret.startswith(stored["prefix"])
     assert len(stored["prefix"]) <= 10
+
+
+@pytest.mark.django_db(transaction=True)
+def test_statements_are_limited_again_after_a_reader_of_analytics_has_gone_away(made):
+    scan_at(made["analytics_id"], *[timezone.now()] * 3000)
+    record = queries.analytics_json(Code.objects.get(analytics_id=made["analytics_id"]))
+    assert next(record).startswith(b'{"scans":[')
+    record.close()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT source FROM pg_settings WHERE name = 'statement_timeout'")
+        assert cursor.fetchone()[0] != "session"  # the value that was set for this one statement
 
 
 def test_analytics_hold_every_scan_oldest_first_with_its_fields(call, made):
