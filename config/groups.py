@@ -10,8 +10,18 @@ from django.apps import AppConfig
 from django.contrib.auth.management import create_permissions
 from django.contrib.auth.models import Group, Permission
 
-CASHIERS = ["loyalty.add_member", "loyalty.award_points", "loyalty.validate_redemption"]
-FLOOR = ["restaurant.work_kitchen", "restaurant.close_session", "restaurant.add_table"]
+CASHIERS = [
+    "loyalty.add_member",
+    "loyalty.award_points",
+    "loyalty.validate_redemption",
+    "restaurant.take_payment",
+]
+FLOOR = [
+    "restaurant.work_kitchen",
+    "restaurant.close_session",
+    "restaurant.add_table",
+    "restaurant.take_payment",
+]
 
 
 def _all_of(app: str, *models: str) -> list[str]:
@@ -33,7 +43,14 @@ GROUPS: dict[str, list[str]] = {
         "loyalty.view_notification",
         *_all_of("restaurant", "menuitem", "table"),
         "restaurant.view_order",
+        "restaurant.view_orderchange",
         "restaurant.view_tablesession",
+        "restaurant.view_tablecall",
+        "restaurant.view_payment",
+        "restaurant.void_payment",
+        "restaurant.view_orderingrules",
+        "restaurant.change_orderingrules",
+        "restaurant.add_orderingrules",
         # A printed code must not vanish by accident: managers switch codes off, and delete none.
         "qrservice.view_code",
         "qrservice.add_code",

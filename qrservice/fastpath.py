@@ -44,6 +44,8 @@ class ShortAddresses:
         if not visit.is_active:
             return self.django(environ, start_response)
         headers = [("Location", visit.target), ("Cache-Control", "no-store"), ("Content-Length", "0")]
+        if visit.cookie:
+            headers.append(("Set-Cookie", visit.cookie))
         start_response("302 Found", [*headers, (request_log.HEADER, request_id)])
         if request_log.is_logged():
             request_log.write(method="GET", path="/q/<slug>", status=302, started=started)

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.core.signals import setting_changed
 from django.db import connection
 
+from qrservice import proofs
 from qrservice.backends.base import (
     Analytics,
     Backend,
@@ -31,6 +32,8 @@ from qrservice.backends.base import (
 )
 
 __all__ = [
+    "SCAN_COOKIE",
+    "SCAN_PROVEN_FOR",
     "Analytics",
     "BadRequest",
     "BadResponse",
@@ -46,6 +49,9 @@ __all__ = [
     "count_scans",
     "create_code",
     "image_url",
+    "proven_code",
+    "proves_scans",
+    "scan_proof",
     "scan_summary",
     "scans",
     "update_code",
@@ -127,6 +133,30 @@ def update_code(
     _refuse_in_transaction()
     new_metadata = None if metadata is None else dict(metadata)
     _backend().update_code(analytics_id=analytics_id, redirect_url=redirect_url, metadata=new_metadata, status=status)
+
+
+# --- proof that a table's code was scanned ------------------------------------------------------------
+
+SCAN_COOKIE = proofs.COOKIE
+SCAN_PROVEN_FOR = proofs.LIFETIME  # seconds
+
+
+def proves_scans() -> bool:
+    """Whether redirects set SCAN_COOKIE: a hosted service's can't."""
+    return not settings.QR_SERVICE_URL
+
+
+def scan_proof(analytics_id: str) -> str:
+    """A value of SCAN_COOKIE, as if this code had been scanned now."""
+    return proofs.proof(analytics_id)
+
+
+def proven_code(value: str) -> str:
+    """The analytics id of the code that was scanned lately; empty if the cookie's value is no proof."""
+    return proofs.proven_code(value)
+
+
+# --- images -------------------------------------------------------------------------------------------
 
 
 def image_url(qr_code_url: str, *, size: int | None = None) -> str:

@@ -29,4 +29,5 @@ class ShortAddress(LimitedView):
             return render(request, "qrservice/unknown.html", status=404)
         if not visit.is_active:
             return render(request, "qrservice/disabled.html", status=410)
-        return HttpResponseRedirect(visit.target, headers={"Cache-Control": "no-store"})
+        headers = {"Cache-Control": "no-store"} | ({"Set-Cookie": visit.cookie} if visit.cookie else {})
+        return HttpResponseRedirect(visit.target, headers=headers)

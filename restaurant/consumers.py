@@ -8,13 +8,12 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from restaurant import queries
-from restaurant.listener import KITCHEN, TRY_AGAIN_LATER, listener
+from restaurant.listener import FLOOR, KITCHEN, TRY_AGAIN_LATER, listener
 from web.credentials import Credential
 
 log = logging.getLogger(__name__)
 
-WORK_KITCHEN = "restaurant.work_kitchen"
-CHECK_EVERY = 3.0  # seconds between checks of the right to see the kitchen's orders
+CHECK_EVERY = 3.0  # seconds between checks of the right to see what a display shows
 NO_LONGER_ALLOWED = 4403  # close code, from the range for applications
 FOLLOWERS_PER_ADDRESS = 300  # the phones of a full house share one
 
@@ -37,13 +36,16 @@ class OrdersConsumer(AsyncWebsocketConsumer):
             listener().unsubscribe(self.topic, self)
 
 
-class KitchenConsumer(OrdersConsumer):
-    """All orders, for staff of the kitchen."""
+class StaffConsumer(OrdersConsumer):
+    """A topic for those who have a permission, for as long as they have it."""
+
+    permission = ""
+    staff_topic = ""
 
     async def connect(self) -> None:
         self.credential: Credential = self.scope["credential"]
-        if await may_work_kitchen(self.credential):
-            await self.subscribe(KITCHEN)
+        if await may(self.credential, self.permission):
+            await self.subscribe(self.staff_topic)
             displays().add(self)
         else:
             await self.close()
@@ -54,8 +56,22 @@ class KitchenConsumer(OrdersConsumer):
 
     async def expel(self, code: int) -> None:
         """Send nothing more, and close."""
-        listener().unsubscribe(KITCHEN, self)
+        listener().unsubscribe(self.staff_topic, self)
         await self.close(code=code)
+
+
+class KitchenConsumer(StaffConsumer):
+    """All orders, for staff of the kitchen."""
+
+    permission = "restaurant.work_kitchen"
+    staff_topic = KITCHEN
+
+
+class FloorConsumer(StaffConsumer):
+    """That something on the floor has changed, for those who may see it."""
+
+    permission = "restaurant.close_session"
+    staff_topic = FLOOR
 
 
 _followers: Counter[str] = Counter()  # by address
@@ -94,51 +110,52 @@ class GuestOrderConsumer(OrdersConsumer):
         self.address = ""
 
 
-# --- the right to see the kitchen's orders ------------------------------------------------------------
+# --- the right to see what staff see ------------------------------------------------------------------
 
 
 @database_sync_to_async
-def may_work_kitchen(credential: Credential) -> bool:
-    return bool(credential.user().has_perm(WORK_KITCHEN))
+def may(credential: Credential, permission: str) -> bool:
+    return bool(credential.user().has_perm(permission))
 
 
 class Displays:
-    """The open kitchen displays of this process. It closes those whose right has ended.
+    """The open displays of staff in this process. It closes those whose right has ended.
 
     Displays with the same credential are checked together, and one credential at a time: the thread that reads the
     database also reads the orders to send.
     """
 
     def __init__(self) -> None:
-        self._open: dict[Credential, set[KitchenConsumer]] = defaultdict(set)
+        self._open: dict[tuple[Credential, str], set[StaffConsumer]] = defaultdict(set)
         self._task: asyncio.Task[None] | None = None
 
-    def add(self, display: KitchenConsumer) -> None:
-        self._open[display.credential].add(display)
+    def add(self, display: StaffConsumer) -> None:
+        self._open[display.credential, display.permission].add(display)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._check())
 
-    def discard(self, display: KitchenConsumer) -> None:
-        self._open[display.credential].discard(display)
-        if not self._open[display.credential]:
-            del self._open[display.credential]
+    def discard(self, display: StaffConsumer) -> None:
+        key = display.credential, display.permission
+        self._open[key].discard(display)
+        if not self._open[key]:
+            del self._open[key]
 
     async def _check(self) -> None:
         while self._open:
             await asyncio.sleep(CHECK_EVERY)
-            for credential in list(self._open):
-                code = await _reason_to_close(credential)
+            for key in list(self._open):
+                code = await _reason_to_close(*key)
                 if code:
-                    expelled = self._open.pop(credential, set())
+                    expelled = self._open.pop(key, set())
                     await asyncio.gather(*(each.expel(code) for each in expelled), return_exceptions=True)
 
 
-async def _reason_to_close(credential: Credential) -> int:
+async def _reason_to_close(credential: Credential, permission: str) -> int:
     """A close code; 0 if there is none."""
     try:
-        return 0 if await may_work_kitchen(credential) else NO_LONGER_ALLOWED
+        return 0 if await may(credential, permission) else NO_LONGER_ALLOWED
     except Exception as error:  # the database is away: nobody knows who may see the orders
-        log.warning("The rights of a kitchen display can't be checked: %r", error)
+        log.warning("The rights of a display can't be checked: %r", error)
         return TRY_AGAIN_LATER
 
 

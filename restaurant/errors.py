@@ -69,3 +69,78 @@ class TotalTooLarge(DomainError):
 class OrderUnknown(DomainError):
     status_code = 404
     default_detail = _("There is no such order.")
+
+
+class OrderCancelled(DomainError):
+    status_code = 409
+    default_detail = _("This order was cancelled.")
+
+
+class OrderHeld(DomainError):
+    status_code = 409
+    default_detail = _("This order waits for approval: the kitchen can't start on it yet.")
+
+
+class OrderCompleted(DomainError):
+    status_code = 409
+    default_detail = _("This order is completed, so it can't be cancelled any more.")
+
+
+class KitchenHasStarted(DomainError):
+    """A guest's own order, too late to be cancelled by the guest."""
+
+    status_code = 409
+    default_detail = _("The kitchen has started on your order. Please ask a member of staff.")
+
+
+class NotYourOrder(DomainError):
+    status_code = 403
+    default_detail = _("Only the phone that placed this order can cancel it. Please ask a member of staff.")
+
+
+class PartialCancellation(DomainError):
+    """A guest who asks for a part of an order."""
+
+    status_code = 403
+    default_detail = _("To cancel a part of your order, please ask a member of staff.")
+
+
+class NothingLeft(DomainError):
+    """Entries to cancel that the order does not have, or not so many of."""
+
+    status_code = 400
+
+    def __init__(self, *, position: int) -> None:
+        super().__init__(_("The order has not so many left at position %(position)d.") % {"position": position})
+
+
+class NotCancelled(DomainError):
+    status_code = 409
+    default_detail = _("This order was not cancelled.")
+
+
+class NotScanned(DomainError):
+    status_code = 403
+    default_detail = _("To order, please scan the code on your table first.")
+
+
+class CallUnknown(DomainError):
+    status_code = 404
+    default_detail = _("There is no such call.")
+
+
+class PaymentUnknown(DomainError):
+    status_code = 404
+    default_detail = _("There is no such payment.")
+
+
+class NothingDue(DomainError):
+    status_code = 400
+    default_detail = _("Nothing is due: this bill is paid.")
+
+
+class MoreThanDue(DomainError):
+    status_code = 400
+
+    def __init__(self, *, due: Decimal) -> None:
+        super().__init__(_("Only %(due)s is due. Anything above it can be noted as a tip.") % {"due": due})

@@ -1,7 +1,8 @@
 """Events for other processes, by PostgreSQL's NOTIFY. See "Kitchen channel" in docs/behaviour.md.
 
 A notification belongs to the transaction that causes it: it is delivered if and only if that commits. A payload has
-at most 8,000 bytes, so a new order is announced by its id and read by the listener.
+at most 8,000 bytes, so an order is announced by its id and read by the listener. Every event also tells the floor that
+something has changed.
 """
 
 import json
@@ -12,6 +13,8 @@ from django.db import connection
 CHANNEL = "regulars_orders"
 NEW_ORDER = "new_order"
 STATUS_UPDATE = "status_update"
+ORDER_UPDATE = "order_update"
+FLOOR_UPDATE = "floor_update"
 
 
 def new_order(order_id: uuid.UUID) -> None:
@@ -24,9 +27,23 @@ def new_order_payload(order_id: uuid.UUID) -> str:
     return json.dumps({"type": NEW_ORDER, "orderId": str(order_id)})
 
 
-def status_update(order_id: uuid.UUID, status: str) -> None:
-    """Announce an order's status."""
-    _notify(json.dumps({"type": STATUS_UPDATE, "orderId": str(order_id), "status": status}))
+def status_update(order_id: uuid.UUID, status: str, *, for_kitchen: bool = True) -> None:
+    """Announce an order's status; `for_kitchen`: also to displays, and not to its guests alone."""
+    _notify(json.dumps({"type": STATUS_UPDATE, "orderId": str(order_id), "status": status, "forKitchen": for_kitchen}))
+
+
+def order_update(order_id: uuid.UUID, *, for_kitchen: bool = True) -> None:
+    """Announce that something else about an order has changed."""
+    _notify(json.dumps({"type": ORDER_UPDATE, "orderId": str(order_id), "forKitchen": for_kitchen}))
+
+
+def floor_update() -> None:
+    """Announce a change that only the floor shows."""
+    _notify(floor_update_payload())
+
+
+def floor_update_payload() -> str:
+    return json.dumps({"type": FLOOR_UPDATE})
 
 
 def _notify(payload: str) -> None:

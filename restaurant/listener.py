@@ -16,7 +16,7 @@ from channels.db import database_sync_to_async
 from django.db import Error, connections
 
 from restaurant import queries
-from restaurant.events import CHANNEL, NEW_ORDER
+from restaurant.events import CHANNEL, FLOOR_UPDATE, NEW_ORDER, ORDER_UPDATE
 from restaurant.serializers.orders import Ticket
 from web import metrics
 from web.rendering import JSONRenderer
@@ -28,7 +28,11 @@ CHECK_EVERY = 1.5  # seconds between checks of the database connection
 SILENT_AFTER = 2.0  # seconds without an answer to a check
 FOLLOWERS = 40  # consumers of one order: the phones of a large table
 
+FLOOR_EVERY = 0.25  # seconds: the floor is told of changes no more often
+
 KITCHEN = "kitchen"
+FLOOR = "floor"
+STAFF = (KITCHEN, FLOOR)
 TRY_AGAIN_LATER = 4503  # close code, from the range for applications
 
 
@@ -49,9 +53,11 @@ class Connection(psycopg.AsyncConnection[Any]):
 
 
 class Listener:
-    """The consumers of this process, by topic: KITCHEN, or the id of one order."""
+    """The consumers of this process, by topic: KITCHEN, FLOOR, or the id of one order."""
 
     def __init__(self) -> None:
+        self._floor_task: asyncio.Task[None] | None = None
+        self._floor_told = 0.0  # by the event loop's clock
         self._consumers: dict[str, set[Consumer]] = defaultdict(set)
         self._task: asyncio.Task[None] | None = None
         self._ready = asyncio.Event()
@@ -65,7 +71,7 @@ class Listener:
             await asyncio.wait_for(self._ready.wait(), READY_WITHIN)
         except TimeoutError:
             return False
-        if topic != KITCHEN and len(self._consumers.get(topic, ())) >= FOLLOWERS:
+        if topic not in STAFF and len(self._consumers.get(topic, ())) >= FOLLOWERS:
             return False
         self._consumers[topic].add(consumer)
         self._report_open()
@@ -79,9 +85,10 @@ class Listener:
 
     def _report_open(self) -> None:
         if metrics.is_on():
-            kitchen = len(self._consumers.get(KITCHEN, ()))
-            metrics.open_displays("kitchen", kitchen)
-            metrics.open_displays("order", sum(map(len, self._consumers.values())) - kitchen)
+            counts = {topic: len(self._consumers.get(topic, ())) for topic in STAFF}
+            for topic, count in counts.items():
+                metrics.open_displays(topic, count)
+            metrics.open_displays("order", sum(map(len, self._consumers.values())) - sum(counts.values()))
 
     async def _run(self) -> None:
         try:
@@ -109,18 +116,42 @@ class Listener:
             connection.pgconn.finish()  # says no goodbye: the server may be silent
 
     async def _broadcast(self, event: dict[str, Any]) -> None:
-        topics = [KITCHEN] if event["type"] == NEW_ORDER else [KITCHEN, event["orderId"]]
-        consumers = [each for topic in topics for each in self._consumers.get(topic, ())]
-        if not consumers:
+        self._tell_floor()
+        if event["type"] == FLOOR_UPDATE:
             return
-        if event["type"] == NEW_ORDER:
-            event = {"type": NEW_ORDER, "order": await database_sync_to_async(_ticket)(event["orderId"])}
-        text = JSONRenderer().render(event).decode()
-        await _gather(consumer.send(text_data=text) for consumer in consumers)
+        for_kitchen = event.pop("forKitchen", True)
+        kitchen = self._consumers.get(KITCHEN) if for_kitchen else None
+        if kitchen:
+            shown = event
+            if event["type"] in (NEW_ORDER, ORDER_UPDATE):
+                shown = {"type": event["type"], "order": await database_sync_to_async(_ticket)(event["orderId"])}
+            await _send(kitchen, shown)
+        followers = self._consumers.get(event["orderId"])
+        if followers and event["type"] != NEW_ORDER:
+            await _send(followers, event)
+
+    def _tell_floor(self) -> None:
+        """At once, or as soon as the last time is FLOOR_EVERY ago: then for all changes since."""
+        if not self._consumers.get(FLOOR) or (self._floor_task and not self._floor_task.done()):
+            return
+        loop = asyncio.get_running_loop()
+        wait = max(0.0, self._floor_told + FLOOR_EVERY - loop.time())
+
+        async def tell() -> None:
+            await asyncio.sleep(wait)
+            self._floor_told = loop.time()
+            await _send(self._consumers.get(FLOOR, ()), {"type": FLOOR_UPDATE})
+
+        self._floor_task = asyncio.create_task(tell())
 
     async def _disconnect_all(self) -> None:
         consumers = [each for subscribed in self._consumers.values() for each in subscribed]
         await _gather(consumer.close(code=TRY_AGAIN_LATER) for consumer in consumers)
+
+
+async def _send(consumers: Iterable[Consumer], event: dict[str, Any]) -> None:
+    text = JSONRenderer().render(event).decode()
+    await _gather([consumer.send(text_data=text) for consumer in list(consumers)])
 
 
 async def _gather(calls: Iterable[Awaitable[None]]) -> None:

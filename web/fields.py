@@ -73,6 +73,8 @@ class WholeNumber(serializers.IntegerField):
             setattr(validator, "message", sentence)  # noqa: B010 (Django's stubs do not know it)
 
     def to_internal_value(self, data: Any) -> int:
+        if isinstance(data, FormText) and re.fullmatch("[0-9]{1,9}", data.strip(), re.ASCII):
+            data = int(data)
         if isinstance(data, float) and data.is_integer() and abs(data) < 1e15:
             data = int(data)
         if not isinstance(data, int) or isinstance(data, bool):
@@ -82,11 +84,13 @@ class WholeNumber(serializers.IntegerField):
 
 @extend_schema_field({"type": "number", "minimum": 0})
 class AmountField(serializers.Field):
-    """A JSON number of at least 0, rounded half-up to two decimals."""
+    """A JSON number of at least 0, rounded half-up to two decimals. In a form also text with a decimal comma."""
 
     default_error_messages = {"invalid": _("An amount of at least 0 is needed.")}
 
     def to_internal_value(self, data: Any) -> Decimal:
+        if isinstance(data, FormText) and re.fullmatch(r"[0-9]{1,9}([.,][0-9]{1,2})?", data.strip(), re.ASCII):
+            data = Decimal(data.strip().replace(",", "."))
         if isinstance(data, bool) or not isinstance(data, int | float | Decimal) or not 0 <= data < 1e12:
             self.fail("invalid")
         return Decimal(str(data)).quantize(CENT, ROUND_HALF_UP)

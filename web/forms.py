@@ -18,12 +18,16 @@ def form_fields(request: Request) -> dict[str, str] | None:
     return {name: str(text) for name, text in request.data.items()} if isinstance(request.data, QueryDict) else None
 
 
-def body_of(request: Request, *, numbers: tuple[str, ...] = ()) -> Any:
-    """The body as JSON would have it. `numbers` are the form fields that are numbers in JSON."""
+def body_of(request: Request, *, numbers: tuple[str, ...] = (), optional: tuple[str, ...] = ()) -> Any:
+    """The body as JSON would have it. `numbers` are the form fields that are numbers in JSON.
+
+    What is left empty of the `optional` fields was not sent.
+    """
     form = form_fields(request)
     if form is None:
         return request.data
-    return {name: FormText(text) if name in numbers else text for name, text in form.items()}
+    sent = {name: text for name, text in form.items() if text.strip() or name not in optional}
+    return {name: FormText(text) if name in numbers else text for name, text in sent.items()}
 
 
 def notify(request: Request, sentence: str, level: int = messages.SUCCESS, *, about: str = "") -> None:

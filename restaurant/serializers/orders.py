@@ -1,15 +1,19 @@
 """Orders: what a guest sends, what the guest and the kitchen get."""
 
+from typing import Any
+
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from restaurant.models import Order
+from restaurant.models import Order, OrderChange, OrderItem
 from restaurant.serializers.cart import EntryBody
 from restaurant.serializers.sessions import SessionIdentifier
-from restaurant.services.cart import MAX_LINES
+from restaurant.services.cart import MAX_LINES, MAX_QUANTITY
+from restaurant.services.order_changes import Part
 from restaurant.services.orders import PlacedOrder as Placed
-from web.fields import AmountField, ErrorResponse, Money
+from web.fields import AmountField, ErrorResponse, Money, Text, WholeNumber
 
 # --- requests -----------------------------------------------------------------------------------------
 
@@ -29,14 +33,39 @@ class OrderBody(serializers.Serializer):
     expectedTotal = AmountField(required=False, allow_null=True, default=None)
 
 
+class StaffOrderBody(OrderBody):
+    # Without it: the table's open session, or a new one.
+    sessionId = SessionIdentifier(required=False, default=None)
+
+
 class StatusBody(serializers.Serializer):
     status = serializers.ChoiceField(
-        choices=Order.Status.choices,
+        choices=[(step.value, step.label) for step in Order.STEPS],
         error_messages={
-            "invalid_choice": gettext_lazy("The status must be one of %(all)s.")
-            % {"all": ", ".join(Order.Status.values)}
+            "invalid_choice": gettext_lazy("The status must be one of %(all)s.") % {"all": ", ".join(Order.STEPS)}
         },
     )
+
+
+class CancelledPart(serializers.Serializer):
+    """An entry of the order, by its index; without `quantity`, all that is left of it."""
+
+    position = WholeNumber(min_value=0, max_value=MAX_LINES - 1)
+    quantity = WholeNumber(min_value=1, max_value=MAX_QUANTITY, required=False)
+
+    def to_internal_value(self, data: Any) -> Any:
+        return Part(**super().to_internal_value(data))
+
+
+class GuestCancelBody(serializers.Serializer):
+    reason = serializers.ChoiceField(choices=OrderChange.Reason.choices, default=OrderChange.Reason.MISTAKE)
+    note = Text(max_length=200, allow_blank=True, allow_null=True, default="")
+
+
+class CancelBody(GuestCancelBody):
+    reason = serializers.ChoiceField(choices=OrderChange.Reason.choices)
+    # Without it, the whole order.
+    items = CancelledPart(many=True, required=False, allow_empty=False, max_length=MAX_LINES)  # type: ignore[call-arg]
 
 
 # --- responses ----------------------------------------------------------------------------------------
@@ -48,10 +77,19 @@ class OrderEntry(serializers.Serializer):
     quantity = serializers.IntegerField()
     price = Money()
     specialInstructions = serializers.CharField(source="special_instructions", allow_blank=True)
+    cancelledQuantity = serializers.IntegerField(
+        source="cancelled_quantity", required=False, help_text="Only where some are cancelled. `quantity` stays."
+    )
+
+    def to_representation(self, instance: OrderItem) -> dict[str, Any]:
+        entry = super().to_representation(instance)
+        if not entry["cancelledQuantity"]:
+            del entry["cancelledQuantity"]
+        return entry
 
 
-class Ticket(serializers.Serializer):
-    """An order as the kitchen sees it."""
+class OrderSummary(serializers.Serializer):
+    """What the kitchen and the guest see of an order."""
 
     orderId = serializers.UUIDField(source="id")
     tableNumber = serializers.IntegerField(source="table.table_number")
@@ -61,14 +99,56 @@ class Ticket(serializers.Serializer):
     createdAt = serializers.DateTimeField(source="created_at")
 
 
+class Ticket(OrderSummary):
+    """An order as the kitchen sees it."""
+
+    placedBy = serializers.CharField(source="placed_by", required=False, help_text="Only where staff ordered.")
+    acknowledged = serializers.BooleanField(
+        source="acknowledged_at", required=False, help_text="Only of a cancelled order that a cook has seen."
+    )
+
+    def to_representation(self, instance: Order) -> dict[str, Any]:
+        ticket = super().to_representation(instance)
+        if not ticket["placedBy"]:
+            del ticket["placedBy"]
+        if instance.status != Order.Status.CANCELLED or not instance.acknowledged_at:
+            del ticket["acknowledged"]
+        return ticket
+
+
 class OpenOrders(serializers.Serializer):
     orders = Ticket(many=True)
+    cancelled = Ticket(many=True, required=False, help_text="Only while some are not acknowledged.")
+
+    def to_representation(self, instance: dict[str, Any]) -> dict[str, Any]:
+        body = super().to_representation(instance)
+        if not body["cancelled"]:
+            del body["cancelled"]
+        return body
 
 
-class GuestOrder(Ticket):
+class Cancellation(serializers.Serializer):
+    at = serializers.DateTimeField()
+    by = serializers.SerializerMethodField()
+    reason = serializers.ChoiceField(OrderChange.Reason.choices)
+    note = serializers.CharField(allow_blank=True)
+
+    @extend_schema_field(serializers.ChoiceField(["guest", "staff"]))
+    def get_by(self, change: OrderChange) -> str:
+        return "staff" if change.user_name else "guest"
+
+
+class GuestOrder(OrderSummary):
     """An order as its guest sees it."""
 
     completedAt = serializers.DateTimeField(source="completed_at", allow_null=True)
+    cancelled = Cancellation(source="cancellation", required=False, help_text="Only where the whole is cancelled.")
+
+    def to_representation(self, instance: Order) -> dict[str, Any]:
+        order = super().to_representation(instance)
+        if order["cancelled"] is None:
+            del order["cancelled"]
+        return order
 
 
 class PlacedOrder(serializers.Serializer):
@@ -79,6 +159,8 @@ class PlacedOrder(serializers.Serializer):
     message = serializers.SerializerMethodField()
 
     def get_message(self, placed: Placed) -> str:
+        if placed.status == Order.Status.HELD:
+            return _("Thank you. A member of staff will come to confirm your order.")
         return _("Thank you. Your order is on its way to the kitchen.")
 
 

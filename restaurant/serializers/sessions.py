@@ -1,4 +1,4 @@
-"""Table sessions and the floor."""
+"""Table sessions."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -41,26 +41,3 @@ class SessionState(SessionMetrics):
     startedAt = serializers.DateTimeField(source="started_at")
     endedAt = serializers.DateTimeField(source="ended_at", allow_null=True)
     openOrders = serializers.IntegerField(source="open_orders")
-
-
-# --- the floor ----------------------------------------------------------------------------------------
-
-
-# Of a session that `TableSessionQuerySet.with_open_orders` has annotated.
-class FloorSession(SessionSummary):
-    totalScans = serializers.IntegerField(source="total_scans")
-    totalOrders = serializers.IntegerField(source="total_orders")
-    totalRevenue = Money(source="total_revenue")
-    openOrders = serializers.IntegerField(source="open_orders")
-
-
-# Of a `restaurant.queries.TableOnFloor`.
-class FloorTable(serializers.Serializer):
-    tableNumber = serializers.IntegerField(source="table.table_number")
-    section = serializers.CharField(source="table.section", allow_blank=True)
-    capacity = serializers.IntegerField(source="table.capacity", allow_null=True)
-    session = FloorSession(allow_null=True)
-
-
-class FloorTables(serializers.Serializer):
-    tables = FloorTable(many=True)

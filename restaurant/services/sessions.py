@@ -7,9 +7,9 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from restaurant import queries
-from restaurant.errors import TableUnknown
-from restaurant.models import SESSION_WINDOW, Table, TableSession
+from restaurant import events, queries
+from restaurant.errors import SessionUnknown, TableUnknown
+from restaurant.models import SESSION_WINDOW, OrderingRules, Table, TableCall, TableSession
 from web.fields import is_uuid
 
 LIFETIME = SESSION_WINDOW  # of a session, and of the cookies that name it
@@ -42,7 +42,7 @@ def open_or_continue(*, table_number: int, own_id: str | None = None, guest: str
     `guest` is the phone's id, `own_id` the session that it has scanned into before: continuing it needs no lock.
     Otherwise the table's row is locked, so that two scans at the same moment open one session.
     """
-    visit = _continue(table_number, own_id, guest) if is_uuid(own_id) else None
+    visit = continue_own(table_number=table_number, own_id=own_id, guest=guest)
     if visit is not None:
         return visit
     with transaction.atomic():
@@ -52,15 +52,31 @@ def open_or_continue(*, table_number: int, own_id: str | None = None, guest: str
             raise TableUnknown
         session = TableSession.objects.open_at(table).first()
         if session is None or not _count_scan(session):
-            session = TableSession.objects.create(table=table)
+            session = _open(table)
         session.table = table
     return Visit(session, has_cart=False)
 
 
-def _continue(table_number: int, session_id: str | None, guest: str) -> Visit | None:
+def open_by_staff(*, table_number: int) -> TableSession:
+    """The table's open session, or a new one that nobody has scanned into. Raises TableUnknown."""
+    with transaction.atomic():
+        table = Table.objects.select_for_update(no_key=True).filter(table_number=table_number).first()
+        if table is None:
+            raise TableUnknown
+        return TableSession.objects.open_at(table).first() or _open(table, total_scans=0)
+
+
+def _open(table: Table, **values: int) -> TableSession:
+    events.floor_update()
+    return TableSession.objects.create(table=table, **values)
+
+
+def continue_own(*, table_number: int, own_id: str | None, guest: str = "") -> Visit | None:
     """Count a scan of the open session with this id at this table. Of its table, number and section are read."""
+    if not is_uuid(own_id):
+        return None
     since = timezone.now() - SESSION_WINDOW
-    values = {"session": session_id, "number": table_number, "since": since, "guest": guest}
+    values = {"session": own_id, "number": table_number, "since": since, "guest": guest}
     session: Any = next(iter(TableSession.objects.raw(_CONTINUE, values)), None)
     if session is None:
         return None
@@ -76,7 +92,70 @@ def _count_scan(session: TableSession) -> bool:
 
 
 def close(*, table_number: int, session_id: str) -> TableSession:
-    """End the session; closing it again changes nothing. Raises TableUnknown, SessionUnknown."""
+    """End the session and its calls; closing it again changes nothing. Raises TableUnknown, SessionUnknown."""
     session = queries.session_of_table(table_number, session_id)
-    TableSession.objects.filter(pk=session.pk, ended_at=None).update(ended_at=timezone.now())
+    now = timezone.now()
+    with transaction.atomic():
+        if TableSession.objects.filter(pk=session.pk, ended_at=None).update(ended_at=now):
+            TableCall.objects.filter(session=session, done_at=None).update(done_at=now)
+            events.floor_update()
     return TableSession.objects.select_related("table").get(pk=session.pk)
+
+
+# --- one request at a time ----------------------------------------------------------------------------
+
+
+# By the ORM it takes 1.3 ms of processor time instead of 0.3.
+_LOCK = """
+SELECT session.*, "table".table_number, "table".qr_analytics_id,
+       rules.gate, rules.approval_above, rules.default_vat_rate
+  FROM restaurant_tablesession AS session
+  JOIN restaurant_table AS "table" ON "table".id = session.table_id
+  LEFT JOIN restaurant_orderingrules AS rules ON rules.id = 1
+ WHERE session.id = %s
+   FOR NO KEY UPDATE OF session
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """A session whose row is locked until the transaction ends, with what else an order needs to know."""
+
+    session: TableSession
+    rules: OrderingRules
+    table_code: str  # the analytics id of the table's present code
+
+
+def lock(*, table_number: int, session_id: str) -> Locked:
+    """Lock a session of this table, so that orders, cancellations, payments and moves of a party take turns.
+
+    A session that was moved from this table is found where it is now. Raises TableUnknown, SessionUnknown.
+    """
+    locked = _lock(session_id)
+    if locked is None or not _belongs(locked, table_number):
+        queries.table(table_number)
+        raise SessionUnknown
+    while locked.session.merged_into_id:
+        target = _lock(str(locked.session.merged_into_id))
+        if target is None:
+            raise SessionUnknown
+        locked = target
+    return locked
+
+
+def _lock(session_id: str) -> Locked | None:
+    # Again where nothing was found but it exists: it was moved while its lock was waited for, and the statement still
+    # sees the old table.
+    session: Any = None
+    while session is None:
+        session = next(iter(TableSession.objects.raw(_LOCK, [session_id])), None)
+        if session is None and not TableSession.objects.filter(pk=session_id).exists():
+            return None
+    rules = OrderingRules(pk=1, approval_above=session.approval_above, default_vat_rate=session.default_vat_rate)
+    rules.gate = session.gate or rules.gate
+    return Locked(session, rules, session.qr_analytics_id)
+
+
+def _belongs(locked: Locked, table_number: int) -> bool:
+    session: Any = locked.session
+    return session.table_number == table_number or queries.was_at(session, table_number)

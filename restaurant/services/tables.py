@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from qrservice import gateway
+from restaurant import queries
 from restaurant.errors import TableNumberTaken
 from restaurant.models import Table
 
@@ -42,3 +43,14 @@ def give_code(*, table: Table) -> None:
     code = new_code(table_number=table.table_number, section=table.section)
     table.qr_analytics_id, table.qr_code_url, table.short_url = code.analytics_id, code.qr_code_url, code.short_url
     table.save(update_fields=["qr_analytics_id", "qr_code_url", "short_url"])
+
+
+def replace_code(*, table_number: int) -> Table:
+    """Give the table a new code; the old one leads nowhere any more. Raises TableUnknown, gateway.QRServiceError."""
+    table = queries.table(table_number)
+    code = new_code(table_number=table.table_number, section=table.section)
+    if table.qr_analytics_id:
+        gateway.update_code(analytics_id=table.qr_analytics_id, status="disabled")
+    table.qr_analytics_id, table.qr_code_url, table.short_url = code.analytics_id, code.qr_code_url, code.short_url
+    table.save(update_fields=["qr_analytics_id", "qr_code_url", "short_url"])
+    return table

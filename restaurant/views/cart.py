@@ -59,7 +59,7 @@ class Cart(PageView):
     )
     def get(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
-        self.session = guests.session_of(request, number, request.query_params.get("sessionId"))
+        self.session = self._session(request, number, request.query_params.get("sessionId"))
         return self._respond(request)
 
     @extend_schema(request=CartAddition, responses={200: CartContents, **_ERRORS})
@@ -70,7 +70,7 @@ class Cart(PageView):
         body = CartAddition(data=request.data)
         body.is_valid(raise_exception=True)
         values = body.validated_data
-        self.session = guests.session_of(request, number, values.get("sessionId"))
+        self.session = self._session(request, number, values.get("sessionId"))
         cart.add(
             session=self.session,
             guest=guests.guest_of(request),
@@ -84,13 +84,19 @@ class Cart(PageView):
         number = queries.table_number(table_number)
         body = CartBody(data=request.data)
         body.is_valid(raise_exception=True)
-        self.session = guests.session_of(request, number, body.validated_data.get("sessionId"))
+        self.session = self._session(request, number, body.validated_data.get("sessionId"))
         cart.replace(session=self.session, guest=guests.guest_of(request), entries=body.validated_data["items"])
         return self._respond(request)
 
+    @staticmethod
+    def _session(request: Request, number: int, session_id: str | None = None) -> queries.TableSession:
+        session = guests.session_of(request, number, session_id)
+        guests.require_scan(request, session)
+        return session
+
     def _form(self, request: Request, form: QueryDict, number: int) -> Response:
         """A button without JavaScript: `add` on the menu, `again` on an order, and those of the cart's lines."""
-        self.session = guests.session_of(request, number)
+        self.session = self._session(request, number)
         guest = guests.guest_of(request)
         page = f"/table/{number}/cart"
         if order_id := form.get("again"):

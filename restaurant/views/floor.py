@@ -7,21 +7,24 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.serializers.sessions import CloseBody, FloorTables, SessionMetrics, SessionState
-from restaurant.services import sessions
+from restaurant.serializers.floor import FloorState, MoveBody, MovedSession
+from restaurant.serializers.sessions import CloseBody, SessionMetrics, SessionState
+from restaurant.services import moves, sessions
+from restaurant.views import staff
 from web.fields import ErrorResponse
+from web.forms import body_of
 from web.views import FormResponse, PageView
 
 
 class Floor(PageView):
     """`GET /floor`: every table with its open session, for waiters."""
 
-    access = "restaurant.close_session"
+    access = staff.CLOSE_SESSION
     template_name = "restaurant/floor.html"
 
-    @extend_schema(responses={200: FloorTables, **dict.fromkeys((401, 403), ErrorResponse)})
+    @extend_schema(responses={200: FloorState, **dict.fromkeys((401, 403), ErrorResponse)})
     def get(self, request: Request) -> Response:
-        return Response(FloorTables({"tables": queries.floor()}).data, headers={"Cache-Control": "private, no-cache"})
+        return Response(FloorState(queries.floor()).data, headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         busy = [table for table in data["tables"] if table["session"]]
@@ -31,7 +34,7 @@ class Floor(PageView):
 class Close(PageView):
     """`/table/{tableNumber}/close`: POST ends the session; GET shows its metrics, before and after that."""
 
-    access = "restaurant.close_session"
+    access = staff.CLOSE_SESSION
     template_name = "restaurant/session.html"
 
     @extend_schema(
@@ -56,3 +59,22 @@ class Close(PageView):
         number = queries.table_number(table_number)
         session = sessions.close(table_number=number, session_id=body.validated_data["sessionId"])
         return FormResponse(SessionMetrics(session).data, redirect_to=f"{request.path}?sessionId={session.pk}")
+
+
+class Move(PageView):
+    """`POST /table/{tableNumber}/move`: the party sits at another table, or joins the one there."""
+
+    access = staff.CLOSE_SESSION
+    template_name = "restaurant/session.html"
+
+    @extend_schema(
+        request=MoveBody,
+        responses={200: MovedSession, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+    )
+    def post(self, request: Request, table_number: str) -> Response:
+        number = queries.table_number(table_number)
+        body = MoveBody(data=body_of(request, numbers=("to",)))
+        body.is_valid(raise_exception=True)
+        values = body.validated_data
+        session = moves.move(table_number=number, session_id=values["sessionId"], to=values["to"], user=request.user)
+        return FormResponse(MovedSession(session).data, redirect_to="/floor")

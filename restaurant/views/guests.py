@@ -10,9 +10,12 @@ from django.conf import settings
 from django.http import HttpResponse
 from rest_framework.request import Request
 
+from qrservice import gateway
 from restaurant import queries
-from restaurant.queries import TableSession
+from restaurant.errors import NotScanned
+from restaurant.queries import Table, TableSession
 from restaurant.services import sessions
+from restaurant.views import staff
 
 GUEST_COOKIE = "sessionId"  # the phone's own id
 SESSION_COOKIE = "tableSession"  # the id of the TableSession, sent to this table's pages only
@@ -29,17 +32,42 @@ def guest_of(request: Request) -> str:
 
 
 def session_of(request: Request, table_number: int, session_id: str | None = None) -> TableSession:
-    """The session with this id, or else the one that the phone scanned into.
+    """The session with this id, or else the one that the phone scanned into; where it is now if it was moved.
 
     Raises TableUnknown, SessionUnknown.
     """
-    return queries.session_of_table(table_number, session_id or request.COOKIES.get(SESSION_COOKIE))
+    return queries.session_of_table(table_number, session_id or request.COOKIES.get(SESSION_COOKIE), follow=True)
 
 
 def open_session_of(request: Request, table_number: int) -> TableSession | None:
     """The session that the phone scanned into at this table, if it is still open."""
     session = queries.find_session(table_number, request.COOKIES.get(SESSION_COOKIE))
     return session if session is not None and session.is_open else None
+
+
+def scanned_code(request: Request) -> str:
+    """The analytics id of the code that this phone has proof of having scanned; empty without proof."""
+    return gateway.proven_code(request.COOKIES.get(gateway.SCAN_COOKIE, ""))
+
+
+def prove_scan(response: HttpResponse, table: Table) -> None:
+    """Let the phone order at this table as if it had scanned its code."""
+    response.set_cookie(
+        gateway.SCAN_COOKIE,
+        gateway.scan_proof(table.qr_analytics_id),
+        max_age=gateway.SCAN_PROVEN_FOR,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )
+
+
+def require_scan(request: Request, session: TableSession) -> None:
+    """Raises NotScanned where ordering needs proof that this phone has scanned this table's code."""
+    if staff.may(request, staff.CLOSE_SESSION) or not queries.must_have_scanned():
+        return
+    if scanned_code(request) != session.table.qr_analytics_id:
+        raise NotScanned
 
 
 def set_cookies(response: HttpResponse, *, guest: str, session: TableSession | None, table_number: int) -> None:

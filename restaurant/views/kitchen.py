@@ -28,7 +28,8 @@ class Kitchen(LiveView):
     @extend_schema(responses={200: OpenOrders})
     def get(self, request: Request) -> Response:
         _extend_session(request)
-        orders = OpenOrders({"orders": queries.open_orders()})
+        shown = {"orders": queries.open_orders(), "cancelled": queries.cancelled_orders(now=timezone.now())}
+        orders = OpenOrders(shown)
         return Response(orders.data, headers={"Cache-Control": "private, no-store"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:

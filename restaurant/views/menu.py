@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.cache import cache
 from django.core.cache.utils import make_template_fragment_key
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
@@ -24,7 +24,7 @@ from restaurant.serializers.menu import Availability, MenuByCategory, TableMenu
 from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
 from restaurant.services import sessions
-from restaurant.views import guests
+from restaurant.views import guests, staff
 from web.fields import ErrorResponse
 from web.forms import is_page
 from web.permissions import PUBLIC
@@ -32,6 +32,14 @@ from web.prefetch import is_prefetch
 from web.views import JSONView, PageView
 
 CACHED_FOR = 300  # seconds; keys contain the menu's version, so a change shows at once
+
+
+class PartyMoved(Exception):
+    """The phone's party sits at another table now."""
+
+    def __init__(self, session: TableSession) -> None:
+        super().__init__()
+        self.session = session
 
 
 class Menu(PageView):
@@ -59,6 +67,8 @@ class Menu(PageView):
         self.guest = guests.guest_of(request)
         try:
             self.table, self.session, self.quantities = self._scan(request, queries.table_number(table_number))
+        except PartyMoved as moved:
+            return self._lead_to(moved.session, request, was_at=queries.table_number(table_number))
         except TableUnknown as error:
             if is_page(request):
                 raise
@@ -72,9 +82,9 @@ class Menu(PageView):
     def _scan(self, request: Request, number: int) -> tuple[Table, TableSession | None, dict[str, int]]:
         """The table, the session that this request opened, continued or only found, and the phone's cart in it.
 
-        Raises TableUnknown.
+        Members of staff who look at it open nothing and count nothing. Raises TableUnknown, PartyMoved.
         """
-        if request.method == "HEAD":
+        if request.method == "HEAD" or staff.may(request, staff.CLOSE_SESSION):
             table = queries.table(number)
             return table, queries.open_session(table), {}
         visit = self._visit(request, number)
@@ -82,13 +92,27 @@ class Menu(PageView):
         return visit.session.table, visit.session, queries.quantities(visit.session, self.guest) if has_cart else {}
 
     def _visit(self, request: Request, number: int) -> sessions.Visit:
-        """A scan, unless the guest comes back from the cart. Raises TableUnknown."""
+        """A scan, unless the guest comes back from the cart. Raises TableUnknown, PartyMoved."""
         is_back = request.query_params.get("from") == "cart"
         session = guests.open_session_of(request, number) if is_back else None
         if session is not None:
             return sessions.Visit(session, has_cart=True)
         own_id = request.COOKIES.get(guests.SESSION_COOKIE)
-        return sessions.open_or_continue(table_number=number, own_id=own_id, guest=self.guest)
+        visit = sessions.continue_own(table_number=number, own_id=own_id, guest=self.guest)
+        if visit is None and is_page(request):
+            moved = queries.find_session(number, own_id, follow=True)
+            if moved is not None and moved.is_open and moved.table.table_number != number:
+                raise PartyMoved(moved)
+        return visit or sessions.open_or_continue(table_number=number, guest=self.guest)
+
+    def _lead_to(self, session: TableSession, request: Request, *, was_at: int) -> HttpResponse:
+        """The new table's menu, for a phone of a party that was moved."""
+        number = session.table.table_number
+        response = HttpResponseRedirect(f"/table/{number}?from=cart")
+        guests.set_cookies(response, guest=self.guest, session=session, table_number=number)
+        if guests.scanned_code(request) == queries.table(was_at).qr_analytics_id:
+            guests.prove_scan(response, session.table)
+        return response
 
     def _data(self) -> dict[str, Any]:
         return {

@@ -13,10 +13,18 @@ from rest_framework.response import Response
 
 from restaurant import queries
 from restaurant.errors import MenuChanged
-from restaurant.serializers.orders import GuestOrder, MenuChange, OrderBody, OrderConflict, PlacedOrder, StatusBody
+from restaurant.serializers.orders import (
+    GuestOrder,
+    MenuChange,
+    OrderBody,
+    OrderConflict,
+    PlacedOrder,
+    StaffOrderBody,
+    StatusBody,
+)
 from restaurant.services import cart, orders
 from restaurant.views import cart as cart_views
-from restaurant.views import cart_form, guests
+from restaurant.views import cart_form, guests, staff
 from restaurant.views.live import LiveView, socket_url
 from web import idempotency
 from web.errors import DomainError
@@ -25,12 +33,11 @@ from web.permissions import PUBLIC
 from web.views import FormResponse, Page, PageView
 
 
-class PlaceOrder(PageView):
-    """`POST /table/{tableNumber}/order`. See "Ordering" in docs/behaviour.md."""
+class OfSession(PageView):
+    """A guest's POST that names the table's session, and is counted by it."""
 
     access = PUBLIC
     throttle_scope = "order"
-    template_name = "restaurant/cart.html"
 
     def throttle_identity(self, request: Request) -> str:
         session_id = request.data.get("sessionId") if isinstance(request.data, dict) else None
@@ -39,14 +46,21 @@ class PlaceOrder(PageView):
     def throttle_identity_exists(self, identity: str) -> bool:
         return queries.session_exists(identity.removeprefix("session-"))
 
+
+class PlaceOrder(OfSession):
+    """`POST /table/{tableNumber}/order`. See "Ordering" in docs/behaviour.md."""
+
+    template_name = "restaurant/cart.html"
+
     @extend_schema(
         request=OrderBody,
         parameters=[idempotency.PARAMETER],
-        responses={200: PlacedOrder, 409: OrderConflict, 404: ErrorResponse},
+        responses={200: PlacedOrder, 409: OrderConflict, **dict.fromkeys((403, 404), ErrorResponse)},
     )
     def post(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
-        body = OrderBody(data=cart_form.order_body(request))
+        is_staff = staff.may(request, staff.CLOSE_SESSION)
+        body = (StaffOrderBody if is_staff else OrderBody)(data=cart_form.order_body(request))
         try:
             body.is_valid(raise_exception=True)
             placed = self._place(request, number, **body.validated_data)
@@ -56,13 +70,16 @@ class PlaceOrder(PageView):
         return FormResponse(PlacedOrder(placed).data, redirect_to=f"/orders/{placed.order.pk}")
 
     @staticmethod
-    def _place(request: Request, number: int, *, items: Any, sessionId: str, expectedTotal: Any) -> orders.PlacedOrder:
+    def _place(request: Request, number: int, *, items: Any, sessionId: Any, expectedTotal: Any) -> orders.PlacedOrder:
+        is_staff = staff.may(request, staff.CLOSE_SESSION)
         try:
             return orders.place(
                 table_number=number,
                 session_id=sessionId,
                 entries=items,
-                guest=guests.guest_of(request) if guests.GUEST_COOKIE in request.COOKIES else "",
+                guest=guests.guest_of(request) if guests.GUEST_COOKIE in request.COOKIES and not is_staff else "",
+                scanned_code=guests.scanned_code(request),
+                staff=staff.name_of(request) if is_staff else "",
                 key=idempotency.key_of(request, *(astuple(entry) for entry in items)),
                 expected_total=expectedTotal,
             )

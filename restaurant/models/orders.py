@@ -1,0 +1,184 @@
+"""Orders, what is in them, and who changed them."""
+
+import uuid
+from decimal import Decimal
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
+
+from restaurant.models.menu import MenuItem
+from restaurant.models.rules import vat_rate_field
+from restaurant.models.tables import Table
+
+
+class Order(models.Model):
+    class Status(models.TextChoices):
+        PENDING = "pending", _("received")
+        PREPARING = "preparing", _("being prepared")
+        READY = "ready", _("ready")
+        SERVED = "served", _("served")
+        COMPLETED = "completed", _("completed")
+        # Set by approving and cancelling alone, never by the kitchen's buttons.
+        HELD = "held", _("waiting for approval")
+        CANCELLED = "cancelled", _("cancelled")
+
+    OPEN = (Status.PENDING, Status.PREPARING, Status.READY)
+    # What the kitchen may set.
+    STEPS = (*OPEN, Status.SERVED, Status.COMPLETED)
+    # Neither in the session's figures nor on a bill or in a report.
+    UNCOUNTED = (Status.HELD, Status.CANCELLED)
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="orders")
+    session = models.ForeignKey("restaurant.TableSession", on_delete=models.PROTECT, related_name="orders")
+    status = models.CharField(_("status"), max_length=50, choices=Status, default=Status.PENDING)
+    # Of what is not cancelled.
+    total = models.DecimalField(_("total"), max_digits=10, decimal_places=2)
+    created_at = models.DateTimeField(_("placed"), default=timezone.now)
+    completed_at = models.DateTimeField(_("completed"), null=True, blank=True)
+    # The user name of who placed it for a guest.
+    placed_by = models.CharField(_("placed by"), max_length=150, blank=True, default="", db_default="")
+    # Whether it had to wait for approval, and when it got it.
+    was_held = models.BooleanField(default=False, db_default=False, editable=False)
+    approved_at = models.DateTimeField(_("approved"), null=True, blank=True)
+    cancelled_at = models.DateTimeField(_("cancelled"), null=True, blank=True)
+    # When a cook has seen that it is cancelled.
+    acknowledged_at = models.DateTimeField(null=True, editable=False)
+    # The phone that placed it: `queries.phone_key` of its id. None for a program without one.
+    phone_key = models.CharField(max_length=32, null=True, editable=False)
+    # See `web.idempotency`. Keys belong to the session that the request named, which may have been moved since.
+    placed_in = models.UUIDField(null=True, editable=False)
+    idempotency_key = models.CharField(max_length=100, null=True, editable=False)
+    request_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
+
+    class Meta:
+        verbose_name = _("order")
+        verbose_name_plural = _("orders")
+        constraints = [
+            models.UniqueConstraint(fields=["placed_in", "idempotency_key"], name="order_once_per_key"),
+            models.CheckConstraint(
+                condition=Q(status__in=["pending", "preparing", "ready", "served", "completed", "held", "cancelled"]),
+                name="order_status_is_known",
+            ),
+        ]
+        indexes = [
+            # The kitchen's open orders, oldest first.
+            models.Index(
+                fields=["created_at"], condition=Q(status__in=["pending", "preparing", "ready"]), name="order_open"
+            ),
+            # What waits for approval, and what a cook has not seen to be cancelled.
+            models.Index(fields=["created_at"], condition=Q(status="held"), name="order_held"),
+            models.Index(
+                fields=["cancelled_at"], condition=Q(status="cancelled", acknowledged_at=None), name="order_cancelled"
+            ),
+            # The reports' windows of days: today's dashboard, peak hours, menu performance.
+            models.Index(fields=["created_at"], name="order_by_time"),
+        ]
+        permissions = [
+            ("work_kitchen", "Can see the kitchen display and move orders on"),
+            ("view_reports", "Can read the restaurant reports"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.id}"
+
+    @property
+    def is_counted(self) -> bool:
+        return self.status not in self.UNCOUNTED
+
+    @cached_property
+    def cancellation(self) -> "OrderChange | None":
+        """What cancelled the last of it; None for an order that is not cancelled."""
+        if self.status != self.Status.CANCELLED:
+            return None
+        return self.changes.exclude(kind=OrderChange.Kind.APPROVED).order_by("at", "pk").last()
+
+
+class OrderItem(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    order = models.ForeignKey(Order, on_delete=models.CASCADE, related_name="items")
+    menu_item = models.ForeignKey(MenuItem, on_delete=models.PROTECT, related_name="order_items")
+    # Order of the entries, and the item's name at the time: renaming an item must not change a ticket.
+    position = models.PositiveSmallIntegerField(default=0, editable=False)
+    name = models.CharField(_("name"), max_length=255, blank=True, default="", editable=False)
+    quantity = models.PositiveIntegerField(_("quantity"), default=1)
+    cancelled_quantity = models.PositiveIntegerField(_("cancelled"), db_default=0, default=0, editable=False)
+    special_instructions = models.TextField(_("special instructions"), blank=True, default="")
+    price = models.DecimalField(_("unit price"), max_digits=10, decimal_places=2)
+    # That of the moment it was ordered.
+    vat_rate = vat_rate_field()
+
+    class Meta:
+        verbose_name = _("order item")
+        verbose_name_plural = _("order items")
+        ordering = ["position"]
+        constraints = [
+            models.CheckConstraint(condition=Q(quantity__gte=1), name="order_quantity_is_positive"),
+            models.CheckConstraint(
+                condition=Q(cancelled_quantity__lte=F("quantity")), name="order_cancelled_at_most_ordered"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.quantity} x {self.name or self.menu_item_id}"
+
+    @property
+    def display_name(self) -> str:
+        """Rows from before `name` existed have none."""
+        return self.name or self.menu_item.name
+
+    @property
+    def remaining(self) -> int:
+        """How many are not cancelled."""
+        return self.quantity - self.cancelled_quantity
+
+    @property
+    def total(self) -> Decimal:
+        """Of what is not cancelled."""
+        return self.price * self.remaining
+
+
+class OrderChange(models.Model):
+    """Who approved, refused or cancelled an order or a part of it, when and why. Rows are never changed."""
+
+    class Kind(models.TextChoices):
+        APPROVED = "approved", _("approved")
+        REFUSED = "refused", _("refused")  # cancelled while it was held: it never counted
+        CANCELLED = "cancelled", _("cancelled")
+
+    class Reason(models.TextChoices):
+        MISTAKE = "mistake", _("ordered by mistake")
+        SOLD_OUT = "sold_out", _("sold out")
+        KITCHEN_CLOSED = "kitchen_closed", _("kitchen closed")
+        GUEST_LEFT = "guest_left", _("guest has left")
+        OTHER = "other", _("another reason")
+
+    order = models.ForeignKey(Order, on_delete=models.PROTECT, related_name="changes")
+    kind = models.CharField(_("kind"), max_length=20, choices=Kind)
+    at = models.DateTimeField(_("at"), default=timezone.now)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    # Kept when the user is deleted; empty for the guest.
+    user_name = models.CharField(_("by"), max_length=150, blank=True, default="")
+    reason = models.CharField(_("reason"), max_length=20, choices=Reason, blank=True, default="")
+    note = models.CharField(_("note"), max_length=200, blank=True, default="")
+    amount = models.DecimalField(_("amount"), max_digits=10, decimal_places=2)
+    # [{"position": 0, "quantity": 1}, ...]: what was cancelled.
+    items = models.JSONField(default=list)
+    # See `web.idempotency`.
+    idempotency_key = models.CharField(max_length=100, null=True, editable=False)
+    request_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
+
+    class Meta:
+        verbose_name = _("order change")
+        verbose_name_plural = _("order changes")
+        default_permissions = ("view",)
+        ordering = ["at", "pk"]
+        constraints = [models.UniqueConstraint(fields=["order", "idempotency_key"], name="order_change_once_per_key")]
+        indexes = [models.Index(fields=["at"], name="order_change_by_time")]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} {self.at:%Y-%m-%d %H:%M}"

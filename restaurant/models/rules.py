@@ -1,0 +1,72 @@
+"""What an owner decides about ordering."""
+
+from decimal import Decimal
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from qrservice import gateway
+
+
+def vat_rate_field(help_text: Any = "") -> "models.DecimalField[Any, Any]":
+    """A rate in percent, included in prices; None where none is set."""
+    return models.DecimalField(
+        _("VAT in percent"),
+        max_digits=5,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal("0")), MaxValueValidator(Decimal("100"))],
+        help_text=help_text,
+    )
+
+
+class OrderingRules(models.Model):
+    """One row: who may order, which orders staff approve first, and the usual VAT."""
+
+    class Gate(models.TextChoices):
+        OPEN = "open", _("everyone at the table")
+        SCANNED = "scanned", _("phones that have scanned the table's code")
+        APPROVED = "approved", _("everyone; staff approve a table's first order")
+
+    gate = models.CharField(_("who may order"), max_length=20, choices=Gate, default=Gate.OPEN)
+    approval_above = models.DecimalField(
+        _("approve orders above"),
+        max_digits=10,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal("0"))],
+        help_text=_("Larger orders wait for a member of staff. Empty: none do."),
+    )
+    default_vat_rate = vat_rate_field(_("For dishes without a rate of their own."))
+
+    class Meta:
+        verbose_name = _("ordering rules")
+        verbose_name_plural = _("ordering rules")
+        constraints = [models.CheckConstraint(condition=Q(pk=1), name="ordering_rules_are_one_row")]
+
+    def __str__(self) -> str:
+        return str(_("Ordering rules"))
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.pk = 1
+        super().save(*args, **kwargs)
+
+    def clean(self) -> None:
+        if self.gate == self.Gate.SCANNED and not gateway.proves_scans():
+            sentence = _("A hosted QR code service can't prove that a phone has scanned: please choose another.")
+            raise ValidationError({"gate": sentence})
+
+    @classmethod
+    def current(cls) -> "OrderingRules":
+        """The row, or the defaults where there is none yet."""
+        return cls.objects.filter(pk=1).first() or cls(pk=1)
+
+    def rate_of(self, own: Decimal | None) -> Decimal | None:
+        """The VAT rate of an item whose own is `own`."""
+        return self.default_vat_rate if own is None else own

@@ -1,0 +1,112 @@
+"""Reading bills."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from django.db.models import Sum
+
+from restaurant.models import Order, OrderItem, Payment, TableSession
+from web.fields import CENT
+
+NOTHING = Decimal("0.00")
+
+
+@dataclass(frozen=True, slots=True)
+class BillLine:
+    """Equal entries of all orders: the same item at the same price."""
+
+    menu_item_id: Any
+    name: str
+    quantity: int
+    price: Decimal
+
+    @property
+    def total(self) -> Decimal:
+        return self.price * self.quantity
+
+
+@dataclass(frozen=True, slots=True)
+class Tax:
+    """What is taxed at one rate, in percent: `gross` includes the tax."""
+
+    rate: Decimal
+    gross: Decimal
+
+    @property
+    def tax(self) -> Decimal:
+        return (self.gross * self.rate / (100 + self.rate)).quantize(CENT, ROUND_HALF_UP)
+
+    @property
+    def net(self) -> Decimal:
+        return self.gross - self.tax
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """What a session has ordered, without what is held or cancelled, and what of it is paid."""
+
+    session: TableSession  # with its table
+    lines: list[BillLine]
+    taxes: list[Tax]
+    payments: list[Payment]  # voided ones too, the oldest first
+    total: Decimal
+
+    @property
+    def paid(self) -> Decimal:
+        return sum((each.amount for each in self.payments if each.voided_at is None), NOTHING)
+
+    @property
+    def due(self) -> Decimal:
+        return max(self.total - self.paid, NOTHING)
+
+    @property
+    def overpaid(self) -> Decimal:
+        """Paid, and cancelled since."""
+        return max(self.paid - self.total, NOTHING)
+
+
+def bill(session: TableSession) -> Bill:
+    items = counted_items(session)
+    return Bill(
+        session=session,
+        lines=_lines(items),
+        taxes=taxes(items),
+        payments=list(session.payments.order_by("created_at", "pk")),
+        total=sum((item.total for item in items), NOTHING),
+    )
+
+
+def due(session: TableSession) -> Decimal:
+    """What is left to pay; below zero where more was paid than is on the bill."""
+    orders = session.orders.exclude(status__in=Order.UNCOUNTED).aggregate(total=Sum("total", default=NOTHING))
+    paid = session.payments.filter(voided_at=None).aggregate(total=Sum("amount", default=NOTHING))
+    left: Decimal = orders["total"] - paid["total"]
+    return left
+
+
+def counted_items(session: TableSession) -> list[OrderItem]:
+    """In the order in which they were ordered, without those that are cancelled."""
+    items = OrderItem.objects.filter(order__session=session).exclude(order__status__in=Order.UNCOUNTED)
+    ordered = items.select_related("menu_item").order_by("order__created_at", "order_id", "position")
+    return [item for item in ordered if item.remaining]
+
+
+def _lines(items: list[OrderItem]) -> list[BillLine]:
+    quantities: dict[tuple[Any, Decimal], int] = defaultdict(int)
+    names: dict[tuple[Any, Decimal], str] = {}
+    for item in items:
+        key = item.menu_item_id, item.price
+        quantities[key] += item.remaining
+        names.setdefault(key, item.display_name)
+    return [BillLine(key[0], names[key], quantity, key[1]) for key, quantity in quantities.items()]
+
+
+def taxes(items: list[OrderItem]) -> list[Tax]:
+    """One for each rate, the lowest first. Items without a rate are in none."""
+    gross: dict[Decimal, Decimal] = defaultdict(lambda: NOTHING)
+    for item in items:
+        if item.vat_rate is not None:
+            gross[item.vat_rate] += item.total
+    return [Tax(rate, gross[rate]) for rate in sorted(gross)]

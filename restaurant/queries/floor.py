@@ -1,0 +1,64 @@
+"""Reading the floor: every table, and what needs a member of staff."""
+
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from restaurant.models import SESSION_WINDOW, Order, Table, TableCall, TableSession
+from restaurant.queries.orders import orders
+from restaurant.queries.sessions import tables
+
+
+@dataclass(frozen=True, slots=True)
+class TableOnFloor:
+    table: Table
+    session: TableSession | None  # the open one, as `with_open_orders` annotates it
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """`left_open`: sessions with orders that nobody has closed, too old to be continued or followed by another.
+
+    `calls`, `held` and `ready`: the oldest first.
+    """
+
+    tables: list[TableOnFloor]
+    left_open: list[TableSession]
+    calls: list[TableCall]
+    held: list[Order]
+    ready: list[Order]
+
+
+def floor() -> Floor:
+    """Every table, by number, with its open session if it has one, and what needs attention."""
+    latest, left_open = _sessions()
+    waiting = list(orders().filter(status__in=(Order.Status.HELD, Order.Status.READY)).order_by("created_at", "pk"))
+    return Floor(
+        tables=[TableOnFloor(table, latest.get(table.pk)) for table in tables()],
+        left_open=left_open,
+        calls=open_calls(),
+        held=[order for order in waiting if order.status == Order.Status.HELD],
+        ready=[order for order in waiting if order.status == Order.Status.READY],
+    )
+
+
+def open_calls() -> list[TableCall]:
+    """The oldest first, with their tables."""
+    return list(TableCall.objects.filter(done_at=None).select_related("session__table").order_by("created_at", "pk"))
+
+
+def _sessions() -> tuple[dict[object, TableSession], list[TableSession]]:
+    """The open session of each table, by its id; and those that were left open."""
+    since = timezone.now() - SESSION_WINDOW
+    has_orders = Exists(Order.objects.filter(session=OuterRef("pk")).exclude(status=Order.Status.CANCELLED))
+    unclosed = TableSession.objects.filter(ended_at=None).annotate(has_orders=has_orders)
+    found = unclosed.filter(Q(started_at__gt=since) | Q(has_orders=True)).with_open_orders()
+    latest: dict[object, TableSession] = {}
+    others: list[TableSession] = []
+    for session in found.select_related("table").order_by("-started_at"):
+        if session.started_at > since and session.table_id not in latest:
+            latest[session.table_id] = session
+        elif session.has_orders:
+            others.append(session)
+    return latest, others[::-1]

@@ -1,0 +1,76 @@
+"""Reading orders."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from django.db.models import QuerySet
+from django.utils.crypto import salted_hmac
+
+from restaurant.errors import OrderUnknown
+from restaurant.models import Order, TableSession
+from web.fields import is_uuid
+
+CANCELLED_SHOWN = timedelta(minutes=30)
+
+
+def orders() -> QuerySet[Order]:
+    """With their tables and items."""
+    return Order.objects.select_related("table").prefetch_related("items__menu_item")
+
+
+def open_orders() -> QuerySet[Order]:
+    """What the kitchen has to do, oldest first."""
+    return orders().filter(status__in=Order.OPEN).order_by("created_at", "pk")
+
+
+def order(order_id: str) -> Order:
+    """Raises OrderUnknown."""
+    found = orders().select_related("session").filter(pk=order_id).first() if is_uuid(order_id) else None
+    if found is None:
+        raise OrderUnknown
+    return found
+
+
+def cancelled_orders(*, now: datetime) -> QuerySet[Order]:
+    """Cancelled while the kitchen had them, lately, and not acknowledged by a cook: the oldest first."""
+    cancelled = orders().filter(status=Order.Status.CANCELLED, acknowledged_at=None)
+    return cancelled.filter(cancelled_at__gt=now - CANCELLED_SHOWN).order_by("cancelled_at", "pk")
+
+
+def order_exists(order_id: str) -> bool:
+    return is_uuid(order_id) and Order.objects.filter(pk=order_id).exists()
+
+
+def phone_key(guest: str) -> str:
+    """What an order keeps of the phone that placed it: the id itself is the phone's cookie."""
+    return salted_hmac("restaurant.phone", guest, algorithm="sha256").hexdigest()[:32]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOrders:
+    """What a table has ordered so far, oldest first.
+
+    `linked` are the ids that the viewer may know: whoever knows an order's id can read it.
+    """
+
+    orders: list[Order]
+    linked: frozenset[uuid.UUID]
+
+    @property
+    def total(self) -> Decimal:
+        """Of what is neither held nor cancelled."""
+        return sum((order.total for order in self.orders if order.is_counted), Decimal("0.00"))
+
+
+def orders_of_session(session: TableSession) -> SessionOrders:
+    """For staff, who may open every order."""
+    orders = list(Order.objects.filter(session=session).order_by("created_at", "pk"))
+    return SessionOrders(orders, frozenset(order.pk for order in orders))
+
+
+def orders_for_guest(session: TableSession, guest: str) -> SessionOrders:
+    """For a phone, which may open what it has placed."""
+    found, own = orders_of_session(session), phone_key(guest)
+    return SessionOrders(found.orders, frozenset(order.pk for order in found.orders if order.phone_key == own))

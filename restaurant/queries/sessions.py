@@ -1,0 +1,90 @@
+"""Reading tables and their sessions."""
+
+import re
+
+from django.db.models import QuerySet
+
+from restaurant.errors import SessionUnknown, TableUnknown
+from restaurant.models import MAX_TABLE_NUMBER, OrderingRules, Table, TableSession
+from web.fields import is_uuid
+
+
+def table_number(text: str) -> int:
+    """The table number in a path. Raises TableUnknown for what can't be one."""
+    if not re.fullmatch(r"[0-9]{1,5}", text) or not 0 < int(text) <= MAX_TABLE_NUMBER:
+        raise TableUnknown
+    return int(text)
+
+
+def table(table_number: int) -> Table:
+    """Raises TableUnknown."""
+    found = Table.objects.filter(table_number=table_number).first()
+    if found is None:
+        raise TableUnknown
+    return found
+
+
+def tables(numbers: list[int] | None = None) -> QuerySet[Table]:
+    """The tables with these numbers, or all, by number."""
+    found = Table.objects.order_by("table_number")
+    return found if numbers is None else found.filter(table_number__in=numbers)
+
+
+def find_session(table_number: int, session_id: str | None, *, follow: bool = False) -> TableSession | None:
+    """The session with this id at this table, with its table.
+
+    `follow`: a guest's session that was moved from this table is found where it is now.
+    """
+    if session_id is None or not is_uuid(session_id):
+        return None
+    sessions = TableSession.objects.select_related("table", *(["merged_into__table"] if follow else []))
+    session = sessions.filter(pk=session_id).first()
+    if session is None:
+        return None
+    is_here = session.table.table_number == table_number
+    if not follow:
+        return session if is_here else None
+    return (session.merged_into or session) if is_here or was_at(session, table_number) else None
+
+
+def was_at(session: TableSession, table_number: int) -> bool:
+    """Whether the session was moved from this table."""
+    return session.moves.filter(from_table__table_number=table_number).exists()
+
+
+def must_have_scanned() -> bool:
+    """Whether only phones that have scanned a table's code may order."""
+    return OrderingRules.objects.filter(gate=OrderingRules.Gate.SCANNED).exists()
+
+
+def session_exists(session_id: str) -> bool:
+    return is_uuid(session_id) and TableSession.objects.filter(pk=session_id).exists()
+
+
+def session_of_table(table_number: int, session_id: str | None, *, follow: bool = False) -> TableSession:
+    """`find_session`, but raises TableUnknown or SessionUnknown."""
+    found = find_session(table_number, session_id, follow=follow)
+    if found is None:
+        table(table_number)
+        raise SessionUnknown
+    return found
+
+
+def open_session(table: Table) -> TableSession | None:
+    return TableSession.objects.open_at(table).first()
+
+
+def session_metrics(table_number: int, session_id: str) -> TableSession:
+    """A session with its table and `open_orders`. Raises TableUnknown, SessionUnknown."""
+    session = session_of_table(table_number, session_id)
+    return TableSession.objects.with_open_orders().select_related("table").get(pk=session.pk)
+
+
+def session_of_staff(table_number: int, session_id: str | None) -> TableSession:
+    """The session with this id, or without one the open session of the table. Raises TableUnknown, SessionUnknown."""
+    if session_id:
+        return session_of_table(table_number, session_id)
+    found = open_session(table(table_number))
+    if found is None:
+        raise SessionUnknown
+    return found

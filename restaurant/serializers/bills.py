@@ -1,0 +1,94 @@
+"""Bills and payments."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from restaurant.models import Payment
+from restaurant.queries import Bill as BillOfSession
+from restaurant.serializers.sessions import SessionIdentifier, SessionSummary
+from restaurant.serializers.tables import TableSummary
+from web.fields import AmountField, Money, Text
+
+# --- requests -----------------------------------------------------------------------------------------
+
+
+class PaymentBody(serializers.Serializer):
+    # Without it: the table's open session.
+    sessionId = SessionIdentifier(required=False, default=None)
+    method = serializers.ChoiceField(Payment.Method.choices)
+    # Without it: what is due.
+    amount = AmountField(required=False, allow_null=True, default=None)
+    tip = AmountField(required=False, allow_null=True, default=None)
+
+
+class VoidBody(serializers.Serializer):
+    note = Text(max_length=200, allow_blank=True, allow_null=True, default="")
+
+
+# --- responses ----------------------------------------------------------------------------------------
+
+
+class BillLine(serializers.Serializer):
+    menuItemId = serializers.UUIDField(source="menu_item_id")
+    name = serializers.CharField()
+    quantity = serializers.IntegerField()
+    price = Money()
+    total = Money()
+
+
+class Tax(serializers.Serializer):
+    rate = Money(help_text="Percent.")
+    net = Money()
+    tax = Money()
+    gross = Money()
+
+
+class BillPayment(serializers.Serializer):
+    id = serializers.UUIDField()
+    method = serializers.ChoiceField(Payment.Method.choices)
+    amount = Money()
+    tip = Money()
+    at = serializers.DateTimeField(source="created_at")
+    takenBy = serializers.CharField(source="taken_by_name", allow_blank=True)
+    voidedAt = serializers.DateTimeField(source="voided_at", allow_null=True)
+
+
+class Bill(serializers.Serializer):
+    table = TableSummary(source="session.table")
+    session = SessionSummary()
+    items = BillLine(many=True, source="lines")
+    total = Money()
+    taxes = Tax(many=True, help_text="One for each rate in use, the lowest first.")
+    paid = Money()
+    due = Money()
+    overpaid = Money(help_text="Only where more was paid than is on the bill now.", required=False, read_only=False)
+
+    def to_representation(self, instance: BillOfSession) -> dict[str, Any]:
+        bill = super().to_representation(instance)
+        if not bill["overpaid"]:
+            del bill["overpaid"]
+        return bill
+
+
+class StaffBill(Bill):
+    payments = BillPayment(many=True, required=False, help_text="Only for staff, where there are some.")
+
+    def to_representation(self, instance: BillOfSession) -> dict[str, Any]:
+        bill = super().to_representation(instance)
+        if not bill["payments"]:
+            del bill["payments"]
+        return bill
+
+
+class TakenPayment(serializers.Serializer):
+    id = serializers.UUIDField()
+    method = serializers.ChoiceField(Payment.Method.choices)
+    amount = Money()
+    tip = Money()
+    due = Money(source="due_after")
+
+
+class VoidedPayment(serializers.Serializer):
+    id = serializers.UUIDField()
+    due = Money()

@@ -1,0 +1,77 @@
+"""The floor: tables, calls and moves."""
+
+from rest_framework import serializers
+
+from restaurant.models import MAX_TABLE_NUMBER, TableCall
+from restaurant.serializers.orders import Ticket
+from restaurant.serializers.sessions import SessionIdentifier, SessionSummary
+from web.fields import Money, WholeNumber
+
+
+# Of a session that `TableSessionQuerySet.with_open_orders` has annotated.
+class FloorSession(SessionSummary):
+    totalScans = serializers.IntegerField(source="total_scans")
+    totalOrders = serializers.IntegerField(source="total_orders")
+    totalRevenue = Money(source="total_revenue")
+    openOrders = serializers.IntegerField(source="open_orders")
+    pendingOrders = serializers.IntegerField(source="pending_orders")
+    preparingOrders = serializers.IntegerField(source="preparing_orders")
+    readyOrders = serializers.IntegerField(source="ready_orders")
+    waitingSince = serializers.DateTimeField(
+        source="waiting_since", allow_null=True, help_text="When the oldest order was placed that is not served."
+    )
+
+
+class LeftOpenSession(FloorSession):
+    tableNumber = serializers.IntegerField(source="table.table_number")
+    section = serializers.CharField(source="table.section", allow_blank=True)
+
+
+# Of a `restaurant.queries.TableOnFloor`.
+class FloorTable(serializers.Serializer):
+    tableNumber = serializers.IntegerField(source="table.table_number")
+    section = serializers.CharField(source="table.section", allow_blank=True)
+    capacity = serializers.IntegerField(source="table.capacity", allow_null=True)
+    session = FloorSession(allow_null=True)
+
+
+class OpenCall(serializers.Serializer):
+    id = serializers.UUIDField()
+    tableNumber = serializers.IntegerField(source="session.table.table_number")
+    kind = serializers.ChoiceField(TableCall.Kind.choices)
+    createdAt = serializers.DateTimeField(source="created_at")
+
+
+# Of a `restaurant.queries.Floor`.
+class FloorState(serializers.Serializer):
+    tables = FloorTable(many=True)
+    leftOpen = LeftOpenSession(
+        many=True, source="left_open", help_text="Not closed, though too old to be continued or followed by another."
+    )
+    calls = OpenCall(many=True, help_text="The oldest first.")
+    held = Ticket(many=True, help_text="Orders that wait for approval, the oldest first.")
+    ready = Ticket(many=True, help_text="Orders to carry, the oldest first.")
+
+
+# --- calls and moves ----------------------------------------------------------------------------------
+
+
+class CallBody(serializers.Serializer):
+    sessionId = SessionIdentifier()
+    kind = serializers.ChoiceField(TableCall.Kind.choices)
+
+
+class Call(serializers.Serializer):
+    id = serializers.UUIDField()
+    kind = serializers.ChoiceField(TableCall.Kind.choices)
+    createdAt = serializers.DateTimeField(source="created_at")
+
+
+class MoveBody(serializers.Serializer):
+    sessionId = SessionIdentifier()
+    to = WholeNumber(min_value=1, max_value=MAX_TABLE_NUMBER)
+
+
+class MovedSession(serializers.Serializer):
+    sessionId = serializers.UUIDField(source="id")
+    tableNumber = serializers.IntegerField(source="table.table_number")

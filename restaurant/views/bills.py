@@ -1,0 +1,98 @@
+"""The bill of a table, and its payments."""
+
+from decimal import Decimal
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from restaurant import queries
+from restaurant.serializers import bills as serializers
+from restaurant.services import payments
+from restaurant.views import guests, staff
+from web import idempotency
+from web.fields import ErrorResponse
+from web.forms import body_of
+from web.permissions import PUBLIC
+from web.views import FormResponse, PageView
+
+
+class Bill(PageView):
+    """`GET /table/{tableNumber}/bill`: public by the session's id; staff may leave it out for the open session."""
+
+    access = PUBLIC
+    throttle_scope = "public"
+    template_name = "restaurant/bill.html"
+
+    @extend_schema(
+        parameters=[OpenApiParameter("sessionId", str, description="Staff may leave it out.")],
+        responses={200: serializers.StaffBill, 404: ErrorResponse},
+    )
+    def get(self, request: Request, table_number: str) -> Response:
+        number = queries.table_number(table_number)
+        session_id = request.query_params.get("sessionId")
+        self.is_staff = staff.may(request, staff.TAKE_PAYMENT)
+        if self.is_staff:
+            session = queries.session_of_staff(number, session_id)
+        else:
+            session = guests.session_of(request, number, session_id)
+        self.bill = queries.bill(session)
+        shape = serializers.StaffBill if self.is_staff else serializers.Bill
+        return Response(shape(self.bill).data, headers={"Cache-Control": "private, no-store"})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {"bill": self.bill, "is_staff": self.is_staff}
+
+
+class Payments(PageView):
+    """`POST /table/{tableNumber}/payments`"""
+
+    access = staff.TAKE_PAYMENT
+    template_name = "restaurant/bill.html"
+
+    @extend_schema(
+        request=serializers.PaymentBody,
+        parameters=[idempotency.PARAMETER],
+        responses={201: serializers.TakenPayment, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+    )
+    def post(self, request: Request, table_number: str) -> Response:
+        number = queries.table_number(table_number)
+        form = body_of(request, numbers=("amount", "tip"), optional=("sessionId", "amount", "tip"))
+        body = serializers.PaymentBody(data=form)
+        body.is_valid(raise_exception=True)
+        values = body.validated_data
+        if values["amount"] is not None and not values["amount"]:
+            raise ValidationError({"amount": "An amount above 0 is needed."})
+        payment = payments.take(
+            table_number=number,
+            session_id=values["sessionId"],
+            method=values["method"],
+            amount=values["amount"],
+            tip=values["tip"] or Decimal("0"),
+            user=request.user,
+            key=idempotency.key_of(request, values["method"], values["amount"], values["tip"]),
+        )
+        page = f"/table/{number}/bill?sessionId={payment.session_id}"
+        return FormResponse(serializers.TakenPayment(payment).data, status=201, redirect_to=page)
+
+
+class Void(PageView):
+    """`POST /payments/{paymentId}/void`"""
+
+    access = staff.VOID_PAYMENT
+    template_name = "restaurant/bill.html"
+
+    @extend_schema(
+        request=serializers.VoidBody,
+        responses={200: serializers.VoidedPayment, **dict.fromkeys((401, 403, 404), ErrorResponse)},
+    )
+    def post(self, request: Request, payment_id: str) -> Response:
+        body = serializers.VoidBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        payment, due = payments.void(
+            payment_id=payment_id, user_name=staff.name_of(request), note=body.validated_data["note"] or ""
+        )
+        data = serializers.VoidedPayment({"id": payment.pk, "due": due}).data
+        return FormResponse(data, redirect_to=f"/floor?sessionId={payment.session_id}")

@@ -1,0 +1,40 @@
+"""Calls for the waiter or the bill."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from restaurant import queries
+from restaurant.serializers.floor import Call, CallBody
+from restaurant.services import calls
+from restaurant.views import staff
+from restaurant.views.orders import OfSession
+from web.fields import ErrorResponse, SuccessResponse
+from web.views import FormResponse, PageView
+
+
+class Calls(OfSession):
+    """`POST /table/{tableNumber}/calls`: 201 for a new call, 200 for one that is open already."""
+
+    template_name = "restaurant/order.html"
+
+    @extend_schema(request=CallBody, responses={201: Call, 200: Call, **dict.fromkeys((400, 404, 409), ErrorResponse)})
+    def post(self, request: Request, table_number: str) -> Response:
+        number = queries.table_number(table_number)
+        body = CallBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        values = body.validated_data
+        call, is_new = calls.call(table_number=number, session_id=values["sessionId"], kind=values["kind"])
+        return FormResponse(Call(call).data, status=201 if is_new else 200, redirect_to=f"/table/{number}/cart#calls")
+
+
+class Done(PageView):
+    """`POST /calls/{callId}/done`"""
+
+    access = staff.CLOSE_SESSION
+    template_name = "restaurant/floor.html"
+
+    @extend_schema(request=None, responses={200: SuccessResponse, 404: ErrorResponse})
+    def post(self, request: Request, call_id: str) -> Response:
+        calls.done(call_id=call_id, user_name=staff.name_of(request))
+        return FormResponse({"success": True}, redirect_to="/floor")
