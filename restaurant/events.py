@@ -7,8 +7,10 @@ something has changed.
 
 import json
 import uuid
+from typing import Any
 
 from django.db import connection
+from django.db.models import Func, QuerySet, TextField, Value
 
 CHANNEL = "regulars_orders"
 NEW_ORDER = "new_order"
@@ -44,6 +46,12 @@ def floor_update() -> None:
 
 def floor_update_payload() -> str:
     return json.dumps({"type": FLOOR_UPDATE})
+
+
+def with_floor_update(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """`floor_update` by the statement that locks these rows: it must find one, in a transaction."""
+    told = Func(Value(CHANNEL), Value(floor_update_payload()), function="pg_notify", output_field=TextField())
+    return rows.annotate(told=told)
 
 
 def _notify(payload: str) -> None:

@@ -47,12 +47,10 @@ def open_or_continue(*, table_number: int, own_id: str | None = None, guest: str
         return visit
     with transaction.atomic():
         # FOR NO KEY UPDATE: orders, which hold a key-share lock on the table, don't wait.
-        table = Table.objects.select_for_update(no_key=True).filter(table_number=table_number).first()
-        if table is None:
-            raise TableUnknown
+        table = _lock_table(table_number)
         session = TableSession.objects.open_at(table).first()
         if session is None or not _count_scan(session):
-            session = _open(table)
+            session = TableSession.objects.create(table=table)
         session.table = table
     return Visit(session, has_cart=False)
 
@@ -60,15 +58,17 @@ def open_or_continue(*, table_number: int, own_id: str | None = None, guest: str
 def open_by_staff(*, table_number: int) -> TableSession:
     """The table's open session, or a new one that nobody has scanned into. Raises TableUnknown."""
     with transaction.atomic():
-        table = Table.objects.select_for_update(no_key=True).filter(table_number=table_number).first()
-        if table is None:
-            raise TableUnknown
-        return TableSession.objects.open_at(table).first() or _open(table, total_scans=0)
+        table = _lock_table(table_number)
+        return TableSession.objects.open_at(table).first() or TableSession.objects.create(table=table, total_scans=0)
 
 
-def _open(table: Table, **values: int) -> TableSession:
-    events.floor_update()
-    return TableSession.objects.create(table=table, **values)
+def _lock_table(table_number: int) -> Table:
+    """Lock the table, and tell the floor that something happens there. Raises TableUnknown."""
+    locked = Table.objects.select_for_update(no_key=True).filter(table_number=table_number)
+    table: Table | None = events.with_floor_update(locked).first()
+    if table is None:
+        raise TableUnknown
+    return table
 
 
 def continue_own(*, table_number: int, own_id: str | None, guest: str = "") -> Visit | None:

@@ -26,6 +26,10 @@ def test_every_table_is_listed_with_its_open_session(floor, api, table, session,
         "totalOrders": 1,
         "totalRevenue": 19,
         "openOrders": 1,
+        "pendingOrders": 1,
+        "preparingOrders": 0,
+        "readyOrders": 0,
+        "waitingSince": Order.objects.get().created_at.isoformat().replace("+00:00", "Z"),
     }
 
 
@@ -45,7 +49,8 @@ def test_the_number_of_tables_does_not_change_the_number_of_queries(floor, djang
     for number in range(1, 31):
         TableSession.objects.create(table=make_table(number))
     floor.get("/floor")
-    with django_assert_num_queries(5):  # the session, its user and their permissions; the tables and their sessions
+    # The session, its user and their permissions; the tables, their sessions, the calls, and what waits or is ready.
+    with django_assert_num_queries(7):
         floor.get("/floor")
 
 

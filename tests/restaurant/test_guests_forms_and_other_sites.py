@@ -27,7 +27,7 @@ ORIGINS = [
 def phone(request, browser_client, table) -> Client:
     """Its browser enforces Django's CSRF checks wherever a view does."""
     if request.param == "staff":
-        browser_client.force_login(make_user("Floor"))
+        browser_client.force_login(make_user("Cashiers"))
     browser_client.get("/table/7")
     return browser_client
 
@@ -61,7 +61,7 @@ def test_guests_pages_have_no_token(phone, soup):
 
 
 def test_staff_s_own_forms_need_their_token(browser_client, session):
-    browser_client.force_login(make_user("Floor"))
+    browser_client.force_login(make_user("Cashiers"))
     form = {"sessionId": str(session.pk)}
     response = browser_client.post("/table/7/close", form, headers={"sec-fetch-site": "same-origin"})
     assert response.status_code == 403

@@ -24,7 +24,7 @@ def placed(guest, table, soup, bread) -> str:
     """Two soups for 9.50 and three breads for 4.25: 31.75."""
     session = table.sessions.get()
     body = order_body(session, (soup, 2), (bread, 3))
-    return guest.post(f"/table/7/order", body, format="json").json()["orderId"]
+    return guest.post("/table/7/order", body, format="json").json()["orderId"]
 
 
 @pytest.fixture
