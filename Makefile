@@ -69,6 +69,7 @@ deploy-check: $(VENV)/.test-installed
 
 faults: $(VENV)/.test-installed
 	@$(BIN)/python -m tests.faults
+	@$(BIN)/python -m pytest tests/faults/check_*.py
 
 # A browser for the tests: Debian's, installed here if that is possible. Otherwise the test run says what it left out.
 chromium: $(VENV)/.test-installed

@@ -1,5 +1,6 @@
 """What tests share: people, a table with its menu, and clients for each of them."""
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from loyalty.services import mail
 from restaurant.models import MenuItem, Table, TableSession
 from restaurant.services import tables
 from restaurant.views.menu import cached_menu
+from tests.servers import used_data
 from web import throttling
 
 # --- how tests are run ------------------------------------------------------------------------------
@@ -113,6 +115,24 @@ def _fresh_cache():
 def _mails_at_once(monkeypatch):
     """What is mailed after the response is mailed before it, so that tests need not wait. Not in servers."""
     monkeypatch.setattr(mail, "send_later", mail.send_now)
+
+
+def _base_of_the_run(factory: pytest.TempPathFactory) -> Path:
+    """One folder for all processes of the test run."""
+    base = factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@pytest.fixture(scope="session")
+def used(tmp_path_factory) -> Path:
+    """A data folder that was used before, to be copied."""
+    return used_data(_base_of_the_run(tmp_path_factory), demo=False)
+
+
+@pytest.fixture(scope="session")
+def used_with_demo(tmp_path_factory) -> Path:
+    """A data folder with the demonstration, to be copied."""
+    return used_data(_base_of_the_run(tmp_path_factory), demo=True)
 
 
 @pytest.fixture

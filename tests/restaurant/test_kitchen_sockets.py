@@ -22,10 +22,16 @@ SOON = 5  # seconds
 QUIET = 0.4  # seconds in which no message may arrive
 
 
-@pytest.fixture
-def port(transactional_db):
-    with socket_server() as port:
+@pytest.fixture(scope="module")
+def server(django_db_setup, django_db_blocker):
+    """One for all tests of this file."""
+    with django_db_blocker.unblock(), socket_server() as port:
         yield port
+
+
+@pytest.fixture
+def port(transactional_db, server):
+    return server
 
 
 @pytest.fixture
