@@ -150,7 +150,7 @@ def test_when_the_database_drops_the_listener_displays_are_disconnected_and_can_
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                " WHERE datname = current_database() AND (query LIKE 'LISTEN%' OR query = 'SELECT 1')"  # which it sends to see whether anybody is there
+                " WHERE datname = current_database() AND (query LIKE 'LISTEN%' OR query = 'SELECT 1')"  # its check
             )
             assert cursor.rowcount == 1
         with pytest.raises(ConnectionClosed):
