@@ -50,7 +50,9 @@ class Cancel(PageView):
             return None
         self.order = queries.order(self.kwargs["order_id"])
         data = GuestOrder(self.order).data
-        return Page(self.template_name, {**data, **self._page_context(form, form.get("next", ""))})
+        sentences = list(error.get("fields", {}).values()) or [error["error"]]
+        context = {**data, **self._page_context(form, form.get("next", "")), "sentences": sentences}
+        return Page(self.template_name, context)
 
     def _page_context(self, entered: QueryDict, page_before: str) -> dict[str, Any]:
         quantities = cancel_form.quantities_entered(entered)

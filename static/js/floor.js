@@ -124,6 +124,7 @@
   function keepSection() {
     const nav = document.getElementById("sections");
     if (!nav || location.pathname !== "/floor") return;
+    nav.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
     try {
       const kept = localStorage.getItem(SECTION);
       const link = kept && [...nav.querySelectorAll("a")].find((each) => each.dataset.section === kept);
