@@ -84,6 +84,22 @@
     if (still) scrollBy(0, document.getElementById(still[0]).getBoundingClientRect().top - still[1]);
   }
 
+  const FOCUSABLE = "a, button, summary, input, textarea, select";
+
+  /** Finds what has the focus again, in a newer version of the element around it. */
+  function focused() {
+    const active = document.activeElement;
+    if (!main().contains(active)) return () => {};
+    const around = active.closest("[id]");
+    const number = [...around.querySelectorAll(FOCUSABLE)].indexOf(active);
+    return () => {
+      if (main().contains(document.activeElement)) return;
+      const now = document.getElementById(around.id);
+      const same = number < 0 ? now : now?.querySelectorAll(FOCUSABLE)[number];
+      (same || document.querySelector("#now-name, h1")).focus({ preventScroll: true });
+    };
+  }
+
   const sounding = () => [...main().querySelectorAll("[data-sounds]")];
 
   /** The new version, as a document. Returns the kinds of what has come that sounds. */
@@ -91,16 +107,12 @@
     const fresh = page.getElementById("floor");
     normalize(fresh);
     const known = new Set(sounding().map((element) => element.id));
-    const focused = document.activeElement?.id;
-    const wasInside = main().contains(document.activeElement);
+    const refocus = focused();
     const places = anchor();
     reconcile(main(), fresh);
     main().dataset.section = fresh.dataset.section ?? "";
     restore(places);
-    if (wasInside && !main().contains(document.activeElement)) {
-      const same = focused && document.getElementById(focused);
-      (same || document.querySelector("#now-name, h1"))?.focus({ preventScroll: true });
-    }
+    refocus();
     showAges();
     const came = sounding().filter((element) => !known.has(element.id));
     if (came.length) announcer.textContent = came.map((element) => element.dataset.announce).join(". ");
