@@ -60,6 +60,13 @@ def test_a_party_that_was_left_open_is_shown_by_its_id(floor, waiter, table, ses
     assert f"/floor/tables/7?sessionId={left.pk}" in waiter.get("/floor/tables/7").content.decode()
 
 
+def test_a_party_that_has_moved_is_shown_where_it_is_now(floor, session):
+    host = TableSession.objects.create(table=make_table(8))
+    floor.post("/table/7/move", {"sessionId": str(session.pk), "to": 8}, format="json")
+    shown = floor.get(f"/floor/tables/7?sessionId={session.pk}").json()
+    assert (shown["table"]["number"], shown["session"]["id"]) == (8, str(host.pk))
+
+
 @pytest.mark.parametrize("path", ["/floor/tables/9", "/floor/tables/x", f"/floor/tables/7?sessionId={unknown_id()}"])
 def test_what_is_not_there_is_404(floor, table, path):
     assert floor.get(path).status_code == 404
