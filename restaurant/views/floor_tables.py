@@ -14,7 +14,7 @@ from restaurant.views import floor_tiles, staff
 from restaurant.views.live import LiveView, socket_url
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, is_page
-from web.views import FormResponse, PageView
+from web.views import FormResponse, Page, PageView
 
 
 class FloorTable(LiveView):
@@ -85,6 +85,9 @@ class Move(PageView):
         if not session.is_open:
             page += f"?sessionId={session.pk}"
         return FormResponse(MovedSession(session).data, redirect_to=page)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/floor")
 
     @staticmethod
     def _question(request: Request, number: int, session_id: str, to: int) -> str:

@@ -130,6 +130,9 @@ class Approve(PageView):
         page = staff.page_before(request, "/floor")
         return FormResponse(GuestOrder(queries.order(order_id)).data, redirect_to=page)
 
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/floor")
+
 
 class Acknowledge(PageView):
     """`POST /orders/{orderId}/acknowledge`: a cook has seen that an order is cancelled."""

@@ -5,6 +5,7 @@ import re
 from rest_framework.request import Request
 
 from web.forms import form_fields
+from web.views import Page
 
 WORK_KITCHEN = "restaurant.work_kitchen"
 CLOSE_SESSION = "restaurant.close_session"  # the floor: approving, calls, moves, orders for guests
@@ -36,3 +37,8 @@ def own_page(path: str) -> str:
 def page_before(request: Request, default: str) -> str:
     """Where the browser goes after a form: the page named by its field `next`."""
     return own_page((form_fields(request) or {}).get("next", "")) or default
+
+
+def refused(request: Request, default: str) -> Page:
+    """The page of a refused form, which leads back to where it was sent from."""
+    return Page("restaurant/refused.html", {"back": page_before(request, default)})

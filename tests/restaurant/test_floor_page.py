@@ -74,6 +74,15 @@ def test_a_held_order_is_shown_with_its_dishes_and_approved(waiter, held):
     assert held.status == "pending"
 
 
+def test_what_can_not_be_approved_any_more_says_why_and_leads_back(waiter, held):
+    page = waiter.get("/floor").content.decode()
+    TableSession.objects.update(ended_at=timezone.now())
+    response = submit(waiter, page, f"/orders/{held.pk}/approve")
+    assert response.status_code == 409
+    assert "This table was closed" in response.content.decode()
+    assert 'href="/floor"' in response.content.decode()
+
+
 def test_a_held_order_is_refused_with_a_reason_by_one_tap(waiter, held):
     page = waiter.get("/floor").content.decode()
     for reason in OrderChange.Reason.values:
