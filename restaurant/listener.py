@@ -56,7 +56,8 @@ class Listener:
     """The consumers of this process, by topic: KITCHEN, FLOOR, or the id of one order."""
 
     def __init__(self) -> None:
-        self._floor_task: asyncio.Task[None] | None = None
+        self._floor_tasks: set[asyncio.Task[None]] = set()
+        self._floor_is_due = False  # a task is about to tell the floor
         self._floor_told = 0.0  # by the event loop's clock
         self._consumers: dict[str, set[Consumer]] = defaultdict(set)
         self._task: asyncio.Task[None] | None = None
@@ -132,17 +133,21 @@ class Listener:
 
     def _tell_floor(self) -> None:
         """At once, or as soon as the last time is FLOOR_EVERY ago: then for all changes since."""
-        if not self._consumers.get(FLOOR) or (self._floor_task and not self._floor_task.done()):
+        if not self._consumers.get(FLOOR) or self._floor_is_due:
             return
+        self._floor_is_due = True
         loop = asyncio.get_running_loop()
         wait = max(0.0, self._floor_told + FLOOR_EVERY - loop.time())
 
         async def tell() -> None:
             await asyncio.sleep(wait)
-            self._floor_told = loop.time()
+            # Before sending: what changes meanwhile is told again.
+            self._floor_told, self._floor_is_due = loop.time(), False
             await _send(self._consumers.get(FLOOR, ()), {"type": FLOOR_UPDATE})
 
-        self._floor_task = asyncio.create_task(tell())
+        task = asyncio.create_task(tell())
+        self._floor_tasks.add(task)
+        task.add_done_callback(self._floor_tasks.discard)
 
     async def _disconnect_all(self) -> None:
         consumers = [each for subscribed in self._consumers.values() for each in subscribed]

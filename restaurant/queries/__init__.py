@@ -1,9 +1,17 @@
 """Reading tables, sessions, the menu, carts, orders and bills."""
 
-from restaurant.models import Order, Table, TableSession
+from restaurant.models import Order, OrderChange, Table, TableSession
 from restaurant.queries.bills import Bill, bill, due
 from restaurant.queries.carts import Cart, cart, quantities
-from restaurant.queries.floor import Floor, TableOnFloor, floor, open_calls
+from restaurant.queries.floor import (
+    Floor,
+    TableDetail,
+    TableOnFloor,
+    floor,
+    open_calls,
+    table_detail,
+    tables_with_sessions,
+)
 from restaurant.queries.menu import menu, menu_version, sold_out
 from restaurant.queries.orders import (
     SessionOrders,
@@ -35,8 +43,10 @@ __all__ = [
     "Cart",
     "Floor",
     "Order",
+    "OrderChange",
     "SessionOrders",
     "Table",
+    "TableDetail",
     "TableOnFloor",
     "TableSession",
     "bill",
@@ -64,7 +74,9 @@ __all__ = [
     "session_of_table",
     "sold_out",
     "table",
+    "table_detail",
     "table_number",
     "tables",
+    "tables_with_sessions",
     "was_at",
 ]

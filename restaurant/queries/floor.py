@@ -6,8 +6,9 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from restaurant.models import SESSION_WINDOW, Order, Table, TableCall, TableSession
+from restaurant.queries.bills import Bill, bill
 from restaurant.queries.orders import orders
-from restaurant.queries.sessions import tables
+from restaurant.queries.sessions import open_session, session_of_table, table, tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,21 @@ class Floor:
     ready: list[Order]
 
 
+@dataclass(frozen=True, slots=True)
+class TableDetail:
+    """A table with the party that sits there, or with one that sat there: `session`, as `with_open_orders` annotates.
+
+    `orders` and `calls`: the oldest first. `others`: sessions of the table whose bills are open besides.
+    """
+
+    table: Table
+    session: TableSession | None
+    bill: Bill | None
+    orders: list[Order]
+    calls: list[TableCall]
+    others: list[TableSession]
+
+
 def floor() -> Floor:
     """Every table, by number, with its open session if it has one, and what needs attention."""
     latest, left_open = _sessions()
@@ -40,6 +56,39 @@ def floor() -> Floor:
         calls=open_calls(),
         held=[order for order in waiting if order.status == Order.Status.HELD],
         ready=[order for order in waiting if order.status == Order.Status.READY],
+    )
+
+
+def tables_with_sessions() -> list[TableOnFloor]:
+    """Every table, by number, with its open session if it has one."""
+    latest, _left_open = _sessions()
+    return [TableOnFloor(table, latest.get(table.pk)) for table in tables()]
+
+
+def table_detail(number: int, session_id: str | None) -> TableDetail:
+    """The session with this id, or without one the table's open session. One that was moved is shown where it is now.
+
+    Raises TableUnknown, SessionUnknown.
+    """
+    if session_id:
+        found = session_of_table(number, session_id, follow=True)
+        return _detail(found.table, found)
+    shown = table(number)
+    return _detail(shown, open_session(shown))
+
+
+def _detail(table: Table, found: TableSession | None) -> TableDetail:
+    others = TableSession.objects.filter(table=table, ended_at=None).with_orders().order_by("started_at")
+    if found is None:
+        return TableDetail(table, None, None, [], [], list(others))
+    session = TableSession.objects.with_open_orders().select_related("table").get(pk=found.pk)
+    return TableDetail(
+        table=table,
+        session=session,
+        bill=bill(session),
+        orders=list(orders().filter(session=session).order_by("created_at", "pk")),
+        calls=list(session.calls.filter(done_at=None).select_related("session__table").order_by("created_at", "pk")),
+        others=list(others.exclude(pk=session.pk)),
     )
 
 

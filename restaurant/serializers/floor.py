@@ -1,10 +1,15 @@
 """The floor: tables, calls and moves."""
 
+from decimal import Decimal
+
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from restaurant.models import MAX_TABLE_NUMBER, TableCall
+from restaurant.queries import TableDetail
 from restaurant.serializers.orders import Ticket
 from restaurant.serializers.sessions import SessionIdentifier, SessionSummary
+from restaurant.serializers.tables import TableSummary
 from web.fields import Money, WholeNumber
 
 
@@ -51,6 +56,19 @@ class FloorState(serializers.Serializer):
     calls = OpenCall(many=True, help_text="The oldest first.")
     held = Ticket(many=True, help_text="Orders that wait for approval, the oldest first.")
     ready = Ticket(many=True, help_text="Orders to carry, the oldest first.")
+
+
+# Of a `restaurant.queries.TableDetail`.
+class TableState(serializers.Serializer):
+    table = TableSummary()
+    session = FloorSession(allow_null=True)
+    orders = Ticket(many=True, help_text="All of the session, the oldest first.")
+    calls = OpenCall(many=True)
+    due = serializers.SerializerMethodField()
+
+    @extend_schema_field(Money)
+    def get_due(self, detail: TableDetail) -> Decimal:
+        return detail.bill.due if detail.bill else Decimal("0.00")
 
 
 # --- calls and moves ----------------------------------------------------------------------------------

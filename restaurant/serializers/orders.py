@@ -63,9 +63,17 @@ class GuestCancelBody(serializers.Serializer):
 
 
 class CancelBody(GuestCancelBody):
-    reason = serializers.ChoiceField(choices=OrderChange.Reason.choices)
+    reason = serializers.ChoiceField(
+        choices=OrderChange.Reason.choices, error_messages={"required": gettext_lazy("Please choose a reason.")}
+    )
     # Without it, the whole order.
-    items = CancelledPart(many=True, required=False, allow_empty=False, max_length=MAX_LINES)  # type: ignore[call-arg]
+    items = CancelledPart(
+        many=True,
+        required=False,
+        allow_empty=False,
+        max_length=MAX_LINES,  # type: ignore[call-arg]
+        error_messages={"empty": gettext_lazy("Please choose what to cancel.")},
+    )
 
 
 # --- responses ----------------------------------------------------------------------------------------

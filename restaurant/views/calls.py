@@ -37,4 +37,4 @@ class Done(PageView):
     @extend_schema(request=None, responses={200: SuccessResponse, 404: ErrorResponse})
     def post(self, request: Request, call_id: str) -> Response:
         calls.done(call_id=call_id, user_name=staff.name_of(request))
-        return FormResponse({"success": True}, redirect_to="/floor")
+        return FormResponse({"success": True}, redirect_to=staff.page_before(request, "/floor"))

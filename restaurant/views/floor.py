@@ -1,34 +1,61 @@
 """The floor: which tables have guests, and the end of a table's session."""
 
 from typing import Any
+from urllib.parse import urlencode
 
+from django.conf import settings
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.serializers.floor import FloorState, MoveBody, MovedSession
+from restaurant.serializers.floor import FloorState
 from restaurant.serializers.sessions import CloseBody, SessionMetrics, SessionState
-from restaurant.services import moves, sessions
-from restaurant.views import staff
+from restaurant.services import sessions
+from restaurant.views import floor_tiles, staff
+from restaurant.views.live import LiveView, socket_url
 from web.fields import ErrorResponse
-from web.forms import body_of
 from web.views import FormResponse, PageView
 
+WAITING_SHOWN = 5  # tables that wait longest
 
-class Floor(PageView):
-    """`GET /floor`: every table with its open session, for waiters."""
+
+class Floor(LiveView):
+    """`GET /floor`: what needs a waiter now, and every table with its open session."""
 
     access = staff.CLOSE_SESSION
     template_name = "restaurant/floor.html"
 
     @extend_schema(responses={200: FloorState, **dict.fromkeys((401, 403), ErrorResponse)})
     def get(self, request: Request) -> Response:
-        return Response(FloorState(queries.floor()).data, headers={"Cache-Control": "private, no-cache"})
+        self.floor = queries.floor()
+        return Response(FloorState(self.floor).data, headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        busy = [table for table in data["tables"] if table["session"]]
-        return {"busy": busy, "free": [table for table in data["tables"] if not table["session"]]}
+        """`?section=` leaves one section on the page; one that no table has, all."""
+        sections = sorted({table["section"] for table in data["tables"] if table["section"]})
+        section = self.request.query_params.get("section", "")
+        section = section if section in sections else ""
+        shown = floor_tiles.of_section(data, section) if section else data
+        return {
+            **shown,
+            "held": floor_tiles.with_left(shown["held"]),
+            "ready": floor_tiles.with_left(shown["ready"]),
+            "socket_url": f"{socket_url(self.request)}/floor",
+            "busy": floor_tiles.busy(shown),
+            "has_tables": bool(data["tables"]),
+            "tiles": floor_tiles.tiles(shown),
+            "waiting": floor_tiles.waiting_longest(shown, WAITING_SHOWN),
+            "late_after": settings.KITCHEN_LATE_MINUTES,
+            "sections": sections,
+            "section": section,
+            "elsewhere": floor_tiles.needs(data) - floor_tiles.needs(shown),
+            "path": self.request.path + (f"?{urlencode({'section': section})}" if section else ""),
+            "sessions_of_calls": {str(call.pk): str(call.session_id) for call in self.floor.calls},
+            "reasons": queries.OrderChange.Reason.choices,
+            "takes_payment": staff.may(self.request, staff.TAKE_PAYMENT),
+            "works_kitchen": staff.may(self.request, staff.WORK_KITCHEN),
+        }
 
 
 class Close(PageView):
@@ -47,7 +74,10 @@ class Close(PageView):
         return Response(SessionState(self.session).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"ordered": queries.orders_of_session(self.session)}
+        bill = queries.bill(self.session)
+        ordered = queries.orders_of_session(self.session)
+        held = sum(order.status == queries.Order.Status.HELD for order in ordered.orders)
+        return {"ordered": ordered, "due": bill.due, "held": held}
 
     @extend_schema(
         request=CloseBody,
@@ -59,22 +89,3 @@ class Close(PageView):
         number = queries.table_number(table_number)
         session = sessions.close(table_number=number, session_id=body.validated_data["sessionId"])
         return FormResponse(SessionMetrics(session).data, redirect_to=f"{request.path}?sessionId={session.pk}")
-
-
-class Move(PageView):
-    """`POST /table/{tableNumber}/move`: the party sits at another table, or joins the one there."""
-
-    access = staff.CLOSE_SESSION
-    template_name = "restaurant/session.html"
-
-    @extend_schema(
-        request=MoveBody,
-        responses={200: MovedSession, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
-    )
-    def post(self, request: Request, table_number: str) -> Response:
-        number = queries.table_number(table_number)
-        body = MoveBody(data=body_of(request, numbers=("to",)))
-        body.is_valid(raise_exception=True)
-        values = body.validated_data
-        session = moves.move(table_number=number, session_id=values["sessionId"], to=values["to"], user=request.user)
-        return FormResponse(MovedSession(session).data, redirect_to="/floor")

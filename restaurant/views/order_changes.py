@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.http import QueryDict
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
@@ -11,12 +12,12 @@ from restaurant import queries
 from restaurant.errors import NotYourOrder, PartialCancellation
 from restaurant.serializers.orders import CancelBody, GuestCancelBody, GuestOrder
 from restaurant.services import order_changes
-from restaurant.views import guests, staff
+from restaurant.views import cancel_form, guests, staff
 from web import idempotency
 from web.fields import ErrorResponse, SuccessResponse, is_uuid
 from web.forms import body_of
 from web.permissions import PUBLIC
-from web.views import FormResponse, PageView
+from web.views import FormResponse, Page, PageView
 
 
 class Cancel(PageView):
@@ -36,7 +37,35 @@ class Cancel(PageView):
     @extend_schema(responses={200: GuestOrder, **dict.fromkeys((401, 403, 404), ErrorResponse)})
     def get(self, request: Request, order_id: str) -> Response:
         """What can be cancelled."""
-        return Response(GuestOrder(queries.order(order_id)).data, headers={"Cache-Control": "private, no-store"})
+        self.order = queries.order(order_id)
+        return Response(GuestOrder(self.order).data, headers={"Cache-Control": "private, no-store"})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return self._page_context(self.request.query_params, self.request.query_params.get("next", ""))
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        """The form of staff again, with what was entered."""
+        form = self.request.data
+        if not isinstance(form, QueryDict) or not staff.may(self.request, staff.WORK_KITCHEN, staff.CLOSE_SESSION):
+            return None
+        self.order = queries.order(self.kwargs["order_id"])
+        data = GuestOrder(self.order).data
+        sentences = list(error.get("fields", {}).values()) or [error["error"]]
+        context = {**data, **self._page_context(form, form.get("next", "")), "sentences": sentences}
+        return Page(self.template_name, context)
+
+    def _page_context(self, entered: QueryDict, page_before: str) -> dict[str, Any]:
+        quantities = cancel_form.quantities_entered(entered)
+        lines = [(item, quantities.get(position, "0")) for position, item in enumerate(self.order.items.all())]
+        return {
+            "order": self.order,
+            "lines": lines,
+            "entered": entered,
+            "reasons": queries.OrderChange.Reason.choices,
+            "next": staff.own_page(page_before) or _start_page(self.request),
+            # Sent twice, it cancels once.
+            "idempotency_key": idempotency.new_key(),
+        }
 
     @extend_schema(
         request=CancelBody,
@@ -49,7 +78,7 @@ class Cancel(PageView):
         return self._by_guest(request, order_id)
 
     def _by_staff(self, request: Request, order_id: str) -> Response:
-        body = CancelBody(data=self._body(request))
+        body = CancelBody(data=cancel_form.cancel_body(request))
         body.is_valid(raise_exception=True)
         values = body.validated_data
         order_changes.cancel(
@@ -60,7 +89,7 @@ class Cancel(PageView):
             parts=values.get("items"),
             key=idempotency.key_of(request, *values.values()),
         )
-        return self._respond(order_id, self._page_after(request))
+        return self._respond(order_id, staff.page_before(request, _start_page(request)))
 
     def _by_guest(self, request: Request, order_id: str) -> Response:
         if guests.GUEST_COOKIE not in request.COOKIES:
@@ -81,16 +110,12 @@ class Cancel(PageView):
         return self._respond(order_id, f"/orders/{order_id}")
 
     @staticmethod
-    def _body(request: Request) -> Any:
-        return body_of(request, optional=("note",))
-
-    @staticmethod
-    def _page_after(request: Request) -> str:
-        return "/floor"
-
-    @staticmethod
     def _respond(order_id: str, page: str) -> Response:
         return FormResponse(GuestOrder(queries.order(order_id)).data, redirect_to=page)
+
+
+def _start_page(request: Request) -> str:
+    return "/floor" if staff.may(request, staff.CLOSE_SESSION) else "/kitchen"
 
 
 class Approve(PageView):
@@ -102,7 +127,11 @@ class Approve(PageView):
     @extend_schema(request=None, responses={200: GuestOrder, **dict.fromkeys((401, 403, 404, 409), ErrorResponse)})
     def post(self, request: Request, order_id: str) -> Response:
         order_changes.approve(order_id=order_id, user=request.user)
-        return FormResponse(GuestOrder(queries.order(order_id)).data, redirect_to="/floor")
+        page = staff.page_before(request, "/floor")
+        return FormResponse(GuestOrder(queries.order(order_id)).data, redirect_to=page)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/floor")
 
 
 class Acknowledge(PageView):

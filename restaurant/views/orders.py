@@ -157,4 +157,7 @@ class Status(PageView):
         body = StatusBody(data=request.data)
         body.is_valid(raise_exception=True)
         orders.set_status(order_id=order_id, status=body.validated_data["status"])
-        return FormResponse({"success": True}, redirect_to="/kitchen")
+        return FormResponse({"success": True}, redirect_to=staff.page_before(request, "/kitchen"))
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/kitchen")

@@ -1,11 +1,23 @@
-"""Which members of staff a restaurant's view may show more to, or let do more."""
+"""Which members of staff a restaurant's view may show more to, or let do more, and where their forms lead back to."""
+
+import re
 
 from rest_framework.request import Request
+
+from web.forms import form_fields
+from web.views import Page
 
 WORK_KITCHEN = "restaurant.work_kitchen"
 CLOSE_SESSION = "restaurant.close_session"  # the floor: approving, calls, moves, orders for guests
 TAKE_PAYMENT = "restaurant.take_payment"
 VOID_PAYMENT = "restaurant.void_payment"
+CHANGE_TABLE = "restaurant.change_table"
+
+# The pages that a form may name as the one it was sent from.
+_OWN_PAGE = re.compile(
+    r"/kitchen(/[a-z0-9-]{1,50})?|/floor(\?section=[\w.~%+-]{1,400})?|/floor/tables/[0-9]{1,5}(\?sessionId=[0-9a-f-]{36})?",
+    re.ASCII,
+)
 
 
 def may(request: Request, *permissions: str) -> bool:
@@ -15,3 +27,18 @@ def may(request: Request, *permissions: str) -> bool:
 
 def name_of(request: Request) -> str:
     return str(request.user.get_username())
+
+
+def own_page(path: str) -> str:
+    """The path if it is one of the kitchen's or the floor's pages, else nothing."""
+    return path if _OWN_PAGE.fullmatch(path) else ""
+
+
+def page_before(request: Request, default: str) -> str:
+    """Where the browser goes after a form: the page named by its field `next`."""
+    return own_page((form_fields(request) or {}).get("next", "")) or default
+
+
+def refused(request: Request, default: str) -> Page:
+    """The page of a refused form, which leads back to where it was sent from."""
+    return Page("restaurant/refused.html", {"back": page_before(request, default)})

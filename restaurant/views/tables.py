@@ -7,6 +7,7 @@ from rest_framework.response import Response
 from restaurant import queries
 from restaurant.serializers.tables import NewTable, TableBody
 from restaurant.services import tables
+from restaurant.views import staff
 from web.fields import ErrorResponse
 from web.views import FormResponse, JSONView, PageView
 
@@ -30,10 +31,10 @@ class Tables(JSONView):
 class Code(PageView):
     """`POST /tables/{tableNumber}/code`: a new code for the table. The printed one leads nowhere any more."""
 
-    access = "restaurant.change_table"
+    access = staff.CHANGE_TABLE
     template_name = "restaurant/floor.html"
 
     @extend_schema(request=None, responses={200: NewTable, **dict.fromkeys((401, 403, 404, 503), ErrorResponse)})
     def post(self, request: Request, table_number: str) -> Response:
         table = tables.replace_code(table_number=queries.table_number(table_number))
-        return FormResponse(NewTable(table).data, redirect_to=f"/tables/print?tables={table.table_number}")
+        return FormResponse(NewTable(table).data, redirect_to=f"/tables/print?numbers={table.table_number}")

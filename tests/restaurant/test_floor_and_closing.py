@@ -62,12 +62,16 @@ def waiter(browser_client, table, session):
 
 def test_a_waiter_closes_a_table_and_sees_its_metrics(waiter, api, session, soup):
     api.post("/table/7/order", order_body(session, (soup, 2)), format="json")
-    page = waiter.get("/floor").content.decode()
     question = f"/table/7/close?sessionId={session.pk}"
+    page = waiter.get("/floor").content.decode()
+    assert question not in page  # not beside the taps of a busy evening
+    assert '/floor/tables/7"' in page
+    page = waiter.get("/floor/tables/7").content.decode()
     assert question in page
     assert "€19.00" in page
     page = waiter.get(question).content.decode()
     assert "Close table 7?" in page
+    assert "€19.00 is not paid yet" in page
     assert "1 order for this table is still open" in page
     form = {"csrfmiddlewaretoken": hidden(page, "csrfmiddlewaretoken"), "sessionId": str(session.pk)}
     response = waiter.post("/table/7/close", form)
@@ -75,7 +79,7 @@ def test_a_waiter_closes_a_table_and_sees_its_metrics(waiter, api, session, soup
     page = waiter.get(response["Location"]).content.decode()
     assert "Table 7 is closed" in page
     assert "0 minutes" in page
-    assert question not in waiter.get("/floor").content.decode()
+    assert question not in waiter.get("/floor/tables/7").content.decode()
 
 
 def test_looking_at_the_question_closes_nothing(waiter, session):

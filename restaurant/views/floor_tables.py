@@ -1,0 +1,101 @@
+"""One table of the floor: its party with orders, calls and bill, and where else it could sit."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from restaurant import queries
+from restaurant.serializers.floor import MoveBody, MovedSession, TableState
+from restaurant.services import moves
+from restaurant.views import floor_tiles, staff
+from restaurant.views.live import LiveView, socket_url
+from web.fields import ErrorResponse
+from web.forms import body_of, form_fields, is_page
+from web.views import FormResponse, Page, PageView
+
+
+class FloorTable(LiveView):
+    """`GET /floor/tables/{tableNumber}`: the table's open session, or that of `?sessionId=`. Opens none."""
+
+    access = staff.CLOSE_SESSION
+    template_name = "restaurant/floor_table.html"
+
+    @extend_schema(
+        parameters=[OpenApiParameter("sessionId", str, description="Of a session that was left open.")],
+        responses={200: TableState, **dict.fromkeys((401, 403, 404), ErrorResponse)},
+    )
+    def get(self, request: Request, table_number: str) -> Response:
+        number = queries.table_number(table_number)
+        self.detail = queries.table_detail(number, request.query_params.get("sessionId"))
+        return Response(TableState(self.detail).data, headers={"Cache-Control": "private, no-cache"})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        """`?join=` is the number of a table: its party and this one are about to become one."""
+        detail = self.detail
+        tables = [each for each in queries.tables_with_sessions() if each.table != detail.table]
+        join = self.request.query_params.get("join", "")
+        return {
+            "socket_url": f"{socket_url(self.request)}/floor",
+            "detail": detail,
+            "orders": floor_tiles.with_left(data["orders"]),
+            "words": dict(queries.Order.Status.choices),
+            "held": sum(order["status"] == queries.Order.Status.HELD for order in data["orders"]),
+            "bill": detail.bill,
+            "is_open": detail.session is not None and detail.session.is_open,
+            "free": [each for each in tables if each.session is None],
+            "taken": [each for each in tables if each.session is not None],
+            "join": next((each for each in tables if each.session and str(each.table.table_number) == join), None),
+            "path": page_of(detail.table.table_number, detail.session, self.request),
+            "reasons": queries.OrderChange.Reason.choices,
+            "works_kitchen": staff.may(self.request, staff.WORK_KITCHEN),
+            "takes_payment": staff.may(self.request, staff.TAKE_PAYMENT),
+            "may_replace_code": staff.may(self.request, staff.CHANGE_TABLE),
+        }
+
+
+def page_of(number: int, session: queries.TableSession | None, request: Request) -> str:
+    """The page's own path. It names the session where the request did."""
+    if session is None or not request.query_params.get("sessionId"):
+        return f"/floor/tables/{number}"
+    return f"/floor/tables/{number}?sessionId={session.pk}"
+
+
+class Move(PageView):
+    """`POST /table/{tableNumber}/move`: the party sits at another table, or joins the one there."""
+
+    access = staff.CLOSE_SESSION
+    template_name = "restaurant/floor_table.html"
+
+    @extend_schema(
+        request=MoveBody,
+        responses={200: MovedSession, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+    )
+    def post(self, request: Request, table_number: str) -> Response:
+        number = queries.table_number(table_number)
+        body = MoveBody(data=body_of(request, numbers=("to",)))
+        body.is_valid(raise_exception=True)
+        session_id, to = body.validated_data["sessionId"], body.validated_data["to"]
+        if question := self._question(request, number, session_id, to):
+            return FormResponse({}, redirect_to=question)
+        session = moves.move(table_number=number, session_id=session_id, to=to, user=request.user)
+        page = f"/floor/tables/{session.table.table_number}"
+        if not session.is_open:
+            page += f"?sessionId={session.pk}"
+        return FormResponse(MovedSession(session).data, redirect_to=page)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/floor")
+
+    @staticmethod
+    def _question(request: Request, number: int, session_id: str, to: int) -> str:
+        """For a form whose sender was not asked yet: the page that asks, if a party sits at the other table by now."""
+        form = form_fields(request)
+        if form is None or not is_page(request) or form.get("join") or to == number:
+            return ""
+        host = queries.open_session(queries.table(to))
+        if host is None or str(host.pk) == session_id:
+            return ""
+        return f"/floor/tables/{number}?{urlencode({'sessionId': session_id, 'join': to})}#join"

@@ -1,0 +1,97 @@
+"""The tiles of the floor's page: the state of each table, of several the most urgent."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+# The most urgent first.
+STATES: Mapping[str, Any] = {
+    "calling": _("Calls"),
+    "bill": _("Wants the bill"),
+    "held": _("To approve"),
+    "ready": _("Ready"),
+    "ordered": _("Ordered"),
+    "served": _("Served"),
+    "seated": _("Seated"),
+    "left_open": _("Left open"),
+    "free": _("Free"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """`left_open`: the session of an earlier party whose bill is still open there; empty without one."""
+
+    table: Mapping[str, Any]
+    state: str
+    left_open: str
+
+    @property
+    def label(self) -> Any:
+        return STATES[self.state]
+
+
+def tiles(data: Mapping[str, Any]) -> list[Tile]:
+    """Of the floor as JSON."""
+    calling = _numbers(call for call in data["calls"] if call["kind"] == "waiter")
+    bill = _numbers(call for call in data["calls"] if call["kind"] == "bill")
+    held = _numbers(data["held"])
+    left_open = {session["tableNumber"]: str(session["id"]) for session in reversed(data["leftOpen"])}
+    made = []
+    for table in data["tables"]:
+        number = table["tableNumber"]
+        urgent = {"calling": number in calling, "bill": number in bill, "held": number in held}
+        state = next((name for name, is_so in urgent.items() if is_so), "") or _state(table["session"])
+        if state == "free" and number in left_open:
+            state = "left_open"
+        made.append(Tile(table, state, left_open.get(number, "")))
+    return made
+
+
+def _numbers(rows: Iterable[Mapping[str, Any]]) -> set[int]:
+    return {row["tableNumber"] for row in rows}
+
+
+def _state(session: Mapping[str, Any] | None) -> str:
+    if session is None:
+        return "free"
+    if session["readyOrders"]:
+        return "ready"
+    if session["openOrders"]:
+        return "ordered"
+    return "served" if session["totalOrders"] else "seated"
+
+
+def waiting_longest(data: Mapping[str, Any], most: int) -> list[Mapping[str, Any]]:
+    """Tables with orders that the kitchen has not finished, the longest wait first."""
+    sessions = [table for table in data["tables"] if table["session"]]
+    waiting = [each for each in sessions if each["session"]["pendingOrders"] + each["session"]["preparingOrders"]]
+    return sorted(waiting, key=lambda each: each["session"]["waitingSince"])[:most]
+
+
+def of_section(data: Mapping[str, Any], section: str) -> dict[str, Any]:
+    """The floor with the tables of this section alone, and what happens there."""
+    numbers = _numbers(table for table in data["tables"] if table["section"] == section)
+    lists = ("tables", "leftOpen", "calls", "held", "ready")
+    return {name: [row for row in data[name] if row["tableNumber"] in numbers] for name in lists}
+
+
+def busy(data: Mapping[str, Any]) -> int:
+    """How many tables have guests."""
+    return sum(table["session"] is not None for table in data["tables"])
+
+
+def needs(data: Mapping[str, Any]) -> int:
+    """How many things wait for a member of staff."""
+    return len(data["calls"]) + len(data["held"]) + len(data["ready"])
+
+
+def with_left(tickets: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The tickets, whose entries say how many are `left`: not cancelled."""
+    return [{**ticket, "items": [_entry_with_left(entry) for entry in ticket["items"]]} for ticket in tickets]
+
+
+def _entry_with_left(entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {**entry, "left": entry["quantity"] - entry.get("cancelledQuantity", 0)}

@@ -1,0 +1,230 @@
+"""The floor on a waiter's phone: what happens is on it at once, and nothing is taken away from under a finger."""
+
+import re
+import time
+
+import pytest
+import requests
+from playwright.sync_api import Page, expect
+
+from tests.browser.kitchen import Orders
+from tests.browser.test_pages_weight_and_accessibility import check
+
+pytestmark = pytest.mark.browser
+
+SOON = 2000  # milliseconds
+COUNT_TONES = """
+    window.tones = 0;
+    const create = AudioContext.prototype.createOscillator;
+    AudioContext.prototype.createOscillator = function () { window.tones += 1; return create.call(this); };
+"""
+
+
+@pytest.fixture(scope="module")
+def orders(installation) -> Orders:
+    return Orders(installation)
+
+
+@pytest.fixture(autouse=True)
+def _a_table_of_its_own(orders):
+    orders.sit_down()
+
+
+@pytest.fixture(scope="module")
+def signed_in(installation, chromium) -> dict:
+    page = chromium.new_page()
+    page.goto(f"{installation.base}/sign-in?next=/floor")
+    page.fill("[name=username]", "floor")
+    page.fill("[name=password]", installation.passwords["floor"])
+    page.click("main form button")
+    page.wait_for_selector("#tiles")
+    state = page.context.storage_state()
+    page.close()
+    return state
+
+
+@pytest.fixture
+def floor(windows, installation, signed_in) -> Page:
+    return open_floor(windows.phone(storage_state=signed_in), installation.base)
+
+
+def open_floor(page: Page, base: str, path: str = "/floor") -> Page:
+    """Opened, and connected to the socket: the page reads itself anew then."""
+    with page.expect_response(lambda response: response.url.endswith(path) and is_read(response)):
+        page.goto(base + path)
+    return page
+
+
+def is_read(response) -> bool:
+    return response.request.resource_type == "fetch"
+
+
+def call(orders: Orders, kind: str = "waiter") -> str:
+    body = {"sessionId": orders.session, "kind": kind}
+    response = requests.post(f"{orders.base}/table/{orders.table}/calls", json=body, timeout=10)
+    assert response.ok, response.text
+    return response.json()["id"]
+
+
+@pytest.fixture
+def approval(installation):
+    """Every order of a guest waits for a member of staff; undone afterwards."""
+
+    def rule(values: str) -> None:
+        code = f"from restaurant.models import OrderingRules; OrderingRules({values}).save()"
+        installation.manage("shell", "-v0", "-c", code)
+
+    rule("gate='approved'")
+    yield
+    rule("")
+
+
+def test_a_call_appears_without_reload_and_is_done(floor, orders):
+    floor.evaluate("window.isSamePage = true")
+    found = floor.locator(f"#call-{call(orders, 'bill')}")
+    expect(found).to_be_visible(timeout=SOON)
+    expect(found).to_contain_text("Wants the bill")
+    expect(floor.locator("#announcer")).to_have_text(f"Table {orders.table} wants the bill")
+    expect(floor.locator(f"#tile-{orders.table}")).to_contain_text("Wants the bill")
+    posts = []
+    floor.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
+    found.get_by_role("button", name="Done").dblclick()
+    expect(found).to_have_count(0, timeout=SOON)
+    assert len(posts) == 1
+    assert floor.evaluate("window.isSamePage") is True
+
+
+def test_a_held_order_appears_and_is_approved(floor, orders, approval):
+    order = orders.place(items=2)
+    found = floor.locator(f"#held-{order}")
+    expect(found).to_be_visible(timeout=SOON)
+    expect(found.locator(".entries li")).to_have_count(2)
+    assert order not in [each["orderId"] for each in orders.all_open()]
+    found.get_by_role("button", name="Approve").click()
+    expect(found).to_have_count(0, timeout=SOON)
+    expect(floor.locator(f"#tile-{orders.table}")).to_contain_text("Ordered")
+    assert order in [each["orderId"] for each in orders.all_open()]
+
+
+def test_a_held_order_is_refused_with_a_reason_while_others_come(floor, orders, approval):
+    order = orders.place()
+    found = floor.locator(f"#held-{order}")
+    found.locator("summary").click()
+    other = orders.place()
+    expect(floor.locator(f"#held-{other}")).to_be_visible(timeout=SOON)
+    reason = found.get_by_role("button", name="Sold out")
+    expect(reason).to_be_visible()  # still open
+    reason.click()
+    expect(found).to_have_count(0, timeout=SOON)
+    cancelled = requests.get(f"{orders.base}/orders/{order}", timeout=10).json()["cancelled"]
+    assert (cancelled["by"], cancelled["reason"]) == ("staff", "sold_out")
+
+
+def test_what_is_ready_is_carried_and_served_on_the_tables_page(windows, installation, signed_in, orders):
+    page = open_floor(windows.phone(storage_state=signed_in), installation.base, f"/floor/tables/{orders.table}")
+    order = orders.place()
+    found = page.locator(f"#order-{order}")
+    expect(found).to_be_visible(timeout=SOON)
+    orders.move(order, "ready")
+    found.get_by_role("button", name="Served").click()
+    expect(found).to_contain_text("Served")
+    expect(found.get_by_role("button", name="Served")).to_have_count(0, timeout=SOON)
+
+
+def test_a_call_and_a_held_order_sound_once_each(windows, installation, signed_in, orders, approval):
+    page = windows.phone(storage_state=signed_in)
+    page.add_init_script(COUNT_TONES)
+    open_floor(page, installation.base)
+    expect(page.locator("#sound-button")).to_have_attribute("data-sound", re.compile("blocked|on"))
+    page.locator("h1").click()
+    expect(page.locator("#sound-button")).to_have_attribute("data-sound", "on")
+    call(orders)
+    page.wait_for_function("() => tones === 3", timeout=SOON)
+    orders.place()
+    page.wait_for_function("() => tones === 5", timeout=SOON)
+    page.locator("#sound-button").click()
+    expect(page.locator("#sound-button")).to_have_attribute("data-sound", "off")
+    silent = call(orders, "bill")
+    expect(page.locator(f"#call-{silent}")).to_be_visible(timeout=SOON)
+    assert page.evaluate("tones") == 5
+
+
+def test_what_is_looked_at_and_focused_stays_where_it_is(floor, orders):
+    tile = floor.locator(f"#tile-{orders.table} a")
+    tile.focus()
+    tile.evaluate("each => each.scrollIntoView({ block: 'center' })")
+    before = tile.bounding_box()["y"]
+    assert floor.evaluate("scrollY") > 0
+    found = floor.locator(f"#call-{call(orders)}")
+    expect(found).to_be_attached(timeout=SOON)
+    expect(tile).to_contain_text("Calls")
+    expect(tile).to_be_focused()
+    assert abs(tile.bounding_box()["y"] - before) < 3
+
+
+def test_a_lost_connection_is_said_and_nothing_is_missed(floor, orders):
+    floor.context.set_offline(True)
+    expect(floor.locator("#offline")).to_be_visible(timeout=10_000)
+    expect(floor.locator("#offline")).to_contain_text("Not connected since")
+    missed = call(orders)
+    floor.wait_for_timeout(500)
+    expect(floor.locator(f"#call-{missed}")).to_have_count(0)
+    floor.context.set_offline(False)
+    expect(floor.locator(f"#call-{missed}")).to_be_visible(timeout=10_000)
+    expect(floor.locator("#offline")).to_be_hidden()
+
+
+def test_a_tap_without_a_connection_is_not_lost(floor, orders):
+    found = floor.locator(f"#call-{call(orders)}")
+    expect(found).to_be_visible(timeout=SOON)
+    floor.context.set_offline(True)
+    found.get_by_role("button", name="Done").click()
+    expect(found).to_contain_text("Not confirmed: no response. Please tap again.", timeout=10_000)
+    floor.context.set_offline(False)
+    found.get_by_role("button", name="Done").click()
+    expect(found).to_have_count(0, timeout=10_000)
+
+
+def test_without_the_socket_the_page_asks_every_few_seconds(windows, installation, signed_in, orders):
+    page = windows.phone(storage_state=signed_in)
+    page.route_web_socket(re.compile("^ws:"), lambda route: route.close())
+    page.goto(f"{installation.base}/floor")
+    expect(page.locator("#offline")).to_contain_text("Live updates are interrupted", timeout=8000)
+    expect(page.locator(f"#call-{call(orders)}")).to_be_visible(timeout=7000)
+
+
+def test_the_section_is_kept_for_the_next_visit(floor, orders, installation):
+    floor.get_by_role("link", name="Kitchen tests").click()
+    expect(floor).to_have_url(f"{installation.base}/floor?section=Kitchen%20tests")
+    floor.goto(f"{installation.base}/floor")
+    expect(floor.locator(f"#tile-{orders.table}")).to_be_visible()
+    expect(floor.locator("#tile-1")).to_have_count(0)
+    floor.get_by_role("link", name="All", exact=True).click()
+    expect(floor.locator("#tile-1")).to_be_visible()
+
+
+def test_half_of_all_changes_are_on_the_page_within_half_a_second(floor, orders):
+    waits = []
+    for _ in range(7):
+        floor.wait_for_timeout(400)
+        began = time.monotonic()
+        made = call(orders)
+        floor.wait_for_selector(f"#call-{made}")
+        waits.append(time.monotonic() - began)
+        orders._post(f"/calls/{made}/done", {})
+        floor.wait_for_selector(f"#call-{made}", state="detached")
+    assert sorted(waits)[3] < 0.5, waits
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_the_pages_are_accessible_and_no_wider_than_the_screen(
+    windows, installation, signed_in, orders, approval, width
+):
+    page = windows.open(storage_state=signed_in, viewport={"width": width, "height": 700})
+    order = orders.place(items=3, note="Without onions, please, and everything else on a plate of its own")
+    call(orders, "bill")
+    for path in ("/floor", f"/floor/tables/{orders.table}", f"/orders/{order}/cancel", "/floor/tables/1"):
+        page.goto(installation.base + path)
+        for summary in page.locator("summary").all():
+            summary.click()
+        check(page)

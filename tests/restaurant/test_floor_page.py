@@ -1,0 +1,212 @@
+"""The floor's page: what needs a waiter first, then every table; with forms that work without JavaScript."""
+
+import re
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from restaurant.models import Order, OrderChange, OrderingRules, TableCall, TableSession
+from tests.conftest import PAGE, make_item, make_table, make_user, order_body, own_queries
+from tests.restaurant.test_cart_without_javascript import hidden
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def waiter(browser_client) -> Client:
+    browser_client.force_login(make_user("Floor"))
+    return browser_client
+
+
+def text_of(page: str) -> str:
+    """What is read on the page, without tags."""
+    return " ".join(re.sub(r"<[^>]+>", " ", re.sub(r"<template.*?</template>", "", page, flags=re.DOTALL)).split())
+
+
+def submit(client: Client, page: str, action: str, **fields: str):
+    """Send the form of the page with this action, with its hidden fields."""
+    form = re.search(rf'<form[^>]*action="{re.escape(action)}".*?</form>', page, re.DOTALL)
+    assert form, f"no form for {action}"
+    names = re.findall(r'<input type="hidden" name="(\w+)"', form[0])
+    return client.post(action, {name: hidden(form[0], name) for name in names} | fields)
+
+
+@pytest.fixture
+def held(api, session, soup) -> Order:
+    OrderingRules(gate="approved").save()
+    api.post("/table/7/order", order_body(session, (soup, 2)), format="json")
+    return Order.objects.get()
+
+
+def test_a_quiet_floor_says_so(waiter, table):
+    page = text_of(waiter.get("/floor").content.decode())
+    assert "Nobody needs you at the moment." in page
+    assert "Table 7 Free" in page
+
+
+def test_a_restaurant_without_tables_says_so(waiter):
+    assert "There are no tables yet" in waiter.get("/floor").content.decode()
+
+
+def test_a_call_is_done_by_one_tap(waiter, session):
+    call = TableCall.objects.create(session=session, kind="bill")
+    page = waiter.get("/floor").content.decode()
+    assert "7 Wants the bill" in text_of(page)
+    assert f"/table/7/bill?sessionId={session.pk}" in page
+    response = submit(waiter, page, f"/calls/{call.pk}/done")
+    assert (response.status_code, response["Location"]) == (303, "/floor")
+    call.refresh_from_db()
+    assert call.done_by == "floor"
+    assert "Wants the bill" not in waiter.get("/floor").content.decode()
+
+
+def test_a_held_order_is_shown_with_its_dishes_and_approved(waiter, held):
+    page = waiter.get("/floor").content.decode()
+    assert "€19.00" in page
+    assert re.search(r"2\s*× Ribollita", text_of(page.replace("&nbsp;", " ")))
+    assert "Table 7 To approve" in text_of(page)
+    response = submit(waiter, page, f"/orders/{held.pk}/approve")
+    assert (response.status_code, response["Location"]) == (303, "/floor")
+    held.refresh_from_db()
+    assert held.status == "pending"
+
+
+def test_what_can_not_be_approved_any_more_says_why_and_leads_back(waiter, held):
+    page = waiter.get("/floor").content.decode()
+    TableSession.objects.update(ended_at=timezone.now())
+    response = submit(waiter, page, f"/orders/{held.pk}/approve")
+    assert response.status_code == 409
+    assert "This table was closed" in response.content.decode()
+    assert 'href="/floor"' in response.content.decode()
+
+
+def test_a_held_order_is_refused_with_a_reason_by_one_tap(waiter, held):
+    page = waiter.get("/floor").content.decode()
+    for reason in OrderChange.Reason.values:
+        assert re.search(rf'<button[^>]*name="reason" value="{reason}"', page)
+    response = submit(waiter, page, f"/orders/{held.pk}/cancel", reason="kitchen_closed")
+    assert (response.status_code, response["Location"]) == (303, "/floor")
+    held.refresh_from_db()
+    change = OrderChange.objects.get()
+    assert (held.status, change.kind, change.reason) == ("cancelled", "refused", "kitchen_closed")
+
+
+def test_what_is_ready_is_carried_and_served(waiter, api, session, soup):
+    api.post("/table/7/order", order_body(session, (soup, 1)), format="json")
+    order = Order.objects.get()
+    Order.objects.update(status="ready")
+    page = waiter.get("/floor").content.decode()
+    assert "Ready to carry" in page
+    assert "Table 7 Ready" in text_of(page)
+    response = submit(waiter, page, f"/orders/{order.pk}/status")
+    assert (response.status_code, response["Location"]) == (303, "/floor")
+    order.refresh_from_db()
+    assert order.status == "served"
+    assert "Table 7 Served €9.50" in text_of(waiter.get("/floor").content.decode())
+
+
+def test_who_may_not_work_the_kitchen_serves_nothing(table, session, browser_client):
+    from django.contrib.auth.models import Permission
+
+    user = make_user("Cashiers", "runner")
+    user.user_permissions.add(Permission.objects.get(codename="close_session"))
+    browser_client.force_login(user)
+    Order.objects.create(table=table, session=session, status="ready", total=Decimal("5"))
+    page = browser_client.get("/floor").content.decode()
+    assert "Ready to carry" in page
+    assert "/status" not in page
+
+
+def test_tables_say_their_state_in_words(waiter):
+    states = {
+        1: ("Free", None),
+        2: ("Seated", ""),
+        3: ("Ordered", "pending"),
+        4: ("Ordered", "preparing"),
+        5: ("Ready", "ready"),
+        6: ("Served", "served"),
+        7: ("To approve", "held"),
+    }
+    for number, (_word, status) in states.items():
+        table = make_table(number)
+        if status is None:
+            continue
+        session = TableSession.objects.create(table=table, total_orders=bool(status) and status != "held")
+        if status:
+            Order.objects.create(table=table, session=session, status=status, total=Decimal("5"))
+    TableCall.objects.create(session=TableSession.objects.create(table=make_table(8)), kind="waiter")
+    page = text_of(waiter.get("/floor").content.decode())
+    tiles = page[page.index("Tables Table 1") :]
+    for number, (word, _status) in states.items():
+        assert f"Table {number} {word}" in tiles
+    assert "Table 8 Calls" in tiles
+
+
+def test_the_tables_that_wait_longest_come_first(waiter):
+    for number, minutes in ((1, 3), (2, 20), (3, 9)):
+        session = TableSession.objects.create(table=make_table(number))
+        at = timezone.now() - timedelta(minutes=minutes)
+        Order.objects.create(table=session.table, session=session, total=Decimal("5"), created_at=at)
+    page = waiter.get("/floor").content.decode()
+    assert re.findall(r'id="waiting-(\d+)"', page) == ["2", "3", "1"]
+
+
+def test_a_bill_left_open_leads_to_its_own_bill_and_page(waiter, table):
+    began = timezone.now() - timedelta(hours=5)
+    left = TableSession.objects.create(table=table, started_at=began, total_orders=1, total_revenue=Decimal("12.50"))
+    Order.objects.create(table=table, session=left, status="served", total=Decimal("12.50"))
+    page = waiter.get("/floor").content.decode()
+    assert "1 bill left open" in page
+    assert f"/table/7/bill?sessionId={left.pk}" in page
+    assert f"/floor/tables/7?sessionId={left.pk}" in page
+    assert "Table 7 Left open" in text_of(page)
+    TableSession.objects.create(table=table)
+    assert "Table 7 Seated" in text_of(waiter.get("/floor").content.decode())
+    submit(waiter, waiter.get(f"/table/7/close?sessionId={left.pk}").content.decode(), "/table/7/close")
+    assert "left open" not in waiter.get("/floor").content.decode()
+
+
+def test_a_section_leaves_the_rest_out_and_says_how_much_waits_there(waiter, table):
+    TableCall.objects.create(session=TableSession.objects.create(table=table), kind="waiter")
+    TableCall.objects.create(session=TableSession.objects.create(table=make_table(8, "Long room & bar")), kind="bill")
+    page = waiter.get("/floor?section=Long+room+%26+bar").content.decode()
+    assert re.findall(r'id="tile-(\d+)"', page) == ["8"]
+    assert "1 more in another section" in page
+    call = TableCall.objects.get(kind="bill")
+    response = submit(waiter, page, f"/calls/{call.pk}/done")
+    assert response["Location"] == "/floor?section=Long+room+%26+bar"
+    assert len(re.findall(r'id="tile-(\d+)"', waiter.get("/floor?section=Nowhere").content.decode())) == 2
+
+
+@pytest.mark.parametrize("page", ["//evil.example", "https://evil.example/floor", "/floor/../sign-out", "/floor\n", ""])
+def test_a_form_leads_to_pages_of_the_floor_and_the_kitchen_alone(waiter, session, page):
+    call = TableCall.objects.create(session=session, kind="waiter")
+    shown = waiter.get("/floor").content.decode()
+    assert submit(waiter, shown, f"/calls/{call.pk}/done", next=page)["Location"] == "/floor"
+
+
+@pytest.mark.parametrize("accept", [PAGE, "application/json"])
+def test_thirty_busy_tables_take_six_queries(waiter, accept):
+    soup, bread = make_item(), make_item("Bread", "4.00")
+    for number in range(1, 31):
+        session = TableSession.objects.create(table=make_table(number), total_orders=3)
+        TableCall.objects.create(session=session, kind="bill")
+        for status in ("held", "ready", "pending"):
+            order = Order.objects.create(table=session.table, session=session, status=status, total=Decimal("13.50"))
+            for position, item in enumerate((soup, bread)):
+                order.items.create(menu_item=item, position=position, quantity=1, price=item.price)
+    waiter.get("/floor")
+    with own_queries() as queries:
+        response = waiter.get("/floor", headers={"accept": accept})
+    assert response.status_code == 200
+    assert len(queries) <= 6, queries
+
+
+def test_the_floor_is_for_those_who_may_close_tables(browser_client, table):
+    response = browser_client.get("/floor")
+    assert (response.status_code, response["Location"]) == (302, "/sign-in?next=%2Ffloor")
+    browser_client.force_login(make_user("Cashiers"))
+    assert browser_client.get("/floor").status_code == 403

@@ -1,0 +1,113 @@
+"""The page on which staff cancel an order or parts of it, without JavaScript."""
+
+import re
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+
+from restaurant.models import Order, OrderChange, TableSession
+from tests.conftest import make_user, order_body
+from tests.restaurant.test_floor_page import submit
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def waiter(browser_client) -> Client:
+    browser_client.force_login(make_user("Floor", "vera"))
+    return browser_client
+
+
+@pytest.fixture
+def placed(api, session, soup, bread) -> str:
+    """Two soups for 9.50 and three breads for 4.25: 31.75."""
+    return api.post("/table/7/order", order_body(session, (soup, 2), (bread, 3)), format="json").json()["orderId"]
+
+
+@pytest.fixture
+def page(waiter, placed) -> str:
+    return waiter.get(f"/orders/{placed}/cancel?next=/floor/tables/7").content.decode()
+
+
+def revenue() -> Decimal:
+    return TableSession.objects.get().total_revenue
+
+
+def test_the_whole_order_is_cancelled_and_leads_back(waiter, page, placed):
+    response = submit(waiter, page, f"/orders/{placed}/cancel", scope="whole", reason="guest_left", note="in a hurry")
+    assert (response.status_code, response["Location"]) == (303, "/floor/tables/7")
+    assert Order.objects.get().status == "cancelled"
+    change = OrderChange.objects.get()
+    assert (change.user_name, change.reason, change.note) == ("vera", "guest_left", "in a hurry")
+    assert "This order is cancelled." in waiter.get(f"/orders/{placed}/cancel").content.decode()
+
+
+def test_parts_are_cancelled_by_their_quantities(waiter, page, placed):
+    quantities = {"quantity-0": "0", "quantity-1": "2"}
+    response = submit(waiter, page, f"/orders/{placed}/cancel", scope="parts", reason="sold_out", **quantities)
+    assert response.status_code == 303
+    assert revenue() == Decimal("23.25")
+    assert OrderChange.objects.get().items == [{"position": 1, "quantity": 2}]
+    page = waiter.get(f"/orders/{placed}/cancel").content.decode()
+    assert re.search(r'name="quantity-1"[^>]*max="1"', page)
+
+
+def test_quantities_count_only_where_a_part_was_chosen(waiter, page, placed):
+    submit(waiter, page, f"/orders/{placed}/cancel", scope="whole", reason="mistake", **{"quantity-1": "2"})
+    assert Order.objects.get().status == "cancelled"
+
+
+def test_the_same_page_sent_twice_cancels_once(waiter, page, placed):
+    for _ in range(2):
+        fields = {"scope": "parts", "reason": "sold_out", "quantity-1": "1"}
+        assert submit(waiter, page, f"/orders/{placed}/cancel", **fields).status_code == 303
+    assert revenue() == Decimal("27.50")
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"scope": "whole", "note": "kept"}, "Please choose a reason."),
+        ({"scope": "parts", "reason": "sold_out", "note": "kept"}, "Please choose what to cancel."),
+        ({"scope": "parts", "reason": "sold_out", "note": "kept", "quantity-1": "4"}, "not so many left"),
+        ({"scope": "parts", "reason": "sold_out", "note": "kept", "quantity-1": "many"}, "whole number"),
+    ],
+)
+def test_what_is_wrong_is_said_and_what_was_entered_stays(waiter, page, placed, fields, sentence):
+    response = submit(waiter, page, f"/orders/{placed}/cancel", **fields)
+    again = response.content.decode()
+    assert response.status_code == 400
+    assert sentence in again
+    assert 'value="kept"' in again
+    assert re.search(rf'value="{fields["scope"]}" checked', again)
+    if "reason" in fields:
+        assert re.search(r'value="sold_out"[^>]* checked', again)
+    if "quantity-1" in fields:
+        assert re.search(rf'name="quantity-1"[^>]*value="{fields["quantity-1"]}"', again)
+    assert '<input type="hidden" name="next" value="/floor/tables/7">' in again
+    assert revenue() == Decimal("31.75")
+
+
+def test_a_completed_order_says_that_it_stays(waiter, page, placed):
+    Order.objects.update(status="completed")
+    response = submit(waiter, page, f"/orders/{placed}/cancel", scope="whole", reason="mistake")
+    assert response.status_code == 409
+    assert response.content.decode().count("be cancelled any more") >= 1
+    assert Order.objects.get().status == "completed"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [("/kitchen", "/kitchen"), ("/orders", "/floor"), ("//evil.example/kitchen", "/floor")]
+)
+def test_it_leads_back_to_the_kitchen_or_the_floor_alone(waiter, placed, before, after):
+    page = waiter.get(f"/orders/{placed}/cancel", {"next": before}).content.decode()
+    assert f'href="{after}"' in page
+    response = submit(waiter, page, f"/orders/{placed}/cancel", reason="mistake", next=before)
+    assert response["Location"] == after
+
+
+def test_the_page_is_for_staff(browser_client, placed):
+    assert browser_client.get(f"/orders/{placed}/cancel").status_code == 302
+    browser_client.force_login(make_user("Cashiers"))
+    assert browser_client.get(f"/orders/{placed}/cancel").status_code == 403
