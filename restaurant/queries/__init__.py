@@ -1,7 +1,7 @@
 """Reading tables, sessions, the menu, carts, orders and bills."""
 
 from restaurant.models import Order, Table, TableSession
-from restaurant.queries.bills import Bill, bill, due
+from restaurant.queries.bills import Bill, bill, due, session_of_payment, shares
 from restaurant.queries.carts import Cart, cart, quantities
 from restaurant.queries.floor import Floor, TableOnFloor, floor, open_calls
 from restaurant.queries.menu import menu, menu_version, sold_out
@@ -22,6 +22,7 @@ from restaurant.queries.sessions import (
     open_session,
     session_exists,
     session_metrics,
+    session_named_before,
     session_of_staff,
     session_of_table,
     table,
@@ -60,8 +61,11 @@ __all__ = [
     "quantities",
     "session_exists",
     "session_metrics",
+    "session_named_before",
+    "session_of_payment",
     "session_of_staff",
     "session_of_table",
+    "shares",
     "sold_out",
     "table",
     "table_number",

@@ -1,7 +1,9 @@
 """Bills and payments."""
 
+from decimal import Decimal
 from typing import Any
 
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from restaurant.models import Payment
@@ -9,6 +11,9 @@ from restaurant.queries import Bill as BillOfSession
 from restaurant.serializers.sessions import SessionIdentifier, SessionSummary
 from restaurant.serializers.tables import TableSummary
 from web.fields import AmountField, Money, Text
+
+METHODS = dict(Payment.Method.choices)
+MAX_TIP = Decimal("99999999.99")
 
 # --- requests -----------------------------------------------------------------------------------------
 
@@ -20,6 +25,16 @@ class PaymentBody(serializers.Serializer):
     # Without it: what is due.
     amount = AmountField(required=False, allow_null=True, default=None)
     tip = AmountField(required=False, allow_null=True, default=None)
+
+    def validate_amount(self, amount: Decimal | None) -> Decimal | None:
+        if amount is not None and not amount:
+            raise serializers.ValidationError(_("An amount above 0 is needed."))
+        return amount
+
+    def validate_tip(self, tip: Decimal | None) -> Decimal:
+        if tip and tip > MAX_TIP:
+            raise serializers.ValidationError(_("A tip can be at most %(most)s.") % {"most": f"{MAX_TIP:,}"})
+        return tip or Decimal("0.00")
 
 
 class VoidBody(serializers.Serializer):
@@ -52,6 +67,8 @@ class BillPayment(serializers.Serializer):
     at = serializers.DateTimeField(source="created_at")
     takenBy = serializers.CharField(source="taken_by_name", allow_blank=True)
     voidedAt = serializers.DateTimeField(source="voided_at", allow_null=True)
+    voidedBy = serializers.CharField(source="voided_by_name", allow_blank=True)
+    voidNote = serializers.CharField(source="void_note", allow_blank=True)
 
 
 class Bill(serializers.Serializer):
