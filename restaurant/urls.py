@@ -1,6 +1,19 @@
 from django.urls import path
 
-from restaurant.views import bills, calls, cards, cart, floor, kitchen, menu, order_changes, orders, reports, tables
+from restaurant.views import (
+    bills,
+    calls,
+    cards,
+    cart,
+    floor,
+    kitchen,
+    menu,
+    order_changes,
+    orders,
+    reports,
+    staff_orders,
+    tables,
+)
 
 urlpatterns = [
     path("tables", tables.Tables.as_view(), name="tables"),
@@ -16,6 +29,7 @@ urlpatterns = [
     path("table/<str:table_number>/move", floor.Move.as_view(), name="move_session"),
     path("table/<str:table_number>/close", floor.Close.as_view(), name="close_session"),
     path("floor", floor.Floor.as_view(), name="floor"),
+    path("floor/tables/<str:table_number>/order", staff_orders.OrderOfStaff.as_view(), name="staff_order"),
     path("orders/<str:order_id>", orders.Order.as_view(), name="order"),
     path("orders/<str:order_id>/status", orders.Status.as_view(), name="order_status"),
     path("orders/<str:order_id>/cancel", order_changes.Cancel.as_view(), name="cancel_order"),

@@ -4,7 +4,7 @@ from restaurant.models import Order, Table, TableSession
 from restaurant.queries.bills import Bill, bill, due, session_of_payment, shares
 from restaurant.queries.carts import Cart, cart, quantities
 from restaurant.queries.floor import Floor, TableOnFloor, floor, open_calls
-from restaurant.queries.menu import menu, menu_version, sold_out
+from restaurant.queries.menu import item_names, menu, menu_version, sold_out
 from restaurant.queries.orders import (
     SessionOrders,
     cancelled_orders,
@@ -46,6 +46,7 @@ __all__ = [
     "due",
     "find_session",
     "floor",
+    "item_names",
     "menu",
     "menu_version",
     "must_have_scanned",

@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from restaurant.models import Payment
@@ -13,6 +14,7 @@ from restaurant.serializers.tables import TableSummary
 from web.fields import AmountField, Money, Text
 
 METHODS = dict(Payment.Method.choices)
+_NOT_A_METHOD = gettext_lazy("Please say how it is paid: %(all)s.") % {"all": ", ".join(METHODS)}
 MAX_TIP = Decimal("99999999.99")
 
 # --- requests -----------------------------------------------------------------------------------------
@@ -21,7 +23,10 @@ MAX_TIP = Decimal("99999999.99")
 class PaymentBody(serializers.Serializer):
     # Without it: the table's open session.
     sessionId = SessionIdentifier(required=False, default=None)
-    method = serializers.ChoiceField(Payment.Method.choices)
+    method = serializers.ChoiceField(
+        Payment.Method.choices,
+        error_messages=dict.fromkeys(("required", "null", "invalid_choice"), _NOT_A_METHOD),
+    )
     # Without it: what is due.
     amount = AmountField(required=False, allow_null=True, default=None)
     tip = AmountField(required=False, allow_null=True, default=None)

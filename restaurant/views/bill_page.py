@@ -13,6 +13,7 @@ from restaurant.queries import Bill, TableSession
 from restaurant.serializers import bills as serializers
 from restaurant.views import guests, staff
 from web import idempotency
+from web.errors import sentence_of
 from web.fields import is_uuid
 from web.views import Page
 
@@ -56,13 +57,13 @@ def context(request: Request, bill: Bill, *, is_staff: bool) -> dict[str, Any]:
     }
 
 
-def error_page(request: Request, session: TableSession | None, **entered: Any) -> Page | None:
+def error_page(request: Request, session: TableSession | None, error: dict[str, Any], **entered: Any) -> Page | None:
     """The bill again, with what was entered in a form that was refused."""
     if session is None:
         return None
     bill = queries.bill(session)
     shown = {**data_of(bill, is_staff=True), **context(request, bill, is_staff=True)}
-    return Page(TEMPLATE, {**shown, "entered": {**shown["entered"], **entered}})
+    return Page(TEMPLATE, {**shown, "entered": {**shown["entered"], **entered}, "wrong": sentence_of(error)})
 
 
 def _people(request: Request) -> int:

@@ -86,7 +86,7 @@ class Payments(PageView):
         except (TableUnknown, SessionUnknown):
             return None
         entered = {name: form.get(name, "") for name in ("method", "amount", "tip")}
-        return bill_page.error_page(self.request, session, **entered)
+        return bill_page.error_page(self.request, session, error, **entered)
 
 
 class Void(PageView):
@@ -115,4 +115,4 @@ class Void(PageView):
         payment_id: str = self.kwargs["payment_id"]
         session = queries.session_of_payment(payment_id)
         entered = {"note": self.request.data.get("note", ""), "voiding": payment_id}
-        return bill_page.error_page(self.request, session, **entered)
+        return bill_page.error_page(self.request, session, error, **entered)
