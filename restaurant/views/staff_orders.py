@@ -74,6 +74,8 @@ def page_context(data: dict[str, Any], entered: dict[str, dict[str, str]]) -> di
 
 def error_page(request: Request, table_number: str, error: dict[str, Any]) -> Page | None:
     """The page again, with what was entered. What has sold out meanwhile is not on the menu any more."""
+    if not staff.may(request, staff.CLOSE_SESSION):
+        return None
     try:
         data = _data_of(queries.table_number(table_number))
     except TableUnknown:
