@@ -12,6 +12,7 @@ from restaurant.views import (
     order_changes,
     orders,
     reports,
+    staff_orders,
     tables,
 )
 
@@ -30,6 +31,7 @@ urlpatterns = [
     path("table/<str:table_number>/close", floor.Close.as_view(), name="close_session"),
     path("floor", floor.Floor.as_view(), name="floor"),
     path("floor/tables/<str:table_number>", floor_tables.FloorTable.as_view(), name="floor_table"),
+    path("floor/tables/<str:table_number>/order", staff_orders.OrderOfStaff.as_view(), name="staff_order"),
     path("orders/<str:order_id>", orders.Order.as_view(), name="order"),
     path("orders/<str:order_id>/status", orders.Status.as_view(), name="order_status"),
     path("orders/<str:order_id>/cancel", order_changes.Cancel.as_view(), name="cancel_order"),

@@ -1,7 +1,7 @@
 """Reading tables, sessions, the menu, carts, orders and bills."""
 
 from restaurant.models import Order, OrderChange, Table, TableSession
-from restaurant.queries.bills import Bill, bill, due
+from restaurant.queries.bills import Bill, bill, due, session_of_payment, shares
 from restaurant.queries.carts import Cart, cart, quantities
 from restaurant.queries.floor import (
     Floor,
@@ -12,7 +12,7 @@ from restaurant.queries.floor import (
     table_detail,
     tables_with_sessions,
 )
-from restaurant.queries.menu import menu, menu_version, sold_out
+from restaurant.queries.menu import item_names, menu, menu_version, sold_out
 from restaurant.queries.orders import (
     SessionOrders,
     cancelled_orders,
@@ -30,6 +30,7 @@ from restaurant.queries.sessions import (
     open_session,
     session_exists,
     session_metrics,
+    session_named_before,
     session_of_staff,
     session_of_table,
     table,
@@ -55,6 +56,7 @@ __all__ = [
     "due",
     "find_session",
     "floor",
+    "item_names",
     "menu",
     "menu_version",
     "must_have_scanned",
@@ -70,8 +72,11 @@ __all__ = [
     "quantities",
     "session_exists",
     "session_metrics",
+    "session_named_before",
+    "session_of_payment",
     "session_of_staff",
     "session_of_table",
+    "shares",
     "sold_out",
     "table",
     "table_detail",

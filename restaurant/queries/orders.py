@@ -63,6 +63,17 @@ class SessionOrders:
         """Of what is neither held nor cancelled."""
         return sum((order.total for order in self.orders if order.is_counted), Decimal("0.00"))
 
+    @property
+    def own_total(self) -> Decimal:
+        """`total` of the orders that the viewer may know."""
+        own = (order.total for order in self.orders if order.is_counted and order.pk in self.linked)
+        return sum(own, Decimal("0.00"))
+
+    @property
+    def held(self) -> int:
+        """How many wait for approval."""
+        return sum(order.status == Order.Status.HELD for order in self.orders)
+
 
 def orders_of_session(session: TableSession) -> SessionOrders:
     """For staff, who may open every order."""

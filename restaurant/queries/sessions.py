@@ -1,8 +1,10 @@
 """Reading tables and their sessions."""
 
 import re
+from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from restaurant.errors import SessionUnknown, TableUnknown
 from restaurant.models import MAX_TABLE_NUMBER, OrderingRules, Table, TableSession
@@ -81,10 +83,21 @@ def session_metrics(table_number: int, session_id: str) -> TableSession:
 
 
 def session_of_staff(table_number: int, session_id: str | None) -> TableSession:
-    """The session with this id, or without one the open session of the table. Raises TableUnknown, SessionUnknown."""
+    """The session with this id, where it is now if it was moved; without an id the open session of the table.
+
+    Raises TableUnknown, SessionUnknown.
+    """
     if session_id:
-        return session_of_table(table_number, session_id)
-    found = open_session(table(table_number))
+        return session_of_table(table_number, session_id, follow=True)
+    here = table(table_number)
+    found = open_session(here)
     if found is None:
-        raise SessionUnknown
+        raise SessionUnknown(_("Nobody sits at this table at the moment."))
+    found.table = here
     return found
+
+
+def session_named_before(table_number: int, session_ids: QuerySet[Any, Any]) -> TableSession | None:
+    """One of these sessions that is or was at this table: that of an earlier request with the same key."""
+    here = Q(table__table_number=table_number) | Q(moves__from_table__table_number=table_number)
+    return TableSession.objects.filter(here, pk__in=session_ids).first()

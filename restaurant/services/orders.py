@@ -21,7 +21,7 @@ from restaurant.errors import (
     SessionEnded,
     TotalTooLarge,
 )
-from restaurant.models import CartLine, MenuItem, Order, OrderingRules, OrderItem
+from restaurant.models import SESSION_WINDOW, CartLine, MenuItem, Order, OrderingRules, OrderItem
 from restaurant.services import sessions
 from restaurant.services.cart import Entry
 from web import metrics
@@ -70,6 +70,8 @@ def place(
     """
     with transaction.atomic():
         if session_id is None:
+            session_id = _named_before(table_number, staff, key)
+        if session_id is None:
             session_id = str(sessions.open_by_staff(table_number=table_number).pk)
         locked = sessions.lock(table_number=table_number, session_id=session_id)
         session, rules = locked.session, locked.rules
@@ -117,6 +119,16 @@ def _must_wait(order: Order, rules: OrderingRules) -> bool:
     if rules.gate != rules.Gate.APPROVED:
         return False
     return not Order.objects.filter(session=order.session_id, approved_at__isnull=False).exists()
+
+
+def _named_before(table_number: int, staff: str, key: Key | None) -> str | None:
+    """The session of the first request with this key: if it has been closed since, a repeat must not open another."""
+    if key is None:
+        return None
+    since = timezone.now() - SESSION_WINDOW
+    earlier = Order.objects.filter(placed_by=staff, idempotency_key=key.text, created_at__gt=since)
+    found = queries.session_named_before(table_number, earlier.values("placed_in"))
+    return str(found.pk) if found else None
 
 
 def _earlier(session_id: str, key: Key) -> PlacedOrder | None:

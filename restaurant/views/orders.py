@@ -24,7 +24,7 @@ from restaurant.serializers.orders import (
 )
 from restaurant.services import cart, orders
 from restaurant.views import cart as cart_views
-from restaurant.views import cart_form, guests, staff
+from restaurant.views import cart_form, guests, staff, staff_orders
 from restaurant.views.live import LiveView, socket_url
 from web import idempotency
 from web.errors import DomainError
@@ -59,6 +59,8 @@ class PlaceOrder(OfSession):
     )
     def post(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
+        if staff_orders.is_form(request):
+            return self._place_for_guests(request, number)
         is_staff = staff.may(request, staff.CLOSE_SESSION)
         body = (StaffOrderBody if is_staff else OrderBody)(data=cart_form.order_body(request))
         try:
@@ -68,6 +70,16 @@ class PlaceOrder(OfSession):
             self._save_form(request, number)
             raise
         return FormResponse(PlacedOrder(placed).data, redirect_to=f"/orders/{placed.order.pk}")
+
+    def _place_for_guests(self, request: Request, number: int) -> Response:
+        """The form of the page on which staff take orders."""
+        staff_orders.require_staff(request)
+        body = StaffOrderBody(data=staff_orders.order_body(request))
+        body.is_valid(raise_exception=True)
+        with staff_orders.worded_for_staff():
+            placed = self._place(request, number, **body.validated_data)
+        page = f"/floor/tables/{placed.order.table.table_number}"
+        return FormResponse(PlacedOrder(placed).data, redirect_to=page)
 
     @staticmethod
     def _place(request: Request, number: int, *, items: Any, sessionId: Any, expectedTotal: Any) -> orders.PlacedOrder:
@@ -99,7 +111,9 @@ class PlaceOrder(OfSession):
                 cart.replace(session=session, guest=guests.guest_of(request), entries=entries)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        """The cart again, with what was entered and the prices that have changed."""
+        """The cart again, with what was entered and the prices that have changed; or the page of staff."""
+        if staff_orders.is_form(self.request):
+            return staff_orders.error_page(self.request, self.kwargs["table_number"], error)
         seen = cart_form.prices_seen(self.request.data) if isinstance(self.request.data, QueryDict) else {}
         return cart_views.error_page(self.request, self.kwargs["table_number"], self.template_name, prices_seen=seen)
 
