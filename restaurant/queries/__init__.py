@@ -3,11 +3,14 @@
 from restaurant.models import Order, Table, TableSession
 from restaurant.queries.bills import Bill, bill, due
 from restaurant.queries.carts import Cart, cart, quantities
-from restaurant.queries.floor import Floor, TableOnFloor, floor, open_calls
+from restaurant.queries.floor import Floor, TableOnFloor, floor, open_call_kinds, open_calls
 from restaurant.queries.menu import menu, menu_version, sold_out
 from restaurant.queries.orders import (
+    Approval,
     SessionOrders,
+    approval,
     cancelled_orders,
+    has_approved_order,
     open_orders,
     order,
     order_exists,
@@ -18,8 +21,10 @@ from restaurant.queries.orders import (
 )
 from restaurant.queries.sessions import (
     find_session,
-    must_have_scanned,
+    may_order_with,
     open_session,
+    ordering_rules,
+    present,
     session_exists,
     session_metrics,
     session_of_staff,
@@ -31,6 +36,7 @@ from restaurant.queries.sessions import (
 )
 
 __all__ = [
+    "Approval",
     "Bill",
     "Cart",
     "Floor",
@@ -39,24 +45,29 @@ __all__ = [
     "Table",
     "TableOnFloor",
     "TableSession",
+    "approval",
     "bill",
     "cancelled_orders",
     "cart",
     "due",
     "find_session",
     "floor",
+    "has_approved_order",
+    "may_order_with",
     "menu",
     "menu_version",
-    "must_have_scanned",
+    "open_call_kinds",
     "open_calls",
     "open_orders",
     "open_session",
     "order",
     "order_exists",
+    "ordering_rules",
     "orders",
     "orders_for_guest",
     "orders_of_session",
     "phone_key",
+    "present",
     "quantities",
     "session_exists",
     "session_metrics",

@@ -11,15 +11,16 @@ from restaurant import queries
 from restaurant.errors import NotYourOrder, PartialCancellation
 from restaurant.serializers.orders import CancelBody, GuestCancelBody, GuestOrder
 from restaurant.services import order_changes
-from restaurant.views import guests, staff
+from restaurant.views import guests, order_page, staff
+from restaurant.views.live import LiveView
 from web import idempotency
 from web.fields import ErrorResponse, SuccessResponse, is_uuid
 from web.forms import body_of
 from web.permissions import PUBLIC
-from web.views import FormResponse, PageView
+from web.views import FormResponse, Page, PageView
 
 
-class Cancel(PageView):
+class Cancel(LiveView):
     """`POST /orders/{orderId}/cancel`: an order or parts of it by staff, the whole by the guest who placed it."""
 
     access = {"GET": (staff.WORK_KITCHEN, staff.CLOSE_SESSION), "POST": PUBLIC}
@@ -79,6 +80,13 @@ class Cancel(PageView):
             note=body.validated_data["note"] or "",
         )
         return self._respond(order_id, f"/orders/{order_id}")
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        """The guest's order again: it was too late."""
+        if status != 409 or staff.may(self.request, staff.WORK_KITCHEN, staff.CLOSE_SESSION):
+            return None
+        order = queries.order(self.kwargs["order_id"])
+        return Page("restaurant/order.html", {**GuestOrder(order).data, **order_page.context(self.request, order)})
 
     @staticmethod
     def _body(request: Request) -> Any:

@@ -36,4 +36,4 @@ class Code(PageView):
     @extend_schema(request=None, responses={200: NewTable, **dict.fromkeys((401, 403, 404, 503), ErrorResponse)})
     def post(self, request: Request, table_number: str) -> Response:
         table = tables.replace_code(table_number=queries.table_number(table_number))
-        return FormResponse(NewTable(table).data, redirect_to=f"/tables/print?tables={table.table_number}")
+        return FormResponse(NewTable(table).data, redirect_to=f"/tables/print?numbers={table.table_number}")
