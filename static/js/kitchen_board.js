@@ -54,9 +54,9 @@
     quantity.classList.toggle("is-several", left > 1);
     line.querySelector(".item-name").textContent = item.name;
     line.classList.toggle("is-cancelled", left === 0);
-    const gone = line.querySelector(".item-cancelled");
-    gone.textContent = t("cancelled-part", { count: item.cancelledQuantity });
-    gone.hidden = left === item.quantity;
+    // Of an entry that is cancelled as a whole, its quantity is struck through already.
+    line.querySelector(".item-gone").textContent = left ? `${item.quantity - left}×` : "";
+    line.querySelector(".item-cancelled").hidden = left === item.quantity;
     const note = line.querySelector(".item-note");
     const text = note.querySelector(".item-note-text");
     text.textContent = (item.specialInstructions || "").trim();
