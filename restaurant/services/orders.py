@@ -80,8 +80,8 @@ def place(
             return earlier
         if not session.is_open:
             raise SessionEnded
-        if rules.gate == rules.Gate.SCANNED and not staff and scanned_code != locked.table_code:
-            raise NotScanned
+        if rules.gate == rules.Gate.SCANNED and not staff:
+            _require_scan(scanned_code, locked)
         menu = _menu_items(entries)
         if expected_total is not None:
             _check_expected(menu, entries, expected_total)
@@ -104,6 +104,12 @@ def place(
     return PlacedOrder(order, items, order.status)
 
 
+def _require_scan(scanned_code: str, locked: sessions.Locked) -> None:
+    """Raises NotScanned."""
+    if not queries.may_order_with(scanned_code, session=locked.session, table_code=locked.table_code):
+        raise NotScanned
+
+
 def _total(items: Sequence[OrderItem]) -> Decimal:
     """Raises TotalTooLarge."""
     total = sum((item.total for item in items), Decimal("0.00"))
@@ -116,9 +122,7 @@ def _must_wait(order: Order, rules: OrderingRules) -> bool:
     """Whether a member of staff has to approve it first."""
     if rules.approval_above is not None and order.total > rules.approval_above:
         return True
-    if rules.gate != rules.Gate.APPROVED:
-        return False
-    return not Order.objects.filter(session=order.session_id, approved_at__isnull=False).exists()
+    return rules.gate == rules.Gate.APPROVED and not queries.has_approved_order(order.session)
 
 
 def _named_before(table_number: int, staff: str, key: Key | None) -> str | None:
