@@ -1,7 +1,7 @@
 """Reading tables, sessions, the menu, carts, orders and bills."""
 
 from restaurant.models import Order, Table, TableSession
-from restaurant.queries.bills import Bill, bill, due
+from restaurant.queries.bills import Bill, bill, due, unpaid
 from restaurant.queries.carts import Cart, cart, quantities
 from restaurant.queries.floor import Floor, TableOnFloor, floor, open_calls
 from restaurant.queries.menu import menu, menu_version, sold_out
@@ -66,5 +66,6 @@ __all__ = [
     "table",
     "table_number",
     "tables",
+    "unpaid",
     "was_at",
 ]
