@@ -5,7 +5,7 @@ import uuid
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 
 from config.demo import appetite, chance, crowd, hours
 from config.demo.place import SECTION_APPEAL
@@ -37,13 +37,19 @@ class Diary:
     payments: list[Payment] = field(default_factory=list)
     calls: list[TableCall] = field(default_factory=list)
     sightings: list[crowd.Sighting] = field(default_factory=list)
-    _taken: dict[uuid.UUID, list[tuple[datetime, datetime]]] = field(default_factory=lambda: defaultdict(list))
+    # By table and day, so that a party is compared with those of its own day.
+    _taken: dict[tuple[uuid.UUID, date], list[tuple[datetime, datetime]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
 
     def take(self, table: Table, start: datetime, end: datetime) -> None:
-        self._taken[table.pk].append((start - _TURNAROUND, end + _TURNAROUND))
+        first, last = start - _TURNAROUND, end + _TURNAROUND
+        for day in {first.date(), last.date()}:
+            self._taken[table.pk, day].append((first, last))
 
     def is_free(self, table: Table, start: datetime, end: datetime) -> bool:
-        return all(end <= taken_from or start >= taken_to for taken_from, taken_to in self._taken[table.pk])
+        taken = [each for day in {start.date(), end.date()} for each in self._taken[table.pk, day]]
+        return all(end <= first or start >= last for first, last in taken)
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,14 +61,7 @@ def test_the_same_moment_gives_the_same_history():
         points = [(each.customer.email, each.created_at, each.points) for each in drawn.book.transactions]
         handed_out = [(each.redemption.customer.email, each.created_at) for each in drawn.book.confirmations]
         told = [(each.customer.email, each.created_at, each.title) for each in drawn.book.notifications]
-        return (
-            orders,
-            paid,
-            cancelled,
-            points,
-            handed_out,
-            told,
-            [(each.at, each.city) for each in drawn.diary.sightings],
-        )
+        seen = [(each.at, each.city) for each in drawn.diary.sightings]
+        return orders, paid, cancelled, points, handed_out, told, seen
 
     assert history() == history()
