@@ -1,7 +1,7 @@
 """Reading tables, sessions, the menu, carts, orders and bills."""
 
 from restaurant.models import Order, OrderChange, Table, TableSession
-from restaurant.queries.bills import Bill, bill, due, session_of_payment, shares
+from restaurant.queries.bills import Bill, bill, due, session_of_payment, shares, unpaid
 from restaurant.queries.carts import Cart, cart, quantities
 from restaurant.queries.floor import (
     Floor,
@@ -95,5 +95,6 @@ __all__ = [
     "table_number",
     "tables",
     "tables_with_sessions",
+    "unpaid",
     "was_at",
 ]
