@@ -7,8 +7,8 @@ import pytest
 import requests
 from playwright.sync_api import Page, expect
 
+from tests.browser.accessible import check
 from tests.browser.kitchen import Orders
-from tests.browser.test_pages_weight_and_accessibility import check
 
 pytestmark = pytest.mark.browser
 

@@ -1,0 +1,183 @@
+"""One party's evening on four screens at once: two phones, the kitchen's display and the waiter's floor."""
+
+import re
+from pathlib import Path
+
+import pytest
+import requests
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Windows
+from tests.browser.kitchen import open_display
+from tests.servers import Installation
+
+pytestmark = pytest.mark.browser
+
+SOON = 5000  # milliseconds: what one screen does is on the others
+TABLE, NEXT_TABLE = 801, 802
+WIDTHS = (360, 1280)
+
+
+class Screens:
+    """The four screens, and a fifth of the manager at the end."""
+
+    def __init__(self, windows: Windows, installation: Installation, pictures: Path) -> None:
+        self.base, self.pictures = installation.base, pictures
+        self.ada, self.ben = windows.phone(), windows.phone()
+        self.kitchen = open_display(windows, installation)
+        self.floor = self._signed_in(windows.phone(), installation, "floor", "/floor")
+        self.manager = self._signed_in(windows.open(), installation, "manager", "/reports/restaurant/day")
+
+    def _signed_in(self, page: Page, installation: Installation, name: str, path: str) -> Page:
+        page.goto(f"{self.base}/sign-in?next={path}")
+        page.fill("[name=username]", name)
+        page.fill("[name=password]", installation.passwords[name])
+        page.click("main form button")
+        page.wait_for_url(f"**{path}")
+        return page
+
+    def picture(self, page: Page, name: str) -> None:
+        """At both widths; the page is as wide as before afterwards."""
+        before = page.viewport_size
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 800})
+            page.screenshot(path=self.pictures / f"{name}-{width}.png", full_page=True)
+            wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            assert wider <= 0, (name, width)
+        page.set_viewport_size(before)
+
+    def order(self, phone: Page, *dishes: int) -> str:
+        """Add the dishes at these places of the menu, and order them; the order's id."""
+        for place in dishes:
+            phone.locator(".add").nth(place).tap()
+        expect(phone.locator("#cart-count")).to_have_text(re.compile(f"^{len(dishes)} item"))
+        phone.locator("#cart-bar").tap()
+        phone.get_by_role("button", name="Place order").tap()
+        phone.wait_for_selector("#order")
+        return phone.url.rpartition("/")[2]
+
+
+@pytest.fixture
+def screens(windows, installation, tmp_path) -> Screens:
+    token = installation.manage("create_token", "manager").split()[-1]
+    for number in (TABLE, NEXT_TABLE):
+        made = requests.post(
+            f"{installation.base}/tables",
+            json={"tableNumber": number, "section": "Evening"},
+            headers={"Authorization": f"Token {token}"},
+            timeout=10,
+        )
+        assert made.status_code == 201, made.text
+    return Screens(windows, installation, tmp_path)
+
+
+def amount(text: str) -> float:
+    """Of money on a page, such as €1,234.50."""
+    return float(re.sub(r"[^0-9.]", "", text))
+
+
+def test_from_the_first_order_to_the_days_report(screens, windows):
+    ada, ben, kitchen, floor, base = screens.ada, screens.ben, screens.kitchen, screens.floor, screens.base
+
+    # Two phones at one table order; the kitchen and the floor see it.
+    for phone in (ada, ben):
+        phone.goto(f"{base}/table/{TABLE}")
+    first = screens.order(ada, 0, 0, 1)
+    second = screens.order(ben, 2)
+    for order in (first, second):
+        expect(kitchen.locator(f'[data-order="{order}"]')).to_be_attached(timeout=SOON)
+    tile = floor.locator(f"#tile-{TABLE}")
+    expect(tile).to_contain_text("Ordered", timeout=SOON)
+    screens.picture(ada, "1-order")
+    screens.picture(floor, "2-floor")
+
+    # One dish is cancelled by the waiter: the cook sees it struck through, the guest what it comes to now.
+    floor.goto(f"{base}/floor/tables/{TABLE}")
+    floor.locator(f"#order-{first} .order-cancel").click()
+    floor.locator("[name=scope][value=parts]").check()
+    floor.locator("#quantity-0").fill("1")
+    floor.locator("[name=reason][value=sold_out]").check()
+    screens.picture(floor, "3-cancel")
+    floor.locator("#send").click()
+    floor.wait_for_url(f"**/floor/tables/{TABLE}**")
+    expect(ada.locator(".what-gone")).to_be_visible(timeout=SOON)
+    expect(kitchen.locator(f'[data-order="{first}"] .item-cancelled').first).to_be_visible(timeout=SOON)
+    screens.picture(kitchen, "4-kitchen")
+    screens.picture(ada, "5-order-less-one")
+
+    # A second round; the guest thinks better of it before the kitchen begins.
+    ada.get_by_role("link", name="Order something else").tap()
+    third = screens.order(ada, 3)
+    ada.locator("#cancel summary").tap()
+    ada.get_by_role("button", name="Yes, cancel it").tap()
+    expect(ada.get_by_role("heading", level=1)).to_contain_text("cancelled", ignore_case=True)
+    ticket = kitchen.locator(f'[data-order="{third}"]')
+    expect(ticket).to_contain_text("CANCELLED", timeout=SOON, ignore_case=True)
+    ticket.get_by_role("button", name=re.compile("Acknowledge|Seen")).click()
+    expect(ticket).to_have_count(0, timeout=SOON)
+
+    # The waiter is called, comes, and moves the party to a better table.
+    ben.get_by_role("button", name="Call the waiter").tap()
+    floor.goto(f"{base}/floor")
+    call = floor.locator("#calls .need-call", has_text=str(TABLE))
+    expect(call).to_be_visible(timeout=SOON)
+    screens.picture(floor, "6-called")
+    call.get_by_role("button", name="Done").click()
+    expect(call).to_have_count(0, timeout=SOON)
+    floor.goto(f"{base}/floor/tables/{TABLE}")
+    floor.locator("#move-open").click()
+    screens.picture(floor, "7-move")
+    floor.locator(f"#move-{NEXT_TABLE}").click()
+    expect(floor.get_by_role("heading", level=1)).to_contain_text(str(NEXT_TABLE), timeout=SOON)
+    expect(kitchen.locator(f'[data-order="{first}"]')).to_contain_text(str(NEXT_TABLE), timeout=SOON)
+    ben.goto(f"{base}/table/{TABLE}")
+    expect(ben).to_have_url(re.compile(f"/table/{NEXT_TABLE}"))
+
+    # The kitchen cooks, the waiter carries.
+    for order in (first, second):
+        for status in ("preparing", "ready"):
+            kitchen.locator(f'[data-order="{order}"] .ticket-next').click()
+            expect(kitchen.locator(f'[data-order="{order}"]')).to_have_attribute("data-status", status, timeout=SOON)
+    floor.goto(f"{base}/floor")
+    expect(floor.locator("#ready")).to_contain_text(str(NEXT_TABLE), timeout=SOON)
+    for order in (first, second):
+        floor.locator(f"#ready-{order} button").click()
+        expect(floor.locator(f"#ready-{order}")).to_have_count(0, timeout=SOON)
+
+    # The bill: a part in cash, the rest by card with a tip.
+    ben.goto(f"{base}/orders/{second}")
+    ben.get_by_role("button", name="Ask for the bill").tap()
+    expect(floor.locator(f"#tile-{NEXT_TABLE}")).to_contain_text("Wants the bill", timeout=SOON)
+    ben.get_by_role("link", name="See the bill").tap()
+    total = amount(ben.locator(".bill-total .amount").inner_text())
+    screens.picture(ben, "8-bill")
+    floor.locator("#calls .need-call", has_text=str(NEXT_TABLE)).get_by_role("link", name="Open the bill").click()
+    floor.locator("[name=method][value=cash]").check()
+    floor.locator("#amount").fill("10")
+    screens.picture(floor, "9-pay")
+    floor.get_by_role("button", name="Take payment").click()
+    expect(floor.locator("#pay-name")).to_contain_text("is due", timeout=SOON)
+    expect(floor.locator(".bill-due .amount")).to_contain_text(f"{total - 10:.2f}")
+    floor.locator("[name=method][value=card]").check()
+    floor.locator("#tip").fill("2,50")
+    floor.get_by_role("button", name="Take payment").click()
+    expect(floor.locator("#pay-name")).to_have_text("This bill is paid", timeout=SOON)
+    screens.picture(floor, "10-paid")
+
+    # The table is closed, and the manager reads the day.
+    floor.get_by_role("link", name="Close table").click()
+    floor.get_by_role("button", name="Close table").click()
+    expect(floor.get_by_role("heading", level=1)).to_contain_text("is closed")
+    floor.goto(f"{base}/floor")
+    expect(floor.locator(f"#tile-{NEXT_TABLE}")).to_contain_text("Free")
+    day = screens.manager.request.get(f"{base}/reports/restaurant/day?format=json").json()
+    methods = {each["method"] for each in day["payments"]}
+    assert {"cash", "card"} <= methods
+    assert day["tips"] >= 2.5
+    mine = [each for each in day["cancelled"]["changes"] if each["tableNumber"] == NEXT_TABLE]
+    assert {(each["by"], each["reason"]) for each in mine} == {("floor", "sold_out"), ("guest", "mistake")}
+    assert NEXT_TABLE not in {each["tableNumber"] for each in day["openBills"]}
+    screens.manager.goto(f"{base}/reports/restaurant/day")
+    expect(screens.manager.locator("main")).to_contain_text("Sold out", ignore_case=True)
+    screens.picture(screens.manager, "11-day")
+    assert windows.complaints == []
