@@ -21,6 +21,7 @@ MENU, CART = "/table/{table_number}", "/table/{table_number}/cart"
 PLACE, CLOSE = "/table/{table_number}/order", "/table/{table_number}/close"
 REDEEM, CONFIRM = "/rewards/{reward_id}/redeem", "/use/{code}/confirm"
 STATUS = "/orders/{order_id}/status"
+BILL, PAY, VOID = "/table/{table_number}/bill", "/table/{table_number}/payments", "/payments/{payment_id}/void"
 
 # What is on the menu, at whatever price it has now.
 ORDERED = {"body.items": [{"menuItemId": ITEM, "quantity": 1}], "body.expectedTotal": None}
@@ -61,8 +62,14 @@ LINKS: dict[tuple[str, str, str], list[tuple[str, str, dict[str, Any]]]] = {
     ("post", PLACE, "200"): [
         ("get", "/orders/{order_id}", {"path.order_id": ORDER}),
         ("post", STATUS, {"path.order_id": ORDER}),
+        ("get", BILL, {"path.table_number": TABLE, "query.sessionId": "$request.body#/sessionId"}),
+        ("post", PAY, {"path.table_number": TABLE, "body.sessionId": "$request.body#/sessionId"}),
     ],
     ("post", STATUS, "200"): [("get", "/orders/{order_id}", {"path.order_id": "$request.path.order_id"})],
+    ("post", PAY, "201"): [
+        ("post", VOID, {"path.payment_id": "$response.body#/id"}),
+        ("get", BILL, {"path.table_number": TABLE, "query.sessionId": "$request.body#/sessionId"}),
+    ],
     ("get", "/kitchen", "200"): [("post", STATUS, {"path.order_id": "$response.body#/orders/0/orderId"})],
     ("get", "/floor", "200"): [
         (
