@@ -18,9 +18,6 @@ MINUTES ?= 60
 # Playwright and Hypothesis; every test in there is marked as browser or slow.
 SLOW_TO_IMPORT := tests/browser tests/loyalty/test_points_ledger_balances.py tests/web/test_openapi_matches_responses.py
 
-# Schemathesis gives the tests of all endpoints one id, and of those xdist would run only one.
-ONE_ID := tests/web/test_openapi_matches_responses.py
-
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -32,8 +29,7 @@ run: $(VENV)/.installed
 	@$(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT) --kitchen-port $(KITCHEN_PORT) --workers $(WORKERS)
 
 test: check chromium
-	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) --ignore=$(ONE_ID)
-	@$(BIN)/python -m pytest $(ONE_ID)
+	@$(BIN)/python -m pytest -n $(TEST_PROCESSES)
 
 fast: $(VENV)/.test-installed
 	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) -m "not browser and not race and not slow" $(SLOW_TO_IMPORT:%=--ignore=%)
@@ -69,6 +65,7 @@ deploy-check: $(VENV)/.test-installed
 
 faults: $(VENV)/.test-installed
 	@$(BIN)/python -m tests.faults
+	@$(BIN)/python -m pytest tests/faults/check_*.py
 
 # A browser for the tests: Debian's, installed here if that is possible. Otherwise the test run says what it left out.
 chromium: $(VENV)/.test-installed

@@ -37,6 +37,11 @@ def restaurant_reports() -> list[Entry]:
             _("Sales by hour, top items and revenue by table"),
             reverse("report_dashboard"),
         ),
+        Entry(
+            _("The day"),
+            _("Sales, VAT, payments, cancellations and open bills of a day, to print"),
+            reverse("report_day"),
+        ),
         Entry(_("Peak hours"), _("Orders and scans by day and hour"), reverse("report_peak_hours")),
         Entry(_("Menu performance"), _("What sells, what doesn't, and its share of revenue"), reverse("report_menu")),
     ]

@@ -2,14 +2,11 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
-import ua_parser
-from ua_parser.loaders import load_builtins
-from ua_parser.regex import Resolver
-
-# Pinned to one resolver: they disagree on some link previewers.
-_parse = ua_parser.Parser(Resolver(load_builtins()))
+if TYPE_CHECKING:
+    import ua_parser
 
 # ua-parser's operating-system families -> device types, in the names that people use.
 _NAMES = {
@@ -40,6 +37,17 @@ class Device:
     is_bot: bool
 
 
+@cache
+def parser() -> "ua_parser.Parser":
+    """Loading it takes most of a second, which only the servers spend: at their start, not at the first scan."""
+    import ua_parser
+    from ua_parser.loaders import load_builtins
+    from ua_parser.regex import Resolver
+
+    # Pinned to one resolver: they disagree on some link previewers.
+    return ua_parser.Parser(Resolver(load_builtins()))
+
+
 def detect(user_agent: str) -> Device:
     """An empty header is a device of type `other`."""
     return _detect(user_agent[:1000])  # cut, because the cache would hold a header of any length
@@ -47,7 +55,7 @@ def detect(user_agent: str) -> Device:
 
 @lru_cache(maxsize=4096)
 def _detect(agent: str) -> Device:
-    result = _parse.parse(agent)
+    result = parser().parse(agent)
     family = result.os.family if result.os else ""
     # Googlebot's mobile agent has the operating system Android and the device Spider.
     is_spider = bool(result.device and result.device.family == "Spider")

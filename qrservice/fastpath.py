@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection
 
+from qrservice import devices
 from qrservice.services import scans
 from web import request_log
 from web.prefetch import is_prefetch
@@ -21,6 +22,8 @@ from web.throttling import COUNTED, seconds_to_wait
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
 Application = Callable[[Environ, StartResponse], Iterable[bytes]]
+
+devices.parser()
 
 _PATH = re.compile(r"/[qQ]/([0-9A-Za-z]{8})")
 

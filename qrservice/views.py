@@ -28,6 +28,7 @@ class ShortAddress(LimitedView):
         if visit.status is None:
             return render(request, "qrservice/unknown.html", status=404)
         if not visit.is_active:
-            return render(request, "qrservice/disabled.html", status=410)
-        headers = {"Cache-Control": "no-store"} | ({"Set-Cookie": visit.cookie} if visit.cookie else {})
-        return HttpResponseRedirect(visit.target, headers=headers)
+            return render(request, "qrservice/disabled.html", {"is_of_table": bool(visit.cookie)}, status=410)
+        response = HttpResponseRedirect(visit.target, headers={"Cache-Control": "no-store"})
+        response.cookies.load(visit.cookie)
+        return response

@@ -36,6 +36,7 @@ class ItemUnavailable(DomainError):
     def __init__(self, *, item_id: str, name: str = "") -> None:
         sentence = _("The menu item %(item)s is not available.") % {"item": f"{name} ({item_id})" if name else item_id}
         super().__init__(sentence)
+        self.name = name
 
 
 class SoldOut(DomainError):

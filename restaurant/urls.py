@@ -12,6 +12,7 @@ from restaurant.views import (
     order_changes,
     orders,
     reports,
+    staff_orders,
     tables,
 )
 
@@ -30,6 +31,7 @@ urlpatterns = [
     path("table/<str:table_number>/close", floor.Close.as_view(), name="close_session"),
     path("floor", floor.Floor.as_view(), name="floor"),
     path("floor/tables/<str:table_number>", floor_tables.FloorTable.as_view(), name="floor_table"),
+    path("floor/tables/<str:table_number>/order", staff_orders.OrderOfStaff.as_view(), name="staff_order"),
     path("orders/<str:order_id>", orders.Order.as_view(), name="order"),
     path("orders/<str:order_id>/status", orders.Status.as_view(), name="order_status"),
     path("orders/<str:order_id>/cancel", order_changes.Cancel.as_view(), name="cancel_order"),
@@ -39,6 +41,8 @@ urlpatterns = [
     path("payments/<str:payment_id>/void", bills.Void.as_view(), name="void_payment"),
     path("kitchen", kitchen.Kitchen.as_view(), name="kitchen"),
     path("reports/restaurant", reports.Dashboard.as_view(), name="report_dashboard"),
+    path("reports/restaurant/day", reports.DayReport.as_view(), name="report_day"),
+    path("reports/restaurant/lines", reports.Lines.as_view(), name="report_lines"),
     path("reports/restaurant/menu", reports.MenuPerformance.as_view(), name="report_menu"),
     path("reports/restaurant/peak-hours", reports.PeakHours.as_view(), name="report_peak_hours"),
     path("reports/restaurant/tables/<str:table_number>", reports.TableScans.as_view(), name="report_table"),

@@ -1,5 +1,6 @@
 """What tests share: people, a table with its menu, and clients for each of them."""
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,12 +22,14 @@ from loyalty.services import mail
 from restaurant.models import MenuItem, Table, TableSession
 from restaurant.services import tables
 from restaurant.views.menu import cached_menu
+from tests.servers import used_data
 from web import throttling
 
 # --- how tests are run ------------------------------------------------------------------------------
 
 LEFT_OUT = pytest.StashKey[list[str]]()
 TOGETHER = ("tests/config/demo",)  # folders whose tests share what takes long to set up
+APART = ("tests/web/test_openapi_matches_responses.py",)  # files with so many tests that processes share them
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> None:
@@ -38,6 +41,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the browser's tests where there is none. With several processes, let long ones begin first."""
+    _tell_apart(items)
     if not shutil.which("chromium"):
         browser = [item for item in items if item.get_closest_marker("browser")]
         config.stash[LEFT_OUT] = [item.nodeid for item in browser]
@@ -47,6 +51,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(key=lambda item: not any(map(item.get_closest_marker, ("browser", "slow", "race"))))
 
 
+def _tell_apart(items: list[pytest.Item]) -> None:
+    """Schemathesis gives the tests of all endpoints one id, and of those xdist would run only one.
+
+    `_id` is private to pytest: when it goes, the ids are not unique and the run ends here.
+    """
+    for item in items:
+        if not item.nodeid.endswith(item.name):
+            item._id = type(item.id).parse(f"{item.nodeid}{item.name.removeprefix(item.originalname)}")
+    assert len({item.nodeid for item in items}) == len(items)
+
+
 class FilesTogether(LoadScopeScheduling):
     """One process runs all tests of a file, and one runs all races: they take most of the database's connections."""
 
@@ -54,6 +69,8 @@ class FilesTogether(LoadScopeScheduling):
         path = nodeid.partition("::")[0]
         if path.endswith("_races.py"):
             return "races"
+        if path in APART:
+            return nodeid.partition("[")[0]
         return next((folder for folder in TOGETHER if path.startswith(f"{folder}/")), path)
 
 
@@ -113,6 +130,24 @@ def _fresh_cache():
 def _mails_at_once(monkeypatch):
     """What is mailed after the response is mailed before it, so that tests need not wait. Not in servers."""
     monkeypatch.setattr(mail, "send_later", mail.send_now)
+
+
+def _base_of_the_run(factory: pytest.TempPathFactory) -> Path:
+    """One folder for all processes of the test run."""
+    base = factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@pytest.fixture(scope="session")
+def used(tmp_path_factory) -> Path:
+    """A data folder that was used before, to be copied."""
+    return used_data(_base_of_the_run(tmp_path_factory), demo=False)
+
+
+@pytest.fixture(scope="session")
+def used_with_demo(tmp_path_factory) -> Path:
+    """A data folder with the demonstration, to be copied."""
+    return used_data(_base_of_the_run(tmp_path_factory), demo=True)
 
 
 @pytest.fixture

@@ -1,9 +1,11 @@
 """Real servers for tests: processes on loopback ports of their own, ended by whoever started them."""
 
 import contextlib
+import fcntl
 import os
 import re
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
@@ -15,11 +17,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 import psutil
+import requests
 from django.db import connection
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 60.0  # seconds
+FIRST_LOG = "first_start.log"  # of a data folder that was copied
 START = 240.0  # seconds: a busy machine loads the demonstration for minutes
+NOWHERE = "/checkin/00000000-0000-4000-8000-000000000001"  # asks the database: 404
 PORTS = range(20_000, 32_000)
 
 
@@ -116,12 +121,20 @@ class Installation:
 
     @property
     def passwords(self) -> dict[str, str]:
-        return dict(re.findall(r"^  (cashier|floor|manager|owner) +(\S+)", self.output, re.MULTILINE))
+        """Of the demonstration's staff; they were printed by the start that loaded it."""
+        first = self.data_dir / FIRST_LOG
+        output = first.read_text() if first.exists() else self.output
+        return dict(re.findall(r"^  (cashier|floor|manager|owner) +(\S+)", output, re.MULTILINE))
 
     def env(self) -> dict[str, str]:
         # Only what a fresh shell has: nothing of the test run's own settings.
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
         return kept | {"DATA_DIR": str(self.data_dir)} | self.environment
+
+    def copy_data(self, used: Path) -> "Installation":
+        """Begin with a copy of a data folder that was used before: making one is most of a first start."""
+        subprocess.run(["cp", "-a", used, self.data_dir], check=True)  # PostgreSQL insists on the owner
+        return self
 
     def start(self) -> "Installation":
         self.data_dir.mkdir(parents=True, exist_ok=True)
@@ -155,6 +168,29 @@ class Installation:
         self.process.send_signal(number)
         return self.process.wait(PATIENCE)
 
+    def server(self, kind: str) -> psutil.Process:
+        """The process of one of the two servers: `http` or `sockets`."""
+        children = psutil.Process(self.process.pid).children()
+        return next(each for each in children if each.status() != psutil.STATUS_ZOMBIE and kind in each.cmdline())
+
+    def postmaster(self) -> psutil.Process:
+        """PostgreSQL's first process."""
+        return psutil.Process(int((self.data_dir / "postgres" / "postmaster.pid").read_text().split()[0]))
+
+    def status(self, path: str = NOWHERE, timeout: float = 10) -> int:
+        """Of a GET; 0 where nothing answers."""
+        try:
+            return requests.get(self.base + path, timeout=timeout).status_code
+        except requests.RequestException:
+            return 0
+
+    def has_sockets(self) -> bool:
+        """Whether the socket server answers."""
+        try:
+            return requests.get(f"http://127.0.0.1:{self.kitchen_port}/", timeout=5).status_code == 426
+        except requests.RequestException:
+            return False
+
     def left_behind(self) -> list[str]:
         """Processes of this installation that still run, its PostgreSQL included."""
         found = []
@@ -166,3 +202,15 @@ class Installation:
             if in_folder or str(self.data_dir) in " ".join(info["cmdline"] or []):
                 found.append(f"{info['pid']} {' '.join(info['cmdline'] or [])}")
         return found
+
+
+def used_data(base: Path, *, demo: bool) -> Path:
+    """A data folder that `serve` was started in and stopped. Made once in `base`, for all processes of a test run."""
+    folder = base / ("demo_data" if demo else "plain_data")
+    with (base / f"{folder.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / FIRST_LOG).exists():
+            made = Installation(folder, options=("--demo",) if demo else ()).start()
+            assert made.stop() == 0, made.output
+            shutil.copy(made.log, folder / FIRST_LOG)
+    return folder

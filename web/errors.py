@@ -86,6 +86,11 @@ def error_body(exc: exceptions.APIException) -> dict[str, Any]:
     return {"error": f"{name}: {sentence}", "fields": fields}
 
 
+def sentence_of(error: Mapping[str, Any]) -> str:
+    """Of an error's body: its sentence without the name of a field, for a page."""
+    return str(next(iter(error.get("fields", {}).values()), error["error"]))
+
+
 def too_many_tries(seconds: float) -> str:
     """The sentence of a 429, with the time to wait."""
     return _("Too many tries. Please try again in %(time)s.") % {"time": _about(seconds)}

@@ -5,7 +5,7 @@ links?, note?, empty?}`. Kinds: text, number, decimal, money, percent (of 100), 
 """
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -107,6 +107,12 @@ def days(now: datetime, zone: ZoneInfo) -> Days:
     last = began.astimezone(UTC) - timedelta(microseconds=1)
     until = min(datetime.combine(yesterday, local.timetz()).astimezone(UTC), last)
     return Days(began=began, yesterday=datetime.combine(yesterday, time.min, tzinfo=zone), until=until)
+
+
+def bounds_of(day: date, zone: ZoneInfo) -> tuple[datetime, datetime]:
+    """Its midnight in `zone`, and that of the day after, which is not in it."""
+    began, ended = (datetime.combine(each, time.min, tzinfo=zone) for each in (day, day + timedelta(days=1)))
+    return began, ended
 
 
 class QuarterHour(Func):

@@ -3,8 +3,9 @@
 import csv
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 from django.utils import timezone
@@ -86,6 +87,19 @@ def _csv_value(value: Any) -> Any:
     if isinstance(value, datetime):
         return timezone.localtime(value).isoformat(timespec="seconds")
     return harmless(value) if isinstance(value, str) else value
+
+
+# --- files of any length --------------------------------------------------------------------------------
+
+
+def blocks(rows: Iterable[list[Any]], size: int = 1000) -> Iterator[str]:
+    """The rows as a CSV file, so many of them at a time. Texts have to be `harmless` already."""
+    yield BOM
+    left = iter(rows)
+    while some := list(islice(left, size)):
+        lines = io.StringIO()
+        csv.writer(lines).writerows(some)
+        yield lines.getvalue()
 
 
 # --- formulas ---------------------------------------------------------------------------------------

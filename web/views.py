@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,6 +22,7 @@ from web.negotiation import prefers_page
 from web.permissions import Access
 
 MAX_DAYS = 365  # of a report
+FIRST_YEAR, LAST_YEAR = 1970, 9998  # of a day that is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +158,20 @@ class ReportView(PageView):
         if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= MAX_DAYS:
             raise ValidationError({"days": _("A whole number from 1 to %(most)s is needed.") % {"most": MAX_DAYS}})
         return int(text)
+
+    def day(self, name: str) -> date:
+        """`?name=YYYY-MM-DD`, by default today. Raises ValidationError."""
+        text = self.request.query_params.get(name)
+        today = timezone.localdate(self.now)
+        if text is None:
+            return today
+        try:
+            day = date.fromisoformat(text) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
+        except ValueError:
+            day = None
+        if day is None or not FIRST_YEAR <= day.year <= LAST_YEAR:
+            raise ValidationError({name: _("A day is needed, such as %(today)s.") % {"today": today}})
+        return day
 
     def dated(self, name: str) -> str:
         """A file name with the day of the report."""

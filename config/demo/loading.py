@@ -15,7 +15,7 @@ from config.demo.staff import hire, store
 from loyalty.models import Location, Member, Reward
 from qrservice.models import Code
 from restaurant import events
-from restaurant.models import MenuItem, Order, Table
+from restaurant.models import MenuItem, Order, OrderingRules, Table
 from restaurant.services import menu
 
 _BATCH = 2000
@@ -69,6 +69,9 @@ def _rows(plan: Plan) -> list[Sequence[Model]]:
         diary.sessions,
         diary.orders,
         diary.items,
+        diary.changes,
+        diary.payments,
+        diary.calls,
         list(book.locations),
         list(book.rewards),
         book.members,
@@ -86,16 +89,27 @@ def _store(plan: Plan, made: list[codes.Made], staff: DemoStaff, users: list[Use
         if not is_empty():
             return False
         store(staff, users)
+        _name_users(plan, users)
         for rows in _rows(plan):
             _insert(rows, bar)
         owned = codes.stored(made)
         Code.objects.bulk_update(owned.values(), ["created_at"], batch_size=_BATCH)
         menu.renew_version()
+        OrderingRules.objects.get_or_create(pk=1, defaults={"default_vat_rate": plan.diary.rules.default_vat_rate})
         _insert(codes.scans([*plan.diary.sightings, *plan.book.sightings], owned), bar)
         for order in plan.diary.orders:
             if order.status in Order.OPEN:
                 events.new_order(order.pk)
     return True
+
+
+def _name_users(plan: Plan, users: list[User]) -> None:
+    """Of the staff who changed orders and took payments."""
+    by_name = {user.username: user for user in users}
+    for change in plan.diary.changes:
+        change.user = by_name.get(change.user_name)
+    for payment in plan.diary.payments:
+        payment.taken_by = by_name.get(payment.taken_by_name)
 
 
 def _take_turns() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from restaurant.models import MenuItem
+from restaurant.models import MenuItem, OrderingRules
 
 APERITIVI = "Aperitivi"
 BITES = "Bites & Small Plates"
@@ -141,6 +141,15 @@ MENU: dict[str, tuple[Dish, ...]] = {
 }  # fmt: skip
 
 
+# VAT as in Ireland: food at the reduced rate, drinks at the standard one.
+_FOOD, _DRINKS = Decimal("13.5"), Decimal("23")
+_RATES = {APERITIVI: _DRINKS, CELLAR: _DRINKS}
+
+
+def rules() -> OrderingRules:
+    return OrderingRules(pk=1, default_vat_rate=_FOOD)
+
+
 def menu_items(opened: datetime) -> dict[str, dict[MenuItem, int]]:
     """By category: the items, each with how often it is chosen."""
     return {
@@ -155,5 +164,6 @@ def _item(dish: Dish, category: str, opened: datetime) -> MenuItem:
         price=Decimal(dish.price),
         category=category,
         available=dish.available,
+        vat_rate=_RATES.get(category),
         created_at=opened,
     )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
-from config.demo import ledger, menu, place, present, redeeming, regulars, showcase, visits
+from config.demo import bills, ledger, menu, place, present, redeeming, regulars, showcase, visits
 from loyalty.models import Location, Reward
 from restaurant.models import MenuItem, Table
 
@@ -23,10 +23,14 @@ def draw(now: datetime, zone: tzinfo) -> Plan:
     """
     opened = now - timedelta(days=regulars.HISTORY_DAYS + 2)
     items = menu.menu_items(opened)
-    diary = visits.Diary(now=now, tables=_tables(opened), menu=items)
+    diary = visits.Diary(now=now, tables=_tables(opened), menu=items, rules=menu.rules())
     present.write_open_orders(diary)
+    present.write_left_open(diary)
     visits.write_history(diary, zone)
     present.write_earlier_today(diary, zone)
+    visits.note_waiters(diary)
+    bills.cancel_some(diary)
+    bills.pay(diary)
     book = ledger.Ledger(now=now, locations=_locations(), rewards=_rewards(opened))
     regulars.write(book, zone)
     showcase.write(book, zone)

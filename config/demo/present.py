@@ -1,10 +1,10 @@
-"""The present: three tables with open orders, and some visits earlier today whatever the hour."""
+"""The present: three tables with open orders, a bill left open, and visits earlier today whatever the hour."""
 
 import random
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from config.demo import appetite, chance, visits
-from restaurant.models import Order
+from restaurant.models import Order, TableCall
 
 # Table -> the order's status, and how many minutes ago it was placed. Table 1 stays free to try.
 _IN_THE_KITCHEN = {
@@ -12,6 +12,10 @@ _IN_THE_KITCHEN = {
     7: (Order.Status.PREPARING, 4.0),
     12: (Order.Status.PENDING, 1.2),
 }
+# A table whose guests call, and how many minutes ago they did.
+_CALLS = (7, 1.5)
+# A table that nobody has closed, and how many hours ago its guests came.
+_LEFT_OPEN = (10, 5.2)
 _FEWEST_VISITS = 6
 _LOOK_BACK = timedelta(hours=5)
 
@@ -27,6 +31,22 @@ def write_open_orders(diary: visits.Diary) -> None:
         party = visits.Party(table, table.capacity or 2, start, diary.now, evening=True)
         session = visits.open_session(rng, diary, party)
         visits.place(diary, session, _noteworthy_meal(rng, diary, party), placed).status = status
+        if number == _CALLS[0]:
+            called = diary.now - timedelta(minutes=_CALLS[1])
+            diary.calls.append(TableCall(session=session, kind=TableCall.Kind.WAITER, created_at=called))
+
+
+def write_left_open(diary: visits.Diary) -> None:
+    """A session without an end whose bill nobody has paid. Must be called before the history is written."""
+    rng = chance.stream("left open")
+    number, hours_ago = _LEFT_OPEN
+    table = next(table for table in diary.tables if table.table_number == number)
+    start = diary.now - timedelta(hours=hours_ago)
+    party = visits.Party(table, 3, start, diary.now, evening=True)
+    session = visits.open_session(rng, diary, party)
+    placed = start + timedelta(minutes=8)
+    meal = appetite.meal(rng, diary.menu, guests=party.guests, evening=party.evening)
+    visits.complete(visits.place(diary, session, meal, placed), placed + timedelta(minutes=21))
 
 
 def _noteworthy_meal(rng: random.Random, diary: visits.Diary, party: visits.Party) -> list[appetite.Line]:

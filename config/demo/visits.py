@@ -5,18 +5,21 @@ import uuid
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 
 from config.demo import appetite, chance, crowd, hours
 from config.demo.place import SECTION_APPEAL
-from restaurant.models import Order, OrderItem, Table, TableSession
+from restaurant.models import Order, OrderChange, OrderingRules, OrderItem, Payment, Table, TableCall, TableSession
 
+# User name of the demonstration's waiter.
+FLOOR = "floor"
 HISTORY_DAYS = 60
 
 _GUESTS = {1: 8, 2: 46, 3: 16, 4: 20, 5: 5, 6: 5}
 _TURNAROUND = timedelta(minutes=10)
 # Some only read the menu, and order from the waiter.
 _ONLY_LOOKS = 0.05
+_ORDERED_BY_WAITER = 0.06
 
 
 @dataclass(slots=True)
@@ -26,17 +29,27 @@ class Diary:
     now: datetime
     tables: list[Table]
     menu: appetite.Menu
+    rules: OrderingRules
     sessions: list[TableSession] = field(default_factory=list)
     orders: list[Order] = field(default_factory=list)
     items: list[OrderItem] = field(default_factory=list)
+    changes: list[OrderChange] = field(default_factory=list)
+    payments: list[Payment] = field(default_factory=list)
+    calls: list[TableCall] = field(default_factory=list)
     sightings: list[crowd.Sighting] = field(default_factory=list)
-    _taken: dict[uuid.UUID, list[tuple[datetime, datetime]]] = field(default_factory=lambda: defaultdict(list))
+    # By table and day, so that a party is compared with those of its own day.
+    _taken: dict[tuple[uuid.UUID, date], list[tuple[datetime, datetime]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
 
     def take(self, table: Table, start: datetime, end: datetime) -> None:
-        self._taken[table.pk].append((start - _TURNAROUND, end + _TURNAROUND))
+        first, last = start - _TURNAROUND, end + _TURNAROUND
+        for day in {first.date(), last.date()}:
+            self._taken[table.pk, day].append((first, last))
 
     def is_free(self, table: Table, start: datetime, end: datetime) -> bool:
-        return all(end <= taken_from or start >= taken_to for taken_from, taken_to in self._taken[table.pk])
+        taken = [each for day in {start.date(), end.date()} for each in self._taken[table.pk, day]]
+        return all(end <= first or start >= last for first, last in taken)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +90,20 @@ def seat_and_serve(rng: random.Random, diary: Diary, start: datetime, end: datet
     session.ended_at = end
     for placed, lines in _courses(rng, diary, party):
         order = place(diary, session, lines, placed)
-        order.status = Order.Status.COMPLETED
         done = placed + timedelta(minutes=rng.uniform(7, 24))
-        order.completed_at = min(done, end - timedelta(minutes=1))
+        complete(order, min(done, end - timedelta(minutes=1)))
+
+
+def complete(order: Order, at: datetime) -> None:
+    order.status, order.completed_at = Order.Status.COMPLETED, at
+
+
+def note_waiters(diary: Diary) -> None:
+    """Some orders of the past were taken by a waiter."""
+    rng = chance.stream("waiters")
+    for order in diary.orders:
+        if rng.random() < _ORDERED_BY_WAITER and order.completed_at is not None:
+            order.placed_by = FLOOR
 
 
 def open_session(rng: random.Random, diary: Diary, party: Party) -> TableSession:
@@ -129,6 +153,7 @@ def place(diary: Diary, session: TableSession, lines: list[appetite.Line], place
             quantity=line.quantity,
             price=line.item.price,
             special_instructions=line.special_instructions,
+            vat_rate=diary.rules.rate_of(line.item.vat_rate),
         )
         for position, line in enumerate(lines)
     ]

@@ -35,11 +35,11 @@ def _stop_with_parent() -> None:
 
 def _load_application(_target: str) -> Callable[..., Any]:
     """The WSGI application, in a worker that has just started."""
+    heartbeat.start()  # first: a worker may as well stop while it imports
     from config.serving.bodies import Bodies
     from config.wsgi import application
 
     connections.served_ports.add(int(os.environ["SERVED_PORT"]))
-    heartbeat.start()
     return Bodies(application)
 
 
@@ -54,6 +54,7 @@ def run_http(host: str, port: int, workers: int) -> None:
 
     os.environ["SERVED_PORT"] = str(port)  # for the workers
     heartbeat.start()
+    os.register_at_fork(after_in_child=heartbeat.beat)  # a worker is watched from its birth on
     Granian(
         "config.wsgi:application",
         address=host,

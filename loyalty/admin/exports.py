@@ -4,12 +4,10 @@ Not django-import-export: it exports a model's fields instead of a list's column
 and lets any member of staff who guesses its address have it.
 """
 
-import csv
 import html
-import io
 from collections.abc import Iterator
 from datetime import datetime
-from itertools import chain, islice
+from itertools import chain
 from typing import Any
 
 from django.contrib import admin
@@ -25,7 +23,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from web.spreadsheets import BOM, harmless
+from web.spreadsheets import blocks, harmless
 
 _BAD_FILTER = (IncorrectLookupParameters, ValueError, DataError)
 ROWS = 1000  # read, and sent, at a time
@@ -81,12 +79,7 @@ class ExportAdmin(admin.ModelAdmin):
         heading = [harmless(capfirst(str(label_for_field(name, self.model, self)))) for name in columns]
         read = [(self.plain.get(name, name), self._choices(name)) for name in columns]
         cells = ([self._cell(name, choices, row) for name, choices in read] for row in rows)
-        yield BOM
-        every = chain([heading], cells)
-        while some := list(islice(every, ROWS)):
-            file = io.StringIO()
-            csv.writer(file).writerows(some)
-            yield file.getvalue()
+        return blocks(chain([heading], cells), ROWS)
 
     def _choices(self, name: str) -> dict[Any, str]:
         fields = {field.name: field for field in self.opts.fields}

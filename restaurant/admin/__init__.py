@@ -1,5 +1,5 @@
-"""The admin's pages of the menu, tables, sessions and orders. Importing them registers them."""
+"""The admin's pages of what an owner decides, and of what guests and staff did. Importing them registers them."""
 
-from restaurant.admin import menu, orders, tables
+from restaurant.admin import books, menu, orders, rules, tables
 
-__all__ = ["menu", "orders", "tables"]
+__all__ = ["books", "menu", "orders", "rules", "tables"]

@@ -57,7 +57,7 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
     list_per_page = 100
     search_fields = ["name", "description"]
     search_help_text = gettext_lazy("Name or description")
-    fields = ["name", "description", "price", "category", "available", "image_url", "picture"]
+    fields = ["name", "description", "price", "vat_rate", "category", "available", "image_url", "picture"]
     readonly_fields = ["picture"]
     formfield_overrides = {TextField: {"widget": AdminTextareaWidget(attrs={"rows": 4})}}
     actions = ["mark_sold_out", "mark_available"]
@@ -89,6 +89,8 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
             field.help_text = _("Guests see only what is available.")
         elif db_field.name == "image_url":
             field.help_text = _("A web link to a photo. It is loaded from that site.")
+        elif db_field.name == "vat_rate":
+            field.widget = forms.NumberInput(attrs={"class": "menu-price", "step": "0.01", "min": "0", "max": "100"})
         elif db_field.name == "price":
             field.widget = forms.NumberInput(attrs={"class": "menu-price", "step": "0.01", "min": "0"})
         return field

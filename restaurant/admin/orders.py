@@ -5,18 +5,21 @@ from django.contrib.admin.options import ModelAdmin
 from django.db.models import CharField, F, IntegerField, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Cast, Coalesce
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from restaurant import queries
 from restaurant.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
 from restaurant.models import MAX_TABLE_NUMBER, Order, OrderItem, TableSession, TableSessionQuerySet
 from web.admin import LinkedFilter, change_link, change_url
 from web.fields import is_uuid
 
 SHOWN = 50  # orders on a session's page
+ONLY_SOME_HAVE = ["placed_by", "approved_at", "cancelled_at"]  # fields of an order
 
 
 def _session(text: str) -> TableSession | None:
@@ -61,12 +64,13 @@ class OrderAdmin(TableOrIdSearchAdmin):
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
     search_help_text = gettext_lazy("Number of the table, or the beginning of an order's id")
-    fields = ["order_id", "at_table", "in_session", "state", "total", "created_at", "completed_at"]
+    fields = ["order_id", "at_table", "in_session", "state", "total", "created_at", "completed_at", *ONLY_SOME_HAVE]
     readonly_fields = ["order_id", "at_table", "in_session", "state"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Order]:
         entries = OrderItem.objects.filter(order=OuterRef("pk")).order_by().values("order")
-        number = Subquery(entries.annotate(number=Sum("quantity")).values("number"), output_field=IntegerField())
+        left = Sum(F("quantity") - F("cancelled_quantity"))
+        number = Subquery(entries.annotate(number=left).values("number"), output_field=IntegerField())
         return super().get_queryset(request).annotate(quantities=Coalesce(number, 0))
 
     @admin.display(description=gettext_lazy("table"), ordering="table__table_number")
@@ -77,6 +81,9 @@ class OrderAdmin(TableOrIdSearchAdmin):
     def state(self, order: Order) -> str:
         css_class = "order-open" if order.status in Order.OPEN else "order-done"
         return format_html('<span class="{}">{}</span>', css_class, order.get_status_display())
+
+    def get_fields(self, request: HttpRequest, obj: Order | None = None) -> Any:
+        return [name for name in self.fields or () if name not in ONLY_SOME_HAVE or getattr(obj, str(name), None)]
 
     @admin.display(description=gettext_lazy("items"), ordering="quantities")
     def number_of_items(self, order: Any) -> int:
@@ -96,10 +103,20 @@ class OrderAdmin(TableOrIdSearchAdmin):
     ) -> HttpResponse:
         obj: Order | None = kwargs.get("obj")
         if obj is not None:
-            entries = obj.items.annotate(sum=F("price") * F("quantity")).select_related("menu_item")
             context["subtitle"] = table_and_section(obj)
-            context["entries"] = list(entries.order_by("position", "pk"))
+            context["entries"] = list(obj.items.select_related("menu_item").order_by("position", "pk"))
+            context["changes"] = list(obj.changes.order_by("at", "pk"))
+            context["cancel"] = self._cancel_page(request, obj)
+            if request.user.has_perm("restaurant.view_payment"):
+                context["payments"] = list(obj.session.payments.order_by("created_at", "pk"))
         return super().render_change_form(request, context, *args, **kwargs)
+
+    @staticmethod
+    def _cancel_page(request: HttpRequest, order: Order) -> str:
+        """Empty for who may not, and for what can't be cancelled any more."""
+        may = any(request.user.has_perm(each) for each in ("restaurant.work_kitchen", "restaurant.close_session"))
+        is_over = order.status in (Order.Status.COMPLETED, Order.Status.CANCELLED)
+        return reverse("cancel_order", args=[order.pk]) if may and not is_over else ""
 
 
 # --- sessions -------------------------------------------------------------------------------------
@@ -156,4 +173,7 @@ class TableSessionAdmin(TableOrIdSearchAdmin):
             orders = list(found.order_by("created_at", "pk")[: SHOWN + 1])
             context["orders"] = [{"row": each, "address": change_url(each)} for each in orders[:SHOWN]]
             context["are_more"] = len(orders) > SHOWN
+        if obj is not None and request.user.has_perm("restaurant.view_payment"):
+            context["bill"] = queries.bill(obj)
+            context["bill_page"] = f"{reverse('bill', args=[obj.table.table_number])}?sessionId={obj.pk}"
         return super().render_change_form(request, context, *args, **kwargs)

@@ -1,21 +1,25 @@
 """Reading tables, sessions, the menu, carts, orders and bills."""
 
 from restaurant.models import Order, OrderChange, Table, TableSession
-from restaurant.queries.bills import Bill, bill, due
+from restaurant.queries.bills import Bill, bill, due, session_of_payment, shares, unpaid
 from restaurant.queries.carts import Cart, cart, quantities
 from restaurant.queries.floor import (
     Floor,
     TableDetail,
     TableOnFloor,
     floor,
+    open_call_kinds,
     open_calls,
     table_detail,
     tables_with_sessions,
 )
-from restaurant.queries.menu import menu, menu_version, sold_out
+from restaurant.queries.menu import item_names, menu, menu_version, sold_out
 from restaurant.queries.orders import (
+    Approval,
     SessionOrders,
+    approval,
     cancelled_orders,
+    has_approved_order,
     open_orders,
     order,
     order_exists,
@@ -26,10 +30,13 @@ from restaurant.queries.orders import (
 )
 from restaurant.queries.sessions import (
     find_session,
-    must_have_scanned,
+    may_order_with,
     open_session,
+    ordering_rules,
+    present,
     session_exists,
     session_metrics,
+    session_named_before,
     session_of_staff,
     session_of_table,
     table,
@@ -39,6 +46,7 @@ from restaurant.queries.sessions import (
 )
 
 __all__ = [
+    "Approval",
     "Bill",
     "Cart",
     "Floor",
@@ -49,34 +57,44 @@ __all__ = [
     "TableDetail",
     "TableOnFloor",
     "TableSession",
+    "approval",
     "bill",
     "cancelled_orders",
     "cart",
     "due",
     "find_session",
     "floor",
+    "has_approved_order",
+    "item_names",
+    "may_order_with",
     "menu",
     "menu_version",
-    "must_have_scanned",
+    "open_call_kinds",
     "open_calls",
     "open_orders",
     "open_session",
     "order",
     "order_exists",
+    "ordering_rules",
     "orders",
     "orders_for_guest",
     "orders_of_session",
     "phone_key",
+    "present",
     "quantities",
     "session_exists",
     "session_metrics",
+    "session_named_before",
+    "session_of_payment",
     "session_of_staff",
     "session_of_table",
+    "shares",
     "sold_out",
     "table",
     "table_detail",
     "table_number",
     "tables",
     "tables_with_sessions",
+    "unpaid",
     "was_at",
 ]

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from django.db.models import Sum
+from django.db.models import DecimalField, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from restaurant.models import Order, OrderItem, Payment, TableSession
-from web.fields import CENT
+from web.fields import CENT, is_uuid
 
 NOTHING = Decimal("0.00")
 
@@ -66,6 +67,10 @@ class Bill:
         """Paid, and cancelled since."""
         return max(self.paid - self.total, NOTHING)
 
+    @property
+    def tips(self) -> Decimal:
+        return sum((each.tip for each in self.payments if each.voided_at is None), NOTHING)
+
 
 def bill(session: TableSession) -> Bill:
     items = counted_items(session)
@@ -84,6 +89,35 @@ def due(session: TableSession) -> Decimal:
     paid = session.payments.filter(voided_at=None).aggregate(total=Sum("amount", default=NOTHING))
     left: Decimal = orders["total"] - paid["total"]
     return left
+
+
+def shares(amount: Decimal, people: int) -> list[tuple[int, Decimal]]:
+    """`amount` divided by people, as how many pay how much: the cents that are left over go to the first of them."""
+    cents = int(amount / CENT)
+    less, more = cents // people, cents % people
+    parts = [(more, (less + 1) * CENT), (people - more, less * CENT)]
+    return [(count, share) for count, share in parts if count]
+
+
+def session_of_payment(payment_id: str) -> TableSession | None:
+    """With its table."""
+    if not is_uuid(payment_id):
+        return None
+    return TableSession.objects.select_related("table").filter(payments__pk=payment_id).first()
+
+
+def unpaid(sessions: QuerySet[TableSession]) -> QuerySet[Any, Any]:
+    """Those of these sessions with something left to pay: `due`."""
+    orders = Order.objects.filter(session=OuterRef("pk")).exclude(status__in=Order.UNCOUNTED)
+    payments = Payment.objects.filter(session=OuterRef("pk"), voided_at=None)
+    due = _sum_of(orders, "total") - _sum_of(payments, "amount")
+    return sessions.annotate(due=due).filter(due__gt=0)
+
+
+def _sum_of(rows: QuerySet[Any, Any], field: str) -> Coalesce:
+    """Of each session, as a subquery."""
+    sums = rows.order_by().values("session").annotate(sum=Sum(field)).values("sum")
+    return Coalesce(Subquery(sums), NOTHING, output_field=DecimalField(max_digits=14, decimal_places=2))
 
 
 def counted_items(session: TableSession) -> list[OrderItem]:

@@ -97,6 +97,11 @@ def open_calls() -> list[TableCall]:
     return list(TableCall.objects.filter(done_at=None).select_related("session__table").order_by("created_at", "pk"))
 
 
+def open_call_kinds(session: TableSession) -> frozenset[str]:
+    """What the table has called for and nobody has come for yet."""
+    return frozenset(session.calls.filter(done_at=None).values_list("kind", flat=True))
+
+
 def _sessions() -> tuple[dict[object, TableSession], list[TableSession]]:
     """The open session of each table, by its id; and those that were left open."""
     since = timezone.now() - SESSION_WINDOW

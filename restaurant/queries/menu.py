@@ -1,10 +1,12 @@
 """Reading the menu."""
 
 import uuid
+from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 
 from restaurant.models import MenuItem, MenuVersion
+from web.fields import is_uuid
 
 
 def menu_version() -> int | None:
@@ -28,3 +30,9 @@ def menu() -> dict[str, list[MenuItem]]:
 def sold_out() -> list[uuid.UUID]:
     """The ids of the items that are not available."""
     return list(MenuItem.objects.filter(available=False).order_by("pk").values_list("pk", flat=True))
+
+
+def item_names(item_ids: Iterable[str]) -> list[str]:
+    """The names of these items, available or not, without those that the menu does not know."""
+    known = [each for each in item_ids if is_uuid(each)]
+    return list(MenuItem.objects.filter(pk__in=known).order_by("name").values_list("name", flat=True)) if known else []

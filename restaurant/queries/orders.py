@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from restaurant.errors import OrderUnknown
-from restaurant.models import Order, TableSession
+from restaurant.models import Order, OrderingRules, TableSession
 from web.fields import is_uuid
 
 CANCELLED_SHOWN = timedelta(minutes=30)
@@ -63,6 +63,17 @@ class SessionOrders:
         """Of what is neither held nor cancelled."""
         return sum((order.total for order in self.orders if order.is_counted), Decimal("0.00"))
 
+    @property
+    def own_total(self) -> Decimal:
+        """`total` of the orders that the viewer may know."""
+        own = (order.total for order in self.orders if order.is_counted and order.pk in self.linked)
+        return sum(own, Decimal("0.00"))
+
+    @property
+    def held(self) -> int:
+        """How many wait for approval."""
+        return sum(order.status == Order.Status.HELD for order in self.orders)
+
 
 def orders_of_session(session: TableSession) -> SessionOrders:
     """For staff, who may open every order."""
@@ -74,3 +85,20 @@ def orders_for_guest(session: TableSession, guest: str) -> SessionOrders:
     """For a phone, which may open what it has placed."""
     found, own = orders_of_session(session), phone_key(guest)
     return SessionOrders(found.orders, frozenset(order.pk for order in found.orders if order.phone_key == own))
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """Which of a guest's next orders a member of staff confirms first: every one, or those above an amount."""
+
+    of_next: bool
+    above: Decimal | None
+
+
+def approval(session: TableSession, rules: OrderingRules) -> Approval:
+    of_next = rules.gate == rules.Gate.APPROVED and not has_approved_order(session)
+    return Approval(of_next, rules.approval_above)
+
+
+def has_approved_order(session: TableSession) -> bool:
+    return Order.objects.filter(session=session, approved_at__isnull=False).exists()

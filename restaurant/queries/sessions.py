@@ -1,11 +1,14 @@
 """Reading tables and their sessions."""
 
 import re
+from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from restaurant.errors import SessionUnknown, TableUnknown
-from restaurant.models import MAX_TABLE_NUMBER, OrderingRules, Table, TableSession
+from restaurant.models import MAX_TABLE_NUMBER, SESSION_WINDOW, OrderingRules, Table, TableMove, TableSession
 from web.fields import is_uuid
 
 
@@ -37,14 +40,20 @@ def find_session(table_number: int, session_id: str | None, *, follow: bool = Fa
     """
     if session_id is None or not is_uuid(session_id):
         return None
-    sessions = TableSession.objects.select_related("table", *(["merged_into__table"] if follow else []))
-    session = sessions.filter(pk=session_id).first()
+    session = TableSession.objects.select_related("table").filter(pk=session_id).first()
     if session is None:
         return None
     is_here = session.table.table_number == table_number
     if not follow:
         return session if is_here else None
-    return (session.merged_into or session) if is_here or was_at(session, table_number) else None
+    return present(session) if is_here or was_at(session, table_number) else None
+
+
+def present(session: TableSession) -> TableSession:
+    """The session that this one has joined, or itself if it has joined none."""
+    while session.merged_into_id:
+        session = TableSession.objects.select_related("table").get(pk=session.merged_into_id)
+    return session
 
 
 def was_at(session: TableSession, table_number: int) -> bool:
@@ -52,9 +61,22 @@ def was_at(session: TableSession, table_number: int) -> bool:
     return session.moves.filter(from_table__table_number=table_number).exists()
 
 
-def must_have_scanned() -> bool:
-    """Whether only phones that have scanned a table's code may order."""
-    return OrderingRules.objects.filter(gate=OrderingRules.Gate.SCANNED).exists()
+def ordering_rules() -> OrderingRules:
+    return OrderingRules.current()
+
+
+def may_order_with(code: str, *, session: TableSession, table_code: str) -> bool:
+    """Whether having scanned the code `code` is proof of sitting at the session's table, whose own is `table_code`.
+
+    The code of a table that the party was moved from is proof too.
+    """
+    if not code:
+        return False
+    if code == table_code:
+        return True
+    since = timezone.now() - SESSION_WINDOW
+    moves = TableMove.objects.filter(from_table__qr_analytics_id=code, at__gt=since).select_related("session")
+    return any(present(move.session).pk == session.pk for move in moves)
 
 
 def session_exists(session_id: str) -> bool:
@@ -81,10 +103,21 @@ def session_metrics(table_number: int, session_id: str) -> TableSession:
 
 
 def session_of_staff(table_number: int, session_id: str | None) -> TableSession:
-    """The session with this id, or without one the open session of the table. Raises TableUnknown, SessionUnknown."""
+    """The session with this id, where it is now if it was moved; without an id the open session of the table.
+
+    Raises TableUnknown, SessionUnknown.
+    """
     if session_id:
-        return session_of_table(table_number, session_id)
-    found = open_session(table(table_number))
+        return session_of_table(table_number, session_id, follow=True)
+    here = table(table_number)
+    found = open_session(here)
     if found is None:
-        raise SessionUnknown
+        raise SessionUnknown(_("Nobody sits at this table at the moment."))
+    found.table = here
     return found
+
+
+def session_named_before(table_number: int, session_ids: QuerySet[Any, Any]) -> TableSession | None:
+    """One of these sessions that is or was at this table: that of an earlier request with the same key."""
+    here = Q(table__table_number=table_number) | Q(moves__from_table__table_number=table_number)
+    return TableSession.objects.filter(here, pk__in=session_ids).first()

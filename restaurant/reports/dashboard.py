@@ -6,10 +6,11 @@ from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum
 from django.db.models.functions import ExtractHour
 
-from restaurant.models import MenuItem, Order, Table, TableSession
+from restaurant.models import Table, TableSession
+from restaurant.reports import counted
 from restaurant.reports.today import Figures, figures
 from web.reporting import days
 
@@ -73,7 +74,8 @@ def read(*, now: datetime, zone: ZoneInfo) -> Dashboard:
 def _tables(since: datetime, until: datetime) -> list[TableToday]:
     """Every table, the highest revenue first."""
     sessions = _by_table(TableSession.objects.filter(started_at__range=(since, until)), sessions=Count("*"))
-    orders = _by_table(Order.objects.filter(created_at__range=(since, until)), orders=Count("*"), revenue=Sum("total"))
+    placed = counted.orders().filter(created_at__range=(since, until))
+    orders = _by_table(placed, orders=Count("*"), revenue=Sum("total"))
     none: dict[str, Any] = {"sessions": 0, "orders": 0, "revenue": NOTHING}
     tables = [
         TableToday(number, section, **(none | sessions.get(pk, {}) | orders.get(pk, {})))
@@ -87,11 +89,12 @@ def _by_table(rows: Any, **aggregates: Any) -> dict[Any, dict[str, Any]]:
 
 
 def _top_items(since: datetime, until: datetime) -> list[TopItem]:
-    ordered = MenuItem.objects.filter(order_items__order__created_at__range=(since, until)).annotate(
-        sold=Sum("order_items__quantity"), revenue=Sum(F("order_items__price") * F("order_items__quantity"))
+    ordered: QuerySet[Any, Any] = counted.lines().filter(order__created_at__range=(since, until)).order_by()
+    items = ordered.values("menu_item_id").annotate(
+        name=F("menu_item__name"), sold=counted.PORTIONS, revenue=counted.REVENUE
     )
-    first = ordered.order_by("-sold", "-revenue", "name", "pk").values_list("name", "sold", "revenue")[:TOP_ITEMS]
-    return [TopItem(*row) for row in first]
+    first = items.order_by("-sold", "-revenue", "name", "menu_item_id").values_list("name", "sold", "revenue")
+    return [TopItem(*row) for row in first[:TOP_ITEMS]]
 
 
 def compare(*, now: datetime, zone: ZoneInfo) -> Comparison:
@@ -104,7 +107,7 @@ def compare(*, now: datetime, zone: ZoneInfo) -> Comparison:
 
 def _hours(since: datetime, midnight: datetime, until: datetime, zone: ZoneInfo) -> list[Hour]:
     is_today = Q(created_at__gte=midnight)
-    placed = Order.objects.filter(created_at__range=(since, until)).order_by()
+    placed = counted.orders().filter(created_at__range=(since, until)).order_by()
     hours = placed.values(hour=ExtractHour("created_at", tzinfo=zone)).annotate(
         revenue=Sum("total", filter=is_today, default=NOTHING),
         revenue_before=Sum("total", filter=~is_today, default=NOTHING),

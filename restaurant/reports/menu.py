@@ -5,9 +5,10 @@ from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from django.db.models import Count, F, QuerySet, Sum
+from django.db.models import Count, QuerySet
 
 from restaurant.models import MenuItem, OrderItem
+from restaurant.reports import counted
 from web.reporting import average
 
 # Best first: the class of an item whose revenue is above so many times the mean of all items.
@@ -76,14 +77,11 @@ def totals_before(report: MenuPerformance) -> Totals:
     return Totals(**lines.aggregate(**_SUMS, items=Count("menu_item", distinct=True)))
 
 
-_SUMS = {
-    "portions": Sum("quantity", default=0),
-    "revenue": Sum(F("price") * F("quantity"), default=NOTHING),
-}
+_SUMS = {"portions": counted.PORTIONS, "revenue": counted.REVENUE}
 
 
 def _lines(since: datetime, until: datetime) -> QuerySet[OrderItem]:
-    return OrderItem.objects.filter(order__created_at__gt=since, order__created_at__lte=until)
+    return counted.lines().filter(order__created_at__gt=since, order__created_at__lte=until)
 
 
 def _item_sales(item: MenuItem, total: Decimal, count: int, **sales: Any) -> ItemSales:

@@ -10,7 +10,7 @@ from django.db.models import Count, QuerySet, Sum
 from django.utils.translation import ngettext
 
 from restaurant.models import Order, Table
-from restaurant.reports import scans
+from restaurant.reports import counted, scans
 from restaurant.reports.scans import Scans
 from web.reporting import by_quarter_hour
 
@@ -88,7 +88,7 @@ def totals_before(report: PeakHours) -> Totals:
 
 
 def _placed(since: datetime, until: datetime) -> QuerySet[Order]:
-    return Order.objects.filter(created_at__gt=since, created_at__lte=until)
+    return counted.orders().filter(created_at__gt=since, created_at__lte=until)
 
 
 def _orders(since: datetime, until: datetime, zone: ZoneInfo) -> dict[WeekHour, Totals]:

@@ -7,7 +7,8 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Sum
 
-from restaurant.models import Order, TableSession
+from restaurant.models import TableSession
+from restaurant.reports import counted
 from web.reporting import average, days
 
 
@@ -30,7 +31,7 @@ class Today:
 
 def figures(since: datetime, until: datetime) -> Figures:
     """Both ends are included."""
-    placed = Order.objects.filter(created_at__range=(since, until))
+    placed = counted.orders().filter(created_at__range=(since, until))
     totals = placed.aggregate(orders=Count("*"), revenue=Sum("total", default=Decimal("0.00")))
     return Figures(sessions=TableSession.objects.filter(started_at__range=(since, until)).count(), **totals)
 

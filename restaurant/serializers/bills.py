@@ -1,7 +1,10 @@
 """Bills and payments."""
 
+from decimal import Decimal
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from restaurant.models import Payment
@@ -10,16 +13,33 @@ from restaurant.serializers.sessions import SessionIdentifier, SessionSummary
 from restaurant.serializers.tables import TableSummary
 from web.fields import AmountField, Money, Text
 
+METHODS = dict(Payment.Method.choices)
+_NOT_A_METHOD = gettext_lazy("Please say how it is paid: %(all)s.") % {"all": ", ".join(METHODS)}
+MAX_TIP = Decimal("99999999.99")
+
 # --- requests -----------------------------------------------------------------------------------------
 
 
 class PaymentBody(serializers.Serializer):
     # Without it: the table's open session.
     sessionId = SessionIdentifier(required=False, default=None)
-    method = serializers.ChoiceField(Payment.Method.choices)
+    method = serializers.ChoiceField(
+        Payment.Method.choices,
+        error_messages=dict.fromkeys(("required", "null", "invalid_choice"), _NOT_A_METHOD),
+    )
     # Without it: what is due.
     amount = AmountField(required=False, allow_null=True, default=None)
     tip = AmountField(required=False, allow_null=True, default=None)
+
+    def validate_amount(self, amount: Decimal | None) -> Decimal | None:
+        if amount is not None and not amount:
+            raise serializers.ValidationError(_("An amount above 0 is needed."))
+        return amount
+
+    def validate_tip(self, tip: Decimal | None) -> Decimal:
+        if tip and tip > MAX_TIP:
+            raise serializers.ValidationError(_("A tip can be at most %(most)s.") % {"most": f"{MAX_TIP:,}"})
+        return tip or Decimal("0.00")
 
 
 class VoidBody(serializers.Serializer):
@@ -52,6 +72,8 @@ class BillPayment(serializers.Serializer):
     at = serializers.DateTimeField(source="created_at")
     takenBy = serializers.CharField(source="taken_by_name", allow_blank=True)
     voidedAt = serializers.DateTimeField(source="voided_at", allow_null=True)
+    voidedBy = serializers.CharField(source="voided_by_name", allow_blank=True)
+    voidNote = serializers.CharField(source="void_note", allow_blank=True)
 
 
 class Bill(serializers.Serializer):

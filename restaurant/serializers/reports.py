@@ -2,11 +2,15 @@
 
 from typing import Any
 
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
+from restaurant.models import OrderChange, Payment
+from restaurant.reports.day import Day
 from restaurant.reports.menu import CLASSES, NOT_SELLING
 from restaurant.reports.peak_hours import DAYS
+from restaurant.serializers.bills import Tax
 from restaurant.serializers.menu import MenuItemRecord
 from web.fields import Money, WithWarnings
 
@@ -111,3 +115,60 @@ class MenuItemPerformance(MenuItemRecord):
 class MenuReport(serializers.Serializer):
     days = serializers.IntegerField()
     items = MenuItemPerformance(many=True, help_text="Every item of the menu, by revenue.")
+
+
+# --- a day ------------------------------------------------------------------------------------------
+
+
+def day_parameter(name: str, about: str) -> OpenApiParameter:
+    return OpenApiParameter(name, OpenApiTypes.DATE, description=f"{about} By default today.")
+
+
+class PaidByMethod(serializers.Serializer):
+    method = serializers.ChoiceField(Payment.Method.choices)
+    count = serializers.IntegerField()
+    amount = Money()
+
+
+class Cancellation(serializers.Serializer):
+    at = serializers.DateTimeField()
+    orderId = serializers.UUIDField(source="order_id")
+    tableNumber = serializers.IntegerField(source="table_number")
+    by = serializers.CharField(help_text="A user name, or `guest`.")
+    reason = serializers.ChoiceField(OrderChange.Reason.choices)
+    note = serializers.CharField(allow_blank=True)
+    amount = Money()
+
+
+class CancelledOfDay(serializers.Serializer):
+    count = serializers.SerializerMethodField()
+    value = Money(source="cancelled")
+    changes = Cancellation(source="cancellations", many=True, help_text="Oldest first.")
+
+    def get_count(self, report: Day) -> int:
+        return len(report.cancellations)
+
+
+class OpenBill(serializers.Serializer):
+    tableNumber = serializers.IntegerField(source="table_number")
+    sessionId = serializers.UUIDField(source="session_id")
+    due = Money()
+
+
+class OrdersOfStaff(serializers.Serializer):
+    name = serializers.CharField()
+    orders = serializers.IntegerField()
+    gross = Money()
+
+
+class DayReport(serializers.Serializer):
+    date = serializers.DateField()
+    sessions = serializers.IntegerField()
+    orders = serializers.IntegerField()
+    gross = Money()
+    taxes = Tax(many=True, help_text="One for each rate in use, the lowest first.")
+    payments = PaidByMethod(many=True, help_text="By their own time, without those that were voided.")
+    tips = Money()
+    cancelled = CancelledOfDay(source="*", help_text="By their own time.")
+    openBills = OpenBill(source="open_bills", many=True, help_text="Of sessions begun that day, as they are now.")
+    placedBy = OrdersOfStaff(source="placed_by", many=True, help_text="Orders that staff placed for guests.")

@@ -30,7 +30,7 @@ def add(*, session: TableSession, guest: str, menu_item_id: str, quantity: int =
     Raises SessionEnded, ItemUnavailable.
     """
     with transaction.atomic():
-        _lock_open(session)
+        session = _lock_open(session)
         item = MenuItem.objects.filter(pk=menu_item_id, available=True).first() if is_uuid(menu_item_id) else None
         if item is None:
             raise ItemUnavailable(item_id=menu_item_id)
@@ -43,7 +43,7 @@ def add_again(*, session: TableSession, guest: str, order_id: str) -> None:
     Raises SessionEnded, OrderUnknown.
     """
     with transaction.atomic():
-        _lock_open(session)
+        session = _lock_open(session)
         order = Order.objects.filter(pk=order_id, session=session).first() if is_uuid(order_id) else None
         if order is None:
             raise OrderUnknown
@@ -58,7 +58,7 @@ def replace(*, session: TableSession, guest: str, entries: list[Entry]) -> None:
     """
     by_item = _merge(entries)
     with transaction.atomic():
-        _lock_open(session)
+        session = _lock_open(session)
         items = {str(pk): item for pk, item in MenuItem.objects.in_bulk(list(by_item)).items()}
         CartLine.objects.filter(session=session, guest=guest).delete()
         CartLine.objects.bulk_create(
@@ -74,10 +74,14 @@ def replace(*, session: TableSession, guest: str, entries: list[Entry]) -> None:
         )
 
 
-def _lock_open(session: TableSession) -> None:
-    """Lock the session's row. Raises SessionEnded."""
-    if not TableSession.objects.select_for_update(no_key=True).get(pk=session.pk).is_open:
+def _lock_open(session: TableSession) -> TableSession:
+    """Lock the session's row; that of the one it has joined meanwhile. Raises SessionEnded."""
+    locked = TableSession.objects.select_for_update(no_key=True).get(pk=session.pk)
+    while locked.merged_into_id:
+        locked = TableSession.objects.select_for_update(no_key=True).get(pk=locked.merged_into_id)
+    if not locked.is_open:
         raise SessionEnded
+    return locked
 
 
 def _add(session: TableSession, guest: str, item: MenuItem, quantity: int) -> None:

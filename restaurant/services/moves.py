@@ -4,10 +4,10 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
-from restaurant import events
+from restaurant import events, queries
 from restaurant.errors import SessionEnded, SessionUnknown, TableUnknown
 from restaurant.models import CartLine, Order, Table, TableCall, TableMove, TableSession
 
@@ -15,33 +15,32 @@ from restaurant.models import CartLine, Order, Table, TableCall, TableMove, Tabl
 def move(*, table_number: int, session_id: str, to: int, user: Any) -> TableSession:
     """The session with its new table. If a party sits there already, it is that party's, which this one joins.
 
-    Locks the tables, so that no scan opens a session there meanwhile, and then the sessions. Raises TableUnknown,
-    SessionUnknown, SessionEnded.
+    Locks the tables, so that no scan opens a session there meanwhile and moves take turns, and then the sessions.
+    Moving again changes nothing. Raises TableUnknown, SessionUnknown, SessionEnded.
     """
     with transaction.atomic():
         tables = _lock_tables(table_number, to)
         here, there = tables[table_number], tables[to]
-        session, host = _lock_sessions(session_id, here, there)
-        if session.merged_into_id and host and session.merged_into_id == host.pk:
-            return host  # a repeat
+        moved = _moved_already(session_id, here, there)
+        if moved is not None:
+            return moved
+        session, host = _lock_sessions(session_id, there)
         if session.ended_at:
             raise SessionEnded
-        if session.table == there:
-            return session  # a repeat
         TableMove.objects.create(
             session=session, from_table=here, to_table=there, user=user, user_name=user.get_username()
         )
+        shown = list(session.orders.filter(status__in=(*Order.OPEN, Order.Status.HELD)).order_by("created_at", "pk"))
         if host is None:
             session.table = there
             session.save(update_fields=["table"])
             session.orders.update(table=there)
         else:
             _join(session, host)
-        moved = host or session
-        for order_id in moved.orders.filter(status__in=Order.OPEN).values_list("pk", flat=True):
-            events.order_update(order_id)
+        for order in shown:
+            events.order_update(order.pk, for_kitchen=order.status != Order.Status.HELD)
         events.floor_update()
-    return moved
+    return host or session
 
 
 def _lock_tables(*numbers: int) -> dict[int, Table]:
@@ -53,28 +52,39 @@ def _lock_tables(*numbers: int) -> dict[int, Table]:
     return found
 
 
-def _lock_sessions(session_id: str, here: Table, there: Table) -> tuple[TableSession, TableSession | None]:
-    """The session to move, and the one that it joins. Raises SessionUnknown."""
+def _moved_already(session_id: str, here: Table, there: Table) -> TableSession | None:
+    """Where the party is, if it was moved there before. Raises SessionUnknown, SessionEnded.
+
+    Reads without a lock: no other move changes a session whose table is locked. A lock on a session that has joined
+    another would be taken in the opposite order by the requests of its phones, which go from it to the other one.
+    """
+    session = TableSession.objects.filter(pk=session_id).first()
+    if session is None or session.table_id not in (here.pk, there.pk):
+        raise SessionUnknown
+    if session.merged_into_id:
+        joined = queries.present(session)
+        if joined.table_id != there.pk:
+            raise SessionEnded
+        return joined
+    if session.table_id == here.pk and here != there:
+        return None
+    if here != there and not session.moves.filter(from_table=here).exists():
+        raise SessionUnknown
+    return session
+
+
+def _lock_sessions(session_id: str, there: Table) -> tuple[TableSession, TableSession | None]:
+    """The session to move, and the one that it joins."""
     open_there = TableSession.objects.open_at(there).exclude(pk=session_id).values_list("pk", flat=True).first()
     ids = [each for each in (session_id, open_there) if each]
-    locked = {
-        str(each.pk): each
-        for each in TableSession.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
-    }
-    session = locked.get(session_id)
-    if session is None or not (session.table_id == here.pk or _is_repeat(session, here, there)):
-        raise SessionUnknown
-    session.table = here if session.table_id == here.pk else there
+    rows = TableSession.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
+    locked = {str(each.pk): each for each in rows}
     host = locked.get(str(open_there))
     if host is not None and host.ended_at:  # closed while its lock was waited for
         host = None
     if host is not None:
         host.table = there
-    return session, host
-
-
-def _is_repeat(session: TableSession, here: Table, there: Table) -> bool:
-    return session.table_id == there.pk and session.moves.filter(from_table=here).exists()
+    return locked[session_id], host
 
 
 def _join(session: TableSession, host: TableSession) -> None:
@@ -82,11 +92,8 @@ def _join(session: TableSession, host: TableSession) -> None:
     session.orders.update(session=host, table=host.table_id)
     session.payments.update(session=host)
     _join_calls(session, host)
-    chosen = CartLine.objects.filter(session=host).values("guest", "menu_item")
-    for line in CartLine.objects.filter(session=session):
-        if {"guest": line.guest, "menu_item": line.menu_item_id} not in list(chosen):
-            CartLine.objects.filter(pk=line.pk).update(session=host)
-    TableSession.objects.filter(merged_into=session).update(merged_into=host)
+    chosen = CartLine.objects.filter(session=host, guest=OuterRef("guest"), menu_item=OuterRef("menu_item"))
+    CartLine.objects.filter(~Exists(chosen), session=session).update(session=host)
     TableSession.objects.filter(pk=host.pk).update(
         total_scans=F("total_scans") + session.total_scans,
         total_orders=F("total_orders") + session.total_orders,

@@ -21,7 +21,7 @@ from restaurant.errors import (
     SessionEnded,
     TotalTooLarge,
 )
-from restaurant.models import CartLine, MenuItem, Order, OrderingRules, OrderItem
+from restaurant.models import SESSION_WINDOW, CartLine, MenuItem, Order, OrderingRules, OrderItem
 from restaurant.services import sessions
 from restaurant.services.cart import Entry
 from web import metrics
@@ -70,6 +70,8 @@ def place(
     """
     with transaction.atomic():
         if session_id is None:
+            session_id = _named_before(table_number, staff, key)
+        if session_id is None:
             session_id = str(sessions.open_by_staff(table_number=table_number).pk)
         locked = sessions.lock(table_number=table_number, session_id=session_id)
         session, rules = locked.session, locked.rules
@@ -78,8 +80,8 @@ def place(
             return earlier
         if not session.is_open:
             raise SessionEnded
-        if rules.gate == rules.Gate.SCANNED and not staff and scanned_code != locked.table_code:
-            raise NotScanned
+        if rules.gate == rules.Gate.SCANNED and not staff:
+            _require_scan(scanned_code, locked)
         menu = _menu_items(entries)
         if expected_total is not None:
             _check_expected(menu, entries, expected_total)
@@ -102,6 +104,12 @@ def place(
     return PlacedOrder(order, items, order.status)
 
 
+def _require_scan(scanned_code: str, locked: sessions.Locked) -> None:
+    """Raises NotScanned."""
+    if not queries.may_order_with(scanned_code, session=locked.session, table_code=locked.table_code):
+        raise NotScanned
+
+
 def _total(items: Sequence[OrderItem]) -> Decimal:
     """Raises TotalTooLarge."""
     total = sum((item.total for item in items), Decimal("0.00"))
@@ -114,9 +122,17 @@ def _must_wait(order: Order, rules: OrderingRules) -> bool:
     """Whether a member of staff has to approve it first."""
     if rules.approval_above is not None and order.total > rules.approval_above:
         return True
-    if rules.gate != rules.Gate.APPROVED:
-        return False
-    return not Order.objects.filter(session=order.session_id, approved_at__isnull=False).exists()
+    return rules.gate == rules.Gate.APPROVED and not queries.has_approved_order(order.session)
+
+
+def _named_before(table_number: int, staff: str, key: Key | None) -> str | None:
+    """The session of the first request with this key: if it has been closed since, a repeat must not open another."""
+    if key is None:
+        return None
+    since = timezone.now() - SESSION_WINDOW
+    earlier = Order.objects.filter(placed_by=staff, idempotency_key=key.text, created_at__gt=since)
+    found = queries.session_named_before(table_number, earlier.values("placed_in"))
+    return str(found.pk) if found else None
 
 
 def _earlier(session_id: str, key: Key) -> PlacedOrder | None:

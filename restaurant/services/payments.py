@@ -5,10 +5,12 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from restaurant import events, queries
 from restaurant.errors import MoreThanDue, NothingDue, PaymentUnknown
-from restaurant.models import Payment, TableSession
+from restaurant.models import SESSION_WINDOW, Payment, TableSession
+from restaurant.services import sessions
 from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
 
@@ -25,15 +27,17 @@ def take(
 ) -> Payment:
     """Note a payment; `amount` is what is due if it is None. Also for a session that has ended.
 
-    Without a session it is the table's open one. A repeat with the same key returns the first payment. Raises
-    TableUnknown, SessionUnknown, NothingDue, MoreThanDue, KeyReused.
+    Without a session it is the table's open one. One that was moved from this table is paid where it is now. A repeat
+    with the same key returns the first payment. Raises TableUnknown, SessionUnknown, NothingDue, MoreThanDue,
+    KeyReused.
     """
-    session = queries.session_of_staff(table_number, session_id)
+    named = session_id or _named_before(table_number, user, key)
+    named = named or str(queries.session_of_staff(table_number, None).pk)
     with transaction.atomic():
-        TableSession.objects.select_for_update(no_key=True).get(pk=session.pk)
-        earlier = Payment.objects.filter(paid_in=session.pk, idempotency_key=key.text).first() if key else None
+        session = sessions.lock(table_number=table_number, session_id=named).session
+        earlier = Payment.objects.filter(paid_in=named, idempotency_key=key.text).first() if key else None
         if earlier is not None and key and earlier.request_digest != key.digest:
-            raise KeyReused
+            raise KeyReused(_("This payment was taken already. Nothing more was noted; please look at the bill."))
         if earlier is not None:
             return earlier
         due = queries.due(session)
@@ -50,7 +54,7 @@ def take(
             due_after=due - paid,
             taken_by=user,
             taken_by_name=user.get_username(),
-            paid_in=session.pk,
+            paid_in=named,
             idempotency_key=key.text if key else None,
             request_digest=key.digest if key else "",
         )
@@ -58,8 +62,18 @@ def take(
     return payment
 
 
+def _named_before(table_number: int, user: Any, key: Key | None) -> str | None:
+    """The session of the first request with this key: it may have been closed since."""
+    if key is None:
+        return None
+    since = timezone.now() - SESSION_WINDOW
+    earlier = Payment.objects.filter(taken_by=user, idempotency_key=key.text, created_at__gt=since)
+    found = queries.session_named_before(table_number, earlier.values("paid_in"))
+    return str(found.pk) if found else None
+
+
 def void(*, payment_id: str, user_name: str, note: str = "") -> tuple[Payment, Decimal]:
-    """Take a payment back, and return what is due now; again changes nothing. Raises PaymentUnknown."""
+    """Void a payment, and return it with what is due now; again changes nothing. Raises PaymentUnknown."""
     found = Payment.objects.filter(pk=payment_id).first() if is_uuid(payment_id) else None
     with transaction.atomic():
         while found is not None:
@@ -68,6 +82,7 @@ def void(*, payment_id: str, user_name: str, note: str = "") -> tuple[Payment, D
             if payment.session_id != session.pk:  # it was moved while the lock was waited for
                 found = payment
                 continue
+            payment.session = session
             if payment.voided_at is None:
                 payment.voided_at, payment.voided_by_name, payment.void_note = timezone.now(), user_name, note
                 payment.save(update_fields=["voided_at", "voided_by_name", "void_note"])

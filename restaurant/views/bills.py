@@ -1,22 +1,22 @@
 """The bill of a table, and its payments."""
 
-from decimal import Decimal
 from typing import Any
 
+from django.http import QueryDict
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
+from restaurant.errors import SessionUnknown, TableUnknown
 from restaurant.serializers import bills as serializers
 from restaurant.services import payments
-from restaurant.views import guests, staff
+from restaurant.views import bill_page, guests, staff
 from web import idempotency
 from web.fields import ErrorResponse
 from web.forms import body_of
 from web.permissions import PUBLIC
-from web.views import FormResponse, PageView
+from web.views import FormResponse, Page, PageView
 
 
 class Bill(PageView):
@@ -24,7 +24,7 @@ class Bill(PageView):
 
     access = PUBLIC
     throttle_scope = "public"
-    template_name = "restaurant/bill.html"
+    template_name = bill_page.TEMPLATE
 
     @extend_schema(
         parameters=[OpenApiParameter("sessionId", str, description="Staff may leave it out.")],
@@ -39,18 +39,18 @@ class Bill(PageView):
         else:
             session = guests.session_of(request, number, session_id)
         self.bill = queries.bill(session)
-        shape = serializers.StaffBill if self.is_staff else serializers.Bill
-        return Response(shape(self.bill).data, headers={"Cache-Control": "private, no-store"})
+        data = bill_page.data_of(self.bill, is_staff=self.is_staff)
+        return Response(data, headers={"Cache-Control": "private, no-store"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"bill": self.bill, "is_staff": self.is_staff}
+        return bill_page.context(self.request, self.bill, is_staff=self.is_staff)
 
 
 class Payments(PageView):
     """`POST /table/{tableNumber}/payments`"""
 
     access = staff.TAKE_PAYMENT
-    template_name = "restaurant/bill.html"
+    template_name = bill_page.TEMPLATE
 
     @extend_schema(
         request=serializers.PaymentBody,
@@ -63,30 +63,41 @@ class Payments(PageView):
         body = serializers.PaymentBody(data=form)
         body.is_valid(raise_exception=True)
         values = body.validated_data
-        if values["amount"] is not None and not values["amount"]:
-            raise ValidationError({"amount": "An amount above 0 is needed."})
         payment = payments.take(
             table_number=number,
             session_id=values["sessionId"],
             method=values["method"],
             amount=values["amount"],
-            tip=values["tip"] or Decimal("0"),
+            tip=values["tip"],
             user=request.user,
             key=idempotency.key_of(request, values["method"], values["amount"], values["tip"]),
         )
-        page = f"/table/{number}/bill?sessionId={payment.session_id}"
+        page = bill_page.address(payment.session, shown=payment.pk)
         return FormResponse(serializers.TakenPayment(payment).data, status=201, redirect_to=page)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        """The bill again, with what was entered. What is due now is shown beside it."""
+        if not isinstance(self.request.data, QueryDict):
+            return None
+        form: dict[str, Any] = self.request.data.dict()
+        try:
+            number = queries.table_number(self.kwargs["table_number"])
+            session = queries.session_of_staff(number, form.get("sessionId"))
+        except (TableUnknown, SessionUnknown):
+            return None
+        entered = {name: form.get(name, "") for name in ("method", "amount", "tip")}
+        return bill_page.error_page(self.request, session, error, **entered)
 
 
 class Void(PageView):
     """`POST /payments/{paymentId}/void`"""
 
     access = staff.VOID_PAYMENT
-    template_name = "restaurant/bill.html"
+    template_name = bill_page.TEMPLATE
 
     @extend_schema(
         request=serializers.VoidBody,
-        responses={200: serializers.VoidedPayment, **dict.fromkeys((401, 403, 404), ErrorResponse)},
+        responses={200: serializers.VoidedPayment, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
     )
     def post(self, request: Request, payment_id: str) -> Response:
         body = serializers.VoidBody(data=request.data)
@@ -95,4 +106,13 @@ class Void(PageView):
             payment_id=payment_id, user_name=staff.name_of(request), note=body.validated_data["note"] or ""
         )
         data = serializers.VoidedPayment({"id": payment.pk, "due": due}).data
-        return FormResponse(data, redirect_to=f"/floor?sessionId={payment.session_id}")
+        return FormResponse(data, redirect_to=bill_page.address(payment.session, shown=payment.pk))
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        """The bill again, with the note that was refused."""
+        if not isinstance(self.request.data, QueryDict):
+            return None
+        payment_id: str = self.kwargs["payment_id"]
+        session = queries.session_of_payment(payment_id)
+        entered = {"note": self.request.data.get("note", ""), "voiding": payment_id}
+        return bill_page.error_page(self.request, session, error, **entered)

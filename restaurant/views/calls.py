@@ -1,5 +1,8 @@
 """Calls for the waiter or the bill."""
 
+from typing import Any
+
+from django.utils.http import url_has_allowed_host_and_scheme
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -7,16 +10,17 @@ from rest_framework.response import Response
 from restaurant import queries
 from restaurant.serializers.floor import Call, CallBody
 from restaurant.services import calls
-from restaurant.views import staff
+from restaurant.views import cart, staff
 from restaurant.views.orders import OfSession
 from web.fields import ErrorResponse, SuccessResponse
-from web.views import FormResponse, PageView
+from web.forms import form_fields
+from web.views import FormResponse, Page, PageView
 
 
 class Calls(OfSession):
     """`POST /table/{tableNumber}/calls`: 201 for a new call, 200 for one that is open already."""
 
-    template_name = "restaurant/order.html"
+    template_name = "restaurant/cart.html"
 
     @extend_schema(request=CallBody, responses={201: Call, 200: Call, **dict.fromkeys((400, 404, 409), ErrorResponse)})
     def post(self, request: Request, table_number: str) -> Response:
@@ -25,7 +29,18 @@ class Calls(OfSession):
         body.is_valid(raise_exception=True)
         values = body.validated_data
         call, is_new = calls.call(table_number=number, session_id=values["sessionId"], kind=values["kind"])
-        return FormResponse(Call(call).data, status=201 if is_new else 200, redirect_to=f"/table/{number}/cart#calls")
+        return FormResponse(Call(call).data, status=201 if is_new else 200, redirect_to=_page_after(request, number))
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        """The cart, which says that the session has ended."""
+        return cart.error_page(self.request, self.kwargs["table_number"], "restaurant/cart.html")
+
+
+def _page_after(request: Request, table_number: int) -> str:
+    """The page of this site that the form came from, else the cart."""
+    page = (form_fields(request) or {}).get("next", "")
+    is_own = page.startswith("/") and url_has_allowed_host_and_scheme(page, allowed_hosts=None)
+    return f"{page if is_own else f'/table/{table_number}/cart'}#calls"
 
 
 class Done(PageView):

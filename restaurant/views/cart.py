@@ -6,7 +6,7 @@ cart's page POSTs all lines, and the name of the button that sent it.
 
 from typing import Any
 
-from django.http import QueryDict
+from django.http import HttpResponse, QueryDict
 from drf_spectacular.utils import OpenApiParameter, OpenApiTypes, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,8 +18,9 @@ from restaurant.services import cart
 from restaurant.views import cart_form, guests
 from web import idempotency
 from web.fields import ErrorResponse
+from web.forms import is_page
 from web.permissions import PUBLIC
-from web.views import FormResponse, Page, PageView
+from web.views import FormResponse, Page
 
 _ERRORS = dict.fromkeys((404, 409), ErrorResponse)
 
@@ -32,6 +33,9 @@ def page_context(session: queries.TableSession, guest: str, data: dict[str, Any]
         # For the order that this page may place: sent twice, it is one order.
         "idempotency_key": idempotency.new_key(),
         "ordered": queries.orders_for_guest(session, guest),
+        "approval": queries.approval(session, queries.ordering_rules()),
+        "can_call": session.ended_at is None,
+        "open_calls": queries.open_call_kinds(session),
     }
 
 
@@ -48,7 +52,7 @@ def error_page(request: Request, table_number: str, template: str, **context: An
     return Page(template, {**data, **page_context(session, guest, data), **context})
 
 
-class Cart(PageView):
+class Cart(guests.GatedView):
     access = PUBLIC
     throttle_scope = "public"
     template_name = "restaurant/cart.html"
@@ -57,9 +61,12 @@ class Cart(PageView):
         parameters=[OpenApiParameter("sessionId", OpenApiTypes.UUID, description="Else the one scanned into.")],
         responses={200: CartContents, **_ERRORS},
     )
-    def get(self, request: Request, table_number: str) -> Response:
+    def get(self, request: Request, table_number: str) -> HttpResponse:
         number = queries.table_number(table_number)
         self.session = self._session(request, number, request.query_params.get("sessionId"))
+        present = self.session.table.table_number
+        if present != number and is_page(request):
+            return guests.lead_to(request, self.session, f"/table/{present}/cart")
         return self._respond(request)
 
     @extend_schema(request=CartAddition, responses={200: CartContents, **_ERRORS})
@@ -96,8 +103,9 @@ class Cart(PageView):
 
     def _form(self, request: Request, form: QueryDict, number: int) -> Response:
         """A button without JavaScript: `add` on the menu, `again` on an order, and those of the cart's lines."""
-        self.session = self._session(request, number)
+        self.session = self._session(request, number, form.get("sessionId"))
         guest = guests.guest_of(request)
+        number = self.session.table.table_number
         page = f"/table/{number}/cart"
         if order_id := form.get("again"):
             cart.add_again(session=self.session, guest=guest, order_id=order_id)
@@ -122,4 +130,6 @@ class Cart(PageView):
         return page_context(self.session, guests.guest_of(self.request), data)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        if status == 403:
+            return super().error_page(error, status)
         return error_page(self.request, self.kwargs["table_number"], self.template_name)

@@ -5,10 +5,12 @@ See "Table sessions" in docs/behaviour.md.
 
 import re
 import secrets
+from typing import Any
 
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import HttpResponse, HttpResponseRedirect
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from qrservice import gateway
 from restaurant import queries
@@ -16,6 +18,7 @@ from restaurant.errors import NotScanned
 from restaurant.queries import Table, TableSession
 from restaurant.services import sessions
 from restaurant.views import staff
+from web.views import Page, PageView
 
 GUEST_COOKIE = "sessionId"  # the phone's own id
 SESSION_COOKIE = "tableSession"  # the id of the TableSession, sent to this table's pages only
@@ -64,10 +67,40 @@ def prove_scan(response: HttpResponse, table: Table) -> None:
 
 def require_scan(request: Request, session: TableSession) -> None:
     """Raises NotScanned where ordering needs proof that this phone has scanned this table's code."""
-    if staff.may(request, staff.CLOSE_SESSION) or not queries.must_have_scanned():
+    rules = queries.ordering_rules()
+    if rules.gate != rules.Gate.SCANNED or staff.may(request, staff.CLOSE_SESSION):
         return
-    if scanned_code(request) != session.table.qr_analytics_id:
+    if not has_scanned(request, session):
         raise NotScanned
+
+
+def has_scanned(request: Request, session: TableSession) -> bool:
+    """Whether this phone has proof of having scanned the code of the session's table, or of one it was moved from."""
+    code = session.table.qr_analytics_id
+    return queries.may_order_with(scanned_code(request), session=session, table_code=code)
+
+
+def lead_to(request: Request, session: TableSession, page: str) -> HttpResponse:
+    """A page of the party's new table, for a phone that asks for one of the table it was moved from."""
+    response = HttpResponseRedirect(page)
+    if has_scanned(request, session):
+        prove_scan(response, session.table)
+    set_cookies(response, guest=guest_of(request), session=session, table_number=session.table.table_number)
+    return response
+
+
+class GatedView(PageView):
+    """Shows a page that asks to scan the code where a phone has no proof of having done so."""
+
+    error_statuses = PageView.error_statuses | {403}
+    not_scanned = False
+
+    def handle_exception(self, exc: Exception) -> Response:
+        self.not_scanned = isinstance(exc, NotScanned)
+        return super().handle_exception(exc)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return Page("restaurant/scan_first.html") if self.not_scanned else None
 
 
 def set_cookies(response: HttpResponse, *, guest: str, session: TableSession | None, table_number: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.cache import cache
 from django.core.cache.utils import make_template_fragment_key
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
@@ -68,7 +68,8 @@ class Menu(PageView):
         try:
             self.table, self.session, self.quantities = self._scan(request, queries.table_number(table_number))
         except PartyMoved as moved:
-            return self._lead_to(moved.session, request, was_at=queries.table_number(table_number))
+            page = f"/table/{moved.session.table.table_number}?from=cart"
+            return guests.lead_to(request, moved.session, page)
         except TableUnknown as error:
             if is_page(request):
                 raise
@@ -104,15 +105,6 @@ class Menu(PageView):
             if moved is not None and moved.is_open and moved.table.table_number != number:
                 raise PartyMoved(moved)
         return visit or sessions.open_or_continue(table_number=number, guest=self.guest)
-
-    def _lead_to(self, session: TableSession, request: Request, *, was_at: int) -> HttpResponse:
-        """The new table's menu, for a phone of a party that was moved."""
-        number = session.table.table_number
-        response = HttpResponseRedirect(f"/table/{number}?from=cart")
-        guests.set_cookies(response, guest=self.guest, session=session, table_number=number)
-        if guests.scanned_code(request) == queries.table(was_at).qr_analytics_id:
-            guests.prove_scan(response, session.table)
-        return response
 
     def _data(self) -> dict[str, Any]:
         return {

@@ -12,7 +12,8 @@ from restaurant import queries
 from restaurant.errors import NotYourOrder, PartialCancellation
 from restaurant.serializers.orders import CancelBody, GuestCancelBody, GuestOrder
 from restaurant.services import order_changes
-from restaurant.views import cancel_form, guests, staff
+from restaurant.views import cancel_form, guests, order_page, staff
+from restaurant.views.live import LiveView
 from web import idempotency
 from web.fields import ErrorResponse, SuccessResponse, is_uuid
 from web.forms import body_of
@@ -20,7 +21,7 @@ from web.permissions import PUBLIC
 from web.views import FormResponse, Page, PageView
 
 
-class Cancel(PageView):
+class Cancel(LiveView):
     """`POST /orders/{orderId}/cancel`: an order or parts of it by staff, the whole by the guest who placed it."""
 
     access = {"GET": (staff.WORK_KITCHEN, staff.CLOSE_SESSION), "POST": PUBLIC}
@@ -44,12 +45,15 @@ class Cancel(PageView):
         return self._page_context(self.request.query_params, self.request.query_params.get("next", ""))
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        """The form of staff again, with what was entered."""
+        """The form of staff again, with what was entered; for a guest who is too late, the order."""
         form = self.request.data
-        if not isinstance(form, QueryDict) or not staff.may(self.request, staff.WORK_KITCHEN, staff.CLOSE_SESSION):
+        is_staff = staff.may(self.request, staff.WORK_KITCHEN, staff.CLOSE_SESSION)
+        if not isinstance(form, QueryDict) or (status != 409 and not is_staff):
             return None
         self.order = queries.order(self.kwargs["order_id"])
         data = GuestOrder(self.order).data
+        if not is_staff:
+            return Page("restaurant/order.html", {**data, **order_page.context(self.request, self.order)})
         sentences = list(error.get("fields", {}).values()) or [error["error"]]
         context = {**data, **self._page_context(form, form.get("next", "")), "sentences": sentences}
         return Page(self.template_name, context)

@@ -5,7 +5,6 @@ from dataclasses import astuple
 from typing import Any
 
 from django.http import QueryDict
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -24,8 +23,8 @@ from restaurant.serializers.orders import (
 )
 from restaurant.services import cart, orders
 from restaurant.views import cart as cart_views
-from restaurant.views import cart_form, guests, staff
-from restaurant.views.live import LiveView, socket_url
+from restaurant.views import cart_form, guests, order_page, staff, staff_orders
+from restaurant.views.live import LiveView
 from web import idempotency
 from web.errors import DomainError
 from web.fields import ErrorResponse, SuccessResponse, is_uuid
@@ -47,7 +46,7 @@ class OfSession(PageView):
         return queries.session_exists(identity.removeprefix("session-"))
 
 
-class PlaceOrder(OfSession):
+class PlaceOrder(guests.GatedView, OfSession):
     """`POST /table/{tableNumber}/order`. See "Ordering" in docs/behaviour.md."""
 
     template_name = "restaurant/cart.html"
@@ -59,6 +58,8 @@ class PlaceOrder(OfSession):
     )
     def post(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
+        if staff_orders.is_form(request):
+            return self._place_for_guests(request, number)
         is_staff = staff.may(request, staff.CLOSE_SESSION)
         body = (StaffOrderBody if is_staff else OrderBody)(data=cart_form.order_body(request))
         try:
@@ -68,6 +69,16 @@ class PlaceOrder(OfSession):
             self._save_form(request, number)
             raise
         return FormResponse(PlacedOrder(placed).data, redirect_to=f"/orders/{placed.order.pk}")
+
+    def _place_for_guests(self, request: Request, number: int) -> Response:
+        """The form of the page on which staff take orders."""
+        staff_orders.require_staff(request)
+        body = StaffOrderBody(data=staff_orders.order_body(request))
+        body.is_valid(raise_exception=True)
+        with staff_orders.worded_for_staff():
+            placed = self._place(request, number, **body.validated_data)
+        page = f"/floor/tables/{placed.order.table.table_number}"
+        return FormResponse(PlacedOrder(placed).data, redirect_to=page)
 
     @staticmethod
     def _place(request: Request, number: int, *, items: Any, sessionId: Any, expectedTotal: Any) -> orders.PlacedOrder:
@@ -99,7 +110,11 @@ class PlaceOrder(OfSession):
                 cart.replace(session=session, guest=guests.guest_of(request), entries=entries)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        """The cart again, with what was entered and the prices that have changed."""
+        """The cart again, with what was entered and the prices that have changed; or the page of staff."""
+        if staff_orders.is_form(self.request):
+            return staff_orders.error_page(self.request, self.kwargs["table_number"], error)
+        if status == 403:
+            return super().error_page(error, status)
         seen = cart_form.prices_seen(self.request.data) if isinstance(self.request.data, QueryDict) else {}
         return cart_views.error_page(self.request, self.kwargs["table_number"], self.template_name, prices_seen=seen)
 
@@ -125,25 +140,7 @@ class Order(LiveView):
         return Response(GuestOrder(self.order).data, headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        steps = _steps()
-        return {
-            "socket_url": f"{socket_url(self.request)}/orders/{data['orderId']}",
-            "steps": steps,
-            "title": next(title for name, _word, title, _sentence in steps if name == data["status"]),
-            "is_open": self.order.session.is_open,
-            "ordered": queries.orders_for_guest(self.order.session, guests.guest_of(self.request)),
-        }
-
-
-def _steps() -> list[tuple[str, str, str, str]]:
-    """Every status in its order: its name, a word for the progress bar, a title and a sentence for guests."""
-    return [
-        ("pending", _("Received"), _("Order received"), _("The kitchen will start on it soon.")),
-        ("preparing", _("Cooking"), _("Being prepared"), _("The kitchen is working on it.")),
-        ("ready", _("Ready"), _("Ready"), _("It's on its way to your table.")),
-        ("served", _("Served"), _("Served"), _("Enjoy your meal!")),
-        ("completed", "", _("Completed"), _("Thank you for your visit.")),
-    ]
+        return order_page.context(self.request, self.order)
 
 
 class Status(PageView):

@@ -1,20 +1,27 @@
 """The restaurant's reports, for managers. See "Reports" in docs/behaviour.md."""
 
+from itertools import chain
 from typing import Any
 
+from django.http import StreamingHttpResponse
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.reports import dashboard, menu, peak_hours, table
+from restaurant.reports import dashboard, day, lines, menu, peak_hours, table
 from restaurant.reports.pages import dashboard as dashboard_page
+from restaurant.reports.pages import day as day_page
 from restaurant.reports.pages import menu as menu_page
 from restaurant.reports.pages import peak_hours as peak_hours_page
 from restaurant.reports.pages import table as table_page
 from restaurant.serializers import reports as serializers
 from web.fields import ErrorResponse
-from web.reporting import local_zone
+from web.reporting import bounds_of, local_zone
+from web.spreadsheets import blocks
 from web.views import ReportView
 
 
@@ -38,6 +45,49 @@ class Dashboard(Report):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return dashboard_page.page(self.report, dashboard.compare(now=self.now, zone=local_zone()))
+
+
+class DayReport(Report):
+    """`GET /reports/restaurant/day?date=2026-03-07`"""
+
+    template_name = "restaurant/reports/day.html"
+    serializer_class = serializers.DayReport
+
+    @extend_schema(
+        parameters=[serializers.day_parameter("date", "The day.")],
+        responses={200: serializers.DayReport, 400: ErrorResponse},
+    )
+    def get(self, request: Request) -> Response:
+        self.report = day.read(day=self.day("date"), zone=local_zone())
+        return self.respond(self.report)
+
+    def csv_name(self, data: dict[str, Any]) -> str:
+        return f"day-{self.report.date}"
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return day_page.page(self.report, now=self.now)
+
+
+class Lines(Report):
+    """`GET /reports/restaurant/lines?from=2026-03-01&to=2026-03-07`: every order line as CSV, streamed."""
+
+    @extend_schema(
+        parameters=[
+            serializers.day_parameter("from", "The first day."),
+            serializers.day_parameter("to", "The last day."),
+        ],
+        responses={(200, "text/csv"): OpenApiTypes.STR, 400: ErrorResponse},
+    )
+    def get(self, request: Request) -> StreamingHttpResponse:
+        zone, first, last = local_zone(), self.day("from"), self.day("to")
+        if last < first:
+            raise ValidationError({"to": _("The last day is before the first.")})
+        rows = lines.rows(since=bounds_of(first, zone)[0], until=bounds_of(last, zone)[1], zone=zone)
+        return StreamingHttpResponse(
+            blocks(chain([list(lines.COLUMNS)], rows)),
+            content_type="text/csv; charset=utf-8",
+            headers={"Content-Disposition": f'attachment; filename="lines-{first}-{last}.csv"'},
+        )
 
 
 class PeakHours(Report):

@@ -7,17 +7,19 @@
   "use strict";
 
   const { kitchenBoard: board, kitchenConnection: connection, kitchenSound: sound, kitchenStorage: storage } = window;
-  const { kitchenRecall: recall } = window;
-  const { OPEN } = board;
+  const { kitchenRecall: recall, kitchenCancelled: cancelled } = window;
+  const { OPEN, CANCELLED } = board;
   const { byId, t, announce } = window.kitchenText;
   const options = document.body.dataset;
 
   const NEXT = { pending: "preparing", preparing: "ready", ready: "served" };
   const GONE = "gone"; // no longer among the open orders, with an unknown status
+  const ACKNOWLEDGED = "acknowledged"; // cancelled, and a cook has seen it
   // Milliseconds.
   const POST_TIMEOUT = 6000;
   const UNDO_FOR = 8000;
   const NEW_FOR = 15000;
+  const SETTLE = 5000;
   const DOUBLE_TAP = 300;
   const DOUBLE_TAP_DISTANCE = 40; // pixels
 
@@ -26,10 +28,11 @@
 
   const now = () => performance.now();
   const isOpen = (record) => OPEN.includes(record.status);
+  const isShown = (record) => isOpen(record) || record.status === CANCELLED;
 
-  function openRecords() {
-    const open = [...records.values()].filter(isOpen);
-    return open.sort((a, b) => a.placedAt - b.placedAt || (a.order.orderId < b.order.orderId ? -1 : 1));
+  function shownRecords() {
+    const shown = [...records.values()].filter(isShown);
+    return shown.sort((a, b) => a.placedAt - b.placedAt || (a.order.orderId < b.order.orderId ? -1 : 1));
   }
 
   // --- updates from the server ---
@@ -44,19 +47,29 @@
       record.settledAt = now();
     }
     if (move && (!move.acknowledged || move.next)) return;
-    if (record.status === status) return;
-    Object.assign(record, { status, error: "", newUntil: 0 }); // another display moved it
+    show(record);
+  }
+
+  /** Show the server's status: another display moved the order, or it was cancelled. */
+  function show(record) {
+    if (record.status === record.serverStatus) return;
+    Object.assign(record, { status: record.serverStatus, error: "", newUntil: 0 });
+    if (record.status === CANCELLED) cancelled.tellWhole(record.order);
   }
 
   function applyOrder(order, asOf) {
     const record = records.get(order.orderId);
+    const status = order.acknowledged ? ACKNOWLEDGED : order.status;
     if (record) {
+      if (isOpen(record) && OPEN.includes(status)) cancelled.tellParts(record.order, order);
       record.order = order;
       record.placedAt = Date.parse(order.createdAt);
-      applyStatus(record, order.status, asOf);
+      applyStatus(record, status, asOf);
       return;
     }
-    if (!OPEN.includes(order.status)) return;
+    if (status === CANCELLED) addRecord(order, status, {});
+    if (status === CANCELLED && hasLoaded) cancelled.tellWhole(order);
+    if (!OPEN.includes(status)) return;
     const isNew = hasLoaded && order.status === "pending";
     addRecord(order, order.status, { newUntil: isNew ? connection.serverTime() + NEW_FOR : 0 });
     if (isNew) announceNew(order);
@@ -74,6 +87,7 @@
       newUntil: 0,
       leftAt: null,
       fromSocket: false,
+      column: null,
       ...values,
     });
   }
@@ -95,18 +109,26 @@
       const record = records.get(message.order.orderId);
       if (record) record.fromSocket = true;
     }
+    if (message.type === "order_update" && message.order) applyOrder(message.order, now());
     if (message.type !== "status_update") return;
     const record = records.get(message.orderId);
-    if (record) applyStatus(record, message.status, now());
+    if (record) applyStatus(record, isOver(record, message) ? ACKNOWLEDGED : message.status, now());
     else if (OPEN.includes(message.status)) connection.pollSoon();
   }
 
-  function onOrders(orders, messages, from) {
-    const listed = new Set(orders.map((order) => order.orderId));
+  /** Whether it is cancelled after it was served: nobody is cooking it any more. */
+  function isOver({ serverStatus }, { status }) {
+    return status === CANCELLED && serverStatus !== CANCELLED && !OPEN.includes(serverStatus);
+  }
+
+  function onOrders(orders, cancelledOrders, messages, from) {
+    const listed = new Set([...orders, ...cancelledOrders].map((order) => order.orderId));
     if (orders.some(wasMissed)) connection.reconnect();
-    orders.forEach((order) => applyOrder(order, from));
+    [...orders, ...cancelledOrders].forEach((order) => applyOrder(order, from));
     for (const [id, record] of records) {
-      if (!listed.has(id) && OPEN.includes(record.serverStatus)) applyStatus(record, GONE, from);
+      if (listed.has(id)) continue;
+      if (OPEN.includes(record.serverStatus)) applyStatus(record, GONE, from);
+      else if (record.serverStatus === CANCELLED) applyStatus(record, ACKNOWLEDGED, from);
     }
     // Messages that arrived during the poll may be newer than its result. Not so the first message of a listed order.
     messages.filter((each) => each.type !== "new_order" || !listed.has(each.order.orderId)).forEach(applyMessage);
@@ -124,17 +146,18 @@
 
   // --- moving an order to another status ---
 
-  /** Returns the error message, or "". */
+  /** Returns the error message, or "". Acknowledging is the last step of a cancelled order. */
   async function post(id, status) {
     const controller = new AbortController();
     const timeout = setTimeout(() => controller.abort(), POST_TIMEOUT);
+    const action = status === ACKNOWLEDGED ? "acknowledge" : "status";
     let result;
     try {
-      const response = await fetch(`${options.orders}${encodeURIComponent(id)}/status`, {
+      const response = await fetch(`${options.orders}${encodeURIComponent(id)}/${action}`, {
         method: "POST",
         credentials: "same-origin",
         headers: { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": csrfToken() },
-        body: JSON.stringify({ status }),
+        body: JSON.stringify(status === ACKNOWLEDGED ? {} : { status }),
         signal: controller.signal,
       });
       result = await response.json();
@@ -173,7 +196,11 @@
       moveTo(record, move.next);
       return;
     }
-    record.status = record.serverStatus;
+    show(record);
+    if (record.status === CANCELLED && status !== ACKNOWLEDGED) {
+      render(); // it was cancelled meanwhile, and says so
+      return;
+    }
     if (error && !move.acknowledged && !move.next) {
       record.error = error;
       announce(t("announce-error", { table: record.order.tableNumber, error }));
@@ -198,10 +225,23 @@
     const button = event.target.closest(".ticket-next");
     if (!button || isDoubleTap(event)) return;
     const record = records.get(button.closest(".ticket").dataset.order);
+    if (record && record.status === CANCELLED && !record.move) acknowledge(record);
     const to = record && NEXT[record.status];
     if (!to || (record.move && !record.move.acknowledged)) return;
     step(record, to);
   });
+
+  /** The ticket stays until the server has it, so that no display misses a cancellation. */
+  async function acknowledge(record) {
+    const move = (record.move = { to: ACKNOWLEDGED, next: null, acknowledged: false });
+    render();
+    const error = await post(record.order.orderId, ACKNOWLEDGED);
+    record.move = null;
+    if (!error) Object.assign(record, { status: ACKNOWLEDGED, serverStatus: ACKNOWLEDGED, settledAt: now() });
+    else if (!move.acknowledged) record.error = error;
+    show(record);
+    render();
+  }
 
   // --- undo ---
 
@@ -255,7 +295,8 @@
     }
     const latest = new Set(recallable().slice(0, recall.LENGTH));
     for (const [id, record] of records) {
-      if (!isOpen(record) && !record.move && !latest.has(record)) records.delete(id);
+      const isSettled = now() - record.settledAt > SETTLE; // a poll under way may still list what was acknowledged
+      if (!isShown(record) && !record.move && !latest.has(record) && isSettled) records.delete(id);
     }
   }
 
@@ -282,7 +323,9 @@
 
   function render() {
     prune();
-    if (hasLoaded) board.show(openRecords(), connection.serverTime());
+    const shown = shownRecords();
+    cancelled.place(shown);
+    if (hasLoaded) board.show(shown, connection.serverTime());
     showUndo();
     recall.show(recallable());
   }
@@ -290,12 +333,12 @@
   let newIds = "";
 
   function tick() {
-    const open = openRecords();
+    const shown = shownRecords();
     const time = connection.serverTime();
-    const ids = open.filter((record) => record.newUntil > time).map((record) => record.order.orderId).join();
+    const ids = shown.filter((record) => record.newUntil > time).map((record) => record.order.orderId).join();
     if (ids !== newIds) render();
     newIds = ids;
-    board.tick(open, time);
+    board.tick(shown, time);
     showUndo();
   }
 

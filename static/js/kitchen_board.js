@@ -4,16 +4,17 @@
   "use strict";
 
   const { byId, language, t, age, price, setText, setHidden, setData, clone } = window.kitchenText;
-  const { hourAndMinute, toTheSecond } = window.kitchenText;
+  const { hourAndMinute, toTheSecond, remaining } = window.kitchenText;
   const layout = window.kitchenLayout;
 
   const OPEN = ["pending", "preparing", "ready"];
+  const CANCELLED = "cancelled"; // shown in the column that it was in, until it is acknowledged
 
-  const itemCount = (order) => order.items.reduce((sum, item) => sum + item.quantity, 0);
+  const itemCount = (order) => order.items.reduce((sum, item) => sum + remaining(item), 0);
 
   // --- tickets ---
 
-  const { lateAfter, veryLateAfter } = document.body.dataset;
+  const { lateAfter, veryLateAfter, orders, kitchen } = document.body.dataset;
   const LATE = Number(lateAfter) * 60_000;
   const VERY_LATE = Number(veryLateAfter) * 60_000;
 
@@ -26,15 +27,16 @@
     });
   }
 
+  const PARTS = ["table", "number", "count", "total", "new", "lateness", "time", "error", "items", "next", "by"];
+  PARTS.push("cancel", "cancelled");
   const tickets = new Map(); // the elements of each ticket, by order id
 
   function newTicket(id) {
     const node = clone("ticket-template");
     node.dataset.order = id;
     const parts = { node, signature: "" };
-    for (const name of ["table", "number", "count", "total", "new", "lateness", "time", "error", "items", "next"]) {
-      parts[`$${name}`] = node.querySelector(`.ticket-${name}`);
-    }
+    for (const name of PARTS) parts[`$${name}`] = node.querySelector(`.ticket-${name}`);
+    parts.$cancel.href = `${orders}${id}/cancel?next=${kitchen}`;
     parts.$label = node.querySelector(".ticket-next-label");
     parts.$nextTable = node.querySelector(".ticket-next-table");
     parts.$table.id = `table-of-${id}`;
@@ -46,14 +48,19 @@
 
   function itemLine(item) {
     const line = clone("item-template");
+    const left = remaining(item);
     const quantity = line.querySelector(".item-quantity");
-    quantity.textContent = `${item.quantity}×`;
-    quantity.classList.toggle("is-several", item.quantity > 1);
+    quantity.textContent = `${left || item.quantity}×`;
+    quantity.classList.toggle("is-several", left > 1);
     line.querySelector(".item-name").textContent = item.name;
+    line.classList.toggle("is-cancelled", left === 0);
+    // Of an entry that is cancelled as a whole, its quantity is struck through already.
+    line.querySelector(".item-gone").textContent = left ? `${item.quantity - left}×` : "";
+    line.querySelector(".item-cancelled").hidden = left === item.quantity;
     const note = line.querySelector(".item-note");
     const text = note.querySelector(".item-note-text");
     text.textContent = (item.specialInstructions || "").trim();
-    note.hidden = text.textContent === "";
+    note.hidden = text.textContent === "" || left === 0;
     return line;
   }
 
@@ -64,7 +71,7 @@
 
   function showAge(parts, record, time) {
     const waited = time - record.placedAt;
-    const late = lateness(waited);
+    const late = record.status === CANCELLED ? "" : lateness(waited);
     setData(parts.node, "late", late);
     setText(parts.$lateness, late && t(late));
     setText(parts.$time, age(waited));
@@ -74,7 +81,8 @@
 
   function showTicket(parts, record, time) {
     const { order } = record;
-    const signature = JSON.stringify([order.tableNumber, order.items, order.total]);
+    const isCancelled = record.status === CANCELLED;
+    const signature = JSON.stringify([order.tableNumber, order.items, order.total, order.placedBy]);
     if (parts.signature !== signature) {
       parts.signature = signature;
       const count = itemCount(order);
@@ -84,6 +92,9 @@
       setText(parts.$count, t(count === 1 ? "items-one" : "items-many", { count }));
       setText(parts.$total, price(order.total));
       setText(parts.$nextTable, t("table", { table: order.tableNumber }));
+      setText(parts.$cancel.querySelector(".ticket-cancel-table"), t("table", { table: order.tableNumber }));
+      setText(parts.$by, order.placedBy ? t("placed-by", { name: order.placedBy }) : "");
+      setHidden(parts.$by, !order.placedBy);
       parts.$time.dateTime = order.createdAt;
     }
     const sending = record.move !== null && !record.move.acknowledged;
@@ -91,6 +102,8 @@
     parts.node.classList.toggle("is-sending", sending);
     parts.node.classList.toggle("is-new", record.newUntil > time);
     setHidden(parts.$new, !(record.newUntil > time));
+    setHidden(parts.$cancelled, !isCancelled);
+    setHidden(parts.$cancel, isCancelled);
     setText(parts.$error, record.error);
     setHidden(parts.$error, record.error === "");
     setText(parts.$label, t(sending ? "sending" : `${record.status}-next`));
@@ -141,15 +154,16 @@
         showTicket(tickets.get(orderId) ?? newTicket(orderId), record, time);
       }
       for (const status of OPEN) {
-        const column = records.filter((record) => record.status === status);
+        const column = records.filter((record) => record.column === status);
         arrange(columns.get(status), column);
         setData(columns.get(status).section, "empty", String(column.length === 0));
-        for (const each of document.querySelectorAll(`[data-count="${status}"]`)) setText(each, String(column.length));
+        const count = String(column.filter((record) => record.status === status).length);
+        for (const each of document.querySelectorAll(`[data-count="${status}"]`)) setText(each, count);
       }
     });
     setData(byId("board"), "state", records.length ? "working" : "empty");
     showCounts(records);
-    const contents = records.map(({ order, status, error }) => [order.orderId, order.items, status, error]);
+    const contents = records.map(({ order, ...rest }) => [order.orderId, order.items, rest.column, rest.status, rest.error]);
     const signature = JSON.stringify(contents);
     if (fittedSignature !== signature) layout.refit();
     fittedSignature = signature;
@@ -169,10 +183,10 @@
   function showCounts(records) {
     const totals = new Map();
     for (const record of records) {
-      if (record.status === "ready") continue;
-      for (const item of record.order.items) totals.set(item.name, (totals.get(item.name) ?? 0) + item.quantity);
+      if (record.status === "ready" || record.status === CANCELLED) continue;
+      for (const item of record.order.items) totals.set(item.name, (totals.get(item.name) ?? 0) + remaining(item));
     }
-    const rows = [...totals].sort(([a, m], [b, n]) => n - m || a.localeCompare(b, language));
+    const rows = [...totals].filter(([, count]) => count > 0).sort(([a, m], [b, n]) => n - m || a.localeCompare(b, language));
     const list = byId("counts-list");
     while (list.children.length > rows.length) list.lastElementChild.remove();
     rows.forEach(([name, count], index) => {
@@ -221,6 +235,7 @@
 
   window.kitchenBoard = {
     OPEN,
+    CANCELLED,
     itemCount,
     show,
     tick,

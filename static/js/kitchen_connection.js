@@ -90,6 +90,7 @@
     const socketBefore = isOpen() ? socket : null;
     const timeout = setTimeout(() => controller.abort(), POLL_TIMEOUT);
     let orders = null;
+    let cancelled = [];
     messagesDuringPoll = [];
     pollAgain = false;
     try {
@@ -101,6 +102,7 @@
       signedOut = response.status === 401 || response.status === 403;
       if (Array.isArray(body.orders)) {
         orders = body.orders;
+        cancelled = body.cancelled ?? [];
         updateClock(response.headers.get("Date"), from, now());
       }
     } catch {
@@ -117,7 +119,7 @@
         outage = null;
         attempts = 0;
       }
-      handlers.orders(orders, messagesDuringPoll, from);
+      handlers.orders(orders, cancelled, messagesDuringPoll, from);
     }
     const regularly = POLL_EVERY - (now() - from);
     const pause = orders && pollAgain ? 0 : orders || signedOut ? regularly : RETRY_POLL_AFTER;
@@ -212,8 +214,9 @@
   // --- the interface ---
 
   /**
-   * handlers.message(message): one of the socket's two messages, as it arrives.
-   * handlers.orders(orders, messages, from): a poll's result; `messages` arrived after it began, at `from`.
+   * handlers.message(message): one of the socket's messages, as it arrives.
+   * handlers.orders(orders, cancelled, messages, from): a poll's result: the open orders, and those that are cancelled
+   *   and not acknowledged; `messages` arrived after it began, at `from`.
    * handlers.change(): twice a second, and whenever `state()` may have changed.
    */
   function start(options, handlersToCall) {

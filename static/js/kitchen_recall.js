@@ -3,7 +3,7 @@
 (() => {
   "use strict";
 
-  const { byId, t, clone, hourAndMinute } = window.kitchenText;
+  const { byId, t, clone, hourAndMinute, remaining } = window.kitchenText;
 
   const LENGTH = 20; // orders
   const CLOSE_AFTER = 60_000; // milliseconds without a touch: it covers the tickets
@@ -23,7 +23,8 @@
     node.querySelector(".recalled-table").textContent = table;
     const when = status === "served" ? "recall-served" : "recall-gone";
     node.querySelector(".recalled-when").textContent = t(when, { time: hourAndMinute(leftAt) });
-    const items = order.items.map((item) => `${item.quantity}× ${item.name}`).join(", ");
+    const left = order.items.filter((item) => remaining(item) > 0);
+    const items = left.map((item) => `${remaining(item)}× ${item.name}`).join(", ");
     node.querySelector(".recalled-items").textContent = items;
     const back = node.querySelector(".recalled-back");
     back.lastElementChild.textContent = table;

@@ -1,12 +1,18 @@
-/* The chime for a new order, and the wake lock that keeps the screen on. */
+/* The chimes for a new and a cancelled order, and the wake lock that keeps the screen on. */
 (() => {
   "use strict";
 
   const MUTED = "kitchen-muted";
-  const TONES = [
+  const RISING = [
     { hertz: 880, at: 0 },
     { hertz: 1318.5, at: 0.22 },
   ];
+  const FALLING = [
+    { hertz: 659.3, at: 0 },
+    { hertz: 440, at: 0.25 },
+    { hertz: 293.7, at: 0.5 },
+  ];
+  const LATER = 0.9; // seconds: the second of two chimes
   const LENGTH = 0.9; // seconds of a tone
   const PAUSE = 2500; // milliseconds between two chimes
 
@@ -55,19 +61,23 @@
     oscillator.stop(start + LENGTH);
   }
 
-  function ring() {
-    if (state() === "on") TONES.forEach(tone);
+  function ring(chimes) {
+    if (state() !== "on") return;
+    chimes.forEach((tones, place) => tones.forEach(({ hertz, at }) => tone({ hertz, at: at + place * LATER })));
   }
 
   let rangAt = -Infinity;
   let timer = 0;
+  let due = new Set();
 
-  /** Ring once; calls until the next chime is due share it. */
-  function chime() {
+  /** Ring once for each kind; calls until the next chimes are due share them. */
+  function chimeFor(tones) {
+    due.add(tones);
     timer ||= setTimeout(() => {
       timer = 0;
       rangAt = performance.now();
-      ring();
+      ring([...due]);
+      due = new Set();
     }, Math.max(0, rangAt + PAUSE - performance.now()));
   }
 
@@ -85,7 +95,7 @@
     }
     await unblock();
     onChange();
-    ring();
+    ring([RISING]);
   }
 
   let wakeLock = null;
@@ -119,5 +129,11 @@
   }
 
   window.kitchenStorage = storage;
-  window.kitchenSound = { start, state, press, chime };
+  window.kitchenSound = {
+    start,
+    state,
+    press,
+    chime: () => chimeFor(RISING),
+    chimeCancelled: () => chimeFor(FALLING),
+  };
 })();

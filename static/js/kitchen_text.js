@@ -47,6 +47,9 @@
     return t("age-days", { days: Math.floor(hours / 24) });
   }
 
+  /** How many of an order's entry are not cancelled. */
+  const remaining = (item) => item.quantity - (item.cancelledQuantity ?? 0);
+
   // --- DOM ---
 
   function setText(element, text) {
@@ -94,6 +97,7 @@
     language,
     t,
     age,
+    remaining,
     price: (amount) => money.format(amount),
     hourAndMinute: (time) => hourAndMinute.format(time),
     toTheSecond: (time) => toTheSecond.format(time),

@@ -4,12 +4,15 @@
 (() => {
   const order = document.getElementById("order");
   const stale = document.getElementById("stale");
+  const address = `/orders/${order.dataset.order}`;
   const POLL_EVERY = 5000; // milliseconds
   let socket = null;
   let delay = 500;
 
+  const stateOf = (page, status) => page.querySelector(`[data-for="${status}"]`);
+
   function show(status) {
-    if (order.dataset.status === status) return;
+    if (order.dataset.status === status || !stateOf(order, status)) return;
     order.dataset.status = status;
     for (const state of order.querySelectorAll("[data-for]")) {
       state.hidden = state.dataset.for !== status;
@@ -17,20 +20,70 @@
     }
   }
 
+  const read = (accept) =>
+    fetch(address, { headers: { Accept: accept }, cache: "no-store", signal: AbortSignal.timeout(4000) });
+
+  // --- the page anew: what is ordered, what it comes to, what can be done ---
+
+  let reading = false;
+  let readAgain = false;
+
+  async function readAnew() {
+    if (reading) {
+      readAgain = true;
+      return;
+    }
+    reading = true;
+    try {
+      const response = await read("text/html");
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      if (response.ok && page.getElementById("order")) replaceParts(page);
+    } catch {
+      // the next poll finds the difference again
+    }
+    reading = false;
+    if (readAgain) {
+      readAgain = false;
+      readAnew();
+    }
+  }
+
+  function replaceParts(page) {
+    const fresh = page.getElementById("order");
+    const asks = document.getElementById("cancel")?.open;
+    for (const part of document.querySelectorAll("[data-part]")) {
+      const next = page.querySelector(`[data-part="${part.dataset.part}"]`);
+      if (next && next.outerHTML !== part.outerHTML) part.replaceWith(next);
+    }
+    const cancel = document.getElementById("cancel");
+    if (asks && cancel) cancel.open = true;
+    // Within what is read out: the elements stay, and only their text changes.
+    for (const state of order.querySelectorAll("[data-for]")) {
+      const next = stateOf(fresh, state.dataset.for);
+      state.dataset.title = next.dataset.title;
+      if (state.innerHTML !== next.innerHTML) state.innerHTML = next.innerHTML;
+    }
+    order.dataset.shown = fresh.dataset.shown;
+    show(fresh.dataset.status);
+    document.title = stateOf(order, order.dataset.status).dataset.title;
+  }
+
+  // --- polling ---
+
   async function poll() {
     try {
-      const response = await fetch(`/orders/${order.dataset.order}`, {
-        headers: { Accept: "application/json" },
-        cache: "no-store",
-        signal: AbortSignal.timeout(4000),
-      });
+      const response = await read("application/json");
       if (!response.ok) throw new Error(response.status);
-      show((await response.json()).status);
+      const { tableNumber, status, total } = await response.json();
+      show(status);
       stale.hidden = true;
+      if (order.dataset.shown !== `${tableNumber} ${status} ${total.toFixed(2)}`) readAnew();
     } catch {
       stale.hidden = false;
     }
   }
+
+  // --- the socket ---
 
   function connect() {
     socket = new WebSocket(order.dataset.socket);
@@ -40,7 +93,9 @@
     };
     socket.onmessage = (event) => {
       const message = JSON.parse(event.data);
-      if (message.type === "status_update" && message.orderId === order.dataset.order) show(message.status);
+      if (message.orderId !== order.dataset.order) return;
+      if (message.type === "status_update") show(message.status);
+      if (message.type === "status_update" || message.type === "order_update") readAnew();
     };
     socket.onclose = () => {
       setTimeout(connect, delay + Math.random() * 300);

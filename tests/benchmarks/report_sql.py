@@ -180,6 +180,7 @@ def table(arguments: Arguments, found: Rows) -> dict[str, Any]:
     }
 
 
+COUNTED = "status NOT IN ('held', 'cancelled')"
 MIDNIGHT = "date_trunc('day', %(now)s, %(zone)s)"
 UTILIZATION = f"""
 SELECT table_number, section, coalesce(sessions, 0) AS sessions_today, coalesce(revenue, 0) AS revenue_today,
@@ -188,14 +189,16 @@ SELECT table_number, section, coalesce(sessions, 0) AS sessions_today, coalesce(
   LEFT JOIN (SELECT table_id, count(*) AS sessions FROM restaurant_tablesession
               WHERE started_at >= {MIDNIGHT} GROUP BY table_id) AS seated ON seated.table_id = id
   LEFT JOIN (SELECT table_id, count(*) AS orders, sum(total) AS revenue FROM restaurant_order
-              WHERE created_at >= {MIDNIGHT} GROUP BY table_id) AS taken ON taken.table_id = id
+              WHERE created_at >= {MIDNIGHT} AND {COUNTED} GROUP BY table_id) AS taken ON taken.table_id = id
  ORDER BY revenue_today DESC, table_number
 """  # noqa: S608 (constants)
 # The array of today's orders makes PostgreSQL find their lines by the index, whatever it thinks how many these are.
 TOP_ITEMS = f"""
 SELECT name, quantity, revenue
-  FROM (SELECT menu_item_id, sum(quantity) AS quantity, sum(quantity * price) AS revenue FROM restaurant_orderitem
-         WHERE order_id = ANY (ARRAY(SELECT id FROM restaurant_order WHERE created_at >= {MIDNIGHT}))
+  FROM (SELECT menu_item_id, sum(quantity - cancelled_quantity) AS quantity,
+               sum((quantity - cancelled_quantity) * price) AS revenue FROM restaurant_orderitem
+         WHERE order_id = ANY (ARRAY(SELECT id FROM restaurant_order WHERE created_at >= {MIDNIGHT} AND {COUNTED}))
+               AND quantity > cancelled_quantity
          GROUP BY menu_item_id) AS sold
   JOIN restaurant_menuitem ON id = menu_item_id ORDER BY quantity DESC, revenue DESC, name, id LIMIT 10
 """  # noqa: S608
@@ -225,7 +228,7 @@ SELECT (ARRAY['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])[1 + weekday] AS 
   FROM (SELECT extract(dow FROM local)::int AS weekday, extract(hour FROM local)::int AS hour, scans, orders, revenue
           FROM (SELECT date_bin('15 min', created_at, 'epoch') AT TIME ZONE %(zone)s AS local,
                        0 AS scans, count(*) AS orders, sum(total) AS revenue
-                  FROM restaurant_order WHERE created_at > {SINCE} AND created_at <= %(now)s
+                  FROM restaurant_order WHERE created_at > {SINCE} AND created_at <= %(now)s AND {COUNTED}
                  GROUP BY date_bin('15 min', created_at, 'epoch')
                  UNION ALL
                 SELECT date_bin('15 min', scanned_at, 'epoch') AT TIME ZONE %(zone)s, count(*), 0, 0
@@ -242,18 +245,22 @@ def peak_hours(_: Arguments, found: Rows) -> dict[str, Any]:
 
 
 MENU = f"""
-SELECT item.*, times_ordered, total_quantity, total_revenue,
+SELECT item.id, item.name, item.description, item.price, item.category, item.image_url, item.available,
+       item.created_at, times_ordered, total_quantity, total_revenue,
        coalesce(round(total_quantity::numeric / nullif(times_ordered, 0), 2), 0) AS avg_quantity_per_order,
        coalesce(round(100 * total_revenue / nullif(revenue, 0), 1), 0.0) || '%%' AS "revenueShare",
        CASE WHEN times_items > 1.5 * revenue THEN 'star' WHEN times_items > revenue THEN 'good'
             WHEN times_items > 0.5 * revenue THEN 'average' WHEN times_items > 0 THEN 'underperforming'
             ELSE 'not_selling' END AS performance
   FROM (SELECT *, sum(total_revenue) OVER () AS revenue, total_revenue * count(*) OVER () AS times_items
-          FROM (SELECT dish.id, count(menu_item_id) AS times_ordered, coalesce(sum(quantity), 0) AS total_quantity,
-                       coalesce(sum(quantity * line.price), 0) AS total_revenue
+          FROM (SELECT dish.id, count(menu_item_id) AS times_ordered,
+                       coalesce(sum(quantity - cancelled_quantity), 0) AS total_quantity,
+                       coalesce(sum((quantity - cancelled_quantity) * line.price), 0) AS total_revenue
                   FROM restaurant_menuitem AS dish
-                  LEFT JOIN restaurant_orderitem AS line ON menu_item_id = dish.id AND order_id = ANY (ARRAY(
-                       SELECT id FROM restaurant_order WHERE created_at > {SINCE} AND created_at <= %(now)s))
+                  LEFT JOIN restaurant_orderitem AS line ON menu_item_id = dish.id
+                       AND quantity > cancelled_quantity AND order_id = ANY (ARRAY(
+                       SELECT id FROM restaurant_order
+                        WHERE created_at > {SINCE} AND created_at <= %(now)s AND {COUNTED}))
                  GROUP BY dish.id) AS sold) AS compared
   JOIN restaurant_menuitem AS item USING (id)
  ORDER BY total_revenue DESC, item.name, item.id

@@ -13,8 +13,8 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 
 
 @pytest.fixture(scope="session")
-def installation(tmp_path_factory):
-    made = Installation(tmp_path_factory.mktemp("shop") / "d").start()
+def installation(tmp_path_factory, used_with_demo):
+    made = Installation(tmp_path_factory.mktemp("shop") / "d").copy_data(used_with_demo).start()
     assert made.process.poll() is None, made.output
     yield made
     made.stop(signal.SIGTERM)

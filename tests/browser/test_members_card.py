@@ -8,7 +8,7 @@ import requests
 from playwright.sync_api import Page, expect
 
 from tests import decoder
-from tests.browser.test_pages_weight_and_accessibility import check
+from tests.browser.accessible import check
 from tests.servers import wait_for
 
 pytestmark = pytest.mark.browser

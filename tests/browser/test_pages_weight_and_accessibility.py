@@ -1,8 +1,9 @@
 """Weight, width and accessibility of the pages."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
+
+from tests.browser.accessible import check, overflow
 
 pytestmark = pytest.mark.browser
 
@@ -12,20 +13,6 @@ def guest(windows, installation) -> Page:
     phone = windows.phone(viewport={"width": 320, "height": 640})
     phone.goto(f"{installation.base}/table/2")
     return phone
-
-
-def problems(page: Page) -> list[str]:
-    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}).response
-    return [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found["violations"]]
-
-
-def overflow(page: Page) -> int:
-    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-
-
-def check(page: Page) -> None:
-    assert problems(page) == []
-    assert overflow(page) <= 0
 
 
 def test_the_first_view_is_under_60_kilobytes_and_loads_nothing_from_elsewhere(windows, installation):

@@ -17,7 +17,7 @@ from django.utils import timezone
 from config.models import StaffToken
 from loyalty.models import Location, Member, Notification, PointTransaction, Redemption, Reward
 from qrservice.models import Account, ApiKey, Code, Scan
-from restaurant.models import MenuItem, Order, Table, TableSession
+from restaurant.models import MenuItem, Order, OrderChange, OrderingRules, Payment, Table, TableSession
 
 pytestmark = pytest.mark.django_db
 
@@ -36,6 +36,7 @@ def rows(owner) -> list[Model]:
     reward = Reward.objects.create(name="Free coffee", points_required=100)
     table = Table.objects.create(table_number=7)
     session = TableSession.objects.create(table=table)
+    order = Order.objects.create(table=table, session=session, total=Decimal("9.50"))
     tomorrow = timezone.now() + timedelta(days=1)
     return [
         owner,
@@ -59,7 +60,10 @@ def rows(owner) -> list[Model]:
         MenuItem.objects.create(name="Ribollita", price=Decimal("9.50")),
         table,
         session,
-        Order.objects.create(table=table, session=session, total=Decimal("9.50")),
+        order,
+        OrderChange.objects.create(order=order, kind="cancelled", reason="mistake", amount=1),
+        Payment.objects.create(session=session, method="cash", amount=1),
+        OrderingRules.objects.create(),
     ]
 
 

@@ -15,10 +15,8 @@ ADD = "from restaurant.models import MenuItem as M; M.objects.create(name='Soup'
 
 
 @pytest.fixture
-def shop(tmp_path):
-    made = Installation(tmp_path / "data")
-    made.manage("migrate", "-v0")
-    return made
+def shop(tmp_path, used):
+    return Installation(tmp_path / "data").copy_data(used)
 
 
 def run(shop: Installation, code: str) -> str:

@@ -13,8 +13,8 @@ END_ALL = """SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
 
 
 @pytest.fixture
-def installation(tmp_path):
-    made = Installation(tmp_path / "data", options=()).start()
+def installation(tmp_path, used):
+    made = Installation(tmp_path / "data", options=()).copy_data(used).start()
     yield made
     made.stop()
 

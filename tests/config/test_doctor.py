@@ -175,8 +175,8 @@ def test_a_name_that_leads_nowhere_is_told(sound):
 
 
 @pytest.mark.slow
-def test_serve_says_it_at_its_start_and_a_backup_is_noticed(tmp_path):
-    installation = Installation(tmp_path / "data", options=()).start()
+def test_serve_says_it_at_its_start_and_a_backup_is_noticed(tmp_path, used):
+    installation = Installation(tmp_path / "data", options=()).copy_data(used).start()
     try:
         said = [line for line in installation.output.splitlines() if line.startswith("  - ")]
         assert "Fine for a trial, but not for guests:" in installation.output

@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import psutil
@@ -31,19 +30,10 @@ def new(tmp_path):
         made.process.wait(30)
 
 
-@pytest.fixture(scope="module")
-def used(tmp_path_factory) -> Path:
-    """A data folder that was used before. Making a new one is most of the time of a first start."""
-    before = Installation(tmp_path_factory.mktemp("used") / "data", options=()).start()
-    assert before.stop() == 0
-    return before.data_dir
-
-
 @pytest.fixture
 def installation(new, used) -> Installation:
     """One that was started before."""
-    subprocess.run(["cp", "-a", used, new.data_dir], check=True)  # PostgreSQL insists on the owner
-    return new
+    return new.copy_data(used)
 
 
 def with_a_table(installation: Installation) -> tuple[str, str]:

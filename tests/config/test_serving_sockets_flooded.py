@@ -22,10 +22,16 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 FEW_FILES = 256  # the soft limit of a process on some systems
 
 
-@pytest.fixture
-def port(transactional_db):
-    with socket_server(files=FEW_FILES) as port:
+@pytest.fixture(scope="module")
+def server(django_db_setup, django_db_blocker):
+    """One for all tests of this file."""
+    with django_db_blocker.unblock(), socket_server(files=FEW_FILES) as port:
         yield port
+
+
+@pytest.fixture
+def port(transactional_db, server):
+    return server
 
 
 @pytest.fixture

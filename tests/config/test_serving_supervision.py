@@ -1,39 +1,21 @@
 """What `serve` does when something that it started dies, stands still or does not answer: real processes."""
 
-import os
 import re
 import signal
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import psutil
-import psycopg
 import pytest
 import requests
-from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
-from tests.servers import ROOT, Installation, is_listening, wait_for
+from tests.servers import Installation, wait_for
 
 pytestmark = pytest.mark.slow
-
-NOWHERE = "/checkin/00000000-0000-4000-8000-000000000001"  # asks the database: 404
-
-
-@pytest.fixture(scope="module")
-def used(tmp_path_factory) -> Path:
-    """A data folder that was used before: starting is faster."""
-    before = Installation(tmp_path_factory.mktemp("used") / "data", options=()).start()
-    assert before.stop() == 0
-    return before.data_dir
 
 
 @pytest.fixture
 def installation(tmp_path, used):
-    subprocess.run(["cp", "-a", used, tmp_path / "data"], check=True)  # PostgreSQL insists on the owner
-    made = Installation(tmp_path / "data", options=("--workers", "2"))
+    made = Installation(tmp_path / "data", options=("--workers", "2")).copy_data(used)
     yield made
     if made.process and made.process.poll() is None:
         for process in psutil.Process(made.process.pid).children(recursive=True):
@@ -41,178 +23,32 @@ def installation(tmp_path, used):
         made.stop(signal.SIGTERM)
 
 
-def server(installation: Installation, kind: str) -> psutil.Process:
-    """The process of one of the two servers."""
-    children = psutil.Process(installation.process.pid).children()
-    return next(each for each in children if each.status() != psutil.STATUS_ZOMBIE and kind in each.cmdline())
-
-
-def postmaster(installation: Installation) -> psutil.Process:
-    text = (installation.data_dir / "postgres" / "postmaster.pid").read_text()
-    return psutil.Process(int(text.split()[0]))
-
-
-def status(installation: Installation, path: str = NOWHERE, timeout: float = 10) -> int:
-    """0 where nothing answers."""
-    try:
-        return requests.get(installation.base + path, timeout=timeout).status_code
-    except requests.RequestException:
-        return 0
-
-
-def sockets_answer(installation: Installation) -> bool:
-    try:
-        return requests.get(f"http://127.0.0.1:{installation.kitchen_port}/", timeout=5).status_code == 426
-    except requests.RequestException:
-        return False
-
-
 def test_a_socket_server_that_dies_is_started_again_and_pages_never_stop(installation):
     installation.start()
     assert requests.get(f"{installation.base}/readyz", timeout=5).status_code == 200
-    victim = server(installation, "sockets")
+    victim = installation.server("sockets")
     victim.kill()
     answers = []
-    wait_for(lambda: answers.append(status(installation)) or sockets_answer(installation), "the sockets", 15)
+    wait_for(lambda: answers.append(installation.status()) or installation.has_sockets(), "the sockets", 15)
     assert set(answers) == {404}
-    assert server(installation, "sockets").pid != victim.pid
+    assert installation.server("sockets").pid != victim.pid
     assert "kitchen's socket server stopped by itself" in installation.output
-    assert installation.stop() == 0
-    assert installation.left_behind() == []
-
-
-def test_an_http_server_that_dies_is_started_again_with_its_workers(installation):
-    installation.start()
-    victim = server(installation, "http")
-    workers = [each.pid for each in victim.children()]
-    assert len(workers) >= 2
-    victim.kill()
-    wait_for(lambda: status(installation) == 404, "pages", 15)
-    assert server(installation, "http").pid != victim.pid
-    assert not [pid for pid in workers if psutil.pid_exists(pid) and psutil.Process(pid).status() != "zombie"]
     assert installation.stop() == 0
     assert installation.left_behind() == []
 
 
 def test_a_database_that_dies_is_started_again_and_requests_get_503_meanwhile(installation):
     installation.start()
-    assert status(installation) == 404
-    victim = postmaster(installation)
+    assert installation.status() == 404
+    victim = installation.postmaster()
     for process in [victim, *victim.children(recursive=True)]:
         process.kill()
     began = time.monotonic()
     answers = []
-    wait_for(lambda: answers.append(status(installation)) or answers[-3:] == [404] * 3, "the database", 15)
+    wait_for(lambda: answers.append(installation.status()) or answers[-3:] == [404] * 3, "the database", 15)
     assert time.monotonic() - began < 10  # on a busy machine; `make faults` prints the time
     assert set(answers) <= {503, 404}
-    assert postmaster(installation).pid != victim.pid
+    assert installation.postmaster().pid != victim.pid
     assert not re.search("^Traceback", installation.output, re.MULTILINE), installation.output
     assert installation.stop() == 0
     assert installation.left_behind() == []
-
-
-def test_the_fifth_death_within_a_minute_ends_it_all(installation):
-    installation.start()
-    for _ in range(5):
-        wait_for(lambda: sockets_answer(installation), "the sockets", 20)
-        server(installation, "sockets").kill()
-        wait_for(lambda: not is_listening(installation.kitchen_port), "its end", 5)
-    assert installation.process.wait(30) != 0
-    assert "for the fifth time within a minute" in installation.output
-    assert installation.left_behind() == []
-
-
-def test_a_worker_that_stands_still_is_replaced(installation):
-    installation.start()
-    stopped = server(installation, "http").children()[0]
-    stopped.suspend()
-    wait_for(lambda: not stopped.is_running() or stopped.status() == "zombie", "its end", 20)
-    wait_for(lambda: [status(installation, timeout=2) for _ in range(12)] == [404] * 12, "all requests", 15)
-    assert "gave no sign of life" in installation.output
-    assert installation.stop() == 0
-
-
-def test_a_socket_server_that_stands_still_is_replaced(installation):
-    installation.start()
-    stopped = server(installation, "sockets")
-    stopped.suspend()
-    wait_for(lambda: not stopped.is_running() or stopped.status() == "zombie", "its end", 20)
-    wait_for(lambda: sockets_answer(installation), "the sockets", 15)
-    assert installation.stop() == 0
-
-
-def test_a_silent_database_gives_503_within_five_seconds_and_displays_are_sent_away(installation):
-    installation.start()
-    code = "from django.contrib.auth.models import User; User.objects.create_superuser('owner', password='x')"
-    installation.manage("shell", "-v0", "-c", code)
-    token = installation.manage("create_token", "owner").split()[-1]
-    with connect(f"{installation.sockets}/?token={token}") as display:
-        silent = [postmaster(installation), *postmaster(installation).children(recursive=True)]
-        for process in silent:
-            process.suspend()
-        try:
-            began = time.monotonic()
-            with pytest.raises(ConnectionClosed) as closed:
-                display.recv(timeout=10)
-            assert closed.value.rcvd.code == 4503
-            assert time.monotonic() - began < 5
-            for _ in range(10):
-                began = time.monotonic()
-                response = requests.get(installation.base + NOWHERE, timeout=10)
-                assert (response.status_code, response.headers["Retry-After"]) == (503, "5")
-                assert time.monotonic() - began < 5
-        finally:
-            for process in silent:
-                process.resume()
-    wait_for(lambda: status(installation) == 404, "an answer", 10)
-    with connect(f"{installation.sockets}/?token={token}"):
-        wait_for(lambda: status(installation, "/readyz") == 200, "readiness", 10)
-    assert installation.stop() == 0
-
-
-def test_a_database_that_is_away_at_the_start_is_waited_for(installation, tmp_path):
-    installation.start()
-    url = installation.database_url()
-    other = Installation(tmp_path / "other", options=(), environment={"DATABASE_URL": url, "SECRET_KEY": "x" * 50})
-    database = postmaster(installation)
-    everyone = [database, *database.children(recursive=True)]
-    for process in everyone:
-        process.suspend()
-    other.data_dir.mkdir()
-    command = [sys.executable, "manage.py", "serve", "--port", str(other.port)]
-    command += ["--kitchen-port", str(other.kitchen_port)]
-    with other.log.open("w") as log:
-        other.process = subprocess.Popen(command, cwd=ROOT, env=other.env(), stdout=log, stderr=subprocess.STDOUT)
-    wait_for(lambda: "Waiting for the database" in other.output, "its words", 20)
-    for process in everyone:
-        process.resume()
-    wait_for(lambda: "Ctrl-C" in other.output, "its start", 60)
-    assert "Traceback" not in other.output
-    assert other.stop() == 0
-    assert installation.stop() == 0
-
-
-def test_a_database_that_stays_away_at_the_start_is_a_sentence(tmp_path):
-    env = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "DATABASE_URL": "postgresql://a:b@127.0.0.1:9/none"}
-    began = time.monotonic()
-    run = subprocess.run(
-        [sys.executable, "manage.py", "serve"], cwd=ROOT, env=env, capture_output=True, text=True, check=False
-    )
-    assert run.returncode != 0
-    assert 25 < time.monotonic() - began < 45
-    assert "The database can't be reached" in run.stderr
-    assert "Traceback" not in run.stderr
-
-
-def test_the_connection_of_a_cut_database_is_opened_again(installation):
-    installation.start()
-    url = installation.database_url()
-    answers = [status(installation)]
-    with psycopg.connect(url, autocommit=True) as database:
-        for _ in range(10):
-            database.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
-            )
-            answers += [status(installation) for _ in range(3)]
-    assert set(answers) == {404}

@@ -22,19 +22,10 @@ def url(installation: Installation) -> str:
     return socket_url(str(installation.data_dir / "postgres"), "regulars")
 
 
-def postmaster(installation: Installation) -> psutil.Process:
-    text = (installation.data_dir / "postgres" / "postmaster.pid").read_text()
-    return psutil.Process(int(text.split()[0]))
-
-
 def database(installation: Installation) -> list[psutil.Process]:
     """All its processes."""
-    first = postmaster(installation)
+    first = installation.postmaster()
     return [first, *first.children(recursive=True)]
-
-
-def server(installation: Installation, kind: str) -> psutil.Process:
-    return next(each for each in psutil.Process(installation.process.pid).children() if kind in each.cmdline())
 
 
 def database_killed(installation: Installation) -> None:
@@ -47,7 +38,7 @@ def disk_full(installation: Installation) -> None:
     serve = psutil.Process(installation.process.pid)
     serve.rlimit(psutil.RLIMIT_FSIZE, (8192, resource.RLIM_INFINITY))
     try:
-        postmaster(installation).send_signal(signal.SIGQUIT)
+        installation.postmaster().send_signal(signal.SIGQUIT)
         time.sleep(FULL)
         assert not accepts_connections(installation), "the database runs on a full disk"
     finally:
@@ -76,8 +67,8 @@ def database_silent(installation: Installation) -> None:
 
 def database_restarted(installation: Installation) -> None:
     pgdata = installation.data_dir / "postgres"
-    postmaster(installation).send_signal(signal.SIGINT)  # "fast": it ends every connection
-    wait_for(lambda: not (pgdata / "postmaster.pid").exists() or postmaster(installation), "its end", 10)
+    installation.postmaster().send_signal(signal.SIGINT)  # "fast": it ends every connection
+    wait_for(lambda: not (pgdata / "postmaster.pid").exists() or installation.postmaster(), "its end", 10)
 
 
 def connections_cut(installation: Installation) -> None:
@@ -91,19 +82,19 @@ def connections_cut(installation: Installation) -> None:
 
 
 def sockets_killed(installation: Installation) -> None:
-    server(installation, "sockets").kill()
+    installation.server("sockets").kill()
 
 
 def http_killed(installation: Installation) -> None:
-    server(installation, "http").kill()
+    installation.server("http").kill()
 
 
 def worker_killed(installation: Installation) -> None:
-    server(installation, "http").children()[0].kill()
+    installation.server("http").children()[0].kill()
 
 
 def worker_stopped(installation: Installation) -> None:
-    server(installation, "http").children()[0].suspend()
+    installation.server("http").children()[0].suspend()
 
 
 def limits_fail(installation: Installation) -> None:

@@ -1,5 +1,7 @@
 """How often one address may call what is public."""
 
+from datetime import UTC, datetime
+
 import pytest
 from rest_framework.test import APIClient
 
@@ -29,7 +31,8 @@ def test_a_hundred_and_twenty_enrolments_an_hour(api):
     assert APIClient().get("/signup").status_code == 200
 
 
-def test_six_hundred_public_reads_a_minute_whatever_is_read(api):
+def test_six_hundred_public_reads_a_minute_whatever_is_read(api, clock):
+    clock(datetime(2026, 11, 20, 19, 30, 5, tzinfo=UTC))  # on a busy machine they take longer than a minute
     member, location = unknown_id(), unknown_id()
     reads = [
         "/signup", f"/member/{member}", f"/checkin/{location}", f"/rewards?customerId={member}", "/member-sign-in",

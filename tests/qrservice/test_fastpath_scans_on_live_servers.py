@@ -20,10 +20,16 @@ def code(transactional_db) -> Code:
     return Code.objects.get()
 
 
-@pytest.fixture
-def port(transactional_db):
-    with http_server() as port:
+@pytest.fixture(scope="module")
+def server(django_db_setup, django_db_blocker):
+    """One for all tests of this file."""
+    with django_db_blocker.unblock(), http_server() as port:
         yield port
+
+
+@pytest.fixture
+def port(transactional_db, server):
+    return server
 
 
 def follow(port: int, code: Code, **options) -> requests.Response:

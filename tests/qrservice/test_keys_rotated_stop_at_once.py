@@ -13,10 +13,16 @@ from tests.servers import http_server
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
-@pytest.fixture
-def servers(transactional_db):
-    with http_server() as one, http_server() as other:
+@pytest.fixture(scope="module")
+def both(django_db_setup, django_db_blocker):
+    """Two servers for all tests of this file."""
+    with django_db_blocker.unblock(), http_server() as one, http_server() as other:
         yield one, other
+
+
+@pytest.fixture
+def servers(transactional_db, both):
+    return both
 
 
 def statuses(servers: tuple[int, ...], secret: str) -> list[int]:

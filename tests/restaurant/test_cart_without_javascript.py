@@ -303,7 +303,7 @@ def test_after_closing_the_order_can_not_be_ordered_again_and_the_page_says_why(
     phone.open(f"/orders/{order.pk}")
     assert "scan the code on the table again" in phone.page
     assert "The same again" not in phone.page
-    assert "/table/7" not in phone.page
+    assert 'href="/table/7?from=cart"' not in phone.page
     assert not CartLine.objects.exists()
 
 

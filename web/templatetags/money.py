@@ -15,7 +15,7 @@ from django.utils.translation import get_language, to_locale
 register = template.Library()
 
 
-def _locale() -> Locale:
+def locale() -> Locale:
     """The active language as Babel knows it, or English."""
     try:
         return Locale.parse(to_locale(get_language() or settings.LANGUAGE_CODE))
@@ -25,13 +25,13 @@ def _locale() -> Locale:
 
 def format_money(amount: Decimal | int | float) -> str:
     """`amount` in the currency of this installation, written as the active language writes it."""
-    return format_currency(amount, settings.CURRENCY, locale=_locale())
+    return format_currency(amount, settings.CURRENCY, locale=locale())
 
 
 @register.filter
 def clock(moment: datetime) -> str:
     """The time of day in this installation's time zone, as the active language writes it."""
-    return format_time(timezone.localtime(moment), "short", locale=_locale())
+    return format_time(timezone.localtime(moment), "short", locale=locale())
 
 
 @register.filter

@@ -15,7 +15,7 @@ from babel.numbers import format_decimal, format_percent
 from django import template
 from django.utils import timezone
 
-from web.templatetags.money import _locale, format_money
+from web.templatetags.money import format_money, locale
 
 register = template.Library()
 
@@ -33,9 +33,9 @@ def shown(value: Any, kind: str = "text") -> str:
 
 
 def _moment(value: datetime, kind: str) -> str:
-    local, locale = timezone.localtime(value), _locale()
-    day = format_date(local, "medium", locale=locale)
-    return day if kind == "date" else f"{day}, {format_time(local, 'short', locale=locale)}"
+    local, language = timezone.localtime(value), locale()
+    day = format_date(local, "medium", locale=language)
+    return day if kind == "date" else f"{day}, {format_time(local, 'short', locale=language)}"
 
 
 def _places(value: Any) -> str:
@@ -45,13 +45,13 @@ def _places(value: Any) -> str:
 
 
 def _number(value: Any) -> str:
-    return format_decimal(value, format=f"#,##0{_places(value)}" if _places(value) else None, locale=_locale())
+    return format_decimal(value, format=f"#,##0{_places(value)}" if _places(value) else None, locale=locale())
 
 
 def _percent(value: Any) -> str:
     """As the language writes it: `12.5%`, or `12,5 %` with a no-break space."""
-    pattern = _locale().percent_formats[None].pattern.replace("0", f"0{_places(value)}", 1)
-    return format_percent(value / 100, format=pattern, locale=_locale())
+    pattern = locale().percent_formats[None].pattern.replace("0", f"0{_places(value)}", 1)
+    return format_percent(value / 100, format=pattern, locale=locale())
 
 
 NUMERIC = {"number": _number, "decimal": _number, "money": format_money, "percent": _percent}

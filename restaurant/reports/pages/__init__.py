@@ -2,5 +2,5 @@
 
 from django.utils.translation import gettext_lazy as _
 
-EVERY_ORDER = _("Orders count as soon as they are placed, whatever their status.")
+EVERY_ORDER = _("Orders count as soon as they are placed. Cancelled and held orders are left out.")
 NO_SCANS = _("Scans are not available right now.")

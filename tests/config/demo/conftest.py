@@ -12,14 +12,14 @@ from config.demo import regulars, visits
 from loyalty.models import Location, Member, Reward
 from qrservice.models import Account
 from restaurant import events
-from restaurant.models import MenuItem, Table
+from restaurant.models import MenuItem, OrderingRules, Table
 from tests.servers import database_url
 
 _announced: list[dict[str, str]] = []
 
 
 def empty_the_database() -> None:
-    roots = (Table, MenuItem, Member, Location, Reward, Account)
+    roots = (Table, MenuItem, OrderingRules, Member, Location, Reward, Account)
     with connection.cursor() as cursor:
         cursor.execute(f"TRUNCATE {', '.join(model._meta.db_table for model in roots)} CASCADE")
     User.objects.all().delete()

@@ -13,11 +13,11 @@ from config.demo import codes, loading, place
 from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Redemption, Reward
 from qrservice import gateway
 from qrservice.models import Code, Scan
-from restaurant.models import MenuItem, Order, OrderItem, Table, TableSession
+from restaurant.models import MenuItem, Order, OrderingRules, OrderItem, Payment, Table, TableCall, TableSession
 
 pytestmark = pytest.mark.slow
 
-RESTAURANT = (Table, MenuItem, TableSession, Order, OrderItem)
+RESTAURANT = (Table, MenuItem, OrderingRules, TableSession, TableCall, Order, OrderItem, Payment)
 LOYALTY = (Location, Member, PointTransaction, Notification, Redemption, Confirmation)
 
 

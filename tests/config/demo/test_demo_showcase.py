@@ -53,8 +53,8 @@ def test_the_command_says_where_the_card_is(empty_house, api):
 
 
 @pytest.mark.django_db
-def test_every_start_of_serve_prints_a_new_link(tmp_path):
-    installation = Installation(tmp_path / "data")
+def test_every_start_of_serve_prints_a_new_link(tmp_path, used_with_demo):
+    installation = Installation(tmp_path / "data").copy_data(used_with_demo)
     try:
         for _ in range(2):
             installation.start()

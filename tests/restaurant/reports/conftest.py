@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
+from django.db.models import F
 
 from qrservice.models import Code, Scan
 from restaurant.models import MenuItem, Order, OrderItem, Table, TableSession
@@ -47,7 +48,10 @@ def order(
     amount = sum((item.price * quantity for item, quantity in entries), Decimal(total))
     placed = Order.objects.create(table=table, session=session, total=amount, created_at=at, status=status)
     OrderItem.objects.bulk_create(
-        OrderItem(order=placed, menu_item=item, name=item.name, quantity=quantity, price=item.price)
-        for item, quantity in entries
+        OrderItem(order=placed, menu_item=item, position=position, name=item.name, quantity=quantity, price=item.price)
+        for position, (item, quantity) in enumerate(entries)
     )
+    if placed.is_counted:
+        counted = TableSession.objects.filter(pk=session.pk)
+        counted.update(total_orders=F("total_orders") + 1, total_revenue=F("total_revenue") + amount)
     return placed

@@ -14,6 +14,7 @@ PATHS = [
     "/reports/restaurant/menu",
     "/reports/restaurant/tables/7",
 ]
+DAY = "/reports/restaurant/day"
 WITH_DAYS = PATHS[1:]
 
 
@@ -24,7 +25,7 @@ def program():
     return APIClient(headers={"authorization": f"Token {token}"})
 
 
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("path", [*PATHS, DAY])
 def test_managers_may_and_others_may_not(api, program, table, path):
     response = api.get(path)
     assert (response.status_code, set(response.json())) == (401, {"error"})
@@ -37,7 +38,7 @@ def test_managers_may_and_others_may_not(api, program, table, path):
     assert "Accept" in response["Vary"]
 
 
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("path", [*PATHS, DAY])
 def test_a_browser_gets_the_page_or_is_led_to_the_sign_in(browser_client, manager, table, path):
     response = browser_client.get(path)
     assert (response.status_code, response["Location"]) == (302, f"/sign-in?next={path.replace('/', '%2F')}")
@@ -46,7 +47,7 @@ def test_a_browser_gets_the_page_or_is_led_to_the_sign_in(browser_client, manage
     assert response["Cache-Control"] == "private, no-cache"
 
 
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("path", [*PATHS, DAY])
 def test_the_last_word_is_the_format_in_the_address(manager, table, path):
     assert manager.get(f"{path}?format=html")["Content-Type"] == "text/html; charset=utf-8"
     assert manager.get(f"{path}?format=json", headers={"accept": PAGE})["Content-Type"] == "application/json"
@@ -82,7 +83,7 @@ def test_a_table_that_does_not_exist_is_a_page_for_a_browser(manager):
     assert "There is no table with this number." in response.content.decode()
 
 
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("path", [*PATHS, DAY])
 def test_reports_are_only_read(manager, table, path):
     assert manager.post(path).status_code == 405
     assert manager.head(path).status_code == 200

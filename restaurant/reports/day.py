@@ -1,0 +1,158 @@
+"""A day for the manager and the accountant. See "The day" in docs/behaviour.md."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count, F, QuerySet, Sum
+
+from restaurant import queries
+from restaurant.models import Order, OrderChange, Payment, TableSession
+from restaurant.queries.bills import Tax
+from restaurant.reports import counted
+from web.reporting import bounds_of
+
+NOTHING = Decimal("0.00")
+GUEST = "guest"  # in JSON, whatever the language
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """By one method."""
+
+    method: str
+    count: int
+    amount: Decimal
+    tips: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Cancellation:
+    """Of an order or a part of it. `by`: a user name, or GUEST."""
+
+    at: datetime
+    order_id: uuid.UUID
+    table_number: int
+    by: str
+    reason: str
+    note: str
+    amount: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class OpenBill:
+    table_number: int
+    session_id: uuid.UUID
+    started_at: datetime
+    due: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Taker:
+    """A member of staff who placed orders for guests."""
+
+    name: str
+    orders: int
+    gross: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """`untaxed`: what was sold without a rate. `began` and `ended` are the midnights; the latter is not in it."""
+
+    date: date
+    began: datetime
+    ended: datetime
+    sessions: int
+    orders: int
+    gross: Decimal
+    taxes: list[Tax]
+    untaxed: Decimal
+    payments: list[Paid]
+    cancellations: list[Cancellation]
+    open_bills: list[OpenBill]
+    placed_by: list[Taker]
+
+    @property
+    def paid(self) -> Decimal:
+        return sum((each.amount for each in self.payments), NOTHING)
+
+    @property
+    def tips(self) -> Decimal:
+        return sum((each.tips for each in self.payments), NOTHING)
+
+    @property
+    def cancelled(self) -> Decimal:
+        return sum((each.amount for each in self.cancellations), NOTHING)
+
+    @property
+    def due(self) -> Decimal:
+        return sum((each.due for each in self.open_bills), NOTHING)
+
+
+def read(*, day: date, zone: ZoneInfo) -> Day:
+    """From midnight to midnight in `zone`. What is due is what is due now."""
+    began, ended = bounds_of(day, zone)
+    placed = counted.orders().filter(created_at__gte=began, created_at__lt=ended).order_by()
+    sessions = TableSession.objects.filter(started_at__gte=began, started_at__lt=ended)
+    sold = _by_rate(began, ended)
+    return Day(
+        date=day,
+        began=began,
+        ended=ended,
+        sessions=sessions.count(),
+        taxes=[Tax(rate, gross) for rate, gross in sold.items() if rate is not None],
+        untaxed=sold.get(None, NOTHING),
+        payments=_payments(began, ended),
+        cancellations=_cancellations(began, ended),
+        open_bills=_open_bills(sessions),
+        placed_by=_placed_by(placed),
+        **placed.aggregate(orders=Count("*"), gross=Sum("total", default=NOTHING)),
+    )
+
+
+def _by_rate(began: datetime, ended: datetime) -> dict[Decimal | None, Decimal]:
+    """The lowest rate first."""
+    lines = counted.lines().filter(order__created_at__gte=began, order__created_at__lt=ended).order_by()
+    return dict(lines.values_list("vat_rate").annotate(gross=counted.REVENUE).order_by("vat_rate"))
+
+
+def _payments(began: datetime, ended: datetime) -> list[Paid]:
+    """Of any session, by the time of the payment; in the order of the methods."""
+    taken = Payment.objects.filter(created_at__gte=began, created_at__lt=ended, voided_at=None).order_by()
+    by_method: QuerySet[Any, Any] = taken.values("method")
+    rows = by_method.annotate(count=Count("*"), amount=Sum("amount"), tips=Sum("tip"))
+    found = {row["method"]: Paid(**row) for row in rows}
+    return [found[method] for method in Payment.Method.values if method in found]
+
+
+def _cancellations(began: datetime, ended: datetime) -> list[Cancellation]:
+    """The oldest first. What was refused while it was held never counted, and is not among them."""
+    changes = OrderChange.objects.filter(kind=OrderChange.Kind.CANCELLED, at__gte=began, at__lt=ended)
+    return [
+        Cancellation(
+            at=each.at,
+            order_id=each.order_id,
+            table_number=each.order.table.table_number,
+            by=each.user_name or GUEST,
+            reason=each.reason,
+            note=each.note,
+            amount=each.amount,
+        )
+        for each in changes.select_related("order__table").order_by("at", "pk")
+    ]
+
+
+def _open_bills(sessions: QuerySet[TableSession]) -> list[OpenBill]:
+    unpaid = queries.unpaid(sessions).order_by("table__table_number", "started_at")
+    return [OpenBill(*row) for row in unpaid.values_list("table__table_number", "pk", "started_at", "due")]
+
+
+def _placed_by(placed: QuerySet[Order]) -> list[Taker]:
+    """Who sold most first."""
+    by_staff: QuerySet[Any, Any] = placed.exclude(placed_by="").values(name=F("placed_by"))
+    takers = by_staff.annotate(orders=Count("*"), gross=Sum("total")).order_by("-gross", "name")
+    return [Taker(**row) for row in takers]

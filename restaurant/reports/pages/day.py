@@ -1,0 +1,134 @@
+"""The page of a day."""
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+from urllib.parse import urlencode
+
+from babel.dates import format_date
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from restaurant.models import OrderChange, Payment
+from restaurant.queries.bills import Tax
+from restaurant.reports.day import GUEST, Day, OpenBill
+from restaurant.reports.pages import EVERY_ORDER
+from web.reporting import PageData, Table, Tile, average, percent_text, table_of, tile, zone_name
+from web.templatetags.money import clock, locale
+
+NOTHING = Decimal("0.00")
+
+
+def page(report: Day, *, now: datetime) -> PageData:
+    taxes, payments, cancelled = _taxes(report), _payments(report), _cancelled(report)
+    open_bills, takers = _open_bills(report.open_bills), _takers(report)
+    return {
+        "heading": format_date(report.date, "full", locale=locale()),
+        "since": report.began,
+        "until": max(min(report.ended, now), report.began),
+        "as_of": now,
+        "day": report.date.isoformat(),
+        "earlier": (report.date - timedelta(days=1)).isoformat(),
+        "later": (report.date + timedelta(days=1)).isoformat() if report.ended <= now else "",
+        "lines": f"{reverse('report_lines')}?{urlencode({'from': report.date, 'to': report.date})}",
+        "tiles": _tiles(report),
+        "tables": [taxes, payments, cancelled, open_bills, takers],
+        "taxes_table": taxes,
+        "payments_table": payments,
+        "cancelled_table": cancelled,
+        "open_table": open_bills,
+        "takers_table": takers,
+        "notes": [
+            _("Days start at midnight %(zone)s.") % {"zone": zone_name()},
+            EVERY_ORDER,
+            _("Prices include VAT. It is computed from the day's sales at each rate."),
+            _("Payments and cancellations count on the day they are made, whenever the order was placed."),
+            _("Voided payments are left out, and so are orders that were refused before the kitchen had them."),
+            _("Open bills are those of table sessions that started on this day, as they are now."),
+        ],
+    }
+
+
+def _tiles(report: Day) -> list[Tile]:
+    number = sum(each.count for each in report.payments)
+    payments = ngettext("%(count)s payment", "%(count)s payments", number) % {"count": number}
+    changes = len(report.cancellations)
+    cancelled = ngettext("%(count)s cancellation", "%(count)s cancellations", changes) % {"count": changes}
+    bills = len(report.open_bills)
+    open_bills = ngettext("%(count)s open bill", "%(count)s open bills", bills) % {"count": bills}
+    return [
+        tile(_("Sales"), report.gross, "money", note=_("VAT included")),
+        tile(_("Payments"), report.paid, "money", note=payments),
+        tile(_("Tips"), report.tips, "money", note=_("On top of the payments")),
+        tile(_("Still due"), report.due, "money", note=open_bills),
+        tile(_("Cancelled"), report.cancelled, "money", note=cancelled),
+        tile(_("Orders"), report.orders),
+        tile(_("Average order"), average(report.gross, report.orders), "money"),
+        tile(_("Table sessions"), report.sessions),
+    ]
+
+
+def _taxes(report: Day) -> Table:
+    columns = [(_("Rate"), "text"), (_("Net"), "money"), (_("VAT"), "money"), (_("Gross"), "money")]
+    rows: list[list[Any]] = [[rate_text(tax), tax.net, tax.tax, tax.gross] for tax in report.taxes]
+    if report.untaxed and rows:
+        rows.append([_("No rate"), None, None, report.untaxed])
+    if len(rows) > 1:
+        net, tax, gross = (sum((row[place] or NOTHING for row in rows), NOTHING) for place in (1, 2, 3))
+        rows.append([_("Total"), net + report.untaxed, tax, gross])
+    empty = _("Nothing was sold at a VAT rate. Rates are set in the admin, under “Ordering rules”.")
+    return table_of(_("VAT"), columns, rows, empty=empty)
+
+
+def rate_text(tax: Tax) -> str:
+    """Without zeros at its end: `13.5%`."""
+    return percent_text(tax.rate.quantize(Decimal(1)) if tax.rate == int(tax.rate) else tax.rate.normalize())
+
+
+def _payments(report: Day) -> Table:
+    columns = [(_("Method"), "text"), (_("Payments"), "number"), (_("Amount"), "money"), (_("Tips"), "money")]
+    rows: list[list[Any]] = [
+        [str(Payment.Method(each.method).label).capitalize(), each.count, each.amount, each.tips]
+        for each in report.payments
+    ]
+    if len(rows) > 1:
+        rows.append([_("Total"), sum(each.count for each in report.payments), report.paid, report.tips])
+    return table_of(_("Payments by method"), columns, rows, empty=_("No payments on this day."))
+
+
+def _cancelled(report: Day) -> Table:
+    columns = [
+        (_("Time"), "text"), (_("Table"), "text"), (_("Amount"), "money"), (_("By"), "text"), (_("Reason"), "text"),
+        (_("Note"), "text"),
+    ]  # fmt: skip
+    rows = [
+        [
+            clock(each.at), each.table_number, each.amount, _("guest") if each.by == GUEST else each.by,
+            str(OrderChange.Reason(each.reason).label) if each.reason else "", each.note,
+        ]
+        for each in report.cancellations
+    ]  # fmt: skip
+    links = [reverse("order", args=[each.order_id]) for each in report.cancellations]
+    return table_of(_("Cancellations"), columns, rows, links=links, empty=_("Nothing was cancelled on this day."))
+
+
+def _open_bills(bills: list[OpenBill]) -> Table:
+    columns = [(_("Table"), "text"), (_("Since"), "text"), (_("Due"), "money")]
+    rows: list[list[Any]] = [[each.table_number, clock(each.started_at), each.due] for each in bills]
+    links = [f"{reverse('bill', args=[each.table_number])}?sessionId={each.session_id}" for each in bills]
+    if len(rows) > 1:
+        rows.append([_("Total"), "", sum((each.due for each in bills), NOTHING)])
+        links.append("")
+    return table_of(_("Open bills"), columns, rows, links=links, empty=_("Every bill of this day is paid."))
+
+
+def _takers(report: Day) -> Table:
+    """Members of staff, then the guests themselves."""
+    columns = [(_("Name"), "text"), (_("Orders"), "number"), (_("Sales"), "money")]
+    rows: list[list[Any]] = [[each.name, each.orders, each.gross] for each in report.placed_by]
+    by_guests = report.orders - sum(each.orders for each in report.placed_by)
+    if by_guests:
+        gross = report.gross - sum((each.gross for each in report.placed_by), NOTHING)
+        rows.append([_("Guests, on their phones"), by_guests, gross])
+    return table_of(_("Who took orders"), columns, rows, empty=_("No orders on this day."))

@@ -1,0 +1,103 @@
+"""What the page of a bill shows besides the bill itself."""
+
+import re
+from decimal import Decimal
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+
+from restaurant import queries
+from restaurant.queries import Bill, TableSession
+from restaurant.serializers import bills as serializers
+from restaurant.views import guests, staff
+from web import idempotency
+from web.errors import sentence_of
+from web.fields import is_uuid
+from web.views import Page
+
+TEMPLATE = "restaurant/bill.html"
+PAPERS = ("80mm", "a4")
+MAX_PEOPLE = 30
+
+
+def address(session: TableSession, *, shown: object = None) -> str:
+    """The page of a session's bill; `shown` is the id of the payment that was taken or voided just now."""
+    page = f"/table/{session.table.table_number}/bill?sessionId={session.pk}"
+    return f"{page}&payment={shown}" if shown else page
+
+
+def data_of(bill: Bill, *, is_staff: bool) -> dict[str, Any]:
+    """The bill as JSON."""
+    shape = serializers.StaffBill if is_staff else serializers.Bill
+    return dict(shape(bill).data)
+
+
+def context(request: Request, bill: Bill, *, is_staff: bool) -> dict[str, Any]:
+    people = _people(request)
+    paper = request.query_params.get("paper", "")
+    return {
+        "is_staff": is_staff,
+        "address": address(bill.session),
+        "may_void": staff.may(request, staff.VOID_PAYMENT),
+        "may_close": staff.may(request, staff.CLOSE_SESSION),
+        "is_open": bill.session.is_open,
+        "has_ended": bill.session.ended_at is not None,
+        "tips": bill.tips,
+        "now": timezone.localtime(),
+        "paper": paper if paper in PAPERS else PAPERS[0],
+        "papers": [("80mm", _("80 mm")), ("a4", _("A4"))],
+        "people": people,
+        "fewer": max(people - 1, 1),
+        "more": min(people + 1, MAX_PEOPLE),
+        "shares": queries.shares(bill.due, people) if people > 1 else [],
+        "done": _payment(bill, request.query_params.get("payment", "")) if is_staff else None,
+        **(_for_staff(request, bill) if is_staff else _for_guest(request, bill)),
+    }
+
+
+def error_page(request: Request, session: TableSession | None, error: dict[str, Any], **entered: Any) -> Page | None:
+    """The bill again, with what was entered in a form that was refused."""
+    if session is None:
+        return None
+    bill = queries.bill(session)
+    shown = {**data_of(bill, is_staff=True), **context(request, bill, is_staff=True)}
+    return Page(TEMPLATE, {**shown, "entered": {**shown["entered"], **entered}, "wrong": sentence_of(error)})
+
+
+def _people(request: Request) -> int:
+    """`?people=`, or 1 for anything that is no number of people."""
+    text = request.query_params.get("people", "")
+    return min(int(text), MAX_PEOPLE) if re.fullmatch(r"[0-9]{1,3}", text, re.ASCII) and int(text) else 1
+
+
+def _for_guest(request: Request, bill: Bill) -> dict[str, Any]:
+    ordered = queries.orders_for_guest(bill.session, guests.guest_of(request))
+    others = ordered.total - ordered.own_total
+    return {"own": ordered.own_total if others else None, "held": ordered.held}
+
+
+def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:
+    return {
+        "held": queries.orders_of_session(bill.session).held,
+        "methods": serializers.METHODS,
+        # For the payment that this page may take: sent twice, it is one payment.
+        "idempotency_key": idempotency.new_key(),
+        "entered": {"method": "", "amount": _asked_amount(request, bill.due), "tip": ""},
+    }
+
+
+def _asked_amount(request: Request, due: Decimal) -> Decimal:
+    """`?amount=`, one person's share; else what is due."""
+    text = request.query_params.get("amount", "")
+    asked = Decimal(text) if re.fullmatch(r"[0-9]{1,8}\.[0-9]{2}", text, re.ASCII) else due
+    return asked if 0 < asked <= due else due
+
+
+def _payment(bill: Bill, payment_id: str) -> dict[str, Any] | None:
+    """The payment that was taken or voided just now."""
+    if not is_uuid(payment_id):
+        return None
+    found = [each for each in bill.payments if str(each.pk) == payment_id.lower()]
+    return dict(serializers.BillPayment(found[0]).data) if found else None

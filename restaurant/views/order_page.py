@@ -1,0 +1,79 @@
+"""What the page of one order shows its guest besides the order itself."""
+
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+
+from restaurant import queries
+from restaurant.queries import Order
+from restaurant.views import guests
+from restaurant.views.live import socket_url
+
+
+class State(NamedTuple):
+    """A status in words: one for the progress bar, a title and a sentence."""
+
+    status: str
+    word: str
+    title: str
+    sentence: str
+
+
+def context(request: Request, order: Order) -> dict[str, Any]:
+    states = [*_steps(), _held(order), _cancelled(order)]
+    ordered = queries.orders_for_guest(order.session, guests.guest_of(request))
+    is_own = order.pk in ordered.linked
+    return {
+        "socket_url": f"{socket_url(request)}/orders/{order.pk}",
+        "states": states,
+        "title": next(state.title for state in states if state.status == order.status),
+        "lines": list(order.items.all()),
+        "can_cancel": is_own and order.status in (Order.Status.PENDING, Order.Status.HELD),
+        "is_open": order.session.is_open,
+        "ordered": ordered,
+        # A stranger who was shown the page's address must neither call for this table nor see its bill.
+        "is_at_table": bool(ordered.linked),
+        "can_call": order.session.ended_at is None,
+        "open_calls": queries.open_call_kinds(order.session),
+        "session": {"id": order.session_id},
+    }
+
+
+def _steps() -> list[State]:
+    """What the kitchen sets, in its order."""
+    return [
+        State("pending", _("Received"), _("Order received"), _("The kitchen will start on it soon.")),
+        State("preparing", _("Cooking"), _("Being prepared"), _("The kitchen is working on it.")),
+        State("ready", _("Ready"), _("Ready"), _("It's on its way to your table.")),
+        State("served", _("Served"), _("Served"), _("Enjoy your meal!")),
+        State("completed", "", _("Completed"), _("Thank you for your visit.")),
+    ]
+
+
+def _held(order: Order) -> State:
+    above = queries.ordering_rules().approval_above
+    if above is not None and order.total > above:
+        why = _("Somebody comes to your table to confirm large orders like this one. Then the kitchen starts on it.")
+    else:
+        why = _("Somebody comes to your table to confirm your order. Then the kitchen starts on it.")
+    return State("held", "", _("Waiting for a member of staff"), why)
+
+
+def _cancelled(order: Order) -> State:
+    change = order.cancellation
+    if change is None:  # for the moment until the page has been read again
+        return State("cancelled", "", _("Cancelled"), _("Nothing of it is on your bill."))
+    if not change.user_name:
+        return State("cancelled", "", _("Cancelled"), _("You cancelled this order. Nothing of it is on your bill."))
+    title = _("Not accepted") if order.was_held and order.approved_at is None else _("Cancelled")
+    return State("cancelled", "", title, f"{_why(change.reason)} {_('Nothing of it is on your bill.')}")
+
+
+def _why(reason: str) -> str:
+    return {
+        "mistake": _("This order was a mistake."),
+        "sold_out": _("Sorry, what you ordered has sold out."),
+        "kitchen_closed": _("Sorry, the kitchen has closed."),
+        "guest_left": _("Nobody was at the table any more."),
+    }.get(reason, _("A member of staff cancelled this order."))

@@ -1,0 +1,102 @@
+// The bill: divided by people without another page, and a payment that is taken once, also over a bad network.
+"use strict";
+
+(() => {
+  const page = document.documentElement;
+  const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: page.dataset.currency });
+
+  // --- dividing ---
+
+  const divide = document.getElementById("divide");
+
+  // In cents: those that are left over go to the first of the people, as the server divides.
+  function shares(people) {
+    const cents = Math.round(Number(divide.dataset.due) * 100);
+    const less = Math.floor(cents / people);
+    const more = cents % people;
+    return [
+      [more, less + 1],
+      [people - more, less],
+    ].filter(([count]) => count > 0);
+  }
+
+  function sentence(count, cents) {
+    const words = count === 1 ? divide.dataset.one : divide.dataset.many.replace("#", count);
+    return words.replace("{amount}", money.format(cents / 100));
+  }
+
+  function line(count, cents) {
+    const item = document.createElement("li");
+    item.append(Object.assign(document.createElement("span"), { textContent: sentence(count, cents) }));
+    const amount = document.getElementById("amount");
+    if (!amount) return item;
+    const take = Object.assign(document.createElement("a"), {
+      className: "take-share",
+      href: "#pay",
+      textContent: divide.dataset.take,
+    });
+    take.addEventListener("click", () => (amount.value = (cents / 100).toFixed(2)));
+    item.append(" ", take);
+    return item;
+  }
+
+  function show(people) {
+    const [fewer, more] = [document.getElementById("fewer"), document.getElementById("more")];
+    const most = Number(divide.dataset.most);
+    document.getElementById("people").textContent = people;
+    fewer.value = Math.max(people - 1, 1);
+    more.value = Math.min(people + 1, most);
+    fewer.disabled = people <= 1;
+    more.disabled = people >= most;
+    const lines = people > 1 ? shares(people).map(([count, cents]) => line(count, cents)) : [];
+    document.getElementById("shares").replaceChildren(...lines);
+  }
+
+  divide?.querySelector("form").addEventListener("submit", (event) => {
+    if (!event.submitter) return;
+    event.preventDefault();
+    show(Number(event.submitter.value));
+  });
+
+  // --- taking a payment, voiding one ---
+
+  const forms = [...document.querySelectorAll('form[method="post"]')];
+  const enable = (form, enabled) => {
+    for (const button of form.querySelectorAll("button")) button.disabled = !enabled;
+  };
+
+  // The page stays open until there is a response: opened again it would have another key.
+  async function send(form) {
+    const unsure = document.getElementById("unsure");
+    unsure.hidden = true;
+    try {
+      const response = await fetch(form.action, {
+        method: "POST",
+        headers: { Accept: "application/json" },
+        body: new URLSearchParams(new FormData(form)),
+        signal: AbortSignal.timeout(15_000),
+      });
+      if (response.status >= 500) throw new Error(response.status);
+      if (!response.ok) form.submit(); // refused: shows the page that says why
+      else location.replace(`${form.dataset.next}&payment=${(await response.json()).id}`);
+    } catch {
+      unsure.textContent = form.dataset.unsure;
+      unsure.hidden = false;
+      enable(form, true);
+    }
+  }
+
+  for (const form of forms) {
+    form.addEventListener("submit", (event) => {
+      enable(form, false);
+      if (form.id !== "pay-form") return;
+      event.preventDefault();
+      send(form);
+    });
+  }
+
+  // Back on a page from the browser's cache the buttons work again.
+  window.addEventListener("pageshow", () => {
+    for (const form of forms) enable(form, true);
+  });
+})();

@@ -1,0 +1,51 @@
+/* Cancelled orders: the columns that they were in, which survive a reload of this tab, and what is said about them. */
+(() => {
+  "use strict";
+
+  const { kitchenBoard: board, kitchenSound: sound } = window;
+  const { t, announce, remaining } = window.kitchenText;
+
+  const KEY = "kitchen-columns";
+  const FIRST = board.OPEN[0];
+
+  let columns = new Map();
+  try {
+    columns = new Map(JSON.parse(sessionStorage.getItem(KEY)) ?? []);
+  } catch {
+    // Disabled: after a reload they are in the first column.
+  }
+  let savedColumns = "";
+
+  /** Give every record its column: a cancelled one stays where it was. */
+  function place(records) {
+    for (const record of records) {
+      if (board.OPEN.includes(record.status)) record.column = record.status;
+      else record.column ??= columns.get(record.order.orderId) ?? FIRST;
+    }
+    columns = new Map(records.map((record) => [record.order.orderId, record.column]));
+    const text = JSON.stringify([...columns]);
+    if (text === savedColumns) return;
+    savedColumns = text;
+    try {
+      sessionStorage.setItem(KEY, text);
+    } catch {
+      // Full or disabled.
+    }
+  }
+
+  function tellWhole({ tableNumber: table }) {
+    sound.chimeCancelled();
+    announce(t("announce-cancelled", { table }));
+  }
+
+  /** Tell what of an open order was cancelled since it looked like `before`. */
+  function tellParts(before, { items, tableNumber: table }) {
+    const gone = items.map((item, place) => [remaining(before.items[place] ?? item) - remaining(item), item.name]);
+    const names = gone.filter(([count]) => count > 0).map(([count, name]) => `${count}× ${name}`);
+    if (!names.length) return;
+    sound.chimeCancelled();
+    announce(t("announce-part", { table, items: names.join(", ") }));
+  }
+
+  window.kitchenCancelled = { place, tellWhole, tellParts };
+})();

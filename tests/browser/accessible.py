@@ -1,0 +1,27 @@
+"""What axe finds on a page, and what is wider than the window."""
+
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+STANDARD = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+CONTRAST = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}  # all that a dark scheme changes
+
+
+def violations(page: Page, *, part: str | None = None, rules: Any = STANDARD) -> list[dict[str, Any]]:
+    """Of the page, or of the part that this selector finds. What passes is not listed: that takes most of the time."""
+    options = {"runOnly": rules, "resultTypes": ["violations"]}
+    found: list[dict[str, Any]] = Axe().run(page, context=part, options=options).response["violations"]
+    return found
+
+
+def overflow(page: Page) -> int:
+    """By how many pixels the page is wider than the window."""
+    return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+
+
+def check(page: Page, *, rules: Any = STANDARD) -> None:
+    found = violations(page, rules=rules)
+    assert [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found] == []
+    assert overflow(page) <= 0, f"{page.url} is too wide for {page.viewport_size}"

@@ -1,0 +1,144 @@
+"""Payments and changes of orders are looked up in the admin, and made elsewhere."""
+
+from decimal import Decimal
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from restaurant.models import OrderChange, Payment
+from restaurant.services import order_changes, orders, payments
+from restaurant.services.cart import Entry
+from restaurant.services.order_changes import Part
+from tests.conftest import make_table, make_user, unknown_id
+from tests.restaurant.admin.conftest import with_permissions
+from tests.restaurant.admin.pages import found, page_of, text_of, words_of
+
+PAYMENTS = reverse("admin:restaurant_payment_changelist")
+CHANGES = reverse("admin:restaurant_orderchange_changelist")
+
+
+@pytest.fixture
+def waiter(db):
+    return make_user("Floor", "anna")
+
+
+@pytest.fixture
+def order(session, soup, bread):
+    entries = [Entry(str(soup.pk), 3, ""), Entry(str(bread.pk), 1, "")]
+    return orders.place(table_number=7, session_id=str(session.pk), entries=entries).order
+
+
+@pytest.fixture
+def change(order, waiter):
+    order_changes.cancel(
+        order_id=str(order.pk), user=waiter, reason="sold_out", note="<b>last one</b>", parts=[Part(0, 1)]
+    )
+    return OrderChange.objects.get()
+
+
+@pytest.fixture
+def payment(order, waiter):
+    return payments.take(
+        table_number=7, session_id=None, method="card", amount=Decimal(10), tip=Decimal("1.5"), user=waiter
+    )
+
+
+def test_an_orders_page_says_who_changed_it_when_and_why(manager, order, change):
+    page = words_of(manager.get(page_of(order)))
+    assert "3 Ribollita 1 cancelled €9.50 €19.00" in page
+    assert "Total €23.25" in page
+    assert "cancelled anna sold out <b>last one</b> €9.50" in page
+
+
+def test_a_guests_own_change_is_a_guests(manager, order):
+    OrderChange.objects.create(order=order, kind="cancelled", reason="mistake", amount=1)
+    assert "cancelled guest ordered by mistake €1.00" in words_of(manager.get(page_of(order)))
+    assert "guest" in words_of(manager.get(CHANGES))
+
+
+def test_an_orders_page_shows_the_payments_of_its_session(manager, order, payment):
+    page = words_of(manager.get(page_of(order)))
+    assert "Payments of its session" in page
+    assert "card anna €1.50 €10.00" in page
+    payments.void(payment_id=str(payment.pk), user_name="mia")
+    assert "voided by mia" in words_of(manager.get(page_of(order)))
+
+
+def test_a_sessions_page_shows_its_bill(manager, session, order, payment):
+    page = manager.get(page_of(session))
+    assert "Total €32.75 · Paid €10.00 · Due €22.75" in words_of(page)
+    assert f'href="/table/7/bill?sessionId={session.pk}"' in text_of(page)
+    order_changes.cancel(order_id=str(order.pk), user=None, reason="mistake")
+    assert "Due €0.00 · Overpaid €10.00" in words_of(manager.get(page_of(session)))
+
+
+def test_who_may_not_see_payments_sees_none(order, payment, session):
+    client = with_permissions("view_order", "view_tablesession")
+    client_user_page = words_of(client.get(page_of(order)))
+    assert "Payments" not in client_user_page
+    assert "Due" not in words_of(client.get(page_of(session)))
+
+
+# --- cancelling -------------------------------------------------------------------------------------
+
+
+def test_the_cancel_button_leads_to_the_orders_own_page(manager, order):
+    assert f'href="/orders/{order.pk}/cancel"' in text_of(manager.get(page_of(order)))
+
+
+@pytest.mark.parametrize("status", ["completed", "cancelled"])
+def test_there_is_no_button_for_what_is_over(manager, order, status):
+    type(order).objects.filter(pk=order.pk).update(status=status)
+    assert f"/orders/{order.pk}/cancel" not in text_of(manager.get(page_of(order)))
+
+
+def test_there_is_no_button_for_who_may_not_cancel(order):
+    client = with_permissions("view_order")
+    assert f"/orders/{order.pk}/cancel" not in text_of(client.get(page_of(order)))
+
+
+# --- the lists --------------------------------------------------------------------------------------
+
+
+def test_payments_are_found_by_table_method_and_who_took_them(manager, payment):
+    elsewhere = make_table(70).sessions.create()
+    other = Payment.objects.create(
+        session=elsewhere, method="cash", amount=5, taken_by_name="ben", voided_at=timezone.now(), void_note="twice"
+    )
+    assert found(manager, PAYMENTS, table="70") == [other]
+    assert found(manager, PAYMENTS, method__exact="card") == [payment]
+    assert found(manager, PAYMENTS, q="ben") == found(manager, PAYMENTS, voided="yes") == [other]
+    assert found(manager, PAYMENTS, voided="no") == [payment]
+    assert "Table 7 · Window card 10.00 1.50 anna" in words_of(manager.get(PAYMENTS))
+
+
+def test_changes_are_found_by_table_kind_and_note(manager, change):
+    assert found(manager, CHANGES, table="7") == found(manager, CHANGES, q="last one") == [change]
+    assert found(manager, CHANGES, kind__exact="refused") == found(manager, CHANGES, table=unknown_id()) == []
+    assert "Table 7 · Window cancelled 9.50 sold out anna" in words_of(manager.get(CHANGES))
+    assert page_of(change.order) in text_of(manager.get(page_of(change)))
+
+
+def test_nobody_writes_here(owner, payment, change):
+    for row, address in ((payment, PAYMENTS), (change, CHANGES)):
+        before = type(row).objects.values().get(pk=row.pk)
+        assert owner.get(f"{address}add/").status_code == 403
+        assert owner.post(page_of(row), {"amount": "0"}).status_code == 403
+        assert owner.post(page_of(row).replace("/change/", "/delete/"), {"post": "yes"}).status_code == 403
+        assert type(row).objects.values().get(pk=row.pk) == before
+
+
+def test_cashiers_and_waiters_have_nothing_to_do_here(db, colleague):
+    for address in (PAYMENTS, CHANGES):
+        assert colleague.get(address).status_code == 403
+
+
+def test_a_list_asks_few_questions(manager, order, django_assert_max_num_queries):
+    for number in range(20, 50):
+        session = make_table(number).sessions.create()
+        Payment.objects.create(session=session, method="cash", amount=1)
+        OrderChange.objects.create(order=order, kind="cancelled", amount=1)
+    for address in (PAYMENTS, CHANGES):
+        with django_assert_max_num_queries(12):
+            assert manager.get(address).context["cl"].result_count == 30

@@ -1,0 +1,259 @@
+"""The page of a bill: for guests, and for staff who take payments, without JavaScript."""
+
+import re
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+
+from restaurant.models import MenuItem, OrderingRules, Payment
+from restaurant.queries import shares
+from tests.conftest import PAGE, make_user, order_body, own_queries, unknown_id
+from tests.restaurant.test_cart_without_javascript import hidden
+
+pytestmark = pytest.mark.django_db
+
+
+def phone() -> Client:
+    client = Client(headers={"accept": PAGE})
+    client.get("/table/7")
+    return client
+
+
+@pytest.fixture
+def guest(table) -> Client:
+    return phone()
+
+
+@pytest.fixture
+def party(guest, table, soup):
+    """A party that has ordered two soups: 19.00."""
+    session = table.sessions.get()
+    order(guest, session, (soup, 2))
+    return session
+
+
+def order(client, session, *entries) -> None:
+    response = client.post(
+        "/table/7/order",
+        order_body(session, *entries),
+        content_type="application/json",
+        headers={"accept": "application/json"},
+    )
+    assert response.status_code == 200, response.content
+
+
+def text_of(response) -> str:
+    """The page as people read it: without tags, and with single spaces."""
+    return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).split())
+
+
+def staff_browser(group: str, username: str = "") -> Client:
+    client = Client(enforce_csrf_checks=True, headers={"accept": PAGE})
+    client.force_login(make_user(group, username))
+    return client
+
+
+@pytest.fixture
+def waiter(party) -> Client:
+    return staff_browser("Floor", "flora")
+
+
+@pytest.fixture
+def boss(party) -> Client:
+    return staff_browser("Managers", "manuela")
+
+
+def open_bill(client, query: str = "") -> str:
+    response = client.get(f"/table/7/bill{query}")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def pay(client, page: str, **fields):
+    names = ("csrfmiddlewaretoken", "sessionId", "idempotencyKey")
+    return client.post("/table/7/payments", {name: hidden(page, name) for name in names} | fields)
+
+
+# --- guests -------------------------------------------------------------------------------------------
+
+
+def test_a_guest_reads_lines_total_taxes_and_what_is_due(guest, party, soup, bread, floor):
+    OrderingRules(default_vat_rate=Decimal("10")).save()
+    order(guest, party, (bread, 3))
+    floor.post("/table/7/payments", {"method": "cash", "amount": 5}, format="json")
+    response = guest.get(f"/table/7/bill?sessionId={party.pk}")
+    text = text_of(response)
+    for part in ("2 × Ribollita €9.50 each €19.00", "Total €31.75", "Paid €5.00", "Due €26.75"):
+        assert part in text
+    assert "10 % €11.59 €1.16 €12.75" in text
+    assert "Take payment" not in text
+    assert response["Cache-Control"] == "private, no-store"
+
+
+def test_a_guest_reads_what_the_own_phone_ordered_only_where_others_ordered_too(guest, party, bread):
+    assert "What your phone ordered" not in text_of(guest.get("/table/7/bill"))
+    other = phone()
+    order(other, party, (bread, 1))
+    assert "What your phone ordered €19.00" in text_of(guest.get("/table/7/bill"))
+    assert "What your phone ordered €4.25" in text_of(other.get("/table/7/bill"))
+
+
+def test_the_bill_is_divided_to_the_cent(guest, party):
+    assert "2 people pay €9.50 each" in text_of(guest.get("/table/7/bill?people=2"))
+    text = text_of(guest.get("/table/7/bill?people=3"))
+    assert "1 person pays €6.34" in text
+    assert "2 people pay €6.33 each" in text
+    for nonsense in ("0", "-1", "x", "1", "", "²"):
+        assert "people pay" not in text_of(guest.get(f"/table/7/bill?people={nonsense}"))
+    assert "10 people pay €0.64 each 20 people pay €0.63 each" in text_of(guest.get("/table/7/bill?people=999"))
+
+
+def test_shares_always_add_up():
+    for cents in (1, 2, 99, 100, 1001, 12345):
+        for people in range(1, 31):
+            amount = Decimal(cents) / 100
+            divided = shares(amount, people)
+            assert sum(count for count, _ in divided) == people
+            assert sum(count * share for count, share in divided) == amount
+
+
+def test_orders_that_wait_for_approval_are_said_to_be_missing(guest, party, soup):
+    OrderingRules(approval_above=Decimal("5")).save()
+    order(guest, party, (soup, 1))
+    assert "1 order waits for approval and is not on this bill." in text_of(guest.get("/table/7/bill"))
+
+
+def test_an_unknown_bill_is_a_page_too(guest, party):
+    response = guest.get(f"/table/7/bill?sessionId={unknown_id()}")
+    assert response.status_code == 404
+    assert "<html" in response.content.decode()
+
+
+@pytest.mark.parametrize(("query", "stylesheet"), [("", "80mm"), ("&paper=80mm", "80mm"), ("&paper=a4", "a4")])
+def test_paper_is_chosen_by_the_address(guest, party, query, stylesheet):
+    page = open_bill(guest, f"?sessionId={party.pk}{query}")
+    assert re.findall(r"css/bill_(\w+)\.", page) == [stylesheet]
+    assert f"/table/7/bill?sessionId={party.pk}&amp;paper=a4" in page
+
+
+# --- payments -----------------------------------------------------------------------------------------
+
+
+def test_a_waiter_takes_a_part_and_then_the_rest(waiter, party):
+    page = open_bill(waiter)
+    assert 'name="amount" inputmode="decimal" autocomplete="off" maxlength="12" value="19.00"' in page
+    response = pay(waiter, page, method="card", amount="6,50", tip="1")
+    assert response.status_code == 303
+    payment = Payment.objects.get()
+    assert response["Location"] == f"/table/7/bill?sessionId={party.pk}&payment={payment.pk}"
+    assert (payment.amount, payment.tip, payment.taken_by_name) == (Decimal("6.50"), Decimal("1.00"), "flora")
+    response = waiter.get(response["Location"])
+    text = text_of(response)
+    assert "€6.50 paid by card. €12.50 is still due." in text
+    assert re.search(r"Card €6\.50 \d\d:\d\d · flora · tip €1\.00", text)
+    response = waiter.get(pay(waiter, response.content.decode(), method="cash", amount="", tip="")["Location"])
+    text = text_of(response)
+    assert "€12.50 paid in cash. Nothing is due any more." in text
+    assert "This bill is paid" in text
+    assert "Take payment" not in text
+    assert f"/table/7/close?sessionId={party.pk}" in response.content.decode()
+
+
+def test_a_double_tap_is_one_payment(waiter):
+    page = open_bill(waiter)
+    first, second = (pay(waiter, page, method="cash", amount="5")["Location"] for _ in range(2))
+    assert first == second
+    assert Payment.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"method": "cash", "amount": "19.01"}, "Only 19.00 is due."),
+        ({"method": "cash", "amount": "0"}, "An amount above 0 is needed."),
+        ({"method": "cash", "amount": "lots"}, "An amount of at least 0 is needed."),
+        ({"amount": "7.00"}, "Please say how it is paid"),
+        ({"method": "voucher", "amount": "7.00", "tip": "<b>"}, "An amount of at least 0 is needed."),
+    ],
+)
+def test_a_refused_payment_shows_the_bill_with_what_was_entered(waiter, fields, sentence):
+    response = pay(waiter, open_bill(waiter), **fields)
+    page = response.content.decode()
+    assert response.status_code == 400
+    assert sentence in page
+    assert f'value="{fields["amount"]}"' in page
+    if "method" in fields:
+        assert f'value="{fields["method"]}" required checked' in page
+    assert "<b>" not in page
+    assert not Payment.objects.exists()
+    assert pay(waiter, page, method="cash", amount="19").status_code == 303
+
+
+def test_a_form_whose_payment_was_taken_already_shows_it(waiter):
+    page = open_bill(waiter)
+    pay(waiter, page, method="cash", amount="5")
+    response = pay(waiter, page, method="cash", amount="6")
+    assert response.status_code == 409
+    assert "This payment was taken already." in text_of(response)
+    assert "€14.00 is due" in text_of(response)
+
+
+def test_a_share_can_be_taken_from_the_divided_bill(waiter, party):
+    page = open_bill(waiter, "?people=3")
+    address = f"/table/7/bill?sessionId={party.pk}&amp;people=3&amp;amount=6.34"
+    assert address in page
+    assert 'maxlength="12" value="6.34"' in open_bill(waiter, "?people=3&amount=6.34")
+    for nonsense in ("19.01", "0.00", "x"):
+        assert 'maxlength="12" value="19.00"' in open_bill(waiter, f"?amount={nonsense}")
+
+
+def test_only_managers_are_offered_to_void(waiter, boss):
+    pay(waiter, open_bill(waiter), method="cash", amount="5")
+    assert "/void" not in open_bill(waiter)
+    assert f"/payments/{Payment.objects.get().pk}/void" in open_bill(boss)
+
+
+def test_a_manager_voids_a_payment_and_says_why(boss, party):
+    pay(boss, open_bill(boss), method="other", amount="5")
+    payment = Payment.objects.get()
+    token = {"csrfmiddlewaretoken": hidden(open_bill(boss), "csrfmiddlewaretoken")}
+    response = boss.post(f"/payments/{payment.pk}/void", token | {"note": "x" * 201})
+    assert response.status_code == 400
+    assert "x" * 201 in response.content.decode()
+    response = boss.post(f"/payments/{payment.pk}/void", token | {"note": "Wrong table"})
+    assert response.status_code == 303
+    assert response["Location"] == f"/table/7/bill?sessionId={party.pk}&payment={payment.pk}"
+    text = text_of(boss.get(response["Location"]))
+    assert "The payment of €5.00 was voided. €19.00 is still due." in text
+    assert "by manuela : Wrong table" in text.replace("manuela:", "manuela :")
+
+
+def test_what_was_paid_too_much_is_shown_to_everybody(waiter, guest, floor, party):
+    pay(waiter, open_bill(waiter), method="cash")
+    order_id = party.orders.get().pk
+    items = [{"position": 0, "quantity": 1}]
+    floor.post(f"/orders/{order_id}/cancel", {"reason": "sold_out", "items": items}, format="json")
+    for client in (waiter, guest):
+        text = text_of(client.get("/table/7/bill"))
+        assert "Paid too much €9.50" in text
+        assert "€9.50 more was paid than is on the bill now" in text
+        assert "Divide the bill" not in text
+
+
+def test_a_form_after_signing_out_takes_nothing(waiter):
+    page = open_bill(waiter)
+    waiter.logout()
+    assert pay(waiter, page, method="cash").status_code == 401
+    assert not Payment.objects.exists()
+
+
+def test_the_page_takes_at_most_six_queries(waiter, guest, boss, party):
+    for _ in range(3):
+        order(guest, party, *((item, 1) for item in MenuItem.objects.all()))
+        pay(waiter, open_bill(waiter), method="cash", amount="1")
+    for client in (guest, waiter, boss):
+        for query in ("", f"?sessionId={party.pk}&people=3"):
+            with own_queries() as own:
+                open_bill(client, query)
+            assert len(own) <= 6, own

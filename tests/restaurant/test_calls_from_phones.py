@@ -1,0 +1,98 @@
+"""Calls for the waiter and the bill by the forms of guests' pages."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from restaurant.models import TableCall, TableSession
+from tests.conftest import PAGE, order_body
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def phone(table) -> APIClient:
+    client = APIClient(headers={"accept": PAGE})
+    client.get("/table/7")
+    return client
+
+
+@pytest.fixture
+def session(phone, table) -> TableSession:
+    return table.sessions.get()
+
+
+@pytest.fixture
+def order(phone, session, soup) -> str:
+    """The address of the phone's order."""
+    body = order_body(session, (soup, 1))
+    made = phone.post("/table/7/order", body, format="json", headers={"accept": "application/json"})
+    return f"/orders/{made.json()['orderId']}"
+
+
+def call(phone: APIClient, session: TableSession, kind: str = "waiter", **fields):
+    return phone.post("/table/7/calls", {"sessionId": str(session.pk), "kind": kind, **fields})
+
+
+def page(phone: APIClient, address: str) -> str:
+    response = phone.get(address)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+@pytest.mark.parametrize("place", ["cart", "order"])
+def test_a_call_leads_back_to_the_page_it_came_from_which_says_that_somebody_comes(phone, session, order, floor, place):
+    address = "/table/7/cart" if place == "cart" else order
+    before = page(phone, address)
+    assert f'name="next" value="{address}"' in before
+    assert "Somebody is on the way" not in before
+    response = call(phone, session, next=address)
+    assert (response.status_code, response["Location"]) == (303, f"{address}#calls")
+    shown = page(phone, address)
+    assert "Somebody is on the way." in shown
+    assert 'value="waiter"' not in shown
+    assert 'value="bill"' in shown
+    call(phone, session, "bill", next=address)
+    assert "Somebody is on the way with the bill." in page(phone, address)
+    for made in floor.get("/floor").json()["calls"]:
+        floor.post(f"/calls/{made['id']}/done")
+    assert "Somebody is on the way" not in page(phone, address)
+
+
+@pytest.mark.parametrize("address", ["https://evil.example/", "//evil.example", "javascript:alert(1)", "", "\\\\evil"])
+def test_a_call_leads_to_pages_of_this_site_alone(phone, session, address):
+    assert call(phone, session, next=address)["Location"] == "/table/7/cart#calls"
+
+
+def test_a_double_tap_is_one_call(phone, session):
+    assert [call(phone, session).status_code for _ in range(2)] == [303, 303]
+    assert TableCall.objects.count() == 1
+
+
+def test_after_closing_nobody_is_called_and_the_page_says_why(phone, session, order):
+    TableSession.objects.update(ended_at=timezone.now())
+    response = call(phone, session)
+    assert response.status_code == 409
+    assert "Your table session has ended." in response.content.decode()
+    assert not TableCall.objects.exists()
+    for address in ("/table/7/cart", order):
+        shown = page(phone, address)
+        assert "/table/7/calls" not in shown
+        assert f"/table/7/bill?sessionId={session.pk}" in shown
+
+
+def test_a_party_that_stays_for_long_still_calls(phone, session, order):
+    TableSession.objects.update(started_at=timezone.now() - timedelta(hours=5))
+    assert "Ask for the bill" in page(phone, order)
+    assert call(phone, session, "bill").status_code == 303
+
+
+def test_a_word_that_is_no_kind_of_call_is_refused(phone, session):
+    assert call(phone, session, "police").status_code == 400
+    assert not TableCall.objects.exists()
+
+
+def test_the_menu_leads_to_the_calls(phone):
+    assert 'href="/table/7/cart#calls"' in page(phone, "/table/7?from=cart")

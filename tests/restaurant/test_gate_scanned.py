@@ -1,0 +1,179 @@
+"""The gate `scanned`: only phones that have scanned the table's present code may fill a cart and order."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from rest_framework.test import APIClient
+
+from qrservice import proofs
+from restaurant.models import Order, OrderingRules, Table
+from tests.conftest import PAGE, make_table, order_body
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _gate(db):
+    OrderingRules(gate="scanned").save()
+
+
+def scan(phone: APIClient, table: Table) -> None:
+    """As a camera opens the code: the short address, then where it leads."""
+    response = phone.get(f"/q/{table.short_url.rpartition('/')[2]}")
+    assert (response.status_code, response["Location"]) == (302, f"http://127.0.0.1:8000/table/{table.table_number}")
+    phone.get(f"/table/{table.table_number}")
+
+
+@pytest.fixture
+def phone(table) -> APIClient:
+    """At the table's page, by typing its address."""
+    client = APIClient()
+    client.get("/table/7")
+    return client
+
+
+def order(phone: APIClient, table: Table, soup):
+    body = order_body(table.sessions.get(), (soup, 1))
+    return phone.post(f"/table/{table.table_number}/order", body, format="json")
+
+
+def add(phone: APIClient, soup):
+    return phone.post("/table/7/cart", {"menuItemId": str(soup.pk)}, format="json")
+
+
+def test_without_a_scan_the_menu_is_shown_and_cart_and_ordering_are_refused(phone, table, soup):
+    assert phone.get("/table/7").status_code == 200
+    refused = [add(phone, soup), phone.get("/table/7/cart"), order(phone, table, soup)]
+    refused.append(phone.put("/table/7/cart", {"items": []}, format="json"))
+    for response in refused:
+        assert response.status_code == 403
+        assert list(response.json()) == ["error"]
+        assert "scan the code" in response.json()["error"]
+    assert not Order.objects.exists()
+
+
+@pytest.mark.parametrize("send", ["cart", "order", "read"])
+def test_a_browser_gets_a_page_that_asks_to_scan(phone, table, soup, send):
+    phone.credentials(HTTP_ACCEPT=PAGE)
+    form = {"sessionId": str(table.sessions.get().pk), "menuItemId": str(soup.pk), "quantity": "1"}
+    if send == "read":
+        response = phone.get("/table/7/cart")
+    elif send == "cart":
+        response = phone.post("/table/7/cart", {"add": str(soup.pk)})
+    else:
+        response = phone.post("/table/7/order", form)
+    assert response.status_code == 403
+    assert "Please scan the code on your table" in response.content.decode()
+    assert "Error 403" not in response.content.decode()
+
+
+def test_after_the_scan_the_phone_fills_its_cart_and_orders(phone, table, soup):
+    scan(phone, table)
+    assert add(phone, soup).status_code == 200
+    response = order(phone, table, soup)
+    assert (response.status_code, response.json()["status"]) == (200, "pending")
+
+
+def test_the_proof_is_a_cookie_that_scripts_can_not_read(phone, table):
+    scan(phone, table)
+    cookie = phone.cookies["tableScan"]
+    assert (cookie["httponly"], cookie["samesite"], int(cookie["max-age"])) == (True, "Lax", 4 * 60 * 60)
+
+
+def test_a_scan_of_another_table_is_no_proof(phone, table, soup):
+    scan(phone, make_table(8))
+    assert order(phone, table, soup).status_code == 403
+
+
+@pytest.mark.parametrize("value", ["", "x", "{code}", "{code}:1rQq00:forged", "{code}:"])
+def test_a_forged_cookie_is_no_proof(phone, table, soup, value):
+    phone.cookies["tableScan"] = value.format(code=table.qr_analytics_id)
+    assert order(phone, table, soup).status_code == 403
+
+
+def test_a_table_without_a_code_takes_no_proof_at_all(phone, table, soup):
+    Table.objects.update(qr_analytics_id="")
+    assert order(phone, table, soup).status_code == 403
+    phone.cookies["tableScan"] = proofs.proof("")
+    assert order(phone, table, soup).status_code == 403
+
+
+def test_the_proof_lasts_four_hours(phone, table, soup, clock):
+    now = datetime.now(UTC)
+    clock(now)
+    proof = proofs.proof(table.qr_analytics_id)
+    for waited, status in ((timedelta(hours=3, minutes=59), 200), (timedelta(hours=4, seconds=2), 403)):
+        clock(now)
+        phone.cookies["tableScan"] = proof
+        clock(now + waited)
+        table.sessions.update(started_at=now + waited)
+        assert order(phone, table, soup).status_code == status
+
+
+def test_a_replaced_code_leads_nowhere_and_its_scans_prove_nothing(phone, table, soup, manager):
+    scan(phone, table)
+    response = manager.post("/tables/7/code")
+    assert response.status_code == 200
+    assert set(response.json()) == {"tableNumber", "qrCodeUrl", "shortUrl", "analyticsId"}
+    old = APIClient().get(f"/q/{table.short_url.rpartition('/')[2]}", headers={"accept": PAGE})
+    assert old.status_code == 410
+    assert "scan the new code on your table" in old.content.decode()
+    assert "tableScan" not in old.cookies
+    assert order(phone, table, soup).status_code == 403
+    table.refresh_from_db()
+    scan(phone, table)
+    assert order(phone, table, soup).status_code == 200
+
+
+def test_only_managers_replace_codes(table, floor, api):
+    assert floor.post("/tables/7/code").status_code == 403
+    assert api.post("/tables/7/code").status_code == 401
+
+
+def test_after_replacing_a_code_a_browser_gets_the_new_card_to_print(manager, table):
+    response = manager.post("/tables/7/code", headers={"accept": PAGE})
+    assert (response.status_code, response["Location"]) == (303, "/tables/print?numbers=7")
+
+
+def test_staff_pass(floor, phone, table, soup):
+    assert order(floor, table, soup).json()["status"] == "pending"
+    assert floor.get(f"/table/7/cart?sessionId={table.sessions.get().pk}").status_code == 200
+
+
+def test_a_phone_whose_party_was_moved_has_proof_for_the_new_table(phone, table, soup, floor):
+    scan(phone, table)
+    other = make_table(9)
+    floor.post("/table/7/move", {"sessionId": str(table.sessions.get().pk), "to": 9}, format="json")
+    session = other.sessions.get()
+    for number in (7, 9):  # from a page that was open meanwhile, and from the new table's
+        response = phone.post(f"/table/{number}/order", order_body(session, (soup, 1)), format="json")
+        assert response.status_code == 200, response.content
+    stranger = APIClient()
+    stranger.get("/table/9")
+    assert order(stranger, other, soup).status_code == 403
+
+
+def test_a_phone_that_is_led_to_the_new_table_gets_its_proof(phone, table, soup, floor):
+    scan(phone, table)
+    other = make_table(9)
+    floor.post("/table/7/move", {"sessionId": str(table.sessions.get().pk), "to": 9}, format="json")
+    response = phone.get("/table/7", headers={"accept": PAGE})
+    assert (response.status_code, response["Location"]) == (302, "/table/9?from=cart")
+    assert proofs.proven_code(response.cookies["tableScan"].value) == other.qr_analytics_id
+
+
+def test_a_hosted_code_service_can_not_prove_scans_so_the_gate_is_refused(settings):
+    settings.QR_SERVICE_URL, settings.QR_SERVICE_API_KEY = "https://codes.example", "key"
+    with pytest.raises(ValidationError) as raised:
+        OrderingRules(gate="scanned").full_clean()
+    assert "hosted" in str(raised.value.message_dict["gate"])
+    for gate in ("open", "approved"):
+        OrderingRules(pk=1, gate=gate).clean()
+
+
+def test_large_orders_wait_behind_this_gate_too(phone, table, soup):
+    OrderingRules(gate="scanned", approval_above="9.00").save()
+    assert order(phone, table, soup).status_code == 403
+    scan(phone, table)
+    assert order(phone, table, soup).json()["status"] == "held"
