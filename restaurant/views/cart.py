@@ -22,7 +22,7 @@ from web.forms import is_page
 from web.permissions import PUBLIC
 from web.views import FormResponse, Page
 
-_ERRORS = dict.fromkeys((404, 409), ErrorResponse)
+_ERRORS = dict.fromkeys((403, 404, 409), ErrorResponse)
 
 
 def page_context(session: queries.TableSession, guest: str, data: dict[str, Any]) -> dict[str, Any]:

@@ -93,14 +93,14 @@ class GatedView(PageView):
     """Shows a page that asks to scan the code where a phone has no proof of having done so."""
 
     error_statuses = PageView.error_statuses | {403}
-    not_scanned = False
+    _not_scanned = False
 
     def handle_exception(self, exc: Exception) -> Response:
-        self.not_scanned = isinstance(exc, NotScanned)
+        self._not_scanned = isinstance(exc, NotScanned)
         return super().handle_exception(exc)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return Page("restaurant/scan_first.html") if self.not_scanned else None
+        return Page("restaurant/scan_first.html") if self._not_scanned else None
 
 
 def set_cookies(response: HttpResponse, *, guest: str, session: TableSession | None, table_number: int) -> None:

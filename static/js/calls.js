@@ -41,7 +41,9 @@
     try {
       const body = new URLSearchParams(new FormData(form, submitter));
       const headers = { Accept: "text/html" };
-      await show(await fetch(form.action, { method: "POST", headers, body, signal: AbortSignal.timeout(10000) }));
+      const response = await fetch(form.action, { method: "POST", headers, body, signal: AbortSignal.timeout(10000) });
+      if (response.status === 409) location.href = section().dataset.here; // the table was closed, and the page says so
+      else await show(response);
     } catch {
       submitter.removeAttribute("aria-disabled");
       showFailure(section().querySelector(".calls-failed").dataset.failed);

@@ -1,13 +1,17 @@
 """Moves that arrive at the same moment as orders, other moves, and the closing of the session."""
 
+import threading
+import time
 from decimal import Decimal
 from functools import partial
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import Sum
 from rest_framework.test import APIClient
 
+from restaurant.errors import SessionEnded, SessionUnknown
 from restaurant.models import MenuItem, Order, Table, TableSession
 from restaurant.services import moves, sessions
 from tests.at_once import at_once
@@ -63,8 +67,7 @@ def test_orders_that_are_placed_while_their_party_moves_all_move(anna, soup, tab
         eight.sessions.update(ended_at=eight.created_at)
         host = seat(eight) if is_taken else session
         move = partial(moves.move, table_number=7, session_id=str(session.pk), to=8, user=anna)
-        calls = [partial(order, 7, session, soup) for _ in range(5)]
-        *statuses, moved = at_once([*calls[:2], *calls[2:], move])
+        *statuses, moved = at_once([*[partial(order, 7, session, soup)] * 5, move])
         assert statuses == [200] * 5
         assert moved.pk == host.pk
         check_figures(host, soup, 5)
@@ -114,42 +117,61 @@ def test_chains_of_moves_and_orders_from_every_page_never_block_each_other(anna,
 
 
 def _status(call: partial) -> object:
+    """None where the party is no longer there, or is closed."""
     try:
         return call()
-    except sessions.SessionUnknown:  # the repeat of a move whose party has gone on
-        return None
-    except moves.SessionEnded:
+    except (SessionUnknown, SessionEnded):
         return None
 
 
-@pytest.mark.parametrize("is_taken", [False, True], ids=["to a free table", "to a party"])
-def test_a_party_that_is_closed_while_it_moves_keeps_its_figures(anna, soup, tables, is_taken):
+def close_slowly(table: int, session: TableSession, is_under_way: threading.Event) -> TableSession:
+    """Close the session, and commit a moment after whatever waits for that has begun to wait."""
+    with transaction.atomic():
+        closed = sessions.close(table_number=table, session_id=str(session.pk))
+        is_under_way.set()
+        time.sleep(0.4)
+    return closed
+
+
+def test_a_party_that_is_being_closed_stays_where_it_was(anna, soup, tables):
     seven, eight, _ = tables
-    for _ in range(ROUNDS):
-        session = seat(seven)
-        eight.sessions.update(ended_at=eight.created_at)
-        host = seat(eight) if is_taken else session
-        assert order(7, session, soup) == 200
+    session, host, is_under_way = seat(seven), seat(eight), threading.Event()
+    assert order(7, session, soup) == 200
 
-        def close(session=session) -> object:
-            return _status(partial(sessions.close, table_number=7, session_id=str(session.pk)))
+    def move() -> object:
+        is_under_way.wait(10)
+        return _status(partial(moves.move, table_number=7, session_id=str(session.pk), to=8, user=anna))
 
-        def move(session=session) -> object:
-            return _status(partial(moves.move, table_number=7, session_id=str(session.pk), to=8, user=anna))
-
-        at_once([close, move])
-        session.refresh_from_db()
-        check_figures(session if session.merged_into_id is None else host, soup, 1)
-        if session.merged_into_id is None and is_taken:
-            assert session.table_id == seven.pk
-            assert session.ended_at is not None
+    _closed, moved = at_once([partial(close_slowly, 7, session, is_under_way), move])
+    assert moved is None
+    check_figures(session, soup, 1)
+    check_figures(host, soup, 0)
+    assert (session.table_id, session.merged_into_id) == (seven.pk, None)
 
 
-def test_a_host_that_is_closed_while_a_party_joins_it_leaves_no_order_behind(anna, soup, tables):
+def test_nobody_joins_a_party_that_is_being_closed(anna, soup, tables):
+    seven, eight, _ = tables
+    session, host, is_under_way = seat(seven), seat(eight), threading.Event()
+    assert order(7, session, soup) == 200
+
+    def move() -> TableSession:
+        is_under_way.wait(10)
+        return moves.move(table_number=7, session_id=str(session.pk), to=8, user=anna)
+
+    _closed, moved = at_once([partial(close_slowly, 8, host, is_under_way), move])
+    assert moved.pk == session.pk
+    check_figures(session, soup, 1)
+    assert (session.table_id, session.ended_at) == (eight.pk, None)
+
+
+def test_a_party_that_is_closed_while_it_moves_is_closed_where_it_is(anna, soup, tables):
     seven, eight, _ = tables
     for _ in range(ROUNDS):
         session, host = seat(seven), seat(eight)
         assert order(7, session, soup) == 200
+        close = partial(sessions.close, table_number=7, session_id=str(session.pk))
         move = partial(moves.move, table_number=7, session_id=str(session.pk), to=8, user=anna)
-        moved, _closed = at_once([move, partial(sessions.close, table_number=8, session_id=str(host.pk))])
-        check_figures(moved, soup, 1)
+        closed, moved = at_once([close, partial(_status, move)])
+        # Whoever closed it was told of its order if and only if it was still there.
+        assert closed.total_orders == (1 if moved is None else 0)
+        check_figures(session if moved is None else host, soup, 1)
