@@ -104,7 +104,7 @@ def make_venue() -> None:
     Redemption.objects.create(redemption_code=CODES[2], status="expired", **common)
     Confirmation.objects.create(pk=CONFIRMED, redemption=redemption, message="Confirmed", found="active")
     soup, table = make_item(pk=ITEM), make_table(TABLE)
-    session = TableSession.objects.create(pk=SESSION, table=table)
+    session = TableSession.objects.create(pk=SESSION, table=table, total_orders=1, total_revenue=9.5)
     order = Order.objects.create(pk=ORDER, table=table, session=session, total=9.5)
     OrderItem.objects.create(order=order, menu_item=soup, name=soup.name, price=soup.price, quantity=1)
     TableCall.objects.create(pk=CALL, session=session, kind="waiter")
