@@ -19,7 +19,7 @@ from config.models import StaffToken
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
 from loyalty.views import member_session
 from qrservice.services import codes, keys
-from restaurant.models import Order, OrderItem, Payment, TableSession
+from restaurant.models import Order, OrderItem, Payment, TableCall, TableSession
 from tests.conftest import make_item, make_table, make_user
 
 CHECKS = [
@@ -35,7 +35,7 @@ def _id(number: int) -> str:
     return str(uuid.UUID(int=number, version=4))
 
 
-RICH, POOR, CHEAP, DEAR, HERE, CONFIRMED, ITEM, SESSION, ORDER, PAYMENT = map(_id, range(1, 11))
+RICH, POOR, CHEAP, DEAR, HERE, CONFIRMED, ITEM, SESSION, ORDER, CALL, PAYMENT = map(_id, range(1, 12))
 CODES = ["RWD-ACTIVE", "RWD-USED00", "RWD-LATE00"]
 TABLE = 7
 ANALYTICS_ID = "an-analytics-id"
@@ -50,7 +50,9 @@ KNOWN = {
     "table": ([str(TABLE)], ["path.table_number"]),
     "session": ([SESSION], ["query.sessionId", "body.sessionId"]),
     "order": ([ORDER], ["path.order_id"]),
+    "call": ([CALL], ["path.call_id"]),
     "payment": ([PAYMENT], ["path.payment_id"]),
+    "day": (["2026-03-07", "2026-03-08"], ["query.date", "query.from", "query.to"]),
     "item": ([ITEM], ["body.menuItemId", "body.items[*].menuItemId"]),
     "analytics": ([ANALYTICS_ID], ["path.analytics_id"]),
 }
@@ -105,6 +107,7 @@ def make_venue() -> None:
     session = TableSession.objects.create(pk=SESSION, table=table, total_orders=1, total_revenue=soup.price)
     order = Order.objects.create(pk=ORDER, table=table, session=session, total=9.5)
     OrderItem.objects.create(order=order, menu_item=soup, name=soup.name, price=soup.price, quantity=1)
+    TableCall.objects.create(pk=CALL, session=session, kind="waiter")
     Payment.objects.create(pk=PAYMENT, session=session, method="cash", amount=1)
 
 

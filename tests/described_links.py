@@ -20,8 +20,9 @@ ANALYTICS = "$response.body#/analytics_id"
 MENU, CART = "/table/{table_number}", "/table/{table_number}/cart"
 PLACE, CLOSE = "/table/{table_number}/order", "/table/{table_number}/close"
 REDEEM, CONFIRM = "/rewards/{reward_id}/redeem", "/use/{code}/confirm"
-STATUS = "/orders/{order_id}/status"
-BILL, PAY, VOID = "/table/{table_number}/bill", "/table/{table_number}/payments", "/payments/{payment_id}/void"
+STATUS, CANCEL, APPROVE = "/orders/{order_id}/status", "/orders/{order_id}/cancel", "/orders/{order_id}/approve"
+BILL, PAYMENTS, VOID = "/table/{table_number}/bill", "/table/{table_number}/payments", "/payments/{payment_id}/void"
+CALLS, CALL_DONE = "/table/{table_number}/calls", "/calls/{call_id}/done"
 
 # What is on the menu, at whatever price it has now.
 ORDERED = {"body.items": [{"menuItemId": ITEM, "quantity": 1}], "body.expectedTotal": None}
@@ -58,18 +59,19 @@ LINKS: dict[tuple[str, str, str], list[tuple[str, str, dict[str, Any]]]] = {
         ("post", PLACE, {"path.table_number": TABLE, "body.sessionId": SESSION, **ORDERED}),
         ("get", CLOSE, {"path.table_number": TABLE, "query.sessionId": SESSION}),
         ("post", CLOSE, {"path.table_number": TABLE, "body.sessionId": SESSION}),
+        ("post", CALLS, {"path.table_number": TABLE, "body.sessionId": SESSION}),
+        ("get", BILL, {"path.table_number": TABLE, "query.sessionId": SESSION}),
     ],
+    ("post", CALLS, "201"): [("post", CALL_DONE, {"path.call_id": "$response.body#/id"})],
+    ("get", BILL, "200"): [("post", PAYMENTS, {"path.table_number": TABLE, "body.sessionId": SESSION})],
+    ("post", PAYMENTS, "201"): [("post", VOID, {"path.payment_id": "$response.body#/id"})],
     ("post", PLACE, "200"): [
         ("get", "/orders/{order_id}", {"path.order_id": ORDER}),
+        ("post", CANCEL, {"path.order_id": ORDER}),
+        ("post", APPROVE, {"path.order_id": ORDER}),
         ("post", STATUS, {"path.order_id": ORDER}),
-        ("get", BILL, {"path.table_number": TABLE, "query.sessionId": "$request.body#/sessionId"}),
-        ("post", PAY, {"path.table_number": TABLE, "body.sessionId": "$request.body#/sessionId"}),
     ],
     ("post", STATUS, "200"): [("get", "/orders/{order_id}", {"path.order_id": "$request.path.order_id"})],
-    ("post", PAY, "201"): [
-        ("post", VOID, {"path.payment_id": "$response.body#/id"}),
-        ("get", BILL, {"path.table_number": TABLE, "query.sessionId": "$request.body#/sessionId"}),
-    ],
     ("get", "/kitchen", "200"): [("post", STATUS, {"path.order_id": "$response.body#/orders/0/orderId"})],
     ("get", "/floor", "200"): [
         (

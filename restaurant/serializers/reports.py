@@ -130,7 +130,7 @@ class PaidByMethod(serializers.Serializer):
     amount = Money()
 
 
-class Cancellation(serializers.Serializer):
+class CancellationOfDay(serializers.Serializer):
     at = serializers.DateTimeField()
     orderId = serializers.UUIDField(source="order_id")
     tableNumber = serializers.IntegerField(source="table_number")
@@ -143,7 +143,7 @@ class Cancellation(serializers.Serializer):
 class CancelledOfDay(serializers.Serializer):
     count = serializers.SerializerMethodField()
     value = Money(source="cancelled")
-    changes = Cancellation(source="cancellations", many=True, help_text="Oldest first.")
+    changes = CancellationOfDay(source="cancellations", many=True, help_text="Oldest first.")
 
     def get_count(self, report: Day) -> int:
         return len(report.cancellations)

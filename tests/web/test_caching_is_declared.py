@@ -7,7 +7,19 @@ from tests.conftest import PAGE, make_user, signed_in
 pytestmark = pytest.mark.django_db
 
 ACCEPTS = pytest.mark.parametrize("accept", [PAGE, "application/json"])
-PATHS = ["/", "/till", "/tables/print", "/rewards", "/signup", "/reports", "/kitchen", "/floor", "/sign-in"]
+PATHS = [
+    "/",
+    "/till",
+    "/tables/print",
+    "/rewards",
+    "/signup",
+    "/reports",
+    "/reports/restaurant/day",
+    "/reports/restaurant/lines",
+    "/kitchen",
+    "/floor",
+    "/sign-in",
+]
 
 
 @ACCEPTS

@@ -69,6 +69,8 @@ STAFF_CALLS = [
     ("get", "/kitchen", None, {"Floor"}),
     ("post", f"/orders/{unknown_id()}/status", {"status": "ready"}, {"Floor"}),
     ("post", "/table/7/close", {"sessionId": unknown_id()}, {"Floor"}),
+    ("get", "/reports/restaurant/day", None, set()),
+    ("get", "/reports/restaurant/lines", None, set()),
     ("post", "/earn", {}, {"Cashiers"}),
     ("get", "/till", None, {"Cashiers"}),
     ("get", "/use/RWD-AAAAAA", None, {"Cashiers"}),

@@ -74,8 +74,8 @@ def test_food_and_drinks_have_their_rates(house):
 
 
 def test_the_day_s_report_of_a_saturday_agrees_with_itself(house):
-    today = timezone.localdate()
-    saturday = today - timedelta(days=(today.weekday() + 2) % 7 or 7)
+    latest = timezone.localdate() - timedelta(days=2)  # yesterday may have guests who are still here
+    saturday = latest - timedelta(days=(latest.weekday() + 2) % 7)
     report = day.read(day=saturday, zone=local_zone())
     assert report.orders > 20
     assert report.open_bills == []
