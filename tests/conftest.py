@@ -1,7 +1,6 @@
 """What tests share: people, a table with its menu, and clients for each of them."""
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -22,7 +21,7 @@ from loyalty.services import mail
 from restaurant.models import MenuItem, Table, TableSession
 from restaurant.services import tables
 from restaurant.views.menu import cached_menu
-from tests.servers import used_data
+from tests.servers import CHROMIUM, used_data
 from web import throttling
 
 # --- how tests are run ------------------------------------------------------------------------------
@@ -42,7 +41,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the browser's tests where there is none. With several processes, let long ones begin first."""
     _tell_apart(items)
-    if not shutil.which("chromium"):
+    if not CHROMIUM:
         browser = [item for item in items if item.get_closest_marker("browser")]
         config.stash[LEFT_OUT] = [item.nodeid for item in browser]
         items[:] = [item for item in items if item not in browser]

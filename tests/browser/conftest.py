@@ -1,14 +1,12 @@
 """A browser, and an installation as a newcomer gets it: `manage.py serve --demo` in a folder of its own."""
 
-import shutil
 import signal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.servers import Installation
+from tests.servers import CHROMIUM, Installation
 
-CHROMIUM = shutil.which("chromium")
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 
 
