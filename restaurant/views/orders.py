@@ -149,7 +149,7 @@ class Status(PageView):
     access = "restaurant.work_kitchen"
     template_name = "restaurant/kitchen.html"
 
-    @extend_schema(request=StatusBody, responses={200: SuccessResponse, 404: ErrorResponse})
+    @extend_schema(request=StatusBody, responses={200: SuccessResponse, **dict.fromkeys((404, 409), ErrorResponse)})
     def post(self, request: Request, order_id: str) -> Response:
         body = StatusBody(data=request.data)
         body.is_valid(raise_exception=True)
