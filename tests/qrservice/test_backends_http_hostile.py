@@ -105,4 +105,8 @@ def test_a_second_response_on_one_connection_answers_no_other_call(service):  # 
     smuggled = head(Content_Length="2", Connection="keep-alive") + b"{}"
     hostile = service(sends(head(Content_Length="2", Connection="keep-alive") + b"{}" + smuggled * 2), says(CODE))
     assert isinstance(failure_of(create, hostile), BadResponse)
-    assert create(hostile).analytics_id == CODE["analytics_id"]
+    try:
+        made = create(hostile)
+    except Unavailable:  # it was sent before the service's closing of the first connection had arrived
+        made = create(hostile)
+    assert made.analytics_id == CODE["analytics_id"]
