@@ -4,7 +4,6 @@
 (() => {
   const form = document.getElementById("cancel");
   if (!form) return;
-  const unsure = document.getElementById("unsure");
   const send = document.getElementById("send");
 
   function choose(scope) {
@@ -22,28 +21,11 @@
   }
   form.addEventListener("input", (event) => event.target.name.startsWith("quantity-") && choose("parts"));
 
-  // The page stays until there is a response: its key makes a second try count once.
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (send.disabled) return;
     send.disabled = true;
-    unsure.hidden = true;
-    try {
-      const response = await fetch(form.action, {
-        method: "POST",
-        headers: { Accept: "text/html" },
-        body: new URLSearchParams(new FormData(form)),
-        redirect: "manual",
-        signal: AbortSignal.timeout(15_000),
-      });
-      if (response.status >= 500) throw new Error(response.status);
-      if (response.type === "opaqueredirect") location.replace(form.dataset.next);
-      else form.submit(); // refused: shows the page that says why
-    } catch {
-      unsure.textContent = form.dataset.unsure;
-      unsure.hidden = false;
-      send.disabled = false;
-    }
+    if (!(await window.keyedForm.send(form))) send.disabled = false;
   });
   window.addEventListener("pageshow", () => {
     send.disabled = false;

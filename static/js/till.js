@@ -7,27 +7,8 @@
     for (const button of form.querySelectorAll("button")) button.disabled = !enabled;
   };
 
-  // The page stays open until there is a response: opened again it would have another key, and the points would
-  // count twice.
   async function award(form) {
-    const unsure = document.getElementById("unsure");
-    unsure.hidden = true;
-    try {
-      const response = await fetch(form.action, {
-        method: "POST",
-        headers: { Accept: "text/html" },
-        body: new URLSearchParams(new FormData(form)),
-        redirect: "manual",
-        signal: AbortSignal.timeout(15_000),
-      });
-      if (response.status >= 500) throw new Error(response.status);
-      if (response.type === "opaqueredirect") location.replace(form.dataset.next);
-      else form.submit(); // refused: shows the page that says why
-    } catch {
-      unsure.textContent = form.dataset.unsure;
-      unsure.hidden = false;
-      enable(form, true);
-    }
+    if (!(await window.keyedForm.send(form))) enable(form, true);
   }
 
   for (const form of forms) {
