@@ -9,6 +9,8 @@ class RestaurantConfig(AppConfig):
     def ready(self) -> None:
         from restaurant.services import menu
 
-        item = self.get_model("MenuItem")
-        for signal in (post_save, post_delete):
-            signal.connect(menu.renew_version, sender=item, dispatch_uid="restaurant.menu_version")
+        for name in menu.IN_MENU:
+            for signal in (post_save, post_delete):
+                signal.connect(
+                    menu.renew_version, sender=self.get_model(name), dispatch_uid=f"restaurant.menu_version.{name}"
+                )

@@ -1,27 +1,53 @@
-"""Tables, the menu, sessions, carts, orders, bills and the rules of ordering."""
+"""Tables, the menu, sessions, carts, orders, bills, printers and the rules of ordering."""
 
+from restaurant.models.allergens import Allergen, Declaration, Diet, Presence, alerts
 from restaurant.models.carts import CartLine
-from restaurant.models.menu import MenuItem, MenuVersion
+from restaurant.models.hours import OpeningHours, Weekday, Window
+from restaurant.models.menu import OTHER, Category, ItemOptionGroup, MenuItem, MenuVersion, add_categories
+from restaurant.models.options import Option, OptionGroup
 from restaurant.models.orders import Order, OrderChange, OrderItem
 from restaurant.models.payments import Payment
+from restaurant.models.pictures import Picture, PictureVersion
+from restaurant.models.printing import Printer, PrintJob
 from restaurant.models.rules import OrderingRules
 from restaurant.models.sessions import SESSION_WINDOW, TableCall, TableMove, TableSession, TableSessionQuerySet
+from restaurant.models.stations import RESERVED_SLUGS, Station
 from restaurant.models.tables import MAX_TABLE_NUMBER, Table
 
 __all__ = [
     "MAX_TABLE_NUMBER",
+    "OTHER",
+    "RESERVED_SLUGS",
     "SESSION_WINDOW",
+    "Allergen",
     "CartLine",
+    "Category",
+    "Declaration",
+    "Diet",
+    "ItemOptionGroup",
     "MenuItem",
     "MenuVersion",
+    "OpeningHours",
+    "Option",
+    "OptionGroup",
     "Order",
     "OrderChange",
     "OrderItem",
     "OrderingRules",
     "Payment",
+    "Picture",
+    "PictureVersion",
+    "Presence",
+    "PrintJob",
+    "Printer",
+    "Station",
     "Table",
     "TableCall",
     "TableMove",
     "TableSession",
     "TableSessionQuerySet",
+    "Weekday",
+    "Window",
+    "add_categories",
+    "alerts",
 ]

@@ -39,7 +39,13 @@ class Order(models.Model):
     # Of what is not cancelled.
     total = models.DecimalField(_("total"), max_digits=10, decimal_places=2)
     created_at = models.DateTimeField(_("placed"), default=timezone.now)
+    # When it left the kitchen's lists. None while it is open.
+    served_at = models.DateTimeField(_("served"), null=True, blank=True)
+    # When it became ready, the last time.
+    ready_at = models.DateTimeField(_("ready"), null=True, blank=True)
     completed_at = models.DateTimeField(_("completed"), null=True, blank=True)
+    # What the guest says not to tolerate: some of `Allergen`.
+    allergies = models.JSONField(_("allergies"), default=list, db_default=[], blank=True)
     # The user name of who placed it for a guest.
     placed_by = models.CharField(_("placed by"), max_length=150, blank=True, default="", db_default="")
     # Whether it had to wait for approval, and when it got it.
@@ -75,6 +81,8 @@ class Order(models.Model):
             models.Index(
                 fields=["cancelled_at"], condition=Q(status="cancelled", acknowledged_at=None), name="order_cancelled"
             ),
+            # What the kitchen can recall.
+            models.Index(fields=["served_at"], condition=Q(served_at__isnull=False), name="order_served"),
             # The reports' windows of days: today's dashboard, peak hours, menu performance.
             models.Index(fields=["created_at"], name="order_by_time"),
         ]
@@ -108,9 +116,20 @@ class OrderItem(models.Model):
     quantity = models.PositiveIntegerField(_("quantity"), default=1)
     cancelled_quantity = models.PositiveIntegerField(_("cancelled"), db_default=0, default=0, editable=False)
     special_instructions = models.TextField(_("special instructions"), blank=True, default="")
+    # With its options.
     price = models.DecimalField(_("unit price"), max_digits=10, decimal_places=2)
-    # That of the moment it was ordered.
+    # What follows is that of the moment it was ordered.
     vat_rate = vat_rate_field()
+    # [{"id": ..., "name": ..., "price": "1.50"}, ...]
+    options = models.JSONField(_("options"), default=list, db_default=[], blank=True)
+    # Which of the order's allergies it contains or may contain.
+    alert = models.JSONField(_("allergy alert"), default=list, db_default=[], blank=True)
+    station = models.ForeignKey(
+        "restaurant.Station", on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+    )
+    done_at = models.DateTimeField(_("done"), null=True, blank=True, editable=False)
+    # Whether it was taken from the item's portions, and so is given back when it is cancelled.
+    took_portions = models.BooleanField(default=False, db_default=False, editable=False)
 
     class Meta:
         verbose_name = _("order item")

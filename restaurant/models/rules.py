@@ -44,6 +44,8 @@ class OrderingRules(models.Model):
         help_text=_("Larger orders wait for a member of staff. Empty: none do."),
     )
     default_vat_rate = vat_rate_field(_("For dishes without a rate of their own."))
+    # Set by the kitchen: guests can't order until then.
+    paused_until = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         verbose_name = _("ordering rules")
@@ -67,6 +69,6 @@ class OrderingRules(models.Model):
         """The row, or the defaults where there is none yet."""
         return cls.objects.filter(pk=1).first() or cls(pk=1)
 
-    def rate_of(self, own: Decimal | None) -> Decimal | None:
-        """The VAT rate of an item whose own is `own`."""
-        return self.default_vat_rate if own is None else own
+    def rate_of(self, *rates: Decimal | None) -> Decimal | None:
+        """The VAT rate of an item: the first of these rates that is set, its own and its category's, or the usual."""
+        return next((rate for rate in rates if rate is not None), self.default_vat_rate)

@@ -9,11 +9,17 @@ from django.db.models import F, QuerySet
 
 from restaurant.models import MenuItem, MenuVersion
 
+# What menus are made of: saving or deleting one of these renews the version.
+IN_MENU = (
+    "Category", "ItemOptionGroup", "MenuItem", "OpeningHours", "Option", "OptionGroup", "OrderingRules", "Picture",
+    "Station",
+)  # fmt: skip
+
 
 def renew_version(**_signal: Any) -> None:
     """Make every process read the menu again. Locks the version until the transaction ends.
 
-    Called when an item is saved or deleted (`restaurant.apps`). `QuerySet.update` and bulk writes send no signal:
+    Called when a row of `IN_MENU` is saved or deleted (`restaurant.apps`). `QuerySet.update` and bulk writes send no signal:
     do them within `changing`.
     """
     version = MenuVersion.objects.filter(pk=1)

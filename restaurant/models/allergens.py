@@ -1,0 +1,88 @@
+"""The 14 allergens of EU regulation 1169/2011, and diets."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Allergen(models.TextChoices):
+    CELERY = "celery", _("celery")
+    GLUTEN = "gluten", _("gluten")
+    CRUSTACEANS = "crustaceans", _("crustaceans")
+    EGGS = "eggs", _("eggs")
+    FISH = "fish", _("fish")
+    LUPIN = "lupin", _("lupin")
+    MILK = "milk", _("milk")
+    MOLLUSCS = "molluscs", _("molluscs")
+    MUSTARD = "mustard", _("mustard")
+    NUTS = "nuts", _("nuts")
+    PEANUTS = "peanuts", _("peanuts")
+    SESAME = "sesame", _("sesame")
+    SOYA = "soya", _("soya")
+    SULPHITES = "sulphites", _("sulphites")
+
+
+class Presence(models.TextChoices):
+    CONTAINS = "contains", _("contains")
+    MAY_CONTAIN = "may_contain", _("may contain")
+    FREE = "free", _("free from")
+
+
+class Diet(models.TextChoices):
+    NONE = "", _("neither")
+    VEGETARIAN = "vegetarian", _("vegetarian")
+    VEGAN = "vegan", _("vegan")
+
+
+def validate_declaration(value: Any) -> None:
+    if not isinstance(value, dict) or not set(value) <= set(Allergen.values):
+        raise ValidationError(_("Only the 14 allergens can be declared."))
+    if not set(value.values()) <= set(Presence.values):
+        raise ValidationError(_("An allergen is contained, may be contained, or is not there."))
+
+
+def declaration_field() -> "models.JSONField[Any, Any]":
+    """By allergen, what is known of it; an allergen that is not there is not declared."""
+    return models.JSONField(_("allergens"), blank=True, default=dict, validators=[validate_declaration])
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What an item or an option says of its allergens, each list in the order of `Allergen`."""
+
+    contains: list[str]
+    may_contain: list[str]
+    free: list[str]
+
+    @classmethod
+    def of(cls, declared: Mapping[str, str]) -> "Declaration":
+        lists: dict[str, list[str]] = {presence: [] for presence in Presence.values}
+        for allergen in Allergen.values:
+            if declared.get(allergen) in lists:
+                lists[declared[allergen]].append(allergen)
+        return cls(lists["contains"], lists["may_contain"], lists["free"])
+
+    @property
+    def is_declared(self) -> bool:
+        return bool(self.contains or self.may_contain or self.free)
+
+    @property
+    def not_declared(self) -> list[str]:
+        known = {*self.contains, *self.may_contain, *self.free}
+        return [allergen for allergen in Allergen.values if allergen not in known]
+
+
+def alerts(allergies: Iterable[str], declarations: Iterable[Mapping[str, str]]) -> list[str]:
+    """Those of the allergies that one of these contains or may contain, in the order of `Allergen`."""
+    declared = list(declarations)
+    wanted = set(allergies)
+    return [
+        allergen
+        for allergen in Allergen.values
+        if allergen in wanted
+        and any(each.get(allergen) in (Presence.CONTAINS, Presence.MAY_CONTAIN) for each in declared)
+    ]
