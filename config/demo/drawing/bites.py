@@ -24,7 +24,7 @@ from config.demo.drawing.colours import (
     STONE,
     TOMATO,
     Tone,
-)  # fmt: skip
+)
 from config.demo.drawing.shapes import (
     MIDDLE,
     around,
@@ -43,7 +43,6 @@ from config.demo.drawing.shapes import (
 from config.demo.drawing.tableware import ramekin
 
 X, Y = MIDDLE
-CITRON_LEAF = Tone("#5f8f3a", "#3b6428", "#a5c76a")
 
 
 def rosemary_focaccia(chance: Random) -> str:
@@ -63,11 +62,15 @@ def _focaccia(x: float, y: float, turn: float, chance: Random) -> str:
     ]
     crust = curve(moved(soft, x, y, turn))
     top = Tone("#dfa64c", "#b97528", "#f2cd84")
-    drawn = raised(crust, top, 12, 14)
+    browned = "".join(
+        fill(curve(moved(blob(chance, 40, 26, 0.2, 8), *at, chance.uniform(0, 180))), "#c8852f", 0.55)
+        for at in moved([(-70, -58), (60, -66), (-34, 66), (78, 50)], x, y, turn)
+    )
+    drawn = raised(crust, top, 12, 14, browned)
     for row in (-62, 0, 60):
         for column in (-66, 0, 66):
             at = moved([(column + chance.uniform(-9, 9), row + chance.uniform(-9, 9))], x, y, turn)[0]
-            drawn += hollow(oval(*at, 19, 15), Tone("#eebf6c", "#a9671f", "#f2cd84"), 8)
+            drawn += hollow(oval(*at, 19, 15), Tone("#d0923a", "#b0711f", "#e9b966"), 8)
     drawn += g.sprig(*moved([(4, 0)], x, y, turn)[0], 128, chance.uniform(30, 70))
     salt = moved([(chance.uniform(-74, 74), chance.uniform(-74, 74)) for _ in range(14)], x, y, turn)
     return drawn + g.strewn(salt, chance, 5, ("#fffaf0",))
@@ -88,8 +91,7 @@ def nocellara_olives(chance: Random) -> str:
             drawn += _peel(x + 22, y + 20, chance.uniform(0, 360))
     for x, y in spread(chance, 16, 170, apart=78):
         drawn += _olive(x, y, chance)
-    drawn += g.frond(X - 96, Y + 150, 190, 24, CITRON_LEAF)
-    return drawn + _peel(X + 20, Y - 92, 24) + _peel(X - 118, Y + 16, 110)
+    return drawn + _peel(X + 20, Y - 92, 24) + _peel(X - 96, Y + 60, 110) + _peel(X + 104, Y + 86, -30)
 
 
 def _olive(x: float, y: float, chance: Random) -> str:

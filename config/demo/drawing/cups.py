@@ -64,10 +64,14 @@ def espresso(chance: Random) -> str:
     crema = fill(oval(X, Y, radius), CREMA.base) + fill(
         curve(moved(blob(chance, 116, 112, 0.05, 9), X + 4, Y + 4)), "#8a5429"
     )
-    dark = curve(moved([(-88, 8), (-64, -60), (10, -84), (76, -40), (86, 30), (30, 84), (-44, 72)], X + 4, Y + 6))
-    swirl = [(-64, 26), (-50, -36), (18, -54), (56, -8), (30, 40), (-16, 30)]
-    crema += fill(dark, "#6b3d1f") + line(curve(moved(swirl, X + 4, Y + 6), False), CREMA.base, 11, 0.75)
-    spots = [(X + chance.uniform(-92, 92), Y + chance.uniform(-80, 92)) for _ in range(26)]
+    for dx, dy, wide, high, colour in (
+        (6, 12, 92, 84, "#6b3d1f"),
+        (-44, -42, 62, 34, CREMA.base),
+        (58, 48, 40, 26, "#8a5429"),
+        (-52, 56, 26, 16, CREMA.shade),
+    ):
+        crema += fill(curve(moved(blob(chance, wide, high, 0.13, 9), X + dx, Y + dy, -30)), colour)
+    spots = [(X + chance.uniform(-92, 92), Y + chance.uniform(-80, 92)) for _ in range(40)]
     crema += g.strewn(spots, chance, 4, (CREMA.shade, CREMA.light), True)
     biscuit = raised(curve(moved([(-66, -20), (-66, -20), (66, -20), (66, -20), (72, 0), (66, 20), (66, 20),
         (-66, 20), (-66, 20), (-72, 0)],

@@ -18,15 +18,14 @@ from config.demo.drawing.colours import (
     SAND,
     STONE,
     Tone,
-)  # fmt: skip
+)
 from config.demo.drawing.shapes import grown
-from config.demo.drawing.tableware import board, bowl, fork, knife, pan, plate, platter, sheet, spoon, table
+from config.demo.drawing.tableware import board, bowl, fork, knife, pan, plate, platter, sheet, table
 
 Food = Callable[[Random], str]
 
-# A main course and a plate of pasta lie between fork and knife, a side has a spoon, in the margins.
+# A main course and a plate of pasta lie between fork and knife, a tart beside a fork, in the margins.
 _FORK_AND_KNIFE = fork() + knife()
-_SPOON = spoon()
 _FORK = fork()
 
 # Name of the dish: the ground, the cutlery, what it is served on, the food.
@@ -49,7 +48,6 @@ FROM_ABOVE: dict[str, tuple[Tone, str, str, Food]] = {
     "Orecchiette & Sausage": (SAND, _FORK_AND_KNIFE, plate(CLAY), pasta.orecchiette_and_sausage),
     "Rigatoni alla Norma": (HONEY, _FORK_AND_KNIFE, plate(BLUE_GLAZE), pasta.rigatoni_alla_norma),
     "Rosemary Potatoes": (BLUSH, "", pan(290), sides.rosemary_potatoes),
-    "Shaved Fennel Salad": (HONEY, _SPOON, bowl(BLUE_GLAZE, BLUE_GLAZE, 304), sides.shaved_fennel_salad),
     "Grilled Greens": (FIG, "", platter(CREAM, -18, 376, 268), sides.grilled_greens),
     "Burnt Fig Tart": (SAGE, _FORK, plate(CREAM, FIG.base), sweets.burnt_fig_tart),
     "Espresso": (BLUSH, "", cups.saucer(CREAM), cups.espresso),

@@ -24,6 +24,7 @@ _SPRITZ = Tone("#eab24a", "#cf8b26", "#f9dd94")
 _NEGRONI = Tone("#c23a22", "#8f2218", "#e8714a")
 _GIMLET = Tone("#bfcf72", "#97ab48", "#e2ebae")
 _BERGAMOT = Tone("#ecdf8e", "#cdbb58", "#f8f2c6")
+_GRAPE = Tone("#b9c46a", "#87953c", "#e3eaa6")
 _SODA = Tone("#df5638", "#b23227", "#f5936a")
 _WHITE_WINE = Tone("#ecd682", "#cbb04f", "#f8eebb")
 _RED_WINE = Tone("#7c1c35", "#541024", "#a8405a")
@@ -89,16 +90,18 @@ def bergamot_highball(chance: Random) -> str:
     cubes = ice(X - 34, 262, 92, -10) + ice(X + 38, 342, 88, 14) + ice(X - 30, 426, 90, 8) + ice(X + 34, 512, 86, -12)
     fizz = bubbles(_rising(chance, 34, 80, 230, 570))
     slices = g.citrus(X + 30, 442, 58, CITRON, 4) + g.citrus(X - 34, 334, 54, CITRON, 30)
-    herbs = g.sprig(X + 44, 160, 190, 16)
-    return drink(HIGHBALL, _BERGAMOT, 212, slices + cubes + fizz, standing=herbs) + _wheel_on_rim(
-        X - 104, 152, 66, CITRON
+    grapes = "".join(
+        raised(oval(X + dx, y, size), _GRAPE, size * 0.3, 8) + g.glints([(X + dx - size * 0.5, y - size * 0.3)], 6, 14)
+        for dx, y, size in ((206, 596, 34), (164, 610, 30), (248, 612, 29))
     )
+    glass = drink(HIGHBALL, _BERGAMOT, 212, slices + cubes + fizz)
+    return glass + _wheel_on_rim(X - 104, 152, 66, CITRON) + grapes
 
 
 def blood_orange_soda(chance: Random) -> str:
     cubes = ice(X - 34, 270, 90, 12) + ice(X + 36, 352, 88, -14) + ice(X - 28, 444, 88, -6)
     fizz = bubbles(_rising(chance, 40, 80, 230, 570))
-    stick = straw(X - 6, 34, 560, 66, Tone(CREAM.base, CREAM.shade, BLOOD.base))
+    stick = straw(X - 6, 62, 560, 62, Tone(CREAM.base, CREAM.shade, BLOOD.base))
     slices = g.citrus(X + 30, 480, 58, BLOOD, 20)
     return drink(HIGHBALL, _SODA, 216, slices + cubes + fizz, standing=stick) + _wheel_on_rim(X - 106, 154, 70, BLOOD)
 

@@ -59,7 +59,7 @@ def sprig(x: float, y: float, length: float, turn: float, tone: Tone = ROSEMARY)
             lit = moved([(length * 0.025 - 8, up - 8), (length * 0.025 - 22, up - 19)], x, y, turn)
             drawn += line(straight(lit, False), tone.light, 3)
     path = curve(moved(stalk, x, y, turn), False)
-    return f'<g opacity="0.22">{line(_shifted(path), INK, 34)}</g>' + drawn
+    return _shade(line(path, INK, 34)) + drawn
 
 
 def frond(x: float, y: float, length: float, turn: float, tone: Tone = BASIL) -> str:
@@ -118,23 +118,12 @@ def strewn(points: Sequence[Point], chance: Random, size: float, colours: tuple[
     for index, (x, y) in enumerate(points):
         grown = size * chance.uniform(0.65, 1.35)
         path = straight(moved(blob(chance, grown, grown * 0.8, 0.35, 5), x, y, chance.uniform(0, 360)))
-        drawn += ("" if flat else fill(_shifted(path), INK, 0.22)) + fill(path, colours[index % len(colours)])
+        drawn += ("" if flat else _shade(fill(path, INK))) + fill(path, colours[index % len(colours)])
     return drawn
 
 
-def _shifted(path: str) -> str:
-    """The same path, a little to the lower right."""
-    head, rest = path[:1], path[1:]
-    parts = rest.replace("C", " C ").replace("L", " L ").replace("Z", " Z").split()
-    numbers = 0
-    moved_parts = [head]
-    for part in parts:
-        if part in "CLZ":
-            moved_parts.append(part)
-        else:
-            moved_parts.append(f"{float(part) + (3 if numbers % 2 == 0 else 4):.1f}")
-            numbers += 1
-    return " ".join(moved_parts)
+def _shade(drawn: str) -> str:
+    return f'<g transform="translate(3 4)" opacity="0.22">{drawn}</g>'
 
 
 def chilli_ring(x: float, y: float, radius: float) -> str:
@@ -172,15 +161,6 @@ def walnut(x: float, y: float, size: float, turn: float, chance: Random) -> str:
     return raised(curve(moved(points, x, y, turn)), NUT, size * 0.22) + folds + rib
 
 
-def almond(x: float, y: float, size: float, turn: float, tone: Tone = NUT) -> str:
-    points = [(0, -50), (0, -50), (24, -14), (27, 16), (0, 46), (-27, 16), (-24, -14)]
-    stripes = "".join(
-        line(curve(moved([(dx * 0.3, -34), (dx, 4), (dx * 0.5, 34)], x, y, turn, size / 50), False), tone.shade, 2.6)
-        for dx in (-11, 3, 14)
-    )
-    return raised(curve(moved(points, x, y, turn, size / 50)), tone, size * 0.16) + stripes
-
-
 def shaving(x: float, y: float, length: float, turn: float, chance: Random, *, tone: Tone = FENNEL) -> str:
     """A curl of cheese."""
     bend = chance.uniform(0.12, 0.26) * length
@@ -196,21 +176,6 @@ def shaving(x: float, y: float, length: float, turn: float, chance: Random, *, t
         (-half, 13),
     ]
     return raised(curve(moved(points, x, y, turn)), tone, 5, 6)
-
-
-def mint(x: float, y: float, size: float, turn: float, tone: Tone = BASIL) -> str:
-    """The top of a stalk: three pairs of leaves and a small one."""
-    drawn = ""
-    for far, spread_, part in ((0.9, 78, 0.62), (0.45, 66, 0.85), (0.05, 46, 0.9)):
-        for side in (-1, 1):
-            heading = turn + side * spread_
-            cx, cy = around(x, y, size * (0.5 * part), heading - 90)
-            cx, cy = (
-                cx + size * far * 0.5 * math.sin(math.radians(turn + 180)),
-                cy - size * far * 0.5 * math.cos(math.radians(turn + 180)),
-            )
-            drawn += leaf(cx, cy, size * 0.52 * part, heading, tone)
-    return drawn + leaf(*around(x, y, size * 0.34, turn - 90), size * 0.42, turn, tone)
 
 
 def sage(x: float, y: float, size: float, turn: float) -> str:

@@ -9,7 +9,6 @@ from config.demo.drawing.tableware import standing_shadow
 
 X = MIDDLE[0]
 GROUND = 628
-CLEAR = Tone("#f4f1ea", "#b9b6ae", WHITE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +63,8 @@ def _outline(glass: Glass, wall: float = 0, bottom: float = 0) -> str:
 def drink(glass: Glass, tone: Tone, level: float, within: str = "", *, head: str = "", standing: str = "") -> str:
     """A glass filled up to the height `level`.
 
-    `within` is behind the front of the glass (ice, fruit), `head` replaces the liquid's surface (foam),
-        `standing` rises
-    out of the glass behind its front rim (straws, herbs).
+    `within` is behind the front of the glass (ice, fruit), `head` replaces the liquid's surface (foam), and `standing`
+    rises out of the glass behind its front rim (straws, herbs).
     """
     outline, inner = _outline(glass), _outline(glass, glass.wall, glass.bottom)
     rim_half, rim_y = glass.rim

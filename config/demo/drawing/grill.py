@@ -22,7 +22,7 @@ from config.demo.drawing.colours import (
     ROSY,
     SKIN,
     Tone,
-)  # fmt: skip
+)
 from config.demo.drawing.shapes import (
     MIDDLE,
     Point,
@@ -58,44 +58,25 @@ def half_chicken(chance: Random) -> str:
     def put(points: Sequence[Point]) -> str:
         return curve(moved(points, X - 18, Y - 6, -14, 1.1))
 
-    bone = [(150, 118), (176, 138), (206, 146), (214, 170), (196, 182), (182, 200), (160, 194), (150, 168), (128, 146)]
-    breast = [(-186, -60), (-150, -126), (-60, -160), (40, -146), (110, -92), (122, -10), (92, 62), (20, 104),
-        (-70, 104),
-              (-150, 66), (-190, 4)]  # fmt: skip
-    leg = [
-        (-40, 40),
-        (20, -8),
-        (96, -14),
-        (142, 26),
-        (150, 78),
-        (172, 124),
-        (160, 156),
-        (128, 150),
-        (86, 126),
-        (20, 140),
-        (-34, 116),
-    ]
-    wing = [
-        (-184, -84),
-        (-130, -104),
-        (-70, -80),
-        (-46, -38),
-        (-66, -8),
-        (-104, -16),
-        (-132, 14),
-        (-176, 34),
-        (-206, 14),
-        (-206, -36),
-    ]
-    drawn = fill(curve(moved(blob(chance, 210, 150, 0.08, 11), X - 10, Y + 16)), _SALSA.base, 0.85)
-    drawn += raised(put(bone), BONE, 10, 10) + raised(put(breast), SKIN, 26, 18, _blisters(chance, 30))
-    drawn += _bars(put(breast), -52, 66, 13, 0.38)
-    drawn += raised(put(leg), SKIN, 22, 12) + raised(put(wing), SKIN, 14, 10)
-    drawn += _bars(put(leg), -52, 66, 13, 0.38)
-    drawn += g.glints([(X - 90, Y - 112), (X - 4, Y - 130), (X + 72, Y + 2), (X - 176, Y - 30)], 9, 36, 0.6)
-    drawn += g.citrus(X - 132, Y + 142, 66, LEMON, 10, charred=True) + g.citrus(
-        X + 156, Y - 120, 60, LEMON, 30, charred=True
+    bone = [(160, 100), (190, 118), (222, 124), (238, 146), (224, 164), (212, 188), (186, 184), (170, 152), (140, 132)]
+    breast = [(-196, 10), (-196, -60), (-158, -122), (-80, -156), (14, -158), (92, -124), (132, -60), (134, 10),
+              (96, 76), (20, 112), (-70, 116), (-150, 84)]  # fmt: skip
+    leg = [(-66, 78), (-40, 14), (22, -22), (92, -12), (138, 34), (162, 82), (190, 116), (176, 148), (138, 146),
+           (84, 146), (20, 156), (-42, 132)]  # fmt: skip
+    wing = [(-182, -70), (-140, -108), (-76, -104), (-34, -66), (-32, -26), (-62, -16), (-96, -44), (-124, -40),
+            (-138, 2), (-166, 34), (-196, 28), (-204, -20)]  # fmt: skip
+    glow = fill(put([(-150, -110), (-20, -150), (60, -110), (20, -50), (-90, -30), (-170, -30)]), SKIN.light, 0.4)
+    deep = fill(
+        put([(150, 40), (80, 110), (-40, 130), (-170, 110), (-120, 70), (0, 84), (90, 30), (130, -40)]), "#a4561c", 0.5
     )
+    thigh = fill(put([(-40, 60), (-10, 14), (50, -4), (96, 18), (60, 60), (0, 92)]), SKIN.light, 0.45)
+    drawn = fill(curve(moved(blob(chance, 224, 158, 0.08, 11), X - 4, Y + 22)), _SALSA.base, 0.9)
+    drawn += raised(put(bone), BONE, 10, 10) + raised(put(breast), SKIN, 24, 18, glow + deep + _blisters(chance, 40))
+    drawn += _bars(put(breast), -52, 62, 15, 0.5)
+    drawn += raised(put(leg), SKIN, 22, 14, thigh + _blisters(chance, 30)) + _bars(put(leg), -52, 62, 15, 0.5)
+    drawn += raised(put(wing), SKIN, 15, 12)
+    drawn += g.glints([(X - 20, Y - 140), (X + 44, Y - 128), (X + 24, Y + 16), (X - 168, Y - 52)], 9, 34, 0.6)
+    drawn += g.citrus(X - 140, Y + 146, 62, LEMON, charred=True) + g.citrus(X + 160, Y - 130, 58, LEMON, charred=True)
     spots = [around(X, Y, chance.uniform(190, 222), turn) for turn in range(60, 112, 6)]
     return (
         drawn + g.strewn(spots, chance, 8, (_SALSA.base, _SALSA.light, _SALSA.shade)) + g.leaf(X + 36, Y + 146, 40, 80)

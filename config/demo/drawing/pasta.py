@@ -18,7 +18,7 @@ from config.demo.drawing.colours import (
     SHELL,
     TOMATO,
     Tone,
-)  # fmt: skip
+)
 from config.demo.drawing.shapes import (
     MIDDLE,
     Point,

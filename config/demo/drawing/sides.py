@@ -5,19 +5,14 @@ from random import Random
 from config.demo.drawing import garnishes as g
 from config.demo.drawing.colours import (
     CHAR,
-    FENNEL,
     GREENS,
-    INK,
-    ORANGE,
     POTATO,
     Tone,
-)  # fmt: skip
+)
 from config.demo.drawing.shapes import (
     MIDDLE,
-    around,
     curve,
     fill,
-    inside,
     line,
     moved,
     oval,
@@ -50,35 +45,6 @@ def _potato(x: float, y: float, chance: Random) -> str:
     face = curve(moved(facet, x, y, turn))
     brown = fill(oval(x + chance.uniform(-20, 24), y + chance.uniform(-8, 24), 20, 12, turn), "#b06a22", 0.5)
     return raised(curve(moved(shape, x, y, turn)), edge, 9, 9) + solid(face, POTATO, 5, within=brown)
-
-
-def shaved_fennel_salad(chance: Random) -> str:
-    drawn = fill(oval(X, Y, 226), "#8fa257", 0.85)
-    for turn in range(0, 360, 30):
-        drawn += g.leaf(*around(X, Y, 176, turn), 62, turn + chance.uniform(60, 120), GREENS)
-    for turn in range(10, 370, 51):
-        drawn += _shaved(*around(X, Y, 138, turn), turn + chance.uniform(40, 140))
-    for dx, dy, turn in ((-116, -96, 10), (130, -60, 30), (40, 146, 20), (-132, 88, 40)):
-        drawn += g.citrus(X + dx, Y + dy, 70, ORANGE, turn)
-    for dx, dy, turn in ((-28, -30, -24), (66, 36, 66), (-50, 76, 160), (40, -128, 20)):
-        drawn += _shaved(X + dx, Y + dy, turn)
-    drawn += g.citrus(X + 16, Y + 6, 62, ORANGE, 4)
-    for dx, dy, turn in ((-64, 40, -30), (124, 92, 30)):
-        drawn += g.frond(X + dx, Y + dy, 150, turn, Tone("#3f6d2c", "#2e5522", "#6d9a45"))
-    return drawn + g.strewn(spread(chance, 24, 190, apart=30), chance, 3.4, (INK,), True)
-
-
-def _shaved(x: float, y: float, turn: float) -> str:
-    """A slice of the bulb: arms that part from one root."""
-    outline = [(0, 70), (-30, 60), (-54, 16), (-66, -54), (-52, -66), (-36, -24), (-20, -12), (-18, -64),
-        (0, -78), (18, -64), (20, -12), (36, -24),
-               (52, -66), (66, -54), (54, 16), (30, 60)]  # fmt: skip
-    path = curve(moved(outline, x, y, turn, 1.12))
-    layers = "".join(
-        line(curve(moved([(dx * 0.2, 56), (dx * 0.62, 16), (dx, -50)], x, y, turn, 1.1), False), FENNEL.shade, 5)
-        for dx in (-50, 0, 50)
-    )
-    return raised(path, FENNEL, 8, 9) + inside(path, layers)
 
 
 def grilled_greens(chance: Random) -> str:

@@ -15,7 +15,7 @@ from config.demo.drawing.colours import (
     MILK,
     SPONGE,
     Tone,
-)  # fmt: skip
+)
 from config.demo.drawing.glasses import DESSERT, GROUND, Glass, drink
 from config.demo.drawing.shapes import (
     MIDDLE,
@@ -28,6 +28,7 @@ from config.demo.drawing.shapes import (
     moved,
     oval,
     raised,
+    shadow,
     solid,
     straight,
 )
@@ -202,10 +203,9 @@ def _scoop(x: float, y: float, radius: float, tone: Tone, chance: Random, *, fle
 
 def blood_orange_sorbet(chance: Random) -> str:
     red = Tone("#e0643f", "#b8402b", "#f69a70")
-    wheel = g.citrus(X + 118, 196, 92, BLOOD, 14)
-    balls = _scoop(X - 70, 268, 100, red, chance, fleck=red.light) + _scoop(
-        X + 62, 262, 98, red, chance, fleck=red.light
-    )
+    wheel = g.citrus(X + 130, 186, 86, BLOOD, 14)
+    balls = _scoop(X + 76, 266, 92, red, chance, fleck=red.light) + shadow(oval(X - 52, 262, 102, 100), 12, 8, 0.4)
+    balls += _scoop(X - 56, 262, 104, Tone("#e8724a", "#c04a30", "#fba980"), chance, fleck=red.light)
     bowl = drink(DESSERT, Tone("#e9805a", "#c0492f", "#f6a684"), 340)
     mint = g.leaf(X - 12, 146, 58, -34) + g.leaf(X + 40, 158, 50, 42) + g.leaf(X + 10, 128, 42, 6)
     return wheel + balls + bowl + mint
