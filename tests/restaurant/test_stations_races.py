@@ -69,17 +69,16 @@ def test_two_cooks_who_finish_the_last_two_entries_make_it_ready_once(session, d
 
 def test_what_one_cook_finishes_while_another_cancels_the_rest_is_ready_or_was_finished_before(session, dishes):
     cook, floor = signed_in(make_user("Floor", "cook")), signed_in(make_user("Floor", "waiter"))
+    body = {"reason": "sold_out", "items": [{"position": 1}]}
     for _ in range(ROUNDS):
         order = place(session, dishes)
-        body = {"reason": "sold_out", "items": [{"position": 1}]}
-        statuses = at_once(
-            [
-                lambda order=order: (
-                    cook.post(f"/orders/{order.pk}/items/0/done", {"done": True}, format="json").status_code
-                ),
-                lambda order=order: floor.post(f"/orders/{order.pk}/cancel", body, format="json").status_code,
-            ]
-        )
-        assert statuses == [200, 200]
+
+        def finish(path=f"/orders/{order.pk}/items/0/done") -> int:
+            return cook.post(path, {"done": True}, format="json").status_code
+
+        def cancel(path=f"/orders/{order.pk}/cancel") -> int:
+            return floor.post(path, body, format="json").status_code
+
+        assert at_once([finish, cancel]) == [200, 200]
         order.refresh_from_db()
         assert order.status == "ready"
