@@ -1,6 +1,7 @@
 """Reading tables, sessions, the menu, carts, orders and bills."""
 
-from restaurant.models import Order, OrderChange, Station, Table, TableSession
+from restaurant.models import Allergen, MenuItem, Order, OrderChange, Station, Table, TableSession
+from restaurant.queries.availability import CategoryAvailability, availability, sold_out_items
 from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid
 from restaurant.queries.carts import Cart, ChosenItem, cart, quantities
 from restaurant.queries.floor import (
@@ -64,16 +65,19 @@ from restaurant.queries.stations import StationOrder, of_station, station, stati
 
 __all__ = [
     "CACHED_FOR",
+    "Allergen",
     "Approval",
     "Bill",
     "BillLine",
     "Cart",
     "Catalogue",
+    "CategoryAvailability",
     "Choice",
     "ChosenItem",
     "Dish",
     "Floor",
     "Group",
+    "MenuItem",
     "MenuState",
     "Order",
     "OrderChange",
@@ -86,6 +90,7 @@ __all__ = [
     "TableOnFloor",
     "TableSession",
     "approval",
+    "availability",
     "bill",
     "cancelled_orders",
     "cart",
@@ -122,6 +127,7 @@ __all__ = [
     "session_of_staff",
     "session_of_table",
     "shares",
+    "sold_out_items",
     "state",
     "station",
     "stations",

@@ -1,12 +1,15 @@
 """Reading the floor: every table, and what needs a member of staff."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from restaurant.models import SESSION_WINDOW, Order, Table, TableCall, TableSession
+from restaurant.models import SESSION_WINDOW, MenuItem, Order, Table, TableCall, TableSession
+from restaurant.queries.availability import sold_out_items
 from restaurant.queries.bills import Bill, bill
+from restaurant.queries.menu import menu_state
 from restaurant.queries.orders import orders
 from restaurant.queries.sessions import open_session, session_of_table, table, tables
 
@@ -21,7 +24,7 @@ class TableOnFloor:
 class Floor:
     """`left_open`: sessions with orders that nobody has closed, too old to be continued or followed by another.
 
-    `calls`, `held` and `ready`: the oldest first.
+    `calls`, `held` and `ready`: the oldest first. `closed_until`: the next opening, outside the opening hours.
     """
 
     tables: list[TableOnFloor]
@@ -29,6 +32,9 @@ class Floor:
     calls: list[TableCall]
     held: list[Order]
     ready: list[Order]
+    paused_until: datetime | None
+    closed_until: datetime | None
+    sold_out: list[MenuItem]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,7 @@ class TableDetail:
 
 def floor() -> Floor:
     """Every table, by number, with its open session if it has one, and what needs attention."""
+    now, state = timezone.now(), menu_state()
     latest, left_open = _sessions()
     waiting = list(orders().filter(status__in=(Order.Status.HELD, Order.Status.READY)).order_by("created_at", "pk"))
     return Floor(
@@ -56,6 +63,9 @@ def floor() -> Floor:
         calls=open_calls(),
         held=[order for order in waiting if order.status == Order.Status.HELD],
         ready=[order for order in waiting if order.status == Order.Status.READY],
+        paused_until=state.pause_at(now),
+        closed_until=state.opens_at(now),
+        sold_out=sold_out_items(state, now),
     )
 
 

@@ -155,6 +155,14 @@ class MenuState:
     def is_closed(self, now: datetime) -> bool:
         return self.closed_until(now) is not None
 
+    def pause_at(self, now: datetime) -> datetime | None:
+        """Until when the kitchen has paused."""
+        return self.paused_until if self.paused_until and self.paused_until > now else None
+
+    def opens_at(self, now: datetime) -> datetime | None:
+        """The next opening. None within the opening hours, and without any."""
+        return MenuState(self.version, self.hours).closed_until(now)
+
     def closed_until(self, now: datetime) -> datetime | None:
         """When guests can order again; None if they can order now."""
         since = max(now, self.paused_until) if self.paused_until else now

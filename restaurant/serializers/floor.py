@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from restaurant.models import MAX_TABLE_NUMBER, TableCall
 from restaurant.queries import TableDetail
-from restaurant.serializers.orders import Ticket
+from restaurant.serializers.orders import TakingOrders, Ticket
 from restaurant.serializers.sessions import SessionIdentifier, SessionSummary
 from restaurant.serializers.tables import TableSummary
 from web.fields import Money, WholeNumber
@@ -48,7 +48,7 @@ class OpenCall(serializers.Serializer):
 
 
 # Of a `restaurant.queries.Floor`.
-class FloorState(serializers.Serializer):
+class FloorState(TakingOrders):
     tables = FloorTable(many=True)
     leftOpen = LeftOpenSession(
         many=True, source="left_open", help_text="Not closed, though too old to be continued or followed by another."

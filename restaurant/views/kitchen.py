@@ -28,6 +28,7 @@ from web.forms import body_of
 from web.views import FormResponse, Page, PageView
 
 RECALL_MINUTES = 60
+PAUSES = (10, 20, 30, 60)  # minutes
 
 
 class KitchenQuery(serializers.Serializer):
@@ -44,6 +45,22 @@ def _extend_session(request: Request) -> None:
         request.session["last_day"] = today
 
 
+_NEXT_STEP = {
+    queries.Order.Status.PENDING.value: queries.Order.Status.PREPARING.value,
+    queries.Order.Status.PREPARING.value: queries.Order.Status.READY.value,
+    queries.Order.Status.READY.value: queries.Order.Status.SERVED.value,
+}
+
+
+def _with_positions(ticket: dict[str, Any]) -> dict[str, Any]:
+    """The ticket with the position of every entry, and how many of it are `left`: not cancelled."""
+    items = [
+        {"position": place, **item, "left": item["quantity"] - item.get("cancelledQuantity", 0)}
+        for place, item in enumerate(ticket["items"])
+    ]
+    return {**ticket, "items": items}
+
+
 class KitchenView(LiveView):
     access = staff.WORK_KITCHEN
     template_name = "restaurant/kitchen.html"
@@ -56,12 +73,13 @@ class KitchenView(LiveView):
         now = timezone.now()
         if query.validated_data["status"] == "served":
             served = queries.served_orders(minutes=query.validated_data["minutes"], now=now)
-            return {"orders": served, "cancelled": [], "paused_until": None}
-        paused_until = queries.menu_state().paused_until
+            return {"orders": served, "cancelled": [], "paused_until": None, "closed_until": None}
+        state = queries.menu_state()
         return {
             "orders": queries.open_orders(),
             "cancelled": queries.cancelled_orders(now=now),
-            "paused_until": paused_until if paused_until and paused_until > now else None,
+            "paused_until": state.pause_at(now),
+            "closed_until": state.opens_at(now),
         }
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
@@ -71,6 +89,12 @@ class KitchenView(LiveView):
             "late_after": settings.KITCHEN_LATE_MINUTES,
             "very_late_after": settings.KITCHEN_VERY_LATE_MINUTES,
             "stations": queries.stations(),
+            "allergens": queries.Allergen.choices,
+            "words": dict(queries.Allergen.choices),
+            "path": self.request.path,
+            "tickets": [_with_positions(ticket) for ticket in data["orders"]],
+            "next_step": _NEXT_STEP,
+            "pauses": PAUSES,
         }
 
 
