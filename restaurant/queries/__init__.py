@@ -1,4 +1,4 @@
-"""Reading tables, sessions, the menu, carts, orders and bills."""
+"""Reading tables, sessions, the menu, carts, orders, bills and what is to be printed."""
 
 from restaurant.models import Order, OrderChange, Table, TableSession
 from restaurant.queries.bills import Bill, bill, due, session_of_payment, shares, unpaid
@@ -28,6 +28,7 @@ from restaurant.queries.orders import (
     orders_of_session,
     phone_key,
 )
+from restaurant.queries.printing import LatePrinter, late_dockets
 from restaurant.queries.sessions import (
     find_session,
     may_order_with,
@@ -50,6 +51,7 @@ __all__ = [
     "Bill",
     "Cart",
     "Floor",
+    "LatePrinter",
     "Order",
     "OrderChange",
     "SessionOrders",
@@ -66,6 +68,7 @@ __all__ = [
     "floor",
     "has_approved_order",
     "item_names",
+    "late_dockets",
     "may_order_with",
     "menu",
     "menu_version",
