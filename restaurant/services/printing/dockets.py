@@ -127,7 +127,7 @@ def _header(paper: _Paper, order: Order) -> Iterator[Line]:
     yield from paper.lines(table, width=3, height=3, bold=True)
     placed = timezone.localtime(order.approved_at or order.created_at)
     facts = [f"{placed:%H:%M}", f"#{str(order.pk)[:6].upper()}", order.placed_by]
-    yield from paper.lines("  ".join(filter(None, facts)), height=2)
+    yield from paper.lines(" ".join(filter(None, facts)), height=2)
 
 
 def _entry(paper: _Paper, item: OrderItem, quantity: int) -> Iterator[Line]:
@@ -152,7 +152,7 @@ def _options(paper: _Paper, item: OrderItem) -> Iterator[Line]:
 def _footer(paper: _Paper, order: Order, printer: Printer) -> Iterator[Line]:
     yield paper.rule()
     day = timezone.localtime(order.created_at).date()
-    yield from paper.lines(f"{settings.VENUE_NAME}  {day}  {printer.name}")
+    yield from paper.lines(f"{settings.VENUE_NAME} {day} {printer.name}")
 
 
 def _allergens(allergens: Iterable[str]) -> str:
