@@ -1,4 +1,4 @@
-"""Dockets on printers that are off, slow, without paper or break off: each is printed once, or says that it is a copy."""
+"""Dockets on printers that are off, slow, without paper or break off: printed once, or marked as a copy."""
 
 import os
 import signal

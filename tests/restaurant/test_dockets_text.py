@@ -6,8 +6,8 @@ import pytest
 
 from restaurant.models import Order, OrderItem, Printer, PrintJob, Station, TableSession
 from restaurant.services.printing.characters import PRINTABLE, printable
-from restaurant.services.printing.dockets import Line, docket
 from restaurant.services.printing.escpos import to_bytes
+from restaurant.services.printing.layout import Line, docket
 from tests.conftest import make_item, make_table
 from tests.restaurant.fake_printer import COMMANDS, CUT
 

@@ -12,9 +12,7 @@ from restaurant.services.printing.workers import Printing
 
 
 class Command(BaseCommand):
-    help = (
-        "Prints dockets on the active printers until Ctrl-C. It may run on several machines: one prints, others stand by."
-    )
+    help = "Prints dockets on the active printers until Ctrl-C. It may run on several machines: others stand by."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--with-parent", action="store_true", help="stop when standard input ends")

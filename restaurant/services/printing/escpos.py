@@ -1,10 +1,18 @@
 """A docket as ESC/POS. Alone in importing the library, which takes a third of a second."""
 
+import os
+import shutil
+
+from escpos import capabilities
 from escpos.magicencode import Encoder
 from escpos.printer import Dummy
 
 from restaurant.services.printing.characters import PAGES
-from restaurant.services.printing.dockets import Line
+from restaurant.services.printing.layout import Line
+
+if "ESCPOS_CAPABILITIES_PICKLE_DIR" not in os.environ:
+    # A new temporary folder at every start, which the library leaves behind.
+    shutil.rmtree(capabilities.pickle_dir, ignore_errors=True)
 
 # What a docket that broke off may have left behind: a command that waits for its last bytes, and answers that nobody
 # has asked for.

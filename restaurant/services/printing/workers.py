@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from restaurant.events import CHANNEL
-from restaurant.services.printing import dockets, jobs
+from restaurant.services.printing import jobs, layout
 from restaurant.services.printing.device import Device, Patience, Trouble
 from restaurant.services.printing.escpos import to_bytes
 
@@ -208,9 +208,9 @@ class Worker(threading.Thread):
             self._device.close()
 
 
-def _lines(job: jobs.Job) -> list[dockets.Line]:
+def _lines(job: jobs.Job) -> list[layout.Line]:
     try:
-        return dockets.docket(job.row, is_copy=job.row.attempts > 0)
+        return layout.docket(job.row, is_copy=job.row.attempts > 0)
     except Exception:
         log.exception("The docket of order %s can't be made", job.row.order_id)
-        return dockets.unreadable(job.row)
+        return layout.unreadable(job.row)
