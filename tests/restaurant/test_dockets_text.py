@@ -84,6 +84,7 @@ also: Bar
 2 x Flat Iron Steak
     + Medium rare
     + Fries with truffle mayonnaise and parmesan
+
 1 x Slow-roasted shoulder of salt marsh lamb
     with rosemary
     "no salt please, and the sauce on the side
@@ -102,24 +103,26 @@ Table 12
     + Medium rare
     + Fries with truffle mayonnaise and
       parmesan
+
 1 x Slow-roasted shoulder of salt marsh
     lamb with rosemary
     "no salt please, and the sauce on the
      side if that is possible"
 # !! MILK !! #
+
 2 x Negroni
 ------------------------------------------
 Fig & Fennel 2026-06-05 Pass 42"""
 
 SLIP = """\
 # CANCELLED #
-# ALLERGY: NUTS, MILK #
 Table 12
 18:42 #3F2A1C anna
 ------------------------------------------------
 2 x Slow-roasted shoulder of salt marsh lamb
     with rosemary
     (still to make: 1)
+
 1 x Chips
     (none left)
 ------------------------------------------------

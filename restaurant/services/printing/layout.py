@@ -80,11 +80,14 @@ def _ordered(order: Order, printer: Printer, *, is_copy: bool) -> list[Line]:
     lines: list[Line] = [*_copy(paper, is_copy)]
     if order.status in (Order.Status.SERVED, Order.Status.COMPLETED):
         lines += paper.band(_("SERVED ALREADY"))
+    if order.allergies:
+        lines += paper.band(_("ALLERGY: %(allergens)s") % {"allergens": _allergens(order.allergies)})
     lines += _header(paper, order)
     if elsewhere := _stations(item for item in left if item not in own):
         lines += paper.lines(_("also: %(stations)s") % {"stations": ", ".join(elsewhere)}, height=2)
     lines.append(paper.rule())
-    for item in own:
+    for number, item in enumerate(own):
+        lines += [Line("")] if number else []
         lines += _entry(paper, item, item.remaining)
     return [*lines, *_footer(paper, order, printer)]
 
@@ -97,7 +100,8 @@ def _cancelled(order: Order, printer: Printer, parts: list[dict[str, int]], *, i
     if not own:
         return []
     lines = [*_copy(paper, is_copy), *paper.band(_("CANCELLED")), *_header(paper, order), paper.rule()]
-    for item, quantity in own:
+    for number, (item, quantity) in enumerate(own):
+        lines += [Line("")] if number else []
         lines += _name(paper, item, quantity)
         lines += _options(paper, item)
         left = _("still to make: %(count)s") % {"count": item.remaining} if item.remaining else _("none left")
@@ -121,8 +125,6 @@ def _copy(paper: _Paper, is_copy: bool) -> Iterator[Line]:
 
 
 def _header(paper: _Paper, order: Order) -> Iterator[Line]:
-    if order.allergies:
-        yield from paper.band(_("ALLERGY: %(allergens)s") % {"allergens": _allergens(order.allergies)})
     table = _("Table %(number)s") % {"number": order.table.table_number}
     yield from paper.lines(table, width=3, height=3, bold=True)
     placed = timezone.localtime(order.approved_at or order.created_at)
