@@ -181,6 +181,20 @@ def test_a_slow_printer_and_one_that_does_not_say_when_it_has_printed_print_once
     assert len(device.dockets) == 2
 
 
+def test_a_printer_that_falls_silent_about_a_docket_prints_it_again_as_a_copy(printer, device, order):
+    with printing():
+        wait_until_printed(order(printer))
+        device.knows_is_printed = False
+        job = order(printer)
+        wait_for_error(job, "did not say")
+        device.knows_is_printed = True
+        wait_until_printed(job)
+    _first, second, *copies = device.texts()
+    assert "COPY" not in second
+    assert copies
+    assert all("COPY" in text for text in copies)
+
+
 @pytest.mark.slow
 def test_a_process_that_is_killed_in_a_docket_leaves_a_copy_to_another_one_which_ends_when_told(printer, device, order):
     device.delay = 0.4

@@ -27,23 +27,21 @@ class Printing:
         self._stopping = threading.Event()
         self._workers: dict[int, Worker] = {}
         self._give_up_at = 0.0
+        self._is_away = False  # the database
 
     def stop(self) -> None:
         self._stopping.set()
 
     def run(self) -> None:
-        is_away = False
         while not self._stopping.is_set():
             try:
                 self._listen()
             except DatabaseError as error:
-                if not is_away:
+                if not self._is_away:
                     log.warning("Printing lost the database: %s", error)
-                is_away = True
+                self._is_away = True
                 connection.close()
                 self._stopping.wait(self._patience.poll)
-            else:
-                is_away = False
         self._end(list(self._workers.values()))
         connection.close()
 
@@ -51,6 +49,7 @@ class Printing:
         connection.ensure_connection()
         with connection.cursor() as cursor:
             cursor.execute(f"LISTEN {CHANNEL}")
+        self._is_away = False
         while not self._stopping.is_set():
             self._follow_printers()
             for worker in self._workers.values():
@@ -72,7 +71,8 @@ class Printing:
             self._give_up_at = time.monotonic() + GIVE_UP_EVERY
             jobs.give_up()
         active = jobs.active_printers()
-        self._end([self._workers.pop(each) for each in list(self._workers) if each not in active])
+        ended = [each for each, worker in self._workers.items() if each not in active or not worker.is_alive()]
+        self._end([self._workers.pop(each) for each in ended])
         for printer_id, name in active.items():
             if printer_id not in self._workers:
                 self._workers[printer_id] = Worker(printer_id, name, self._patience)
@@ -101,7 +101,6 @@ class Worker(threading.Thread):
         self._holds = False  # the printer's lock, by this thread's connection
         self._failures = 0
         self._trouble = ""  # what was reported last
-        self._is_away = False  # the database
         # Printed, and not stored yet: (job, slips that it made needless, when).
         self._printed: list[tuple[int, list[int], datetime]] = []
 
@@ -126,11 +125,10 @@ class Worker(threading.Thread):
     def _step(self) -> float | None:
         """Print one docket; return seconds until the next attempt, None to wait for work."""
         try:
-            has_more = self._work()
+            return self._work()
         except DatabaseError as error:
-            if not self._is_away:
-                log.warning("The printer %s lost the database: %s", self._printer_name, error)
-            self._is_away, self._holds = True, False
+            log.info("The printer %s lost the database: %s", self._printer_name, error)
+            self._holds = False  # the lock went with the connection
             connection.close()
             self._close()
             return self._patience.poll
@@ -138,8 +136,6 @@ class Worker(threading.Thread):
             log.exception("The printer %s has failed", self._printer_name)
             self._close()
             return self._patience.longest_pause
-        self._is_away = False
-        return has_more
 
     def _work(self) -> float | None:
         self._store()
