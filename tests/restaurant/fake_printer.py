@@ -57,7 +57,7 @@ class FakePrinter:
         """The dockets as text in ASCII."""
         return [COMMANDS.sub(b"", docket).decode("ascii", "replace") for docket in self.dockets]
 
-    def wait_for(self, number: int, patience: float = 10.0) -> list[str]:
+    def wait_for(self, number: int, patience: float = 30.0) -> list[str]:
         """The texts, as soon as there are so many dockets."""
         with self._changed:
             assert self._changed.wait_for(lambda: len(self.dockets) >= number, patience), self.texts()

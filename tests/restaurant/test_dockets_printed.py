@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 
 import psutil
@@ -25,8 +26,8 @@ from tests.servers import ROOT, database_url, wait_for
 pytestmark = pytest.mark.django_db(transaction=True)
 
 QUICK = Patience(
-    connect=0.5,
-    answer=0.5,
+    connect=2.0,
+    answer=3.0,
     line=0.0,
     poll=0.1,
     pause=0.05,
@@ -34,6 +35,8 @@ QUICK = Patience(
     longest_after_copy=0.1,
     stop=1.0,
 )
+# For printers that say nothing.
+IMPATIENT = replace(QUICK, answer=0.5)
 
 
 @pytest.fixture
@@ -94,11 +97,11 @@ def state(job: PrintJob) -> tuple[str, int, str]:
 
 def wait_until_printed(*jobs_: PrintJob) -> None:
     ids = [job.pk for job in jobs_]
-    wait_for(lambda: not PrintJob.objects.filter(pk__in=ids).exclude(state="printed").exists(), "the dockets", 10)
+    wait_for(lambda: not PrintJob.objects.filter(pk__in=ids).exclude(state="printed").exists(), "the dockets", 30)
 
 
 def wait_for_error(job: PrintJob, sentence: str) -> None:
-    wait_for(lambda: sentence in state(job)[2], sentence, 10)
+    wait_for(lambda: sentence in state(job)[2], sentence, 30)
 
 
 def test_a_printer_that_was_off_while_50_orders_came_prints_each_once_and_delays_no_other(printer, device, order):
@@ -184,7 +187,7 @@ def test_paper_that_ends_in_a_docket_leads_to_a_copy_when_there_is_paper_again(p
 def test_a_printer_that_answers_no_status_gets_no_docket_that_would_be_printed_for_ever(printer, device, order):
     device.answers = False
     job = order(printer)
-    with printing():
+    with printing(IMPATIENT):
         wait_for_error(job, "does not answer")
         assert device.dockets == []
         device.answers = True
@@ -195,14 +198,14 @@ def test_a_printer_that_answers_no_status_gets_no_docket_that_would_be_printed_f
 def test_a_slow_printer_and_one_that_does_not_say_when_it_has_printed_print_once(printer, device, order):
     device.delay, device.knows_is_printed = 0.05, False
     placed = [order(printer), order(printer)]
-    with printing():
+    with printing(IMPATIENT):
         wait_until_printed(*placed)
     assert [state(job)[1] for job in placed] == [1, 1]
     assert len(device.dockets) == 2
 
 
 def test_a_printer_that_falls_silent_about_a_docket_prints_it_again_as_a_copy(printer, device, order):
-    with printing():
+    with printing(IMPATIENT):
         wait_until_printed(order(printer))
         device.knows_is_printed = False
         job = order(printer)
@@ -221,7 +224,7 @@ def test_a_process_that_is_killed_in_a_docket_leaves_a_copy_to_another_one_which
     job = order(printer)
     both = [print_tickets(), print_tickets()]
     try:
-        device.wait_for(1, 20)  # its bytes are there, and nobody has stored that
+        device.wait_for(1, 60)  # its bytes are there, and nobody has stored that
         killed = next(each for each in both if is_connected(each.pid, device.port))
         killed.kill()
         killed.wait(10)
