@@ -1,6 +1,6 @@
 """Reading tables, sessions, the menu, carts, orders, bills and what is to be printed."""
 
-from restaurant.models import Order, OrderChange, Station, Table, TableSession
+from restaurant.models import Allergen, Declaration, Order, OrderChange, Station, Table, TableSession, Window
 from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid
 from restaurant.queries.carts import Cart, ChosenItem, cart, quantities
 from restaurant.queries.floor import (
@@ -65,6 +65,7 @@ from restaurant.queries.stations import StationOrder, of_station, station, stati
 
 __all__ = [
     "CACHED_FOR",
+    "Allergen",
     "Approval",
     "Bill",
     "BillLine",
@@ -72,6 +73,7 @@ __all__ = [
     "Catalogue",
     "Choice",
     "ChosenItem",
+    "Declaration",
     "Dish",
     "Floor",
     "Group",
@@ -87,6 +89,7 @@ __all__ = [
     "TableDetail",
     "TableOnFloor",
     "TableSession",
+    "Window",
     "approval",
     "bill",
     "cancelled_orders",
