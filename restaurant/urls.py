@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import path, re_path
 
 from restaurant.views import (
     bills,
@@ -11,6 +11,7 @@ from restaurant.views import (
     menu,
     order_changes,
     orders,
+    pictures,
     reports,
     staff_orders,
     tables,
@@ -39,6 +40,7 @@ urlpatterns = [
     path("orders/<str:order_id>/acknowledge", order_changes.Acknowledge.as_view(), name="acknowledge_order"),
     path("calls/<str:call_id>/done", calls.Done.as_view(), name="call_done"),
     path("payments/<str:payment_id>/void", bills.Void.as_view(), name="void_payment"),
+    re_path(r"^pictures/(?P<digest>[0-9a-f]{64})\.webp$", pictures.Picture.as_view(), name="picture"),
     path("kitchen", kitchen.Kitchen.as_view(), name="kitchen"),
     path("reports/restaurant", reports.Dashboard.as_view(), name="report_dashboard"),
     path("reports/restaurant/day", reports.DayReport.as_view(), name="report_day"),
