@@ -1,11 +1,21 @@
 """What can be wrong with a request to the restaurant: a status, and a sentence that a guest may read."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from decimal import Decimal
 
+from django.utils import formats, timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from web.errors import DomainError
+
+
+def clock_time(moment: datetime) -> str:
+    """By the venue's clock, with the date unless it is today."""
+    local = timezone.localtime(moment)
+    time = formats.time_format(local, "H:i")
+    return time if local.date() == timezone.localdate() else f"{formats.date_format(local, 'D j M')} {time}"
 
 
 class TableUnknown(DomainError):
@@ -37,6 +47,81 @@ class ItemUnavailable(DomainError):
         sentence = _("The menu item %(item)s is not available.") % {"item": f"{name} ({item_id})" if name else item_id}
         super().__init__(sentence)
         self.name = name
+
+
+class OptionsRefused(DomainError):
+    """Options that the item does not have or that can't be had, or too few or too many of a group."""
+
+    status_code = 400
+
+    def __init__(self, *, item_id: str, name: str, group: str = "", low: int = 0, high: int = 0) -> None:
+        names = {"item": f"{name} ({item_id})", "group": group, "low": low, "high": high}
+        if not group:
+            sentence = _("This choice can't be made for %(item)s.") % names
+        elif low == high:
+            sentence = _("Please choose %(low)d of “%(group)s” for %(item)s.") % names
+        else:
+            sentence = _("Please choose from %(low)d to %(high)d of “%(group)s” for %(item)s.") % names
+        super().__init__(sentence)
+        self.group = group
+
+
+class TooFewPortions(DomainError):
+    """More are ordered than are left."""
+
+    status_code = 400
+
+    def __init__(self, *, item_id: str, name: str, left: int) -> None:
+        sentence = ngettext_lazy(
+            "Only %(left)d portion of %(item)s is left.", "Only %(left)d portions of %(item)s are left.", "left"
+        )
+        super().__init__(sentence % {"left": left, "item": f"{name} ({item_id})"})
+        self.name = name
+        self.left = left
+
+
+class CartFull(DomainError):
+    status_code = 400
+    default_detail = _("Your order has too many different dishes. Please send it, and begin another.")
+
+
+class KitchenClosed(DomainError):
+    """Guests can't order now: the kitchen has paused, or it is outside the opening hours."""
+
+    status_code = 409
+
+    def __init__(self, *, until: datetime | None) -> None:
+        sentence = str(_("The kitchen takes no orders at the moment."))
+        if until is not None:
+            again = _("You can order again from %(time)s on.") % {"time": clock_time(until)}
+            sentence = f"{sentence} {again}"
+        super().__init__(sentence)
+        self.extra = {"until": until}
+
+
+class StationUnknown(DomainError):
+    status_code = 404
+    default_detail = _("There is no such station.")
+
+
+class EntryUnknown(DomainError):
+    status_code = 404
+    default_detail = _("The order has no such entry.")
+
+
+class EntryCancelled(DomainError):
+    status_code = 409
+    default_detail = _("This entry was cancelled.")
+
+
+class OrderServed(DomainError):
+    status_code = 409
+    default_detail = _("This order was served already.")
+
+
+class MenuItemUnknown(DomainError):
+    status_code = 404
+    default_detail = _("There is no such menu item.")
 
 
 class SoldOut(DomainError):

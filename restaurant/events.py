@@ -17,6 +17,7 @@ NEW_ORDER = "new_order"
 STATUS_UPDATE = "status_update"
 ORDER_UPDATE = "order_update"
 FLOOR_UPDATE = "floor_update"
+KITCHEN_UPDATE = "kitchen_update"
 
 
 def new_order(order_id: uuid.UUID) -> None:
@@ -42,6 +43,11 @@ def order_update(order_id: uuid.UUID, *, for_kitchen: bool = True) -> None:
 def floor_update() -> None:
     """Announce a change that only the floor shows."""
     _notify(floor_update_payload())
+
+
+def kitchen_update() -> None:
+    """Announce a change that displays show besides orders: a pause, or what has sold out."""
+    _notify(json.dumps({"type": KITCHEN_UPDATE}))
 
 
 def floor_update_payload() -> str:

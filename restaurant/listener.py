@@ -16,7 +16,7 @@ from channels.db import database_sync_to_async
 from django.db import Error, connections
 
 from restaurant import queries
-from restaurant.events import CHANNEL, FLOOR_UPDATE, NEW_ORDER, ORDER_UPDATE
+from restaurant.events import CHANNEL, FLOOR_UPDATE, KITCHEN_UPDATE, NEW_ORDER, ORDER_UPDATE
 from restaurant.serializers.orders import Ticket
 from web import metrics
 from web.rendering import JSONRenderer
@@ -119,6 +119,9 @@ class Listener:
     async def _broadcast(self, event: dict[str, Any]) -> None:
         self._tell_floor()
         if event["type"] == FLOOR_UPDATE:
+            return
+        if event["type"] == KITCHEN_UPDATE:
+            await _send(self._consumers.get(KITCHEN, ()), event)
             return
         for_kitchen = event.pop("forKitchen", True)
         kitchen = self._consumers.get(KITCHEN) if for_kitchen else None

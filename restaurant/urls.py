@@ -1,6 +1,7 @@
 from django.urls import path, re_path
 
 from restaurant.views import (
+    availability,
     bills,
     calls,
     cards,
@@ -38,10 +39,14 @@ urlpatterns = [
     path("orders/<str:order_id>/cancel", order_changes.Cancel.as_view(), name="cancel_order"),
     path("orders/<str:order_id>/approve", order_changes.Approve.as_view(), name="approve_order"),
     path("orders/<str:order_id>/acknowledge", order_changes.Acknowledge.as_view(), name="acknowledge_order"),
+    path("orders/<str:order_id>/items/<int:position>/done", kitchen.Done.as_view(), name="entry_done"),
+    path("menu/<str:item_id>/availability", availability.ItemAvailability.as_view(), name="item_availability"),
     path("calls/<str:call_id>/done", calls.Done.as_view(), name="call_done"),
     path("payments/<str:payment_id>/void", bills.Void.as_view(), name="void_payment"),
     re_path(r"^pictures/(?P<digest>[0-9a-f]{64})\.webp$", pictures.Picture.as_view(), name="picture"),
     path("kitchen", kitchen.Kitchen.as_view(), name="kitchen"),
+    path("kitchen/pause", kitchen.PauseKitchen.as_view(), name="pause_kitchen"),
+    path("kitchen/<slug:slug>", kitchen.StationDisplay.as_view(), name="station"),
     path("reports/restaurant", reports.Dashboard.as_view(), name="report_dashboard"),
     path("reports/restaurant/day", reports.DayReport.as_view(), name="report_day"),
     path("reports/restaurant/lines", reports.Lines.as_view(), name="report_lines"),

@@ -19,6 +19,7 @@ from xdist.workermanage import WorkerController
 
 from loyalty.services import mail
 from restaurant.models import MenuItem, Table, TableSession
+from restaurant.queries import forget_catalogues
 from restaurant.services import tables
 from restaurant.views.menu import cached_menu
 from tests.servers import CHROMIUM, used_data
@@ -122,6 +123,7 @@ def own_queries() -> Iterator[list[str]]:
 def _fresh_cache():
     cache.clear()
     cached_menu.cache_clear()
+    forget_catalogues()
     throttling.reset_leases()
 
 

@@ -82,6 +82,19 @@ class WholeNumber(serializers.IntegerField):
         return data
 
 
+class TrueOrFalse(serializers.BooleanField):
+    """A JSON true or false. In a form also as text. REST framework's own field takes "yes" and 1 too."""
+
+    default_error_messages = {"invalid": _("This must be true or false.")}
+
+    def to_internal_value(self, data: Any) -> bool:
+        if isinstance(data, FormText) and data in {"true", "false"}:
+            return data == "true"
+        if not isinstance(data, bool):
+            self.fail("invalid")
+        return data
+
+
 @extend_schema_field({"type": "number", "minimum": 0})
 class AmountField(serializers.Field):
     """A JSON number of at least 0, rounded half-up to two decimals. In a form also text with a decimal comma."""

@@ -250,7 +250,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='menuitem',
             name='image_url',
-            field=models.URLField(blank=True, default='', max_length=500, verbose_name="picture's link"),
+            field=models.URLField(blank=True, default='', max_length=500, verbose_name='picture'),
         ),
         migrations.AlterField(
             model_name='menuitem',

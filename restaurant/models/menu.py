@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Self
+from typing import Any
 
 from django.core.validators import MinValueValidator
 from django.db import models
@@ -69,16 +69,6 @@ class Category(models.Model):
         return Window.of(self.opens, self.closes, self.weekdays)
 
 
-class MenuItemQuerySet(models.QuerySet["MenuItem"]):
-    def available_at(self, now: datetime) -> Self:
-        """As `MenuItem.is_available_at`."""
-        return self.filter(Q(available=True) | Q(sold_out_until__lte=now)).exclude(portions=0)
-
-    def sold_out_at(self, now: datetime) -> Self:
-        back = Q(available=True) | Q(sold_out_until__lte=now, sold_out_until__isnull=False)
-        return self.filter(~back | Q(portions=0, portions__isnull=False))
-
-
 class MenuItem(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     name = models.CharField(_("name"), max_length=255)
@@ -88,7 +78,7 @@ class MenuItem(models.Model):
     )
     category = models.CharField(_("category"), max_length=100, blank=True, default="")
     position = position_field()
-    image_url = models.URLField(_("picture's link"), max_length=500, blank=True, default="")
+    image_url = models.URLField(_("picture"), max_length=500, blank=True, default="")
     picture = models.OneToOneField(
         Picture, on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="item"
     )
@@ -106,8 +96,6 @@ class MenuItem(models.Model):
     )
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
 
-    objects = MenuItemQuerySet.as_manager()
-
     class Meta:
         verbose_name = _("menu item")
         verbose_name_plural = _("menu items")
@@ -117,6 +105,10 @@ class MenuItem(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        super().save(*args, **kwargs)
+        add_categories([self])
+
     @property
     def category_name(self) -> str:
         return self.category or OTHER
@@ -125,10 +117,6 @@ class MenuItem(models.Model):
         """Whether it is for sale, apart from its category's hours and its options."""
         is_on = self.available or (self.sold_out_until is not None and self.sold_out_until <= now)
         return is_on and self.portions != 0
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        super().save(*args, **kwargs)
-        add_categories([self])
 
 
 def add_categories(items: Iterable[MenuItem]) -> None:

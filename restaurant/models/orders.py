@@ -120,7 +120,7 @@ class OrderItem(models.Model):
     price = models.DecimalField(_("unit price"), max_digits=10, decimal_places=2)
     # What follows is that of the moment it was ordered.
     vat_rate = vat_rate_field()
-    # [{"id": ..., "name": ..., "price": "1.50"}, ...]
+    # A list of ids, names and prices: {"id": "…", "name": "medium", "price": "1.50"}.
     options = models.JSONField(_("options"), default=list, db_default=[], blank=True)
     # Which of the order's allergies it contains or may contain.
     alert = models.JSONField(_("allergy alert"), default=list, db_default=[], blank=True)

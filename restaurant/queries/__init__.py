@@ -1,8 +1,8 @@
 """Reading tables, sessions, the menu, carts, orders and bills."""
 
-from restaurant.models import Order, OrderChange, Table, TableSession
-from restaurant.queries.bills import Bill, bill, due, session_of_payment, shares, unpaid
-from restaurant.queries.carts import Cart, cart, quantities
+from restaurant.models import Order, OrderChange, Station, Table, TableSession
+from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid
+from restaurant.queries.carts import Cart, ChosenItem, cart, quantities
 from restaurant.queries.floor import (
     Floor,
     TableDetail,
@@ -13,7 +13,21 @@ from restaurant.queries.floor import (
     table_detail,
     tables_with_sessions,
 )
-from restaurant.queries.menu import item_names, menu, menu_version, sold_out
+from restaurant.queries.menu import (
+    CACHED_FOR,
+    Catalogue,
+    Choice,
+    Dish,
+    Group,
+    MenuState,
+    Section,
+    catalogue,
+    forget_catalogues,
+    item_names,
+    menu_state,
+    money,
+    state,
+)
 from restaurant.queries.orders import (
     Approval,
     SessionOrders,
@@ -26,7 +40,9 @@ from restaurant.queries.orders import (
     orders,
     orders_for_guest,
     orders_of_session,
+    orders_of_station,
     phone_key,
+    served_orders,
 )
 from restaurant.queries.sessions import (
     find_session,
@@ -44,15 +60,27 @@ from restaurant.queries.sessions import (
     tables,
     was_at,
 )
+from restaurant.queries.stations import StationOrder, of_station, station, stations
 
 __all__ = [
+    "CACHED_FOR",
     "Approval",
     "Bill",
+    "BillLine",
     "Cart",
+    "Catalogue",
+    "Choice",
+    "ChosenItem",
+    "Dish",
     "Floor",
+    "Group",
+    "MenuState",
     "Order",
     "OrderChange",
+    "Section",
     "SessionOrders",
+    "Station",
+    "StationOrder",
     "Table",
     "TableDetail",
     "TableOnFloor",
@@ -61,14 +89,17 @@ __all__ = [
     "bill",
     "cancelled_orders",
     "cart",
+    "catalogue",
     "due",
     "find_session",
     "floor",
+    "forget_catalogues",
     "has_approved_order",
     "item_names",
     "may_order_with",
-    "menu",
-    "menu_version",
+    "menu_state",
+    "money",
+    "of_station",
     "open_call_kinds",
     "open_calls",
     "open_orders",
@@ -79,9 +110,11 @@ __all__ = [
     "orders",
     "orders_for_guest",
     "orders_of_session",
+    "orders_of_station",
     "phone_key",
     "present",
     "quantities",
+    "served_orders",
     "session_exists",
     "session_metrics",
     "session_named_before",
@@ -89,7 +122,9 @@ __all__ = [
     "session_of_staff",
     "session_of_table",
     "shares",
-    "sold_out",
+    "state",
+    "station",
+    "stations",
     "table",
     "table_detail",
     "table_number",

@@ -16,12 +16,13 @@ NOTHING = Decimal("0.00")
 
 @dataclass(frozen=True, slots=True)
 class BillLine:
-    """Equal entries of all orders: the same item at the same price."""
+    """Equal entries of all orders: the same item with the same options at the same price."""
 
     menu_item_id: Any
     name: str
     quantity: int
     price: Decimal
+    options: list[dict[str, Any]]  # as `OrderItem.options`
 
     @property
     def total(self) -> Decimal:
@@ -128,13 +129,16 @@ def counted_items(session: TableSession) -> list[OrderItem]:
 
 
 def _lines(items: list[OrderItem]) -> list[BillLine]:
-    quantities: dict[tuple[Any, Decimal], int] = defaultdict(int)
-    names: dict[tuple[Any, Decimal], str] = {}
+    quantities: dict[tuple[Any, ...], int] = defaultdict(int)
+    first: dict[tuple[Any, ...], OrderItem] = {}
     for item in items:
-        key = item.menu_item_id, item.price
+        key = item.menu_item_id, item.price, *(option["id"] for option in item.options)
         quantities[key] += item.remaining
-        names.setdefault(key, item.display_name)
-    return [BillLine(key[0], names[key], quantity, key[1]) for key, quantity in quantities.items()]
+        first.setdefault(key, item)
+    return [
+        BillLine(item.menu_item_id, item.display_name, quantities[key], item.price, item.options)
+        for key, item in first.items()
+    ]
 
 
 def taxes(items: list[OrderItem]) -> list[Tax]:

@@ -1,35 +1,250 @@
-"""Reading the menu."""
+"""Reading the menu.
 
+What changes seldom is read once for each version of the menu and kept in memory: see `catalogue`.
+"""
+
+import time
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from datetime import time as time_of_day
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any
 
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import F, OuterRef, Subquery
+from django.db.models.functions import JSONObject
+from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from restaurant.models import MenuItem, MenuVersion
+from restaurant.models import (
+    OTHER,
+    Category,
+    ItemOptionGroup,
+    MenuItem,
+    MenuVersion,
+    OpeningHours,
+    Option,
+    OrderingRules,
+    Window,
+)
 from web.fields import is_uuid
 
-
-def menu_version() -> int | None:
-    """Changes with every change of the menu; None before the first."""
-    numbers: list[int] = list(MenuVersion.objects.values_list("number", flat=True))
-    return numbers[0] if numbers else None
+CACHED_FOR = 300  # seconds; caches are told apart by the menu's version, so a change shows at once
 
 
-def menu() -> dict[str, list[MenuItem]]:
-    """The available items by category, then name.
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option of a group."""
 
-    Items without a category are grouped as `Other`, which is sorted among the categories. To cache this by
-    `menu_version`, read the version first: a change in between then only shortens the life of what is cached.
+    id: str
+    name: str
+    price: Decimal
+    available: bool
+    allergens: Mapping[str, str]  # as `MenuItem.allergens`
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group of options. `all_choices`: those that are not available too."""
+
+    id: str
+    name: str
+    min: int
+    max: int
+    all_choices: tuple[Choice, ...]
+
+    @property
+    def choices(self) -> list[Choice]:
+        return [choice for choice in self.all_choices if choice.available]
+
+
+@dataclass(frozen=True, slots=True)
+class Dish:
+    """An item of the menu with the groups of options it has."""
+
+    item: MenuItem  # with its picture
+    groups: tuple[Group, ...]
+
+    def is_available_at(self, now: datetime) -> bool:
+        """Apart from its category's hours."""
+        return self.item.is_available_at(now) and all(len(group.choices) >= group.min for group in self.groups)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A category with its dishes, available or not, in the menu's order. `category` has its station."""
+
+    name: str
+    category: Category
+    dishes: tuple[Dish, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The whole menu."""
+
+    sections: tuple[Section, ...]
+    dishes: Mapping[str, Dish]  # by the items' ids
+    categories: Mapping[str, Category]  # by name
+
+    def dish(self, item: MenuItem) -> Dish:
+        """Of an item that was read just now: one that was added without renewing the version has no options."""
+        found = self.dishes.get(str(item.pk))
+        return Dish(item, found.groups if found else ())
+
+    def category(self, item: MenuItem) -> Category:
+        return self.categories.get(item.category_name) or Category(name=item.category_name)
+
+    def is_offered(self, item: MenuItem, now: datetime) -> bool:
+        """Whether guests can have it now."""
+        return self.dish(item).is_available_at(now) and self.is_in_hours(item, now)
+
+    def is_in_hours(self, item: MenuItem, now: datetime) -> bool:
+        return self.category(item).window.contains(timezone.localtime(now))
+
+    def closed(self, now: datetime) -> list[Section]:
+        """The sections outside their hours, which have something to offer within them."""
+        local = timezone.localtime(now)
+        return [
+            section
+            for section in self.sections
+            if not section.category.window.contains(local) and any(dish.is_available_at(now) for dish in section.dishes)
+        ]
+
+    def offered(self, now: datetime) -> Iterator[tuple[Section, list[Dish]]]:
+        """The sections of which guests can have something now, and what."""
+        local = timezone.localtime(now)
+        for section in self.sections:
+            if section.category.window.contains(local):
+                dishes = [dish for dish in section.dishes if dish.is_available_at(now)]
+                if dishes:
+                    yield section, dishes
+
+    def sold_out(self, now: datetime) -> list[uuid.UUID]:
+        """The ids of what guests can't have now."""
+        on = {dish.item.pk for _section, dishes in self.offered(now) for dish in dishes}
+        return sorted(dish.item.pk for dish in self.dishes.values() if dish.item.pk not in on)
+
+    def moment(self, now: datetime) -> tuple[Any, ...]:
+        """Equal for moments at which the same is offered: what depends on it is cached by this."""
+        local = timezone.localtime(now)
+        closed = [section.name for section in self.sections if not section.category.window.contains(local)]
+        timed = [dish.item for dish in self.dishes.values() if dish.item.sold_out_until is not None]
+        return *closed, *(str(item.pk) for item in timed if item.is_available_at(now))
+
+
+@dataclass(frozen=True, slots=True)
+class MenuState:
+    """What one statement tells at every request: the menu's version, and when guests can order.
+
+    `version` is None before the first change.
     """
-    by_category: dict[str, list[MenuItem]] = {}
-    for item in MenuItem.objects.filter(available=True).order_by("name", "pk"):
-        by_category.setdefault(item.category or _("Other"), []).append(item)
-    return dict(sorted(by_category.items()))
+
+    version: int | None
+    hours: tuple[Window, ...] = ()
+    paused_until: datetime | None = None
+
+    @property
+    def catalogue(self) -> Catalogue:
+        return catalogue(self.version)
+
+    def is_closed(self, now: datetime) -> bool:
+        return self.closed_until(now) is not None
+
+    def closed_until(self, now: datetime) -> datetime | None:
+        """When guests can order again; None if they can order now."""
+        since = max(now, self.paused_until) if self.paused_until else now
+        local = timezone.localtime(since)
+        if self.hours and not any(window.contains(local) for window in self.hours):
+            return min(window.next_opening(local) for window in self.hours)
+        return since if since > now else None
 
 
-def sold_out() -> list[uuid.UUID]:
-    """The ids of the items that are not available."""
-    return list(MenuItem.objects.filter(available=False).order_by("pk").values_list("pk", flat=True))
+def menu_state() -> MenuState:
+    """To cache something by its version, read this first: a change in between then only shortens the cache's life."""
+    row = MenuVersion.objects.annotate(
+        paused_until=Subquery(OrderingRules.objects.filter(pk=1).values("paused_until")),
+        hours=ArraySubquery(OpeningHours.objects.order_by().values(json=_HOURS)),
+    ).values_list("number", "hours", "paused_until")
+    return next((state(*each) for each in row), MenuState(None))
+
+
+_HOURS = JSONObject(weekday="weekday", opens="opens", closes="closes")
+
+
+def state(version: int | None, hours: Sequence[Mapping[str, Any]], paused_until: datetime | None) -> MenuState:
+    """Of a row: the hours as JSON has them."""
+    return MenuState(version, tuple(map(_window, hours or ())), paused_until)
+
+
+def _window(row: Mapping[str, Any]) -> Window:
+    opens, closes = (time_of_day.fromisoformat(row[name]) for name in ("opens", "closes"))
+    return Window(opens, closes, frozenset({row["weekday"]}))
+
+
+def catalogue(version: int | None) -> Catalogue:
+    """The menu of this version, from memory where it was read before."""
+    return _catalogue(version, get_language(), int(time.time() // CACHED_FOR))
+
+
+@lru_cache(maxsize=4)
+def _catalogue(version: int | None, language: str | None, period: int) -> Catalogue:
+    """`period` ends what is kept."""
+    by_name: dict[str, list[Dish]] = {}
+    shared: dict[str, Group] = {}
+    for item in _items():
+        groups = tuple(_group(group, shared) for group in item.groups)  # type: ignore[attr-defined]
+        by_name.setdefault(item.category_name, []).append(Dish(item, groups))
+    categories = {category.name: category for category in Category.objects.select_related("station")}
+    rows = [categories.get(name) or Category(name=name) for name in by_name]
+    rows.sort(key=lambda row: (row.position is None, row.position or 0, _heading(row.name)))
+    sections = tuple(Section(_heading(row.name), row, tuple(by_name[row.name])) for row in rows)
+    dishes = {str(dish.item.pk): dish for section in sections for dish in section.dishes}
+    return Catalogue(sections, dishes, categories)
+
+
+def forget_catalogues() -> None:
+    """For tests, whose databases begin anew with the same versions."""
+    _catalogue.cache_clear()
+
+
+def _items() -> Iterable[MenuItem]:
+    """Every item in the menu's order, with its picture and `groups`: one statement."""
+    choices = Option.objects.filter(group=OuterRef("group")).order_by("position", "name")
+    choice = JSONObject(id="id", name="name", price="price", available="available", allergens="allergens")
+    groups = ItemOptionGroup.objects.filter(item=OuterRef("pk")).order_by("position", "pk")
+    group = JSONObject(
+        id="group__id",
+        name="group__name",
+        min="group__min_choices",
+        max="group__max_choices",
+        choices=ArraySubquery(choices.values(json=choice)),
+    )
+    items = MenuItem.objects.select_related("picture").annotate(groups=ArraySubquery(groups.values(json=group)))
+    return items.order_by(F("position").asc(nulls_last=True), "name", "pk")
+
+
+def _group(row: Mapping[str, Any], shared: dict[str, Group]) -> Group:
+    if row["id"] not in shared:
+        choices = (
+            Choice(each["id"], each["name"], money(each["price"]), each["available"], each["allergens"])
+            for each in row["choices"]
+        )
+        shared[row["id"]] = Group(row["id"], row["name"], row["min"], row["max"], tuple(choices))
+    return shared[row["id"]]
+
+
+def money(number: Any) -> Decimal:
+    """An amount that was read from JSON."""
+    return Decimal(str(number)).quantize(Decimal("0.01"))
+
+
+def _heading(category_name: str) -> str:
+    return _("Other") if category_name == OTHER else category_name
 
 
 def item_names(item_ids: Iterable[str]) -> list[str]:

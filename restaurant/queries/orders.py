@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.utils.crypto import salted_hmac
 
 from restaurant.errors import OrderUnknown
-from restaurant.models import Order, OrderingRules, TableSession
+from restaurant.models import Order, OrderingRules, OrderItem, Station, TableSession
 from web.fields import is_uuid
 
 CANCELLED_SHOWN = timedelta(minutes=30)
@@ -17,12 +17,24 @@ CANCELLED_SHOWN = timedelta(minutes=30)
 
 def orders() -> QuerySet[Order]:
     """With their tables and items."""
-    return Order.objects.select_related("table").prefetch_related("items__menu_item")
+    items = OrderItem.objects.select_related("menu_item", "station")
+    return Order.objects.select_related("table").prefetch_related(Prefetch("items", items))
 
 
 def open_orders() -> QuerySet[Order]:
     """What the kitchen has to do, oldest first."""
     return orders().filter(status__in=Order.OPEN).order_by("created_at", "pk")
+
+
+def orders_of_station(orders: QuerySet[Order], station: Station) -> QuerySet[Order]:
+    """Those of these orders with an entry for the station."""
+    return orders.filter(Exists(OrderItem.objects.filter(order=OuterRef("pk"), station=station)))
+
+
+def served_orders(*, minutes: int, now: datetime) -> QuerySet[Order]:
+    """What left the kitchen in the last minutes, the latest first."""
+    gone = orders().filter(status__in=(Order.Status.SERVED, Order.Status.COMPLETED))
+    return gone.filter(served_at__gt=now - timedelta(minutes=minutes)).order_by("-served_at", "-pk")
 
 
 def order(order_id: str) -> Order:

@@ -43,8 +43,9 @@ def _of_order(order: Order, zone: ZoneInfo) -> list[Any]:
 
 
 def _of_item(order: Order, item: OrderItem) -> list[Any]:
+    options = "; ".join(option["name"] for option in item.options)
     rate = "" if item.vat_rate is None else item.vat_rate
     return [
-        harmless(item.display_name), "", item.quantity, item.cancelled_quantity, item.price, item.total, rate,
-        order.status, harmless(order.placed_by),
+        harmless(item.display_name), harmless(options), item.quantity, item.cancelled_quantity, item.price, item.total,
+        rate, order.status, harmless(order.placed_by),
     ]  # fmt: skip

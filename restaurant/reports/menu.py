@@ -65,7 +65,7 @@ def read(*, days: int, now: datetime) -> MenuPerformance:
     sales = {row.pop("menu_item_id"): row for row in lines.annotate(times_ordered=Count("*"), **_SUMS)}
     revenue = sum((row["revenue"] for row in sales.values()), NOTHING)
     none = {"times_ordered": 0, "portions": 0, "revenue": NOTHING}
-    menu = list(MenuItem.objects.order_by("name", "pk"))
+    menu = list(MenuItem.objects.select_related("picture").order_by("name", "pk"))
     items = [_item_sales(item, revenue, len(menu), **sales.get(item.pk, none)) for item in menu]
     return MenuPerformance(days=days, until=now, items=sorted(items, key=lambda each: -each.revenue))
 

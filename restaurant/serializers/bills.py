@@ -9,6 +9,8 @@ from rest_framework import serializers
 
 from restaurant.models import Payment
 from restaurant.queries import Bill as BillOfSession
+from restaurant.queries import BillLine as LineOfBill
+from restaurant.serializers.orders import OrderedOption
 from restaurant.serializers.sessions import SessionIdentifier, SessionSummary
 from restaurant.serializers.tables import TableSummary
 from web.fields import AmountField, Money, Text
@@ -55,6 +57,13 @@ class BillLine(serializers.Serializer):
     quantity = serializers.IntegerField()
     price = Money()
     total = Money()
+    options = OrderedOption(many=True, required=False, help_text="Only where some were chosen.")
+
+    def to_representation(self, instance: LineOfBill) -> dict[str, Any]:
+        line = super().to_representation(instance)
+        if not line["options"]:
+            del line["options"]
+        return line
 
 
 class Tax(serializers.Serializer):

@@ -4,12 +4,23 @@ from typing import Any
 
 from rest_framework import serializers
 
+from restaurant.queries import ChosenItem
 from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
-from restaurant.services.cart import MAX_LINES, MAX_NOTE, MAX_QUANTITY, Entry
+from restaurant.services.cart import MAX_LINES, MAX_NOTE, MAX_OPTIONS, MAX_QUANTITY, Entry
 from web.fields import Identifier, Money, Text, WholeNumber
 
 # --- requests -----------------------------------------------------------------------------------------
+
+
+class OptionIds(serializers.ListField):
+    """The ids of the chosen options, each once: whether the item has them is checked with the menu."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(child=Text(max_length=100), max_length=MAX_OPTIONS, required=False, default=list, **kwargs)
+
+    def to_internal_value(self, data: Any) -> Any:
+        return tuple(each.lower() for each in super().to_internal_value(data))
 
 
 # Its validated value is a `restaurant.services.cart.Entry`.
@@ -19,10 +30,12 @@ class EntryBody(serializers.Serializer):
     menuItemId = Text(max_length=100)
     quantity = WholeNumber(min_value=1, max_value=MAX_QUANTITY, default=1)
     specialInstructions = Text(max_length=MAX_NOTE, allow_blank=True, allow_null=True, default="")
+    options = OptionIds()
 
     def to_internal_value(self, data: Any) -> Any:
         values = super().to_internal_value(data)
-        return Entry(values["menuItemId"], values["quantity"], values["specialInstructions"] or "")
+        note = values["specialInstructions"] or ""
+        return Entry(values["menuItemId"], values["quantity"], note, tuple(values["options"]))
 
 
 class CartBody(serializers.Serializer):
@@ -37,20 +50,35 @@ class CartAddition(serializers.Serializer):
 
     menuItemId = Text(max_length=100)
     quantity = WholeNumber(min_value=1, max_value=MAX_QUANTITY, default=1)
+    specialInstructions = Text(max_length=MAX_NOTE, allow_blank=True, allow_null=True, default="")
+    options = OptionIds()
     sessionId = Identifier(required=False)
 
 
 # --- responses ----------------------------------------------------------------------------------------
 
 
+class ChosenOption(serializers.Serializer):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    price = Money()
+
+
 class CartEntry(serializers.Serializer):
-    menuItemId = serializers.UUIDField(source="menu_item_id")
+    menuItemId = serializers.UUIDField(source="menu_item.id")
     name = serializers.CharField(source="menu_item.name")
     quantity = serializers.IntegerField()
-    price = Money(source="menu_item.price")
+    price = Money(help_text="Of one, with its options.")
     lineTotal = Money(source="total")
     specialInstructions = serializers.CharField(source="special_instructions", allow_blank=True)
-    available = serializers.BooleanField(source="menu_item.available")
+    available = serializers.BooleanField()
+    options = ChosenOption(many=True, required=False, help_text="Only where some are chosen.")
+
+    def to_representation(self, instance: ChosenItem) -> dict[str, Any]:
+        entry = super().to_representation(instance)
+        if not entry["options"]:
+            del entry["options"]
+        return entry
 
 
 class CartContents(serializers.Serializer):

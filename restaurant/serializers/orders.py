@@ -1,5 +1,6 @@
 """Orders: what a guest sends, what the guest and the kitchen get."""
 
+from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -7,13 +8,14 @@ from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from restaurant.models import Order, OrderChange, OrderItem
+from restaurant.models import Allergen, Order, OrderChange, OrderItem
+from restaurant.queries import money
 from restaurant.serializers.cart import EntryBody
 from restaurant.serializers.sessions import SessionIdentifier
 from restaurant.services.cart import MAX_LINES, MAX_QUANTITY
 from restaurant.services.order_changes import Part
 from restaurant.services.orders import PlacedOrder as Placed
-from web.fields import AmountField, ErrorResponse, Money, Text, WholeNumber
+from web.fields import AmountField, ErrorResponse, Money, Text, TrueOrFalse, WholeNumber
 
 # --- requests -----------------------------------------------------------------------------------------
 
@@ -29,8 +31,26 @@ class OrderBody(serializers.Serializer):
         },
     )
     sessionId = SessionIdentifier()
+    # What the guest says not to tolerate.
+    allergies = serializers.ListField(
+        child=serializers.ChoiceField(
+            Allergen.choices,
+            error_messages={
+                "invalid_choice": gettext_lazy("An allergy must be one of %(all)s.")
+                % {"all": ", ".join(Allergen.values)}
+            },
+        ),
+        required=False,
+        allow_null=True,
+        default=list,
+        max_length=100,
+    )
     # The total that the guest saw. Without it nothing is compared.
     expectedTotal = AmountField(required=False, allow_null=True, default=None)
+
+    def validate_allergies(self, words: list[str] | None) -> list[str]:
+        """Each once, in the usual order."""
+        return [allergen for allergen in Allergen.values if allergen in (words or ())]
 
 
 class StaffOrderBody(OrderBody):
@@ -79,6 +99,18 @@ class CancelBody(GuestCancelBody):
 # --- responses ----------------------------------------------------------------------------------------
 
 
+class OrderedOption(serializers.Serializer):
+    """As it was when it was ordered."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    price = serializers.SerializerMethodField()
+
+    @extend_schema_field(Money)
+    def get_price(self, option: dict[str, Any]) -> Decimal:
+        return money(option["price"])
+
+
 class OrderEntry(serializers.Serializer):
     menuItemId = serializers.UUIDField(source="menu_item_id")
     name = serializers.CharField(source="display_name")
@@ -89,11 +121,38 @@ class OrderEntry(serializers.Serializer):
         source="cancelled_quantity", required=False, help_text="Only where some are cancelled. `quantity` stays."
     )
 
+    options = OrderedOption(many=True, required=False, help_text="Only where some were chosen.")
+    done = serializers.BooleanField(
+        source="done_at", required=False, help_text="Only where the kitchen is done with it."
+    )
+
     def to_representation(self, instance: OrderItem) -> dict[str, Any]:
-        entry = super().to_representation(instance)
-        if not entry["cancelledQuantity"]:
-            del entry["cancelledQuantity"]
-        return entry
+        return where_in_use(super().to_representation(instance), "cancelledQuantity", "options", "done")
+
+
+class TicketEntry(OrderEntry):
+    """An entry as the kitchen sees it."""
+
+    alert = serializers.ListField(
+        child=serializers.ChoiceField(Allergen.choices),
+        required=False,
+        help_text="The order's allergies that it contains or may contain. Only where there are some.",
+    )
+    station = serializers.CharField(
+        source="station.slug", default=None, required=False, help_text="Only where its category has one."
+    )
+
+    def to_representation(self, instance: OrderItem) -> dict[str, Any]:
+        return where_in_use(super().to_representation(instance), "alert", "station")
+
+
+class StationEntry(TicketEntry):
+    position = serializers.IntegerField(help_text="In the order.")
+
+
+def where_in_use(record: dict[str, Any], *names: str) -> dict[str, Any]:
+    """The record without those of these fields that say nothing."""
+    return {name: value for name, value in record.items() if value or name not in names}
 
 
 class OrderSummary(serializers.Serializer):
@@ -105,34 +164,62 @@ class OrderSummary(serializers.Serializer):
     items = OrderEntry(many=True)
     total = Money()
     createdAt = serializers.DateTimeField(source="created_at")
+    allergies = serializers.ListField(
+        child=serializers.ChoiceField(Allergen.choices),
+        required=False,
+        help_text="What the guest does not tolerate. Only where something was said.",
+    )
+
+    def to_representation(self, instance: Order) -> dict[str, Any]:
+        return where_in_use(super().to_representation(instance), "allergies")
 
 
 class Ticket(OrderSummary):
     """An order as the kitchen sees it."""
 
+    items = TicketEntry(many=True)
+    readyAt = serializers.DateTimeField(source="ready_at", required=False, help_text="Only since it is ready.")
+    servedAt = serializers.DateTimeField(source="served_at", required=False, help_text="Only since it was served.")
     placedBy = serializers.CharField(source="placed_by", required=False, help_text="Only where staff ordered.")
     acknowledged = serializers.BooleanField(
         source="acknowledged_at", required=False, help_text="Only of a cancelled order that a cook has seen."
     )
 
     def to_representation(self, instance: Order) -> dict[str, Any]:
-        ticket = super().to_representation(instance)
-        if not ticket["placedBy"]:
-            del ticket["placedBy"]
+        ticket = where_in_use(super().to_representation(instance), "placedBy", "readyAt", "servedAt")
         if instance.status != Order.Status.CANCELLED or not instance.acknowledged_at:
             del ticket["acknowledged"]
         return ticket
 
 
+class StationTicket(Ticket):
+    """What a station has to do of an order. Of a `restaurant.queries.StationOrder`."""
+
+    items = StationEntry(many=True)
+    otherStations = serializers.ListField(
+        child=serializers.CharField(), help_text="The names of others that are at it."
+    )
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        order = instance.order
+        own = {"items": StationEntry(instance.items, many=True).data, "otherStations": instance.others}
+        return {**Ticket(order).data, **own}
+
+
 class OpenOrders(serializers.Serializer):
     orders = Ticket(many=True)
     cancelled = Ticket(many=True, required=False, help_text="Only while some are not acknowledged.")
+    pausedUntil = serializers.DateTimeField(
+        source="paused_until", required=False, help_text="Only while the kitchen has paused."
+    )
 
     def to_representation(self, instance: dict[str, Any]) -> dict[str, Any]:
-        body = super().to_representation(instance)
-        if not body["cancelled"]:
-            del body["cancelled"]
-        return body
+        return where_in_use(super().to_representation(instance), "cancelled", "pausedUntil")
+
+
+class StationOrders(OpenOrders):
+    orders = StationTicket(many=True)
+    cancelled = StationTicket(many=True, required=False, help_text="Only while some are not acknowledged.")
 
 
 class Cancellation(serializers.Serializer):
@@ -144,6 +231,18 @@ class Cancellation(serializers.Serializer):
     @extend_schema_field(serializers.ChoiceField(["guest", "staff"]))
     def get_by(self, change: OrderChange) -> str:
         return "staff" if change.user_name else "guest"
+
+
+class DoneBody(serializers.Serializer):
+    done = TrueOrFalse()
+
+
+class PauseBody(serializers.Serializer):
+    minutes = WholeNumber(min_value=0, max_value=240)
+
+
+class Pause(serializers.Serializer):
+    until = serializers.DateTimeField(allow_null=True)
 
 
 class GuestOrder(OrderSummary):
@@ -178,8 +277,8 @@ class ChangedEntry(serializers.Serializer):
     menuItemId = serializers.UUIDField(source="item.id")
     name = serializers.CharField(source="item.name")
     quantity = serializers.IntegerField()
-    price = Money(source="item.price")
-    available = serializers.BooleanField(source="item.available")
+    price = Money()
+    available = serializers.BooleanField()
 
 
 class MenuChange(serializers.Serializer):
@@ -191,4 +290,8 @@ class MenuChange(serializers.Serializer):
 
 
 class OrderConflict(MenuChange, ErrorResponse):
-    """An ended session, a key that was used for another order, or a menu that is not what the guest saw."""
+    """An ended session, a key used for another order, a closed kitchen, or a menu that is not what the guest saw."""
+
+    until = serializers.DateTimeField(
+        required=False, allow_null=True, help_text="When guests can order again. Only while they can't."
+    )

@@ -108,7 +108,8 @@ class MenuItemPerformance(MenuItemRecord):
     def get_fields(self) -> dict[str, Any]:
         fields = super().get_fields()
         for name in MenuItemRecord().get_fields():
-            fields[name].source = f"item.{name}"
+            is_method = isinstance(fields[name], serializers.SerializerMethodField)
+            fields[name].source = "item" if is_method else f"item.{name}"
         return fields
 
 

@@ -1,77 +1,124 @@
 """What a phone has chosen and not ordered yet. Changes lock the session's row, so that they take turns."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import F
-from django.db.models.functions import Least
+from django.utils import timezone
 
-from restaurant.errors import ItemUnavailable, OrderUnknown, SessionEnded
+from restaurant import queries
+from restaurant.errors import CartFull, ItemUnavailable, OptionsRefused, OrderUnknown, SessionEnded
 from restaurant.models import CartLine, MenuItem, Order, TableSession
+from restaurant.queries import Catalogue
+from restaurant.services.choices import choose, require_available
 from web.fields import is_uuid
 
 MAX_QUANTITY = 99
 MAX_LINES = 100
 MAX_NOTE = 500  # characters
+MAX_OPTIONS = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a cart or an order."""
+    """One entry of a cart or an order. `options`: the ids of the chosen ones, in lower case."""
 
     menu_item_id: str
     quantity: int = 1
     special_instructions: str = ""
+    options: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> tuple[str, tuple[str, ...]]:
+        """A cart has one line for each of these: an item with its options."""
+        return self.menu_item_id.lower(), tuple(sorted(self.options))
 
 
-def add(*, session: TableSession, guest: str, menu_item_id: str, quantity: int = 1) -> None:
-    """Put an item into the cart; one that is there already gets more, up to MAX_QUANTITY.
+def add(*, session: TableSession, guest: str, entry: Entry) -> None:
+    """Put an item into the cart; one that is there already with the same options gets more, up to MAX_QUANTITY.
 
-    Raises SessionEnded, ItemUnavailable.
+    Raises SessionEnded, ItemUnavailable, OptionsRefused, CartFull.
     """
     with transaction.atomic():
         session = _lock_open(session)
-        item = MenuItem.objects.filter(pk=menu_item_id, available=True).first() if is_uuid(menu_item_id) else None
+        item = MenuItem.objects.filter(pk=entry.menu_item_id).first() if is_uuid(entry.menu_item_id) else None
         if item is None:
-            raise ItemUnavailable(item_id=menu_item_id)
-        _add(session, guest, item, quantity)
+            raise ItemUnavailable(item_id=entry.menu_item_id)
+        menu = queries.menu_state().catalogue
+        if not menu.is_offered(item, timezone.now()):
+            raise ItemUnavailable(item_id=entry.menu_item_id, name=item.name)
+        dish = menu.dish(item)
+        require_available(dish, choose(dish, entry.options))
+        _add(session, guest, item, entry)
 
 
 def add_again(*, session: TableSession, guest: str, order_id: str) -> None:
-    """Put the items of an order of the same session into the cart, except what has sold out.
+    """Put the items of an order of the same session into the cart, except what can't be had any more.
 
-    Raises SessionEnded, OrderUnknown.
+    Raises SessionEnded, OrderUnknown, CartFull.
     """
     with transaction.atomic():
         session = _lock_open(session)
         order = Order.objects.filter(pk=order_id, session=session).first() if is_uuid(order_id) else None
         if order is None:
             raise OrderUnknown
-        for entry in order.items.filter(menu_item__available=True).select_related("menu_item"):
-            _add(session, guest, entry.menu_item, entry.quantity)
+        menu, now = queries.menu_state().catalogue, timezone.now()
+        for ordered in order.items.select_related("menu_item"):
+            options = tuple(str(option["id"]) for option in ordered.options)
+            if menu.is_offered(ordered.menu_item, now) and _can_choose(menu, ordered.menu_item, options):
+                entry = Entry(str(ordered.menu_item_id), ordered.quantity, options=options)
+                _add(session, guest, ordered.menu_item, entry)
+
+
+def _can_choose(menu: Catalogue, item: MenuItem, options: Sequence[str]) -> bool:
+    dish = menu.dish(item)
+    try:
+        require_available(dish, choose(dish, options))
+    except OptionsRefused:
+        return False
+    return True
 
 
 def replace(*, session: TableSession, guest: str, entries: list[Entry]) -> None:
     """Make the cart hold these entries and nothing else. Items that the menu does not know are left out.
 
-    Raises SessionEnded.
+    What the cart has already may stay, also when its options can't be chosen any more. Raises SessionEnded,
+    OptionsRefused.
     """
-    by_item = _merge(entries)
+    by_line = _merge(entries)
     with transaction.atomic():
         session = _lock_open(session)
-        items = {str(pk): item for pk, item in MenuItem.objects.in_bulk(list(by_item)).items()}
-        CartLine.objects.filter(session=session, guest=guest).delete()
+        lines = CartLine.objects.filter(session=session, guest=guest)
+        before = {(str(line.menu_item_id), tuple(map(str, line.options))) for line in lines}
+        items = {str(pk): item for pk, item in MenuItem.objects.in_bulk([item for item, _options in by_line]).items()}
+        menu = queries.menu_state().catalogue
+        for item_id, options in by_line:
+            if item_id in items and (item_id, options) not in before:
+                dish = menu.dish(items[item_id])
+                require_available(dish, choose(dish, options))
+        lines.delete()
         CartLine.objects.bulk_create(
             CartLine(
                 session=session,
                 guest=guest,
                 menu_item=items[item_id],
+                options=list(options),
                 quantity=entry.quantity,
                 special_instructions=entry.special_instructions,
             )
-            for item_id, entry in by_item.items()
+            for (item_id, options), entry in by_line.items()
             if item_id in items and entry.quantity > 0
         )
+
+
+def remove(*, session: TableSession, guest: str, entries: list[Entry]) -> None:
+    """Take these lines out of the cart, whatever their quantities."""
+    lines = CartLine.objects.filter(session=session, guest=guest)
+    ordered = {entry.line for entry in entries}
+    found = lines.filter(menu_item__in=[item for item, _options in ordered]).values_list("pk", "menu_item", "options")
+    gone = [pk for pk, item, options in found if (str(item), tuple(map(str, options))) in ordered]
+    if gone:
+        lines.filter(pk__in=gone).delete()
 
 
 def _lock_open(session: TableSession) -> TableSession:
@@ -84,23 +131,34 @@ def _lock_open(session: TableSession) -> TableSession:
     return locked
 
 
-def _add(session: TableSession, guest: str, item: MenuItem, quantity: int) -> None:
-    line = CartLine.objects.filter(session=session, guest=guest, menu_item=item)
-    if not line.update(quantity=Least(F("quantity") + quantity, MAX_QUANTITY)):
-        CartLine.objects.create(session=session, guest=guest, menu_item=item, quantity=min(quantity, MAX_QUANTITY))
+def _add(session: TableSession, guest: str, item: MenuItem, entry: Entry) -> None:
+    """Raises CartFull."""
+    lines = CartLine.objects.filter(session=session, guest=guest)
+    _item_id, options = entry.line
+    line = lines.filter(menu_item=item, options=list(options)).first()
+    if line is None:
+        if lines.count() >= MAX_LINES:
+            raise CartFull
+        line = CartLine(session=session, guest=guest, menu_item=item, options=list(options), quantity=0)
+    line.quantity = min(line.quantity + entry.quantity, MAX_QUANTITY)
+    line.special_instructions = _notes(line.special_instructions, entry.special_instructions)
+    line.save()
 
 
-def _merge(entries: list[Entry]) -> dict[str, Entry]:
-    """By item id. A cart has one line for an item: two entries of it become one."""
-    by_item: dict[str, Entry] = {}
+def _merge(entries: list[Entry]) -> dict[tuple[str, tuple[str, ...]], Entry]:
+    """By line: two entries of the same item with the same options become one."""
+    by_line: dict[tuple[str, tuple[str, ...]], Entry] = {}
     for entry in entries:
-        item_id = entry.menu_item_id.lower()
-        if is_uuid(item_id):
-            by_item[item_id] = _sum(by_item[item_id], entry) if item_id in by_item else entry
-    return by_item
+        if is_uuid(entry.menu_item_id):
+            by_line[entry.line] = _sum(by_line[entry.line], entry) if entry.line in by_line else entry
+    return by_line
 
 
 def _sum(one: Entry, other: Entry) -> Entry:
-    notes = [note for note in (one.special_instructions, other.special_instructions) if note]
     quantity = min(one.quantity + other.quantity, MAX_QUANTITY)
-    return Entry(one.menu_item_id, quantity, "\n".join(dict.fromkeys(notes))[:MAX_NOTE])
+    notes = _notes(one.special_instructions, other.special_instructions)
+    return Entry(one.menu_item_id, quantity, notes, one.options)
+
+
+def _notes(*notes: str) -> str:
+    return "\n".join(dict.fromkeys(note for note in notes if note))[:MAX_NOTE]

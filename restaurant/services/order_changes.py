@@ -4,6 +4,8 @@ Every change locks the order's session first and then the order, so that it take
 and the kitchen's status changes.
 """
 
+import uuid
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,6 +29,7 @@ from restaurant.errors import (
     SessionEnded,
 )
 from restaurant.models import Order, OrderChange, OrderItem, TableSession
+from restaurant.services import dockets, menu, stations
 from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
 
@@ -59,6 +62,7 @@ def approve(*, order_id: str, user: Any) -> None:
         order.save(update_fields=["status", "approved_at"])
         _count(order, orders=1, revenue=order.total)
         _record(order, OrderChange.Kind.APPROVED, now, order.total, user=user)
+        dockets.make(order, now)
         events.new_order(order.pk)
         events.status_update(order.pk, order.status, for_kitchen=False)
 
@@ -145,6 +149,7 @@ def _cancel(order: Order, parts: Sequence[Part] | None, **why: Any) -> None:
     for item, quantity in taken:
         item.cancelled_quantity += quantity
     OrderItem.objects.bulk_update([item for item, _quantity in taken], ["cancelled_quantity"])
+    _give_portions_back(taken)
     amount = sum((item.price * quantity for item, quantity in taken), Decimal("0.00"))
     is_whole = not any(item.remaining for item in items)
     was_held = order.status == Status.HELD
@@ -154,12 +159,24 @@ def _cancel(order: Order, parts: Sequence[Part] | None, **why: Any) -> None:
     if is_whole:
         _end(order, now)
     order.save(update_fields=["total", "status", "cancelled_at", "acknowledged_at"])
+    if not was_held:
+        dockets.make_cancelled(order, taken, now)
     kind = OrderChange.Kind.REFUSED if was_held else OrderChange.Kind.CANCELLED
     _record(order, kind, now, amount, items=taken, **why)
     if is_whole:
         events.status_update(order.pk, order.status, for_kitchen=not was_held)
     else:
         events.order_update(order.pk, for_kitchen=not was_held)
+        stations.finish_if_done(order, items, now)
+
+
+def _give_portions_back(taken: list[tuple[OrderItem, int]]) -> None:
+    given: Counter[uuid.UUID] = Counter()
+    for item, quantity in taken:
+        if item.took_portions:
+            given[item.menu_item_id] += quantity
+    if given:
+        menu.give_portions_back(given)
 
 
 def _taken(items: list[OrderItem], parts: Sequence[Part] | None) -> list[tuple[OrderItem, int]]:

@@ -1,8 +1,11 @@
 """Placing orders, and moving them on."""
 
 import json
+import uuid
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -13,6 +16,7 @@ from django.utils.translation import gettext as _
 from restaurant import events, queries
 from restaurant.errors import (
     ItemUnavailable,
+    KitchenClosed,
     MenuChanged,
     NotScanned,
     OrderCancelled,
@@ -21,9 +25,10 @@ from restaurant.errors import (
     SessionEnded,
     TotalTooLarge,
 )
-from restaurant.models import SESSION_WINDOW, CartLine, MenuItem, Order, OrderingRules, OrderItem
-from restaurant.services import sessions
+from restaurant.models import SESSION_WINDOW, Category, MenuItem, Order, OrderingRules, OrderItem, alerts
+from restaurant.services import cart, menu, sessions
 from restaurant.services.cart import Entry
+from restaurant.services.choices import choose, require_available
 from web import metrics
 from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
@@ -37,6 +42,8 @@ class ChangedEntry:
 
     item: MenuItem
     quantity: int
+    price: Decimal  # of one, with its options
+    available: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,7 @@ def place(
     guest: str = "",
     scanned_code: str = "",
     staff: str = "",
+    allergies: Sequence[str] = (),
     key: Key | None = None,
     expected_total: Decimal | None = None,
 ) -> PlacedOrder:
@@ -62,11 +70,12 @@ def place(
     Locks the session's row, so that orders, their repeats and the closing of the session take turns. `guest` is the
     phone's id: the ordered items leave its cart, and it finds the order again. `scanned_code` is the code that the
     phone has proof of having scanned. `staff` is the user name of a member of staff who orders for a guest: they pass
-    every gate, and may leave the session out. A repeat with the same key returns the first order. With
+    every gate, may order while the kitchen takes no orders of guests, and may leave the session out. `allergies` are
+    what the guest says not to tolerate. A repeat with the same key returns the first order. With
     `expected_total`, the total that the guest saw, an order that would come to another total is not placed.
 
-    Raises TableUnknown, SessionUnknown, SessionEnded, NotScanned, ItemUnavailable, MenuChanged, TotalTooLarge,
-    KeyReused.
+    Raises TableUnknown, SessionUnknown, SessionEnded, NotScanned, KitchenClosed, ItemUnavailable, OptionsRefused,
+    TooFewPortions, MenuChanged, TotalTooLarge, KeyReused.
     """
     with transaction.atomic():
         if session_id is None:
@@ -82,10 +91,12 @@ def place(
             raise SessionEnded
         if rules.gate == rules.Gate.SCANNED and not staff:
             _require_scan(scanned_code, locked)
-        menu = _menu_items(entries)
+        if not staff:
+            _require_open(locked.menu)
+        chosen = _chosen(entries, locked.menu.catalogue)
         if expected_total is not None:
-            _check_expected(menu, entries, expected_total)
-        items = _order_items(menu, entries, rules)
+            _check_expected(chosen, expected_total)
+        items = _order_items(chosen, rules, allergies)
         order = Order(
             table_id=session.table_id,
             session=session,
@@ -93,13 +104,14 @@ def place(
             placed_by=staff,
             placed_in=session_id,
             phone_key=queries.phone_key(guest) if guest else None,
+            allergies=list(allergies),
         )
+        _take_portions(chosen, items)
         if not staff and _must_wait(order, rules):
             order.status, order.was_held = Order.Status.HELD, True
         _store(order, items, key)
         if guest:
-            ordered = [item.menu_item_id for item in items]
-            CartLine.objects.filter(session=session, guest=guest, menu_item__in=ordered).delete()
+            cart.remove(session=session, guest=guest, entries=entries)
     metrics.count("orders")
     return PlacedOrder(order, items, order.status)
 
@@ -108,6 +120,13 @@ def _require_scan(scanned_code: str, locked: sessions.Locked) -> None:
     """Raises NotScanned."""
     if not queries.may_order_with(scanned_code, session=locked.session, table_code=locked.table_code):
         raise NotScanned
+
+
+def _require_open(menu: queries.MenuState) -> None:
+    """Raises KitchenClosed."""
+    until = menu.closed_until(timezone.now())
+    if until is not None:
+        raise KitchenClosed(until=until)
 
 
 def _total(items: Sequence[OrderItem]) -> Decimal:
@@ -151,47 +170,86 @@ def _earlier(session_id: str, key: Key) -> PlacedOrder | None:
     return PlacedOrder(order, list(order.items.select_related("menu_item")), status)
 
 
-def _menu_items(entries: list[Entry]) -> dict[str, MenuItem]:
-    """By the ids as they were sent, available or not. Raises ItemUnavailable for an unknown id."""
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """An entry with what the menu says of it. `available`: the item and its options can be had now."""
+
+    entry: Entry
+    dish: queries.Dish
+    options: list[queries.Choice]
+    category: Category
+    available: bool
+
+    @property
+    def price(self) -> Decimal:
+        return sum((option.price for option in self.options), self.dish.item.price)
+
+
+def _chosen(entries: list[Entry], menu: queries.Catalogue) -> list[_Chosen]:
+    """Raises ItemUnavailable for an unknown item, OptionsRefused."""
     ids = [entry.menu_item_id for entry in entries]
     known = MenuItem.objects.filter(pk__in=[each for each in ids if is_uuid(each)]).order_by()
     found = {str(item.pk): item for item in known}
     for item_id in ids:
         if item_id.lower() not in found:
             raise ItemUnavailable(item_id=item_id)
-    return {item_id: found[item_id.lower()] for item_id in ids}
+    now = timezone.now()
+    chosen = []
+    for entry in entries:
+        item = found[entry.menu_item_id.lower()]
+        dish = menu.dish(item)
+        options = choose(dish, entry.options)
+        available = menu.is_offered(item, now) and all(option.available for option in options)
+        chosen.append(_Chosen(entry, dish, options, menu.category(item), available))
+    return chosen
 
 
-def _check_expected(menu: dict[str, MenuItem], entries: list[Entry], expected_total: Decimal) -> None:
+def _check_expected(chosen: list[_Chosen], expected_total: Decimal) -> None:
     """Raises MenuChanged."""
-    now = [ChangedEntry(menu[entry.menu_item_id], entry.quantity) for entry in entries]
-    total = sum((each.item.price * each.quantity for each in now if each.item.available), Decimal("0.00"))
-    if total != expected_total or not all(each.item.available for each in now):
+    now = [ChangedEntry(each.dish.item, each.entry.quantity, each.price, each.available) for each in chosen]
+    total = sum((each.price * each.quantity for each in now if each.available), Decimal("0.00"))
+    if total != expected_total or not all(each.available for each in now):
         raise MenuChanged(expected_total=expected_total, total=total, entries=now)
 
 
-def _order_items(menu: dict[str, MenuItem], entries: list[Entry], rules: OrderingRules) -> list[OrderItem]:
-    """Raises ItemUnavailable for the first that is sold out."""
-    for entry in entries:
-        if not menu[entry.menu_item_id].available:
-            raise ItemUnavailable(item_id=entry.menu_item_id, name=menu[entry.menu_item_id].name)
+def _order_items(chosen: list[_Chosen], rules: OrderingRules, allergies: Sequence[str]) -> list[OrderItem]:
+    """Raises ItemUnavailable or OptionsRefused for the first that can't be had."""
+    for each in chosen:
+        if not each.available:
+            require_available(each.dish, each.options)
+            raise ItemUnavailable(item_id=each.entry.menu_item_id, name=each.dish.item.name)
     return [
         OrderItem(
-            menu_item=menu[entry.menu_item_id],
+            menu_item=each.dish.item,
             position=position,
-            name=menu[entry.menu_item_id].name,
-            quantity=entry.quantity,
-            special_instructions=entry.special_instructions,
-            price=menu[entry.menu_item_id].price,
-            vat_rate=rules.rate_of(menu[entry.menu_item_id].vat_rate),
+            name=each.dish.item.name,
+            quantity=each.entry.quantity,
+            special_instructions=each.entry.special_instructions,
+            price=each.price,
+            vat_rate=rules.rate_of(each.dish.item.vat_rate, each.category.vat_rate),
+            options=[{"id": option.id, "name": option.name, "price": str(option.price)} for option in each.options],
+            alert=alerts(allergies, [each.dish.item.allergens, *(option.allergens for option in each.options)]),
+            station_id=each.category.station_id,
         )
-        for position, entry in enumerate(entries)
+        for position, each in enumerate(chosen)
     ]
 
 
-# One statement instead of four: the update of the session, Order.objects.create, OrderItem.objects.bulk_create and
-# events.new_order. Measured with three items, it takes 1.4 ms of CPU time instead of 5. The lock on the session keeps
-# others from changing its figures.
+def _take_portions(chosen: list[_Chosen], items: list[OrderItem]) -> None:
+    """Raises TooFewPortions."""
+    if all(each.dish.item.portions is None for each in chosen):
+        return
+    wanted: Counter[uuid.UUID] = Counter()
+    for each in chosen:
+        wanted[each.dish.item.pk] += each.entry.quantity
+    counted = menu.take_portions(wanted)
+    for item in items:
+        item.took_portions = item.menu_item_id in counted
+
+
+# One statement instead of five: the update of the session, Order.objects.create, OrderItem.objects.bulk_create,
+# dockets.make and events.new_order. Measured with three items, it takes 1.4 ms of CPU time instead of 5. The lock on
+# the session keeps others from changing its figures.
 _STORE = """
 WITH counted AS (
     UPDATE restaurant_tablesession
@@ -200,16 +258,23 @@ WITH counted AS (
 ), placed AS (
     INSERT INTO restaurant_order
         (id, table_id, session_id, status, total, created_at, placed_by, was_held, phone_key, placed_in,
-         idempotency_key, request_digest)
+         idempotency_key, request_digest, allergies)
     VALUES (%(order)s, %(table)s, %(session)s, %(status)s, %(total)s, %(at)s, %(staff)s, %(held)s, %(phone)s,
-            %(placed_in)s, %(key)s, %(digest)s)
+            %(placed_in)s, %(key)s, %(digest)s, %(allergies)s::jsonb)
 ), entries AS (
     INSERT INTO restaurant_orderitem
-        (id, order_id, menu_item_id, "position", name, quantity, special_instructions, price, vat_rate)
+        (id, order_id, menu_item_id, "position", name, quantity, special_instructions, price, vat_rate, options, alert,
+         station_id, took_portions)
     SELECT gen_random_uuid(), %(order)s, entry.*
       FROM jsonb_to_recordset(%(entries)s::jsonb)
         AS entry(menu_item_id uuid, "position" integer, name text, quantity integer,
-                 special_instructions text, price numeric, vat_rate numeric)
+                 special_instructions text, price numeric, vat_rate numeric, options jsonb, alert jsonb,
+                 station_id bigint, took_portions boolean)
+), dockets AS (
+    INSERT INTO restaurant_printjob (order_id, printer_id, created_at)
+    SELECT %(order)s, id, %(at)s
+      FROM restaurant_printer
+     WHERE active AND NOT %(held)s AND (station_id IS NULL OR station_id = ANY(%(stations)s::bigint[]))
 )
 SELECT pg_notify(%(channel)s, %(event)s)
 """
@@ -226,6 +291,10 @@ def _store(order: Order, items: list[OrderItem], key: Key | None) -> None:
             "special_instructions": item.special_instructions,
             "price": str(item.price),
             "vat_rate": None if item.vat_rate is None else str(item.vat_rate),
+            "options": item.options,
+            "alert": item.alert,
+            "station_id": item.station_id,
+            "took_portions": item.took_portions,
         }
         for item in items
     ]
@@ -242,7 +311,9 @@ def _store(order: Order, items: list[OrderItem], key: Key | None) -> None:
         "placed_in": order.placed_in,
         "key": key.text if key else None,
         "digest": key.digest if key else "",
+        "allergies": json.dumps(order.allergies),
         "entries": json.dumps(entries),
+        "stations": [item.station_id for item in items if item.station_id is not None],
         "channel": events.CHANNEL,
         "event": events.floor_update_payload() if order.was_held else events.new_order_payload(order.pk),
     }
@@ -267,7 +338,15 @@ def set_status(*, order_id: str, status: str) -> None:
         if order.status == Order.Status.HELD:
             raise OrderHeld
         if order.status != status:
-            order.status = status
-            order.completed_at = now if status == Order.Status.COMPLETED else None
-            order.save(update_fields=["status", "completed_at"])
+            move_to(order, status, now)
         events.status_update(order.pk, status)
+
+
+def move_to(order: Order, status: str, now: datetime) -> None:
+    """Set the status of a locked order, and since when it has it."""
+    is_gone = status in (Order.Status.SERVED, Order.Status.COMPLETED)
+    order.status = status
+    order.ready_at = now if status == Order.Status.READY else order.ready_at if is_gone else None
+    order.served_at = (order.served_at or now) if is_gone else None
+    order.completed_at = now if status == Order.Status.COMPLETED else None
+    order.save(update_fields=["status", "ready_at", "served_at", "completed_at"])

@@ -7,6 +7,7 @@ cart's page POSTs all lines, and the name of the button that sent it.
 from typing import Any
 
 from django.http import HttpResponse, QueryDict
+from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, OpenApiTypes, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -27,7 +28,10 @@ _ERRORS = dict.fromkeys((403, 404, 409), ErrorResponse)
 
 def page_context(session: queries.TableSession, guest: str, data: dict[str, Any]) -> dict[str, Any]:
     """`data`: the cart as JSON."""
+    menu, now = queries.menu_state(), timezone.now()
     return {
+        "closed": menu.is_closed(now),
+        "closed_until": menu.closed_until(now),
         "is_open": session.is_open,
         "nothing_left": not any(item["available"] for item in data["items"]),
         # For the order that this page may place: sent twice, it is one order.
@@ -78,12 +82,13 @@ class Cart(guests.GatedView):
         body.is_valid(raise_exception=True)
         values = body.validated_data
         self.session = self._session(request, number, values.get("sessionId"))
-        cart.add(
-            session=self.session,
-            guest=guests.guest_of(request),
-            menu_item_id=values["menuItemId"],
-            quantity=values["quantity"],
+        entry = cart.Entry(
+            values["menuItemId"],
+            values["quantity"],
+            values["specialInstructions"] or "",
+            tuple(values["options"]),
         )
+        cart.add(session=self.session, guest=guests.guest_of(request), entry=entry)
         return self._respond(request)
 
     @extend_schema(request=CartBody, responses={200: CartContents, **_ERRORS})
@@ -111,7 +116,7 @@ class Cart(guests.GatedView):
             cart.add_again(session=self.session, guest=guest, order_id=order_id)
         elif item_id := form.get("add"):
             try:
-                cart.add(session=self.session, guest=guest, menu_item_id=item_id)
+                cart.add(session=self.session, guest=guest, entry=cart.Entry(item_id))
             except ItemUnavailable as error:
                 raise SoldOut from error
             page = f"/table/{number}?from=cart#item-{item_id}"

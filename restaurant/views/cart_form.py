@@ -15,6 +15,7 @@ def entries(form: QueryDict) -> list[dict[str, Any]]:
     """The lines as JSON would have them."""
     quantities = form.getlist("quantity")
     notes = form.getlist("specialInstructions")
+    options = form.getlist("options")
     found: list[dict[str, Any]] = []
     for number, item_id in enumerate(form.getlist("menuItemId")):
         quantity = quantities[number] if number < len(quantities) else "1"
@@ -24,6 +25,7 @@ def entries(form: QueryDict) -> list[dict[str, Any]]:
                 "quantity": int(quantity) if re.fullmatch(r"[0-9]{1,9}", quantity) else quantity,
                 # Browsers send a line break as two characters, and count it as one.
                 "specialInstructions": notes[number].replace("\r\n", "\n") if number < len(notes) else "",
+                **({"options": options[number].split(",")} if number < len(options) and options[number] else {}),
             }
         )
     return found
@@ -36,15 +38,21 @@ def entries_after_button(form: QueryDict) -> list[Entry]:
     for raw in entries(form):
         if not isinstance(raw["quantity"], int):
             raise ValidationError({"quantity": f"A whole number from 1 to {MAX_QUANTITY} is needed."})
-        quantity = min(raw["quantity"] + changes.get(raw["menuItemId"], 0), MAX_QUANTITY)
+        quantity = min(raw["quantity"] + changes.get(_line(raw), 0), MAX_QUANTITY)
         note = raw["specialInstructions"].strip().replace("\0", "")[:MAX_NOTE]
-        found.append(Entry(raw["menuItemId"], quantity, note))
+        options = tuple(each.lower() for each in raw.get("options", ()))
+        found.append(Entry(raw["menuItemId"], quantity, note, options))
     return found
 
 
+def _line(raw: dict[str, Any]) -> str:
+    """What a line's buttons name it by: its item's id, and its options."""
+    return ",".join([raw["menuItemId"], *raw.get("options", ())])
+
+
 def prices_seen(form: QueryDict) -> dict[str, Decimal]:
-    """By item id: the price on the page that sent the form."""
-    seen = zip(form.getlist("menuItemId"), form.getlist("priceSeen"), strict=False)
+    """By line, as its buttons name it: the price on the page that sent the form."""
+    seen = zip(map(_line, entries(form)), form.getlist("priceSeen"), strict=False)
     return {item_id: Decimal(text) for item_id, text in seen if re.fullmatch(r"[0-9]{1,8}\.[0-9]{2}", text, re.ASCII)}
 
 
@@ -54,12 +62,13 @@ def order_body(request: Request) -> Any:
         return request.data
     form = request.data
     lines = entries(form)
-    return {**form.dict(), "items": lines, "expectedTotal": _expected_total(form, lines)}
+    allergies = {"allergies": form.getlist("allergies")} if "allergies" in form else {}
+    return {**form.dict(), **allergies, "items": lines, "expectedTotal": _expected_total(form, lines)}
 
 
 def _expected_total(form: QueryDict, lines: list[dict[str, Any]]) -> Decimal | None:
     """By the prices on the page and the quantities in the form, which change without JavaScript's knowledge."""
     prices = prices_seen(form)
-    if not all(isinstance(each["quantity"], int) and each["menuItemId"] in prices for each in lines):
+    if not all(isinstance(each["quantity"], int) and _line(each) in prices for each in lines):
         return None
-    return sum((prices[each["menuItemId"]] * each["quantity"] for each in lines), Decimal("0.00"))
+    return sum((prices[_line(each)] * each["quantity"] for each in lines), Decimal("0.00"))

@@ -1,17 +1,40 @@
-"""`/kitchen`: the open orders as JSON, the kitchen display as a page."""
+"""`/kitchen`: the open orders as JSON, the kitchen display as a page; the stations' displays; pausing."""
 
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.serializers.orders import OpenOrders
+from restaurant.serializers.orders import (
+    DoneBody,
+    OpenOrders,
+    Pause,
+    PauseBody,
+    StationOrders,
+    Ticket,
+)
+from restaurant.services import menu, stations
+from restaurant.views import staff
 from restaurant.views.live import LiveView, socket_url
+from web.fields import ErrorResponse, FormText, WholeNumber
+from web.forms import body_of
+from web.views import FormResponse, Page, PageView
+
+RECALL_MINUTES = 60
+
+
+class KitchenQuery(serializers.Serializer):
+    """What is shown: the open orders, or what was served in the last minutes."""
+
+    status = serializers.ChoiceField(choices=["open", "served"], default="open")
+    minutes = WholeNumber(min_value=1, max_value=720, default=RECALL_MINUTES)
 
 
 def _extend_session(request: Request) -> None:
@@ -21,16 +44,25 @@ def _extend_session(request: Request) -> None:
         request.session["last_day"] = today
 
 
-class Kitchen(LiveView):
-    access = "restaurant.work_kitchen"
+class KitchenView(LiveView):
+    access = staff.WORK_KITCHEN
     template_name = "restaurant/kitchen.html"
 
-    @extend_schema(responses={200: OpenOrders})
-    def get(self, request: Request) -> Response:
-        _extend_session(request)
-        shown = {"orders": queries.open_orders(), "cancelled": queries.cancelled_orders(now=timezone.now())}
-        orders = OpenOrders(shown)
-        return Response(orders.data, headers={"Cache-Control": "private, no-store"})
+    def orders(self, request: Request) -> dict[str, Any]:
+        """As `OpenOrders` has them. Raises ValidationError."""
+        sent = {name: FormText(text) for name, text in request.query_params.items() if name in {"status", "minutes"}}
+        query = KitchenQuery(data=sent)
+        query.is_valid(raise_exception=True)
+        now = timezone.now()
+        if query.validated_data["status"] == "served":
+            served = queries.served_orders(minutes=query.validated_data["minutes"], now=now)
+            return {"orders": served, "cancelled": [], "paused_until": None}
+        paused_until = queries.menu_state().paused_until
+        return {
+            "orders": queries.open_orders(),
+            "cancelled": queries.cancelled_orders(now=now),
+            "paused_until": paused_until if paused_until and paused_until > now else None,
+        }
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return {
@@ -38,4 +70,71 @@ class Kitchen(LiveView):
             "time_zone": settings.TIME_ZONE,
             "late_after": settings.KITCHEN_LATE_MINUTES,
             "very_late_after": settings.KITCHEN_VERY_LATE_MINUTES,
+            "stations": queries.stations(),
         }
+
+
+_PARAMETERS = [
+    OpenApiParameter("status", OpenApiTypes.STR, enum=["open", "served"], description="Default: open."),
+    OpenApiParameter("minutes", OpenApiTypes.INT, description="With `served`: the last 1 to 720. Default: 60."),
+]
+
+
+class Kitchen(KitchenView):
+    """`GET /kitchen`: all orders."""
+
+    @extend_schema(parameters=_PARAMETERS, responses={200: OpenOrders, 400: ErrorResponse})
+    def get(self, request: Request) -> Response:
+        _extend_session(request)
+        return Response(OpenOrders(self.orders(request)).data, headers={"Cache-Control": "private, no-store"})
+
+
+class StationDisplay(KitchenView):
+    """`GET /kitchen/{slug}`: what one station has to do."""
+
+    @extend_schema(parameters=_PARAMETERS, responses={200: StationOrders, **dict.fromkeys((400, 404), ErrorResponse)})
+    def get(self, request: Request, slug: str) -> Response:
+        _extend_session(request)
+        self.station = queries.station(slug)
+        found = self.orders(request)
+        for name in ("orders", "cancelled"):
+            found[name] = queries.of_station(found[name], self.station)
+        return Response(StationOrders(found).data, headers={"Cache-Control": "private, no-store"})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {**super().page_context(data), "station": self.station}
+
+
+class PauseKitchen(PageView):
+    """`POST /kitchen/pause`: take no orders of guests for so many minutes; 0 ends a pause."""
+
+    access = staff.WORK_KITCHEN
+    template_name = "restaurant/kitchen.html"
+
+    @extend_schema(request=PauseBody, responses={200: Pause, 400: ErrorResponse})
+    def post(self, request: Request) -> Response:
+        body = PauseBody(data=body_of(request, numbers=("minutes",)))
+        body.is_valid(raise_exception=True)
+        until = menu.pause(minutes=body.validated_data["minutes"])
+        return FormResponse(Pause({"until": until}).data, redirect_to=staff.page_before(request, "/kitchen"))
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/kitchen")
+
+
+class Done(PageView):
+    """`POST /orders/{orderId}/items/{position}/done`: a station is done with an entry, or is not after all."""
+
+    access = staff.WORK_KITCHEN
+    template_name = "restaurant/kitchen.html"
+
+    @extend_schema(request=DoneBody, responses={200: Ticket, **dict.fromkeys((400, 404, 409), ErrorResponse)})
+    def post(self, request: Request, order_id: str, position: int) -> Response:
+        body = DoneBody(data=body_of(request, numbers=("done",)))
+        body.is_valid(raise_exception=True)
+        stations.set_done(order_id=order_id, position=position, done=body.validated_data["done"])
+        ticket = Ticket(queries.order(order_id)).data
+        return FormResponse(ticket, redirect_to=staff.page_before(request, "/kitchen"))
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/kitchen")

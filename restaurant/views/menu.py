@@ -2,6 +2,7 @@
 
 import gzip
 import time
+from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any
@@ -11,6 +12,7 @@ from django.core.cache import cache
 from django.core.cache.utils import make_template_fragment_key
 from django.http import HttpResponse
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 from drf_spectacular.utils import OpenApiResponse, OpenApiTypes, extend_schema
@@ -20,7 +22,7 @@ from rest_framework.response import Response
 from restaurant import queries
 from restaurant.errors import TableUnknown
 from restaurant.queries import Table, TableSession
-from restaurant.serializers.menu import Availability, MenuByCategory, TableMenu
+from restaurant.serializers.menu import MenuByCategory, SoldOutItems, TableMenu
 from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
 from restaurant.services import sessions
@@ -31,7 +33,7 @@ from web.permissions import PUBLIC
 from web.prefetch import is_prefetch
 from web.views import JSONView, PageView
 
-CACHED_FOR = 300  # seconds; keys contain the menu's version, so a change shows at once
+CACHED_FOR = queries.CACHED_FOR
 
 
 class PartyMoved(Exception):
@@ -74,7 +76,7 @@ class Menu(PageView):
             if is_page(request):
                 raise
             return HttpResponse(str(error.detail), status=404, content_type="text/plain; charset=utf-8")
-        self.version = queries.menu_version()
+        self.menu, self.now = queries.menu_state(), timezone.now()
         response = self._cached_page() if self._is_cacheable(request) else Response(self._data())
         patch_vary_headers(response, ["Cookie"])
         guests.set_cookies(response, guest=self.guest, session=self.session, table_number=self.table.table_number)
@@ -107,15 +109,13 @@ class Menu(PageView):
         return visit or sessions.open_or_continue(table_number=number, guest=self.guest)
 
     def _data(self) -> dict[str, Any]:
+        until = self.menu.closed_until(self.now)
         return {
             "table": TableSummary(self.table).data,
             "session": SessionSummary(self.session).data if self.session else None,
-            "menu": self._menu(),
+            "menu": records(self.menu, self.now),
+            **({"closed": {"until": until}} if until else {}),
         }
-
-    def _menu(self) -> dict[str, list[dict[str, Any]]]:
-        """The items by category, as `TableMenu` describes them."""
-        return dict(cached_menu(self.version, get_language(), int(time.time() // CACHED_FOR)))
 
     # --- the page -------------------------------------------------------------------------------------
 
@@ -129,7 +129,7 @@ class Menu(PageView):
             "cart": {"count": sum(self.quantities.values()), "total": total},
             "has_ordered": self._has_ordered(),
             "sections": sections,
-            "version": self.version,
+            "version": self.menu.version,
             "cached_for": CACHED_FOR,
         }
 
@@ -142,7 +142,9 @@ class Menu(PageView):
     def _cached_page(self) -> HttpResponse:
         """The compressed page without anything of this phone. GZipMiddleware leaves it as it is."""
         varies_by = [
-            self.version,
+            self.menu.version,
+            self.menu.catalogue.moment(self.now),
+            self.menu.closed_until(self.now),
             self.table.table_number,
             self.table.section,
             self._has_ordered(),
@@ -162,10 +164,21 @@ class Menu(PageView):
         return gzip.compress(render_to_string(self.template_name, context, request=self.request).encode())
 
 
+def records(menu: queries.MenuState, now: datetime) -> dict[str, list[dict[str, Any]]]:
+    """What guests can have now by category, as `TableMenu` describes it."""
+    kept = cached_menu(menu.version, get_language(), menu.catalogue.moment(now), int(time.time() // CACHED_FOR))
+    return dict(kept)
+
+
 @lru_cache(maxsize=8)
-def cached_menu(version: int | None, language: str | None, period: int) -> dict[str, list[dict[str, Any]]]:
+def cached_menu(
+    version: int | None, language: str | None, moment: tuple[Any, ...], period: int
+) -> dict[str, list[dict[str, Any]]]:
     """In memory: Django's cache would unpickle hundreds of items for every page. `period` ends what is cached."""
-    menu: dict[str, list[dict[str, Any]]] = MenuByCategory().to_representation(queries.menu())
+    offered = queries.catalogue(version).offered(timezone.now())
+    menu: dict[str, list[dict[str, Any]]] = MenuByCategory().to_representation(
+        {section.name: dishes for section, dishes in offered}
+    )
     return menu
 
 
@@ -175,7 +188,8 @@ class SoldOut(JSONView):
     access = PUBLIC
     throttle_scope = "sold_out"  # by address, with room for every phone of a full house
 
-    @extend_schema(responses={200: Availability, **dict.fromkeys((404, 429), ErrorResponse)})
+    @extend_schema(responses={200: SoldOutItems, **dict.fromkeys((404, 429), ErrorResponse)})
     def get(self, request: Request, table_number: str) -> Response:
         queries.table_number(table_number)
-        return Response({"soldOut": queries.sold_out()}, headers={"Cache-Control": "no-store"})
+        sold_out = queries.menu_state().catalogue.sold_out(timezone.now())
+        return Response({"soldOut": sold_out}, headers={"Cache-Control": "no-store"})

@@ -81,7 +81,9 @@ class PlaceOrder(guests.GatedView, OfSession):
         return FormResponse(PlacedOrder(placed).data, redirect_to=page)
 
     @staticmethod
-    def _place(request: Request, number: int, *, items: Any, sessionId: Any, expectedTotal: Any) -> orders.PlacedOrder:
+    def _place(
+        request: Request, number: int, *, items: Any, sessionId: Any, allergies: Any, expectedTotal: Any
+    ) -> orders.PlacedOrder:
         is_staff = staff.may(request, staff.CLOSE_SESSION)
         try:
             return orders.place(
@@ -91,7 +93,8 @@ class PlaceOrder(guests.GatedView, OfSession):
                 guest=guests.guest_of(request) if guests.GUEST_COOKIE in request.COOKIES and not is_staff else "",
                 scanned_code=guests.scanned_code(request),
                 staff=staff.name_of(request) if is_staff else "",
-                key=idempotency.key_of(request, *(astuple(entry) for entry in items)),
+                allergies=allergies,
+                key=idempotency.key_of(request, *(astuple(entry) for entry in items), *allergies),
                 expected_total=expectedTotal,
             )
         except MenuChanged as error:

@@ -11,6 +11,7 @@ WORK_KITCHEN = "restaurant.work_kitchen"
 CLOSE_SESSION = "restaurant.close_session"  # the floor: approving, calls, moves, orders for guests
 TAKE_PAYMENT = "restaurant.take_payment"
 VOID_PAYMENT = "restaurant.void_payment"
+CHANGE_ITEM = "restaurant.change_menuitem"
 CHANGE_TABLE = "restaurant.change_table"
 
 # The pages that a form may name as the one it was sent from.

@@ -1,13 +1,12 @@
 """The page on which staff take orders for guests. Its form is sent to `POST /table/{tableNumber}/order`."""
 
 import re
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from django.http import QueryDict
-from django.utils.translation import get_language
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
@@ -21,7 +20,7 @@ from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
 from restaurant.services.cart import MAX_NOTE, MAX_QUANTITY
 from restaurant.views import staff
-from restaurant.views.menu import CACHED_FOR, cached_menu
+from restaurant.views.menu import records
 from web import idempotency
 from web.errors import sentence_of
 from web.fields import ErrorResponse, FormText
@@ -53,7 +52,7 @@ def _data_of(number: int) -> dict[str, Any]:
     return {
         "table": TableSummary(table).data,
         "session": SessionSummary(session).data if session else None,
-        "menu": dict(cached_menu(queries.menu_version(), get_language(), int(time.time() // CACHED_FOR))),
+        "menu": records(queries.menu_state(), timezone.now()),
     }
 
 

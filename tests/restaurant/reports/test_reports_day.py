@@ -324,8 +324,8 @@ def test_it_is_streamed_some_orders_at_a_time(manager, clock, table, soup, monke
         assert next(rows)
         first = len(asked)
         assert [str(row[2]) for row in rows] == [row["order"] for row in every[1:]]
-    assert first == 3  # orders with tables, items, menu items
-    assert len(asked) <= 5 * 3 + 1
+    assert first == 2  # orders with tables, items with menu items
+    assert len(asked) <= 5 * 2 + 1
 
 
 def test_a_response_of_many_lines_comes_in_blocks(manager, clock, table, soup):
