@@ -127,7 +127,7 @@ class DeclarationField(forms.Field):
             required=False,
             widget=DeclarationWidget(folded=folded),
             initial=dict,
-            help_text=gettext_lazy("What is not declared is never shown to guests as free."),
+            help_text="" if folded else gettext_lazy("What is not declared is never shown to guests as free."),
         )
 
     def to_python(self, value: Any) -> dict[str, str]:

@@ -37,9 +37,10 @@ class CategoryFilter(admin.SimpleListFilter):
     parameter_name = "category"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        used = set(MenuItem.objects.order_by().values_list("category", flat=True).distinct())
-        named = [(name if name != OTHER else "", name) for name in _categories() if name in used or name == OTHER]
-        return named if used & {"", OTHER} else [each for each in named if each[0]]
+        used = {name or OTHER for name in MenuItem.objects.order_by().values_list("category", flat=True).distinct()}
+        listed = _categories()
+        names = [*(name for name in listed if name in used), *sorted(used.difference(listed))]
+        return [("" if name == OTHER else name, name) for name in names]
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         yield {
@@ -163,7 +164,7 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
             attrs = {"list": CATEGORIES, "placeholder": _("Other"), "autocomplete": "off"}
             kwargs["widget"] = AdminTextInputWidget(attrs=attrs)
         elif db_field.name == "image_url":
-            kwargs["assume_scheme"] = "https"
+            kwargs |= {"assume_scheme": "https", "label": _("Link to a picture")}
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if db_field.name == "available":
             field.help_text = _("Guests see only what is available.")

@@ -2,7 +2,7 @@
    Without this script the buttons submit the list's form. */
 "use strict";
 
-(() => {
+document.addEventListener("DOMContentLoaded", () => {
   const table = document.getElementById("result_list");
   if (!table || !table.querySelector(".sort")) return;
   const status = document.getElementById("list-status");
@@ -133,4 +133,4 @@
   document.addEventListener("pointercancel", () => drag && drop(true));
   document.addEventListener("keydown", (event) => event.key === "Escape" && drag && drop(true));
   mark();
-})();
+});

@@ -145,7 +145,7 @@ def test_nothing_is_deleted_and_columns_that_are_left_out_stay(manager, soup, br
         (",Tea,,,,", "Price: A price is needed"),
         (",,9,,,", "Name: This field cannot be blank"),
         (",Tea,9,,,perhaps", "Available: “perhaps” is neither yes nor no"),
-        (",Tea,9,,javascript:x,", "Picture's link: Enter a valid URL"),
+        (",Tea,9,,javascript:x,", "Picture: Enter a valid URL"),
         (f",{'x' * 256},9,,,", "Name: Ensure this value has at most 255"),
         ("77,Tea,9,,,", "“77” is not an item's id"),
         (f"{unknown_id()},Ribollita,9,Soups,,", "on the menu with another id"),
