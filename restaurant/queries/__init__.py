@@ -1,6 +1,6 @@
 """Reading tables, sessions, the menu, carts, orders and bills."""
 
-from restaurant.models import Order, OrderChange, Station, Table, TableSession
+from restaurant.models import Allergen, Declaration, Order, OrderChange, Station, Table, TableSession, Window
 from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid
 from restaurant.queries.carts import Cart, ChosenItem, cart, quantities
 from restaurant.queries.floor import (
@@ -64,6 +64,7 @@ from restaurant.queries.stations import StationOrder, of_station, station, stati
 
 __all__ = [
     "CACHED_FOR",
+    "Allergen",
     "Approval",
     "Bill",
     "BillLine",
@@ -71,6 +72,7 @@ __all__ = [
     "Catalogue",
     "Choice",
     "ChosenItem",
+    "Declaration",
     "Dish",
     "Floor",
     "Group",
@@ -85,6 +87,7 @@ __all__ = [
     "TableDetail",
     "TableOnFloor",
     "TableSession",
+    "Window",
     "approval",
     "bill",
     "cancelled_orders",
