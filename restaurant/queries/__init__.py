@@ -2,7 +2,7 @@
 
 from restaurant.models import Allergen, Declaration, Order, OrderChange, Station, Table, TableSession, Window
 from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid
-from restaurant.queries.carts import Cart, ChosenItem, cart, quantities
+from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, quantities
 from restaurant.queries.floor import (
     Floor,
     TableDetail,
@@ -79,6 +79,7 @@ __all__ = [
     "MenuState",
     "Order",
     "OrderChange",
+    "Problem",
     "Section",
     "SessionOrders",
     "Station",
