@@ -1,6 +1,6 @@
 """Reading tables, sessions, the menu, carts, orders and bills."""
 
-from restaurant.models import Allergen, Declaration, Order, OrderChange, Station, Table, TableSession, Window
+from restaurant.models import Allergen, Declaration, Order, OrderChange, OrderItem, Station, Table, TableSession, Window
 from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid
 from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, quantities
 from restaurant.queries.floor import (
@@ -79,6 +79,7 @@ __all__ = [
     "MenuState",
     "Order",
     "OrderChange",
+    "OrderItem",
     "Problem",
     "Section",
     "SessionOrders",

@@ -115,6 +115,8 @@
     confirming = confirming || Boolean(body.items);
     showPrices(before);
     showMessage(place() ? body.error : ""); // while it is closed the page says so itself
+    const mark = form.querySelector(".line-few") || form.querySelector(":is(.line-why, .line-changed):not([hidden])");
+    mark?.scrollIntoView({ block: "center" });
   }
 
   // --- saving the cart ---
