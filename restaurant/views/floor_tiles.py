@@ -6,6 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from restaurant.views import cart_lines
+
 # The most urgent first.
 STATES: Mapping[str, Any] = {
     "calling": _("Calls"),
