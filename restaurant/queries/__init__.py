@@ -1,8 +1,8 @@
 """Reading tables, sessions, the menu, carts, orders, bills and what is to be printed."""
 
-from restaurant.models import Allergen, Declaration, Order, OrderChange, Station, Table, TableSession, Window
+from restaurant.models import Allergen, Declaration, Order, OrderChange, OrderItem, Station, Table, TableSession, Window
 from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid
-from restaurant.queries.carts import Cart, ChosenItem, cart, quantities
+from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, quantities
 from restaurant.queries.floor import (
     Floor,
     TableDetail,
@@ -81,6 +81,8 @@ __all__ = [
     "MenuState",
     "Order",
     "OrderChange",
+    "OrderItem",
+    "Problem",
     "Section",
     "SessionOrders",
     "Station",
