@@ -1,8 +1,19 @@
 """Reading tables, sessions, the menu, carts, orders and bills."""
 
-from restaurant.models import Allergen, Declaration, Order, OrderChange, Station, Table, TableSession, Window
+from restaurant.models import (
+    Allergen,
+    Declaration,
+    Diet,
+    MenuItem,
+    Order,
+    OrderChange,
+    Station,
+    Table,
+    TableSession,
+    Window,
+)
 from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid
-from restaurant.queries.carts import Cart, ChosenItem, cart, quantities
+from restaurant.queries.carts import Cart, ChosenItem, cart, cart_beside_menu, cart_line
 from restaurant.queries.floor import (
     Floor,
     TableDetail,
@@ -73,9 +84,11 @@ __all__ = [
     "Choice",
     "ChosenItem",
     "Declaration",
+    "Diet",
     "Dish",
     "Floor",
     "Group",
+    "MenuItem",
     "MenuState",
     "Order",
     "OrderChange",
@@ -92,6 +105,8 @@ __all__ = [
     "bill",
     "cancelled_orders",
     "cart",
+    "cart_beside_menu",
+    "cart_line",
     "catalogue",
     "due",
     "find_session",
@@ -116,7 +131,6 @@ __all__ = [
     "orders_of_station",
     "phone_key",
     "present",
-    "quantities",
     "served_orders",
     "session_exists",
     "session_metrics",

@@ -16,7 +16,7 @@ from restaurant import queries
 from restaurant.errors import ItemUnavailable, SessionUnknown, SoldOut, TableUnknown
 from restaurant.serializers.cart import CartAddition, CartBody, CartContents
 from restaurant.services import cart
-from restaurant.views import cart_form, guests
+from restaurant.views import cart_form, dish_form, guests
 from web import idempotency
 from web.fields import ErrorResponse
 from web.forms import is_page
@@ -120,6 +120,8 @@ class Cart(guests.GatedView):
             except ItemUnavailable as error:
                 raise SoldOut from error
             page = f"/table/{number}?from=cart#item-{item_id}"
+        elif dish_form.is_sent(form):
+            page = dish_form.save(form, self.session, guest)
         else:
             cart.replace(session=self.session, guest=guest, entries=cart_form.entries_after_button(form))
         return self._respond(request, redirect_to=page)
@@ -137,4 +139,5 @@ class Cart(guests.GatedView):
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         if status == 403:
             return super().error_page(error, status)
-        return error_page(self.request, self.kwargs["table_number"], self.template_name)
+        number = self.kwargs["table_number"]
+        return dish_form.error_page(self.request, number) or error_page(self.request, number, self.template_name)
