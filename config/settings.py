@@ -266,6 +266,7 @@ RATE_LIMITS = {
     "order": _rate("LIMIT_ORDERS_PER_SESSION", "120/min"),
     "api_key": _rate("LIMIT_API_CALLS_PER_KEY", "600/min"),
     "sold_out": _rate("LIMIT_SOLD_OUT_CHECKS", "6000/min"),
+    "picture": _rate("LIMIT_PICTURES", "20000/min"),
     "enrolment": _rate("LIMIT_ENROLMENTS", "120/hour"),
     "sign_in_link": _rate("LIMIT_SIGN_IN_LINKS", "5/hour"),
     "sign_in_links_of_address": _rate("LIMIT_SIGN_IN_LINKS_PER_ADDRESS", "120/hour"),

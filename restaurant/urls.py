@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import path, re_path
 
 from restaurant.views import (
     availability,
@@ -13,6 +13,7 @@ from restaurant.views import (
     menu,
     order_changes,
     orders,
+    pictures,
     reports,
     staff_orders,
     tables,
@@ -44,6 +45,7 @@ urlpatterns = [
     path("menu/<str:item_id>/availability", availability.ItemAvailability.as_view(), name="item_availability"),
     path("calls/<str:call_id>/done", calls.Done.as_view(), name="call_done"),
     path("payments/<str:payment_id>/void", bills.Void.as_view(), name="void_payment"),
+    re_path(r"^pictures/(?P<digest>[0-9a-f]{64})\.webp$", pictures.Picture.as_view(), name="picture"),
     path("kitchen", kitchen.Kitchen.as_view(), name="kitchen"),
     path("kitchen/pause", kitchen.PauseKitchen.as_view(), name="pause_kitchen"),
     path("kitchen/<slug:slug>", kitchen.StationDisplay.as_view(), name="station"),

@@ -1,4 +1,4 @@
-"""Reading tables, sessions, the menu, carts, orders and bills."""
+"""Reading tables, sessions, the menu, carts, orders, bills and what is to be printed."""
 
 from restaurant.models import (
     Allergen,
@@ -55,6 +55,7 @@ from restaurant.queries.orders import (
     phone_key,
     served_orders,
 )
+from restaurant.queries.printing import LatePrinter, late_dockets
 from restaurant.queries.sessions import (
     find_session,
     may_order_with,
@@ -88,6 +89,7 @@ __all__ = [
     "Dish",
     "Floor",
     "Group",
+    "LatePrinter",
     "MenuItem",
     "MenuState",
     "Order",
@@ -114,6 +116,7 @@ __all__ = [
     "forget_catalogues",
     "has_approved_order",
     "item_names",
+    "late_dockets",
     "may_order_with",
     "menu_state",
     "money",

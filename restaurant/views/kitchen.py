@@ -48,7 +48,7 @@ class KitchenView(LiveView):
     access = staff.WORK_KITCHEN
     template_name = "restaurant/kitchen.html"
 
-    def orders(self, request: Request) -> dict[str, Any]:
+    def _orders(self, request: Request) -> dict[str, Any]:
         """As `OpenOrders` has them. Raises ValidationError."""
         sent = {name: FormText(text) for name, text in request.query_params.items() if name in {"status", "minutes"}}
         query = KitchenQuery(data=sent)
@@ -86,7 +86,7 @@ class Kitchen(KitchenView):
     @extend_schema(parameters=_PARAMETERS, responses={200: OpenOrders, 400: ErrorResponse})
     def get(self, request: Request) -> Response:
         _extend_session(request)
-        return Response(OpenOrders(self.orders(request)).data, headers={"Cache-Control": "private, no-store"})
+        return Response(OpenOrders(self._orders(request)).data, headers={"Cache-Control": "private, no-store"})
 
 
 class StationDisplay(KitchenView):
@@ -96,7 +96,7 @@ class StationDisplay(KitchenView):
     def get(self, request: Request, slug: str) -> Response:
         _extend_session(request)
         self.station = queries.station(slug)
-        found = self.orders(request)
+        found = self._orders(request)
         for name in ("orders", "cancelled"):
             found[name] = queries.of_station(found[name], self.station)
         return Response(StationOrders(found).data, headers={"Cache-Control": "private, no-store"})

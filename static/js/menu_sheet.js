@@ -7,6 +7,8 @@
   if (!menu || !sheet?.showModal) return;
   const body = sheet.querySelector(".sheet-body");
   const headers = { "Content-Type": "application/json", Accept: "application/json" };
+  // Only the sheet needs it, so the menu is painted without waiting for it.
+  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: sheet.dataset.style }));
   let opened = 0; // counts, so that a late response finds out that it is not wanted any more
 
   async function read(address) {

@@ -32,7 +32,7 @@ def test_a_click_switches_an_item_and_leaves_what_is_half_edited(windows, instal
     for words in ("Sold out", "Available"):
         button.click()
         expect(button).to_have_text(f"{name}: {words}")
-        expect(page.locator("#menu-status")).to_have_text(f"{name}: {words}")
+        expect(page.locator("#list-status")).to_have_text(f"{name}: {words}")
     expect(price).to_have_value("77")
     assert windows.complaints == []
 
