@@ -1,8 +1,20 @@
 """Reading tables, sessions, the menu, carts, orders, bills and what is to be printed."""
 
-from restaurant.models import Allergen, Declaration, Order, OrderChange, OrderItem, Station, Table, TableSession, Window
+from restaurant.models import (
+    Allergen,
+    Declaration,
+    Diet,
+    MenuItem,
+    Order,
+    OrderChange,
+    OrderItem,
+    Station,
+    Table,
+    TableSession,
+    Window,
+)
 from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid
-from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, quantities
+from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, cart_beside_menu, cart_line
 from restaurant.queries.floor import (
     Floor,
     TableDetail,
@@ -74,10 +86,12 @@ __all__ = [
     "Choice",
     "ChosenItem",
     "Declaration",
+    "Diet",
     "Dish",
     "Floor",
     "Group",
     "LatePrinter",
+    "MenuItem",
     "MenuState",
     "Order",
     "OrderChange",
@@ -96,6 +110,8 @@ __all__ = [
     "bill",
     "cancelled_orders",
     "cart",
+    "cart_beside_menu",
+    "cart_line",
     "catalogue",
     "due",
     "find_session",
@@ -121,7 +137,6 @@ __all__ = [
     "orders_of_station",
     "phone_key",
     "present",
-    "quantities",
     "served_orders",
     "session_exists",
     "session_metrics",
