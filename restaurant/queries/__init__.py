@@ -13,6 +13,7 @@ from restaurant.models import (
     TableSession,
     Window,
 )
+from restaurant.queries.availability import CategoryAvailability, availability, sold_out_items
 from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid
 from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, cart_beside_menu, cart_line
 from restaurant.queries.floor import (
@@ -83,6 +84,7 @@ __all__ = [
     "BillLine",
     "Cart",
     "Catalogue",
+    "CategoryAvailability",
     "Choice",
     "ChosenItem",
     "Declaration",
@@ -107,6 +109,7 @@ __all__ = [
     "TableSession",
     "Window",
     "approval",
+    "availability",
     "bill",
     "cancelled_orders",
     "cart",
@@ -145,6 +148,7 @@ __all__ = [
     "session_of_staff",
     "session_of_table",
     "shares",
+    "sold_out_items",
     "state",
     "station",
     "stations",
