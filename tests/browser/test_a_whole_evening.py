@@ -59,7 +59,7 @@ class Screens:
 
 @pytest.fixture
 def screens(windows, installation, tmp_path) -> Screens:
-    token = installation.manage("create_token", "manager").split()[-1]
+    token = installation.token("manager")
     for number in (TABLE, NEXT_TABLE):
         made = requests.post(
             f"{installation.base}/tables",
