@@ -190,7 +190,8 @@ class Installation:
         return json.loads(answer).strip()
 
     def token(self, username: str) -> str:
-        return self.shell(f"from django.core.management import call_command; call_command('create_token', {username!r})")
+        """A new staff token."""
+        return self.shell(f"from django.core import management as m; m.call_command('create_token', {username!r})")
 
     def _close_shell(self) -> None:
         if self._shell is not None:
