@@ -29,10 +29,12 @@ def fuzz(*command: str, cases: int = 100) -> subprocess.CompletedProcess:
     """In a database of its own on the tests' server: starting another one takes seconds."""
     options = ["--cases", str(cases), "--minutes", "5"]
     url = re.sub(r"/\w+\?", f"/fuzz_{os.getpid()}?", database_url())
+    # Unlike what serves requests, it waits for its database.
+    environment = {name: text for name, text in os.environ.items() if name != "SERVES_REQUESTS"}
     return subprocess.run(
         [sys.executable, *command, *options],
         cwd=ROOT,
-        env=os.environ | {"DATABASE_URL": url, "TESTED_SERVER": "yes"},
+        env=environment | {"DATABASE_URL": url, "TESTED_SERVER": "yes"},
         check=False,
         text=True,
         capture_output=True,
