@@ -19,6 +19,7 @@ class RegularsConfig(AppConfig):
         from config import groups
         from config.views.sign_in import SignIn
         from loyalty.services import notifications
+        from restaurant.services import printing
         from web import metrics
 
         # The admin uses the site's own name and sign-in page.
@@ -27,4 +28,5 @@ class RegularsConfig(AppConfig):
         admin.site.login = SignIn.as_view()  # type: ignore[method-assign, assignment]
         apps.get_app_config("axes").verbose_name = "Failed sign-ins"
         metrics.register_queue("mail", notifications.waiting)
+        metrics.register_queue("dockets", printing.waiting)
         post_migrate.connect(groups.grant_permissions, dispatch_uid="regulars.groups")

@@ -1,8 +1,8 @@
-"""Reading tables, sessions, the menu, carts, orders and bills."""
+"""Reading tables, sessions, the menu, carts, orders, bills and what is to be printed."""
 
-from restaurant.models import Order, OrderChange, Station, Table, TableSession
+from restaurant.models import Allergen, Declaration, Order, OrderChange, OrderItem, Station, Table, TableSession, Window
 from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid
-from restaurant.queries.carts import Cart, ChosenItem, cart, quantities
+from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, quantities
 from restaurant.queries.floor import (
     Floor,
     TableDetail,
@@ -44,6 +44,7 @@ from restaurant.queries.orders import (
     phone_key,
     served_orders,
 )
+from restaurant.queries.printing import LatePrinter, late_dockets
 from restaurant.queries.sessions import (
     find_session,
     may_order_with,
@@ -64,6 +65,7 @@ from restaurant.queries.stations import StationOrder, of_station, station, stati
 
 __all__ = [
     "CACHED_FOR",
+    "Allergen",
     "Approval",
     "Bill",
     "BillLine",
@@ -71,12 +73,16 @@ __all__ = [
     "Catalogue",
     "Choice",
     "ChosenItem",
+    "Declaration",
     "Dish",
     "Floor",
     "Group",
+    "LatePrinter",
     "MenuState",
     "Order",
     "OrderChange",
+    "OrderItem",
+    "Problem",
     "Section",
     "SessionOrders",
     "Station",
@@ -85,6 +91,7 @@ __all__ = [
     "TableDetail",
     "TableOnFloor",
     "TableSession",
+    "Window",
     "approval",
     "bill",
     "cancelled_orders",
@@ -96,6 +103,7 @@ __all__ = [
     "forget_catalogues",
     "has_approved_order",
     "item_names",
+    "late_dockets",
     "may_order_with",
     "menu_state",
     "money",

@@ -1,13 +1,23 @@
 """Reading the floor: every table, and what needs a member of staff."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Subquery
 from django.utils import timezone
 
-from restaurant.models import SESSION_WINDOW, Order, Table, TableCall, TableSession
+from restaurant.models import (
+    SESSION_WINDOW,
+    MenuVersion,
+    Order,
+    OrderingRules,
+    Table,
+    TableCall,
+    TableSession,
+)
 from restaurant.queries.bills import Bill, bill
 from restaurant.queries.orders import orders
+from restaurant.queries.printing import LatePrinter, late_dockets, late_jobs
 from restaurant.queries.sessions import open_session, session_of_table, table, tables
 
 
@@ -29,6 +39,8 @@ class Floor:
     calls: list[TableCall]
     held: list[Order]
     ready: list[Order]
+    paused_until: datetime | None  # None unless it is in the future
+    late_dockets: list[LatePrinter]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +61,7 @@ class TableDetail:
 def floor() -> Floor:
     """Every table, by number, with its open session if it has one, and what needs attention."""
     latest, left_open = _sessions()
+    paused_until, late = _kitchen(timezone.now())
     waiting = list(orders().filter(status__in=(Order.Status.HELD, Order.Status.READY)).order_by("created_at", "pk"))
     return Floor(
         tables=[TableOnFloor(table, latest.get(table.pk)) for table in tables()],
@@ -56,7 +69,20 @@ def floor() -> Floor:
         calls=open_calls(),
         held=[order for order in waiting if order.status == Order.Status.HELD],
         ready=[order for order in waiting if order.status == Order.Status.READY],
+        paused_until=paused_until,
+        late_dockets=late,
     )
+
+
+def _kitchen(now: datetime) -> tuple[datetime | None, list[LatePrinter]]:
+    """Until when the kitchen has paused, and its late printers: one statement where none is late.
+
+    Without a menu there are no orders to print.
+    """
+    paused = OrderingRules.objects.filter(pk=1, paused_until__gt=now).values("paused_until")
+    found = MenuVersion.objects.annotate(paused=Subquery(paused), is_late=Exists(late_jobs(now)))
+    paused_until, is_late = found.values_list("paused", "is_late").first() or (None, False)
+    return paused_until, late_dockets(now) if is_late else []
 
 
 def tables_with_sessions() -> list[TableOnFloor]:

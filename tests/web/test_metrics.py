@@ -152,12 +152,13 @@ def test_the_socket_process_reports_its_displays_and_a_killed_one_is_forgotten(s
 
 
 @pytest.mark.slow
-def test_the_database_and_the_queue_of_mails_are_reported(served):
+def test_the_database_and_the_queues_are_reported(served):
     member = Member.objects.create(email="a@example.com", name="A")
     Notification.objects.create(customer=member, title="t", message="m")
     Notification.objects.create(customer=member, title="t", message="m", attempts=20)
     found = read(served)
     assert found['regulars_queue{queue="mail"}'] == 1
+    assert found['regulars_queue{queue="dockets"}'] == 0
     assert found["regulars_database_up"] == 1
     assert found["regulars_database_connections"] >= 1
 
