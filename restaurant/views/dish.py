@@ -176,6 +176,8 @@ def rule(group: Group) -> str:
 
 
 def _error(group: Group, count: int) -> str:
+    if group.min == group.max == 1:
+        return _("Please choose one.")
     if count < group.min:
         return _("Please choose %(number)d more.") % {"number": group.min - count}
     return _("Please choose at most %(high)d.") % {"high": group.max}
