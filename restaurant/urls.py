@@ -42,6 +42,7 @@ urlpatterns = [
     path("orders/<str:order_id>/approve", order_changes.Approve.as_view(), name="approve_order"),
     path("orders/<str:order_id>/acknowledge", order_changes.Acknowledge.as_view(), name="acknowledge_order"),
     path("orders/<str:order_id>/items/<int:position>/done", kitchen.Done.as_view(), name="entry_done"),
+    path("menu/availability", availability.WholeMenu.as_view(), name="availability"),
     path("menu/<str:item_id>/availability", availability.ItemAvailability.as_view(), name="item_availability"),
     path("calls/<str:call_id>/done", calls.Done.as_view(), name="call_done"),
     path("payments/<str:payment_id>/void", bills.Void.as_view(), name="void_payment"),

@@ -7,13 +7,15 @@ from restaurant.models import (
     MenuItem,
     Order,
     OrderChange,
+    OrderItem,
     Station,
     Table,
     TableSession,
     Window,
 )
+from restaurant.queries.availability import CategoryAvailability, availability, sold_out_items
 from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid
-from restaurant.queries.carts import Cart, ChosenItem, cart, cart_beside_menu, cart_line
+from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, cart_beside_menu, cart_line
 from restaurant.queries.floor import (
     Floor,
     TableDetail,
@@ -82,6 +84,7 @@ __all__ = [
     "BillLine",
     "Cart",
     "Catalogue",
+    "CategoryAvailability",
     "Choice",
     "ChosenItem",
     "Declaration",
@@ -94,6 +97,8 @@ __all__ = [
     "MenuState",
     "Order",
     "OrderChange",
+    "OrderItem",
+    "Problem",
     "Section",
     "SessionOrders",
     "Station",
@@ -104,6 +109,7 @@ __all__ = [
     "TableSession",
     "Window",
     "approval",
+    "availability",
     "bill",
     "cancelled_orders",
     "cart",
@@ -142,6 +148,7 @@ __all__ = [
     "session_of_staff",
     "session_of_table",
     "shares",
+    "sold_out_items",
     "state",
     "station",
     "stations",

@@ -6,6 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from restaurant.views import cart_lines
+
 # The most urgent first.
 STATES: Mapping[str, Any] = {
     "calling": _("Calls"),
@@ -89,8 +91,15 @@ def needs(data: Mapping[str, Any]) -> int:
 
 
 def with_left(tickets: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The tickets, whose entries say how many are `left`: not cancelled."""
-    return [{**ticket, "items": [_entry_with_left(entry) for entry in ticket["items"]]} for ticket in tickets]
+    """The tickets, whose entries say how many are `left`: not cancelled; and what the guest does not tolerate."""
+    return [
+        {
+            **ticket,
+            "items": [_entry_with_left(entry) for entry in ticket["items"]],
+            "told": [label for _value, label in cart_lines.labels(ticket.get("allergies", ()))],
+        }
+        for ticket in tickets
+    ]
 
 
 def _entry_with_left(entry: Mapping[str, Any]) -> dict[str, Any]:
