@@ -46,7 +46,7 @@ class ChoiceOnPage:
     name: str
     price: Decimal
     is_chosen: bool
-    warning: str  # what of it the guest goes without, or that nobody has declared it
+    warning: str  # what of it the guest goes without, or what nobody has declared of it
     is_conflict: bool  # whether it is known to be in it
 
 
@@ -58,6 +58,7 @@ class GroupOnPage:
     max: int
     rule: str  # such as `Choose 2`
     is_one: bool  # exactly one: radio buttons
+    unsaid: str  # to guests with allergies: that of some choices nothing is declared
     error: str
     choices: list[ChoiceOnPage]
 
@@ -145,6 +146,7 @@ class Shown:
 
 def _group(group: Group, entered: Entered, without: Sequence[str], is_refused: bool) -> GroupOnPage:
     choices = [_choice(choice, entered, without) for choice in group.choices]
+    silent = [choice for choice in group.choices if not queries.Declaration.of(choice.allergens).is_declared]
     count = sum(choice.is_chosen for choice in choices)
     is_wrong = is_refused and not group.min <= count <= group.max
     return GroupOnPage(
@@ -154,6 +156,7 @@ def _group(group: Group, entered: Entered, without: Sequence[str], is_refused: b
         max=group.max,
         rule=rule(group),
         is_one=group.min == group.max == 1,
+        unsaid=_unsaid(all_of_them=len(silent) == len(choices)) if silent and without else "",
         error=_error(group, count) if is_wrong else "",
         choices=choices,
     )
@@ -162,7 +165,14 @@ def _group(group: Group, entered: Entered, without: Sequence[str], is_refused: b
 def _choice(choice: Choice, entered: Entered, without: Sequence[str]) -> ChoiceOnPage:
     conflict = declarations.of_choice(choice, without)
     is_chosen = choice.id in entered.options
-    return ChoiceOnPage(choice.id, choice.name, choice.price, is_chosen, conflict.sentence, conflict.is_known)
+    warning = conflict.sentence if conflict.is_declared else ""  # else the group says it for all of them
+    return ChoiceOnPage(choice.id, choice.name, choice.price, is_chosen, warning, conflict.is_known)
+
+
+def _unsaid(*, all_of_them: bool) -> str:
+    if all_of_them:
+        return _("The allergens of these are not declared – please ask.")
+    return _("Where nothing is said, allergens are not declared – please ask.")
 
 
 def rule(group: Group) -> str:
@@ -176,6 +186,8 @@ def rule(group: Group) -> str:
 
 
 def _error(group: Group, count: int) -> str:
+    if group.min == group.max == 1:
+        return _("Please choose one.")
     if count < group.min:
         return _("Please choose %(number)d more.") % {"number": group.min - count}
     return _("Please choose at most %(high)d.") % {"high": group.max}

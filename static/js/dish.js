@@ -67,8 +67,10 @@ window.setUpDish = (form) => {
     let first = null;
     for (const group of groups) {
       const missing = Number(group.dataset.min) - taken(group);
+      const isOne = group.dataset.max === "1";
+      const words = isOne ? form.dataset.chooseOne : form.dataset.tooFew.replace("#", missing);
+      showError(group, missing > 0 ? words : "");
       if (missing <= 0) continue;
-      showError(group, form.dataset.tooFew.replace("#", missing));
       first ??= group;
     }
     if (!first) return true;

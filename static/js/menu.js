@@ -105,7 +105,7 @@
 
   // A category that can't be ordered from is folded: its link unfolds it.
   const unfold = (hash) => {
-    const target = hash && document.getElementById(hash.slice(1));
+    const target = document.getElementById(hash.slice(1));
     const folded = target?.closest("details.category");
     if (folded) folded.open = true;
   };
