@@ -213,18 +213,29 @@ class StationTicket(TimedTicket):
         return {**TimedTicket(order).data, **own}
 
 
-class OpenOrders(serializers.Serializer):
-    orders = Ticket(many=True)
-    cancelled = Ticket(many=True, required=False, help_text="Only while some are not acknowledged.")
+class TakingOrders(serializers.Serializer):
+    """Whether guests can order."""
+
     pausedUntil = serializers.DateTimeField(
         source="paused_until", required=False, help_text="Only while the kitchen has paused."
     )
+    closedUntil = serializers.DateTimeField(
+        source="closed_until", required=False, help_text="The next opening. Only outside the opening hours."
+    )
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        return where_in_use(super().to_representation(instance), "pausedUntil", "closedUntil")
+
+
+class OpenOrders(TakingOrders):
+    orders = Ticket(many=True)
+    cancelled = Ticket(many=True, required=False, help_text="Only while some are not acknowledged.")
     lateDockets = LateDockets(
         many=True, source="late_dockets", required=False, help_text="Only while printers are behind."
     )
 
     def to_representation(self, instance: dict[str, Any]) -> dict[str, Any]:
-        return where_in_use(super().to_representation(instance), "cancelled", "pausedUntil", "lateDockets")
+        return where_in_use(super().to_representation(instance), "cancelled", "lateDockets")
 
 
 class TimedOrders(OpenOrders):

@@ -29,6 +29,7 @@ from web.forms import body_of, is_page
 from web.views import FormResponse, Page, PageView
 
 RECALL_MINUTES = 60
+PAUSES = (10, 20, 30, 60)  # minutes
 
 
 class KitchenQuery(serializers.Serializer):
@@ -45,6 +46,22 @@ def _extend_session(request: Request) -> None:
     today = timezone.now().date().isoformat()
     if SESSION_KEY in request.session and request.session.get("last_day") != today:
         request.session["last_day"] = today
+
+
+_NEXT_STEP = {
+    queries.Order.Status.PENDING.value: queries.Order.Status.PREPARING.value,
+    queries.Order.Status.PREPARING.value: queries.Order.Status.READY.value,
+    queries.Order.Status.READY.value: queries.Order.Status.SERVED.value,
+}
+
+
+def _with_positions(ticket: dict[str, Any]) -> dict[str, Any]:
+    """The ticket with the position of every entry, and how many of it are `left`: not cancelled."""
+    items = [
+        {"position": place, **item, "left": item["quantity"] - item.get("cancelledQuantity", 0)}
+        for place, item in enumerate(ticket["items"])
+    ]
+    return {**ticket, "items": items}
 
 
 class KitchenView(LiveView):
@@ -66,12 +83,13 @@ class KitchenView(LiveView):
         now = timezone.now()
         if query["status"] == "served":
             served = queries.served_orders(minutes=query["minutes"], now=now)
-            return {"orders": served, "cancelled": [], "paused_until": None, "late_dockets": []}
-        paused_until = queries.menu_state().paused_until
+            return {"orders": served, "cancelled": [], "paused_until": None, "closed_until": None, "late_dockets": []}
+        state = queries.menu_state()
         return {
             "orders": queries.open_orders(),
             "cancelled": queries.cancelled_orders(now=now),
-            "paused_until": paused_until if paused_until and paused_until > now else None,
+            "paused_until": state.pause_at(now),
+            "closed_until": state.opens_at(now),
             "late_dockets": queries.late_dockets(now),
         }
 
@@ -82,6 +100,12 @@ class KitchenView(LiveView):
             "late_after": settings.KITCHEN_LATE_MINUTES,
             "very_late_after": settings.KITCHEN_VERY_LATE_MINUTES,
             "stations": queries.stations(),
+            "allergens": queries.Allergen.choices,
+            "words": dict(queries.Allergen.choices),
+            "path": self.request.path,
+            "tickets": [_with_positions(ticket) for ticket in data["orders"]],
+            "next_step": _NEXT_STEP,
+            "pauses": PAUSES,
         }
 
 

@@ -62,6 +62,7 @@ def test_the_preview_can_be_read_by_everyone_and_confirmed(windows, installation
     category = page.locator("#result_list input[list]").last.input_value()
     fits(windows, page, "#changelist-form")
     page.get_by_role("link", name="Import CSV").click()
+    page.wait_for_selector("[name=import_file]")
     fits(windows, page, "#content-main")
     file = FILE.format(name=name, category=category)
     page.set_input_files("[name=import_file]", {"name": "m.csv", "mimeType": "text/csv", "buffer": file.encode()})
