@@ -239,6 +239,7 @@
     const said = [sentence("contains", contains), sentence("mayContain", may), sentence("notDeclared", notDeclared)];
     caution.textContent = said.filter(Boolean).join(". ");
     caution.hidden = !caution.textContent;
+    caution.classList.toggle("dish-contains", contains.length > 0);
   }
 
   function showTold() {
