@@ -8,7 +8,7 @@ from django.contrib.admin.options import ModelAdmin
 from django.contrib.admin.utils import quote, unquote
 from django.contrib.admin.widgets import AdminTextareaWidget, AdminTextInputWidget
 from django.core.exceptions import PermissionDenied
-from django.db.models import CharField, OuterRef, QuerySet, Subquery, TextField, Value
+from django.db.models import CharField, OuterRef, Q, QuerySet, Subquery, TextField, Value
 from django.db.models.functions import Coalesce, Collate, NullIf
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import URLPattern, path, reverse
@@ -70,11 +70,14 @@ class AvailableFilter(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
         return [("1", _("Yes")), ("0", _("No"))]
 
-    def queryset(self, request: HttpRequest, queryset: Any) -> QuerySet[Any]:
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         if self.value() not in {"0", "1"}:
             return queryset
-        now = timezone.now()
-        return queryset.available_at(now) if self.value() == "1" else queryset.sold_out_at(now)
+        is_back = Q(available=True) | Q(sold_out_until__lte=timezone.now())
+        if self.value() == "1":
+            return queryset.filter(is_back).exclude(portions=0)
+        is_off = Q(available=False) & (Q(sold_out_until=None) | Q(sold_out_until__gt=timezone.now()))
+        return queryset.filter(is_off | Q(portions=0))
 
 
 class ItemForm(PictureForm):
@@ -111,6 +114,7 @@ def _category_of_item() -> Any:
 
 @admin.register(MenuItem)
 class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
+    place = 1
     form = ItemForm
     change_list_template = "admin/restaurant/menuitem/change_list.html"
     may_filter_by = frozenset({"category"})

@@ -12,12 +12,8 @@ from restaurant.models import MenuItem, Picture
 from restaurant.services import pictures
 from restaurant.services.pictures import Crop, UnusablePicture, Version
 
-FIELDS: list[Any] = [
-    "picture_file",
-    ("picture_zoom", "picture_x", "picture_y"),
-    "picture_description",
-    "picture_remove",
-]
+SLIDERS = ("picture_zoom", "picture_x", "picture_y")
+FIELDS: list[Any] = ["picture_file", SLIDERS, "picture_description", "picture_remove"]
 _ACCEPTED = "image/jpeg,image/png,image/webp,image/avif"
 
 

@@ -1,8 +1,21 @@
 """Reading tables, sessions, the menu, carts, orders, bills and what is to be printed."""
 
-from restaurant.models import Allergen, Declaration, Order, OrderChange, OrderItem, Station, Table, TableSession, Window
+from restaurant.models import (
+    Allergen,
+    Declaration,
+    Diet,
+    MenuItem,
+    Order,
+    OrderChange,
+    OrderItem,
+    Station,
+    Table,
+    TableSession,
+    Window,
+)
+from restaurant.queries.availability import CategoryAvailability, availability, sold_out_items
 from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid
-from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, quantities
+from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, cart_beside_menu, cart_line
 from restaurant.queries.floor import (
     Floor,
     TableDetail,
@@ -71,13 +84,16 @@ __all__ = [
     "BillLine",
     "Cart",
     "Catalogue",
+    "CategoryAvailability",
     "Choice",
     "ChosenItem",
     "Declaration",
+    "Diet",
     "Dish",
     "Floor",
     "Group",
     "LatePrinter",
+    "MenuItem",
     "MenuState",
     "Order",
     "OrderChange",
@@ -93,9 +109,12 @@ __all__ = [
     "TableSession",
     "Window",
     "approval",
+    "availability",
     "bill",
     "cancelled_orders",
     "cart",
+    "cart_beside_menu",
+    "cart_line",
     "catalogue",
     "due",
     "find_session",
@@ -121,7 +140,6 @@ __all__ = [
     "orders_of_station",
     "phone_key",
     "present",
-    "quantities",
     "served_orders",
     "session_exists",
     "session_metrics",
@@ -130,6 +148,7 @@ __all__ = [
     "session_of_staff",
     "session_of_table",
     "shares",
+    "sold_out_items",
     "state",
     "station",
     "stations",

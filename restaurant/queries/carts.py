@@ -1,5 +1,7 @@
 """Reading carts."""
 
+import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -9,6 +11,7 @@ from django.utils import timezone
 
 from restaurant.models import CartLine, MenuItem, TableSession
 from restaurant.queries.menu import Catalogue, Choice, Dish, MenuState, menu_state
+from web.fields import is_uuid
 
 
 class Problem(StrEnum):
@@ -59,6 +62,15 @@ class Cart:
         return sum(line.quantity for line in self.lines)
 
     @property
+    def quantities(self) -> dict[str, int]:
+        """How many of each item, by the items' ids."""
+        found: dict[str, int] = {}
+        for line in self.lines:
+            item = str(line.menu_item.pk)
+            found[item] = found.get(item, 0) + line.quantity
+        return found
+
+    @property
     def orderable(self) -> list[ChosenItem]:
         return [line for line in self.lines if line.available]
 
@@ -68,13 +80,23 @@ class Cart:
         return sum((line.total for line in self.orderable), Decimal("0.00"))
 
 
-def quantities(session: TableSession, guest: str) -> dict[str, int]:
-    """How many of each item the phone has in its cart, by the items' ids: what the menu needs of a cart."""
-    lines = CartLine.objects.filter(session=session, guest=guest)
-    found: dict[str, int] = {}
-    for item, quantity in lines.values_list("menu_item_id", "quantity"):
-        found[str(item)] = found.get(str(item), 0) + quantity
-    return found
+def cart_beside_menu(session: TableSession, guest: str, menu: MenuState, now: datetime) -> Cart:
+    """`cart` by one statement: the items are those of the menu in memory."""
+    lines = []
+    for line in CartLine.objects.filter(session=session, guest=guest).order_by("pk"):
+        dish = menu.catalogue.dishes.get(str(line.menu_item_id))
+        if dish is not None:
+            line.menu_item = dish.item
+            lines.append(_chosen(line, menu.catalogue, now))
+    return Cart(session, lines, menu)
+
+
+def cart_line(session: TableSession, guest: str, item_id: str, options: Iterable[str]) -> CartLine | None:
+    """The cart's line of this item with the options of these ids."""
+    ids = sorted(options)
+    if not all(map(is_uuid, (item_id, *ids))):
+        return None
+    return CartLine.objects.filter(session=session, guest=guest, menu_item=uuid.UUID(item_id), options=ids).first()
 
 
 def cart(session: TableSession, guest: str) -> Cart:

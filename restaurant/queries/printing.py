@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Min
+from django.db.models import Count, Min, QuerySet
 
 from restaurant.models import PrintJob
 
@@ -20,11 +20,14 @@ class LatePrinter:
     error: str
 
 
+def late_jobs(now: datetime) -> QuerySet[PrintJob]:
+    waiting = PrintJob.objects.filter(state=PrintJob.State.WAITING, printer__active=True).order_by()
+    return waiting.filter(created_at__lt=now - LATE_AFTER)
+
+
 def late_dockets(now: datetime) -> list[LatePrinter]:
     """Active printers with dockets that have waited too long, by name."""
-    late = PrintJob.objects.filter(
-        state=PrintJob.State.WAITING, printer__active=True, created_at__lt=now - LATE_AFTER
-    ).order_by()
+    late = late_jobs(now)
     counts = list(late.values("printer_id", "printer__name").annotate(count=Count("pk"), since=Min("created_at")))
     if not counts:
         return []

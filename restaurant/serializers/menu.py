@@ -137,6 +137,17 @@ class TableMenu(serializers.Serializer):
     closed = MenuClosed(required=False, help_text="Only while guests can't order.")
 
 
+class DishAtTable(DishRecord):
+    """`available`: whether guests can have it now, by its category's hours too."""
+
+
+class TableDish(serializers.Serializer):
+    table = TableSummary()
+    session = SessionSummary(allow_null=True)
+    item = DishAtTable()
+    closed = MenuClosed(required=False, help_text="Only while guests can't order.")
+
+
 class SoldOutItems(serializers.Serializer):
     soldOut = serializers.ListField(child=serializers.UUIDField())
 
@@ -165,3 +176,30 @@ class Availability(serializers.Serializer):
     available = serializers.BooleanField()
     until = serializers.DateTimeField(source="sold_out_until", allow_null=True)
     portions = serializers.IntegerField(allow_null=True)
+
+
+class ItemAvailability(serializers.Serializer):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    available = serializers.SerializerMethodField(help_text="Now, apart from the category's hours.")
+    until = serializers.SerializerMethodField(help_text="When it is available again by itself.")
+    portions = serializers.IntegerField(allow_null=True)
+
+    def get_available(self, item: MenuItem) -> bool:
+        return item.is_available_at(self.context["now"])
+
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_until(self, item: MenuItem) -> datetime | None:
+        is_off = item.sold_out_until is not None and not item.is_available_at(self.context["now"])
+        return item.sold_out_until if is_off and item.portions != 0 else None
+
+
+# Of a `restaurant.queries.CategoryAvailability`.
+class CategoryAvailability(serializers.Serializer):
+    name = serializers.CharField()
+    items = ItemAvailability(many=True)
+
+
+# Needs `now` in its context.
+class MenuAvailability(serializers.Serializer):
+    categories = CategoryAvailability(many=True)

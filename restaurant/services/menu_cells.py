@@ -116,11 +116,7 @@ def moment(cell: str) -> datetime | None:
 def write_hours(opens: time | None, closes: time | None) -> str:
     if opens is None and closes is None:
         return ""
-    return (
-        f"{opens:%H:%M}-" * (opens is not None)
-        + "00:00-" * (opens is None)
-        + (f"{closes:%H:%M}" if closes else "24:00")
-    )
+    return f"{opens or time.min:%H:%M}-" + ("24:00" if closes is None else f"{closes:%H:%M}")
 
 
 def hours(cell: str) -> tuple[time | None, time | None]:
@@ -220,7 +216,5 @@ def _allergen(name: str) -> str:
     for value, label in Allergen.choices:
         if name.casefold() in {value, str(label).casefold()}:
             return value
-    known = ", ".join(Allergen.values)
-    raise ValidationError(
-        _("“%(name)s” is none of the allergens: %(known)s.") % {"name": name[:_SHOWN], "known": known}
-    )
+    sentence = _("“%(name)s” is none of the allergens: %(known)s.")
+    raise ValidationError(sentence % {"name": name[:_SHOWN], "known": ", ".join(Allergen.values)})

@@ -136,10 +136,8 @@ class Groups:
             sentence = _("There are several groups named “%(name)s”: write “%(name)s #1” for the first of them.")
             raise ValidationError(sentence % {"name": text.name})
         if not is_new:
-            sentence = _(
-                "There is no group of options named “%(name)s”. Please list its choices, such as “%(example)s”."
-            )
-            raise ValidationError(sentence % {"name": text.reference, "example": f"{text.reference} [0-1]: …"})
+            sentence = _("There is no group of options named “%(name)s”. Please list its choices: “%(name)s [0-1]: …”.")
+            raise ValidationError(sentence % {"name": text.reference})
         group = OptionGroup(name=text.name, min_choices=0, max_choices=1)
         self.by_key[group.pk] = group
         self.by_reference[text.reference] = group.pk

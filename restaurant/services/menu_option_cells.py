@@ -16,13 +16,12 @@ from django.utils.translation import gettext as _
 from restaurant.models import OptionGroup
 from restaurant.services import menu_cells
 
-MAX_CELL = 10_000  # characters
+MAX_CELL = 100_000  # characters
 _MAX_PIECE = 600
 _SIGNS = re.compile(r'[\[\]():;,|+"#\n]')
 _NAME = r'(?P<name>"(?:[^"]|"")*"|[^"\[\](+#]+?)'
-_HEAD = re.compile(
-    _NAME + r"\s*(?:#(?P<number>[1-9][0-9]?))?\s*(?:\[(?P<least>[0-9]{1,3})(?:\s*[-–]\s*(?P<most>[0-9]{1,3}))?\])?"
-)
+_BOUNDS = r"(?:\[(?P<least>[0-9]{1,3})(?:\s*[-–]\s*(?P<most>[0-9]{1,3}))?\])?"
+_HEAD = re.compile(_NAME + r"\s*(?:#(?P<number>[1-9][0-9]?))?\s*" + _BOUNDS)
 _CHOICE = re.compile(_NAME + r"\s*(?:\+\s*(?P<price>[0-9][0-9.,]*))?\s*(?:\((?P<notes>[^()]*)\))?")
 
 

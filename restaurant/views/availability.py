@@ -1,32 +1,78 @@
-"""Marking what has sold out, where it is noticed."""
+"""What has sold out: listed, and marked where it is noticed."""
 
+from datetime import datetime, time, timedelta
 from typing import Any
 
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from restaurant.serializers.menu import Availability, AvailabilityBody
+from restaurant import queries
+from restaurant.serializers.menu import Availability, AvailabilityBody, MenuAvailability
 from restaurant.services import menu
 from restaurant.views import staff
 from web.fields import ErrorResponse
-from web.forms import body_of
+from web.forms import body_of, form_fields
 from web.views import FormResponse, Page, PageView
+
+STAFF = (staff.WORK_KITCHEN, staff.CLOSE_SESSION, staff.CHANGE_ITEM)
+NEW_DAY = time(5)  # by the venue's clock: what is sold out today comes back then
+
+
+class WholeMenu(PageView):
+    """`GET /menu/availability`: every item by category, whatever its hours."""
+
+    access = STAFF
+    template_name = "restaurant/availability.html"
+
+    @extend_schema(responses={200: MenuAvailability, **dict.fromkeys((401, 403), ErrorResponse)})
+    def get(self, request: Request) -> Response:
+        now = timezone.now()
+        categories = queries.availability(queries.menu_state())
+        data = MenuAvailability({"categories": categories}, context={"now": now}).data
+        return Response(data, headers={"Cache-Control": "private, no-store"})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "path": self.request.path,
+            "off": [item for category in data["categories"] for item in category["items"] if not item["available"]],
+            "sees_floor": staff.may(self.request, staff.CLOSE_SESSION),
+            "works_kitchen": staff.may(self.request, staff.WORK_KITCHEN),
+        }
 
 
 class ItemAvailability(PageView):
-    """`POST /menu/{itemId}/availability`"""
+    """`POST /menu/{itemId}/availability`. Pages send `lasts` in place of `until`: `hour`, `today` or `always`."""
 
-    access = (staff.WORK_KITCHEN, staff.CLOSE_SESSION, staff.CHANGE_ITEM)
+    access = STAFF
     template_name = "restaurant/refused.html"
 
     @extend_schema(request=AvailabilityBody, responses={200: Availability, **dict.fromkeys((400, 404), ErrorResponse)})
     def post(self, request: Request, item_id: str) -> Response:
-        body = AvailabilityBody(data=body_of(request, numbers=("available",), optional=("until",)))
+        sent = body_of(request, numbers=("available",), optional=("until",))
+        lasts = (form_fields(request) or {}).get("lasts", "")
+        if until := _end_of(lasts, timezone.now()):
+            sent = {**sent, "until": until.isoformat()}
+        body = AvailabilityBody(data=sent)
         body.is_valid(raise_exception=True)
         item = menu.switch(item_id=item_id, **body.validated_data)
-        page = staff.page_before(request, "/kitchen" if staff.may(request, staff.WORK_KITCHEN) else "/floor")
-        return FormResponse(Availability(item).data, redirect_to=page)
+        return FormResponse(Availability(item).data, redirect_to=staff.page_before(request, _page_of(request)))
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        return staff.refused(self.request, "/floor")
+        return staff.refused(self.request, _page_of(self.request))
+
+
+def _page_of(request: Request) -> str:
+    return "/kitchen" if staff.may(request, staff.WORK_KITCHEN) else "/menu/availability"
+
+
+def _end_of(lasts: str, now: datetime) -> datetime | None:
+    """When something that is sold out so long comes back by itself; None: not at all."""
+    if lasts == "hour":
+        return now + timedelta(hours=1)
+    if lasts != "today":
+        return None
+    local = timezone.localtime(now)
+    morning = datetime.combine(local.date(), NEW_DAY, local.tzinfo)
+    return morning if morning > local else datetime.combine(local.date() + timedelta(days=1), NEW_DAY, local.tzinfo)

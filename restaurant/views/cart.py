@@ -19,7 +19,7 @@ from restaurant import queries
 from restaurant.errors import KitchenClosed, SessionUnknown, TableUnknown, clock_time, worded_for_guests
 from restaurant.serializers.cart import CartAddition, CartBody, CartContents
 from restaurant.services import cart
-from restaurant.views import cart_form, cart_lines, cart_undo, guests, staff
+from restaurant.views import cart_form, cart_lines, cart_undo, dish_form, guests, staff
 from restaurant.views.allergies import allergies_of
 from web import idempotency
 from web.fields import ErrorResponse
@@ -142,6 +142,8 @@ class Cart(guests.GatedView):
             if removed := cart_undo.removed_line(request):
                 with worded_for_guests():
                     cart.add(session=self.session, guest=guest, entry=removed)
+        elif dish_form.is_sent(form):
+            page = dish_form.save(form, self.session, guest)
         else:
             with worded_for_guests():
                 cart.replace(session=self.session, guest=guest, entries=cart_form.entries_after_button(form))
@@ -170,4 +172,5 @@ class Cart(guests.GatedView):
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         if status == 403:
             return super().error_page(error, status)
-        return error_page(self.request, self.kwargs["table_number"], self.template_name)
+        number = self.kwargs["table_number"]
+        return dish_form.error_page(self.request, number) or error_page(self.request, number, self.template_name)

@@ -39,6 +39,10 @@ class Floor(LiveView):
         shown = floor_tiles.of_section(data, section) if section else data
         return {
             **shown,
+            "pausedUntil": data.get("pausedUntil"),
+            "closedUntil": data.get("closedUntil"),
+            "lateDockets": data.get("lateDockets"),
+            "sold_out": [_sold_out(item) for item in self.floor.sold_out],
             "held": floor_tiles.with_left(shown["held"]),
             "ready": floor_tiles.with_left(shown["ready"]),
             "socket_url": f"{socket_url(self.request)}/floor",
@@ -56,6 +60,11 @@ class Floor(LiveView):
             "takes_payment": staff.may(self.request, staff.TAKE_PAYMENT),
             "works_kitchen": staff.may(self.request, staff.WORK_KITCHEN),
         }
+
+
+def _sold_out(item: queries.MenuItem) -> dict[str, Any]:
+    """As `GET /menu/availability` has it."""
+    return {"id": item.pk, "name": item.name, "until": item.sold_out_until, "portions": item.portions}
 
 
 class Close(PageView):

@@ -147,4 +147,4 @@ class Acknowledge(PageView):
     @extend_schema(request=None, responses={200: SuccessResponse, **dict.fromkeys((404, 409), ErrorResponse)})
     def post(self, request: Request, order_id: str) -> Response:
         order_changes.acknowledge(order_id=order_id)
-        return FormResponse({"success": True}, redirect_to="/kitchen")
+        return FormResponse({"success": True}, redirect_to=staff.page_before(request, "/kitchen"))

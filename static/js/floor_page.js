@@ -142,12 +142,22 @@
   }
 
   function showAges() {
+    showLeft();
     for (const time of document.querySelectorAll("time[data-age]")) {
       const minutes = Math.max(0, Math.floor((Date.now() + offset - Date.parse(time.dateTime)) / 60_000));
       if (time.dataset.minutes === String(minutes)) continue;
       time.dataset.minutes = minutes;
       time.textContent = ageText(minutes);
       if (time.dataset.late) time.classList.toggle("is-late", minutes >= Number(time.dataset.late));
+    }
+  }
+
+  /** The time until a moment, in minutes that have begun. */
+  function showLeft() {
+    for (const time of document.querySelectorAll("time[data-left]")) {
+      const minutes = Math.max(0, Math.ceil((Date.parse(time.dateTime) - Date.now() - offset) / 60_000));
+      const text = word("left", { left: minutes < 60 ? word("minutes", { minutes }) : word("hours", { hours: Math.floor(minutes / 60), minutes: minutes % 60 }) });
+      if (time.textContent !== text) time.textContent = text;
     }
   }
 

@@ -2,21 +2,23 @@
 
    Every order has a record. `serverStatus` is the latest status from the server, `status` the one on the screen. They
    differ only while a request of this display is under way (`move`); if that fails, the server's status is shown.
-   `fromSocket`: the socket announced the order when it was new. */
+   `fromSocket`: the socket announced the order when it was new. `order` has the entries that this display shows, each
+   with its `position`; `items` are these as they are on the screen, where `wanted` is under way: what a touch has made
+   done or not, by position. */
 (() => {
   "use strict";
 
   const { kitchenBoard: board, kitchenConnection: connection, kitchenSound: sound, kitchenStorage: storage } = window;
-  const { kitchenRecall: recall, kitchenCancelled: cancelled } = window;
+  const { kitchenRecall: recall, kitchenCancelled: cancelled, kitchenTicket: ticket } = window;
+  const { kitchenTools: tools, kitchenSoldOut: soldOut } = window;
   const { OPEN, CANCELLED } = board;
-  const { byId, t, announce } = window.kitchenText;
+  const { byId, t, announce, remaining } = window.kitchenText;
   const options = document.body.dataset;
 
   const NEXT = { pending: "preparing", preparing: "ready", ready: "served" };
   const GONE = "gone"; // no longer among the open orders, with an unknown status
   const ACKNOWLEDGED = "acknowledged"; // cancelled, and a cook has seen it
   // Milliseconds.
-  const POST_TIMEOUT = 6000;
   const UNDO_FOR = 8000;
   const NEW_FOR = 15000;
   const SETTLE = 5000;
@@ -24,11 +26,27 @@
   const DOUBLE_TAP_DISTANCE = 40; // pixels
 
   const records = new Map(); // by order id
+  const elsewhere = new Set(); // ids of orders without an entry for this station
+  const MOST_ELSEWHERE = 2000;
   let hasLoaded = false;
 
   const now = () => performance.now();
   const isOpen = (record) => OPEN.includes(record.status);
   const isShown = (record) => isOpen(record) || record.status === CANCELLED;
+
+  /** What this display shows of an order, whose entries the socket sends all; null if that is nothing. */
+  function own(order) {
+    const items = order.items.map((item, position) => ({ position, ...item }));
+    if (!options.station || order.otherStations) return { ...order, items };
+    const mine = items.filter((item) => item.station === options.station);
+    const others = new Set(items.filter((item) => item.station && !mine.includes(item)).map((item) => item.station));
+    const otherStations = [...others].map((slug) => t(`station-${slug}`)).sort();
+    return mine.length ? { ...order, items: mine, otherStations } : null;
+  }
+
+  function itemsOf({ order, wanted }) {
+    return order.items.map((item) => (wanted.has(item.position) ? { ...item, done: wanted.get(item.position) } : item));
+  }
 
   function shownRecords() {
     const shown = [...records.values()].filter(isShown);
@@ -57,12 +75,19 @@
     if (record.status === CANCELLED) cancelled.tellWhole(record.order);
   }
 
-  function applyOrder(order, asOf) {
+  function applyOrder(whole, asOf) {
+    const order = own(whole);
+    if (!order) {
+      if (elsewhere.size > MOST_ELSEWHERE) elsewhere.clear();
+      elsewhere.add(whole.orderId);
+      return;
+    }
     const record = records.get(order.orderId);
     const status = order.acknowledged ? ACKNOWLEDGED : order.status;
     if (record) {
       if (isOpen(record) && OPEN.includes(status)) cancelled.tellParts(record.order, order);
-      record.order = order;
+      // A poll that began before the end of a touch knows less of the entries.
+      record.order = asOf < record.tickedAt ? { ...order, items: record.order.items } : order;
       record.placedAt = Date.parse(order.createdAt);
       applyStatus(record, status, asOf);
       return;
@@ -78,6 +103,10 @@
   function addRecord(order, status, values) {
     records.set(order.orderId, {
       order,
+      items: order.items,
+      wanted: new Map(),
+      sending: new Set(),
+      tickedAt: -Infinity,
       placedAt: Date.parse(order.createdAt),
       status,
       serverStatus: status,
@@ -85,7 +114,6 @@
       move: null,
       error: "",
       newUntil: 0,
-      leftAt: null,
       fromSocket: false,
       column: null,
       ...values,
@@ -93,13 +121,20 @@
   }
 
   function announceNew(order) {
-    const count = board.itemCount(order);
+    const count = ticket.itemCount(order.items);
     sound.chime();
     announce(t(count === 1 ? "announce-new-one" : "announce-new-many", { table: order.tableNumber, count }), true);
   }
 
   function onMessage(message) {
+    if (!message || typeof message !== "object") return;
     applyMessage(message);
+    if (message.type === "kitchen_update") {
+      connection.pollSoon();
+      soldOut.refresh();
+    } else {
+      recall.refresh();
+    }
     render();
   }
 
@@ -113,7 +148,10 @@
     if (message.type !== "status_update") return;
     const record = records.get(message.orderId);
     if (record) applyStatus(record, isOver(record, message) ? ACKNOWLEDGED : message.status, now());
-    else if (OPEN.includes(message.status)) connection.pollSoon();
+    else if (OPEN.includes(message.status) && !elsewhere.has(message.orderId)) {
+      if (options.station) elsewhere.add(message.orderId); // unless the poll lists it
+      connection.pollSoon();
+    }
   }
 
   /** Whether it is cancelled after it was served: nobody is cooking it any more. */
@@ -122,6 +160,7 @@
   }
 
   function onOrders(orders, cancelledOrders, messages, from) {
+    for (const { orderId } of orders) elsewhere.delete(orderId);
     const listed = new Set([...orders, ...cancelledOrders].map((order) => order.orderId));
     if (orders.some(wasMissed)) connection.reconnect();
     [...orders, ...cancelledOrders].forEach((order) => applyOrder(order, from));
@@ -148,32 +187,10 @@
 
   /** Returns the error message, or "". Acknowledging is the last step of a cancelled order. */
   async function post(id, status) {
-    const controller = new AbortController();
-    const timeout = setTimeout(() => controller.abort(), POST_TIMEOUT);
     const action = status === ACKNOWLEDGED ? "acknowledge" : "status";
-    let result;
-    try {
-      const response = await fetch(`${options.orders}${encodeURIComponent(id)}/${action}`, {
-        method: "POST",
-        credentials: "same-origin",
-        headers: { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": csrfToken() },
-        body: JSON.stringify(status === ACKNOWLEDGED ? {} : { status }),
-        signal: controller.signal,
-      });
-      result = await response.json();
-    } catch {
-      return t("error-no-response");
-    } finally {
-      clearTimeout(timeout);
-    }
-    if (result.success === true) return "";
-    return result.error ? t("error-refused", { error: result.error }) : t("error-unknown");
-  }
-
-  /** From the cookie, because signing in in another tab renews the token. */
-  function csrfToken() {
-    const cookie = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/);
-    return cookie ? cookie[1] : document.querySelector("input[name=csrfmiddlewaretoken]").value;
+    const path = `${options.orders}${encodeURIComponent(id)}/${action}`;
+    const { error } = await tools.post(path, status === ACKNOWLEDGED ? {} : { status });
+    return error;
   }
 
   /** Show the order in its new column at once, and move it back if the request fails. */
@@ -222,14 +239,68 @@
   })();
 
   byId("board").addEventListener("click", (event) => {
-    const button = event.target.closest(".ticket-next");
+    const button = event.target.closest(".ticket-next, .item-tick, .ticket-menu");
     if (!button || isDoubleTap(event)) return;
     const record = records.get(button.closest(".ticket").dataset.order);
-    if (record && record.status === CANCELLED && !record.move) acknowledge(record);
-    const to = record && NEXT[record.status];
-    if (!to || (record.move && !record.move.acknowledged)) return;
-    step(record, to);
+    if (!record) return;
+    if (button.matches(".item-tick")) tick(record, Number(button.closest(".item").dataset.position));
+    else if (button.matches(".ticket-menu")) soldOut.openTicket(record.order, button);
+    else goOn(record);
   });
+
+  function goOn(record) {
+    if (record.status === CANCELLED && !record.move) acknowledge(record);
+    const to = NEXT[record.status];
+    if (!to || (record.move && !record.move.acknowledged)) return;
+    const next = ticket.nextStep(record);
+    if (next === "all-done" || next === "not-done") setAllDone(record, next === "all-done");
+    else step(record, to);
+  }
+
+  // --- entries that are done ---
+
+  function tick(record, position) {
+    const item = record.items.find((each) => each.position === position);
+    if (!OPEN.includes(record.status) || !item || remaining(item) === 0) return;
+    const { tableNumber: table } = record.order;
+    announce(t(item.done ? "announce-not-done" : "announce-done", { table, item: item.name }));
+    setDone(record, position, !item.done);
+  }
+
+  /** A station's own entries, one after the other: the last one may make the order ready. */
+  async function setAllDone(record, done) {
+    const changed = record.items.filter((item) => remaining(item) > 0 && Boolean(item.done) !== done);
+    for (const { position } of changed) record.wanted.set(position, done);
+    render();
+    for (const { position } of changed) await setDone(record, position, done);
+  }
+
+  /** Show it at once, and as it was if the request fails. What is touched meanwhile is sent after it. */
+  async function setDone(record, position, done) {
+    const { orderId } = record.order;
+    record.wanted.set(position, done);
+    record.error = "";
+    render();
+    if (record.sending.has(position)) return;
+    record.sending.add(position);
+    while (record.wanted.has(position)) {
+      const wanted = record.wanted.get(position);
+      const path = `${options.orders}${encodeURIComponent(orderId)}/items/${position}/done`;
+      const { result, error } = await tools.post(path, { done: wanted });
+      if (error) {
+        record.wanted.clear();
+        record.error = error;
+        announce(t("announce-error", { table: record.order.tableNumber, error }));
+        connection.pollSoon();
+      } else {
+        applyOrder(result, now());
+        record.tickedAt = now();
+      }
+      if (record.wanted.get(position) === wanted) record.wanted.delete(position);
+    }
+    record.sending.delete(position);
+    render();
+  }
 
   /** The ticket stays until the server has it, so that no display misses a cancellation. */
   async function acknowledge(record) {
@@ -280,23 +351,19 @@
 
   // --- recall ---
 
-  /** The orders that left this display, the latest first. */
-  function recallable() {
-    const left = [...records.values()].filter((record) => record.status === "served" || record.status === GONE);
-    return left.sort((a, b) => b.leftAt - a.leftAt);
+  function bringBack(served) {
+    const order = own(served);
+    if (!order) return;
+    if (!records.has(order.orderId)) addRecord(order, order.status, {});
+    step(records.get(order.orderId), "ready");
   }
 
-  /** Forget all orders that are neither open nor among the latest that left. */
+  /** Forget all orders that are neither shown nor can be brought back by undo. */
   function prune() {
-    const time = connection.serverTime();
-    for (const record of records.values()) {
-      if (isOpen(record)) record.leftAt = null;
-      else record.leftAt ??= time;
-    }
-    const latest = new Set(recallable().slice(0, recall.LENGTH));
+    const undone = new Set(steps.map((each) => each.record));
     for (const [id, record] of records) {
       const isSettled = now() - record.settledAt > SETTLE; // a poll under way may still list what was acknowledged
-      if (!isShown(record) && !record.move && !latest.has(record) && isSettled) records.delete(id);
+      if (!isShown(record) && !record.move && !undone.has(record) && isSettled) records.delete(id);
     }
   }
 
@@ -324,36 +391,39 @@
   function render() {
     prune();
     const shown = shownRecords();
+    for (const record of shown) record.items = itemsOf(record);
     cancelled.place(shown);
     if (hasLoaded) board.show(shown, connection.serverTime());
     showUndo();
-    recall.show(recallable());
   }
 
   let newIds = "";
 
-  function tick() {
+  function onTime() {
     const shown = shownRecords();
     const time = connection.serverTime();
     const ids = shown.filter((record) => record.newUntil > time).map((record) => record.order.orderId).join();
     if (ids !== newIds) render();
     newIds = ids;
     board.tick(shown, time);
+    tools.tick(time);
     showUndo();
   }
 
   document.body.classList.add("is-running");
-  recall.start((record) => step(record, "ready"));
-  for (const { order, status, leftAt } of recall.load()) addRecord(order, status, { leftAt });
+  recall.start(bringBack);
+  tools.start();
+  soldOut.start();
   sound.start(() => board.showSound(sound.state()));
   connection.start(
-    { socketUrl: `${options.socket.replace(/\/+$/, "")}/kitchen`, pollUrl: options.kitchen },
+    { socketUrl: `${options.socket.replace(/\/+$/, "")}/kitchen`, pollUrl: `${options.kitchen}?times=true` },
     {
       message: onMessage,
       orders: onOrders,
+      state: tools.showState,
       change: () => board.showConnection(connection.state(), connection.serverTime),
     },
   );
-  setInterval(tick, 250);
-  tick();
+  setInterval(onTime, 250);
+  onTime();
 })();

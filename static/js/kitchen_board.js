@@ -3,20 +3,14 @@
 (() => {
   "use strict";
 
-  const { byId, language, t, age, price, setText, setHidden, setData, clone } = window.kitchenText;
+  const { byId, language, t, setText, setHidden, setData, clone } = window.kitchenText;
   const { hourAndMinute, toTheSecond, remaining } = window.kitchenText;
-  const layout = window.kitchenLayout;
+  const { kitchenLayout: layout, kitchenTicket: ticket } = window;
 
   const OPEN = ["pending", "preparing", "ready"];
-  const CANCELLED = "cancelled"; // shown in the column that it was in, until it is acknowledged
-
-  const itemCount = (order) => order.items.reduce((sum, item) => sum + remaining(item), 0);
+  const { CANCELLED } = ticket;
 
   // --- tickets ---
-
-  const { lateAfter, veryLateAfter, orders, kitchen } = document.body.dataset;
-  const LATE = Number(lateAfter) * 60_000;
-  const VERY_LATE = Number(veryLateAfter) * 60_000;
 
   const columns = new Map();
   for (const section of document.querySelectorAll(".column")) {
@@ -27,89 +21,13 @@
     });
   }
 
-  const PARTS = ["table", "number", "count", "total", "new", "lateness", "time", "error", "items", "next", "by"];
-  PARTS.push("cancel", "cancelled");
   const tickets = new Map(); // the elements of each ticket, by order id
 
   function newTicket(id) {
-    const node = clone("ticket-template");
-    node.dataset.order = id;
-    const parts = { node, signature: "" };
-    for (const name of PARTS) parts[`$${name}`] = node.querySelector(`.ticket-${name}`);
-    parts.$cancel.href = `${orders}${id}/cancel?next=${kitchen}`;
-    parts.$label = node.querySelector(".ticket-next-label");
-    parts.$nextTable = node.querySelector(".ticket-next-table");
-    parts.$table.id = `table-of-${id}`;
-    node.setAttribute("aria-labelledby", parts.$table.id);
+    const parts = ticket.create(id);
     tickets.set(id, parts);
-    layout.watch(node);
+    layout.watch(parts.node);
     return parts;
-  }
-
-  function itemLine(item) {
-    const line = clone("item-template");
-    const left = remaining(item);
-    const quantity = line.querySelector(".item-quantity");
-    quantity.textContent = `${left || item.quantity}×`;
-    quantity.classList.toggle("is-several", left > 1);
-    line.querySelector(".item-name").textContent = item.name;
-    line.classList.toggle("is-cancelled", left === 0);
-    // Of an entry that is cancelled as a whole, its quantity is struck through already.
-    line.querySelector(".item-gone").textContent = left ? `${item.quantity - left}×` : "";
-    line.querySelector(".item-cancelled").hidden = left === item.quantity;
-    const note = line.querySelector(".item-note");
-    const text = note.querySelector(".item-note-text");
-    text.textContent = (item.specialInstructions || "").trim();
-    note.hidden = text.textContent === "" || left === 0;
-    return line;
-  }
-
-  function lateness(milliseconds) {
-    if (milliseconds >= VERY_LATE) return "very-late";
-    return milliseconds >= LATE ? "late" : "";
-  }
-
-  function showAge(parts, record, time) {
-    const waited = time - record.placedAt;
-    const late = record.status === CANCELLED ? "" : lateness(waited);
-    setData(parts.node, "late", late);
-    setText(parts.$lateness, late && t(late));
-    setText(parts.$time, age(waited));
-    const letters = parts.$number.textContent.length + parts.$time.textContent.length;
-    setData(parts.node, "head", letters > 7 ? "widest" : letters > 6 ? "wide" : "");
-  }
-
-  function showTicket(parts, record, time) {
-    const { order } = record;
-    const isCancelled = record.status === CANCELLED;
-    const signature = JSON.stringify([order.tableNumber, order.items, order.total, order.placedBy]);
-    if (parts.signature !== signature) {
-      parts.signature = signature;
-      const count = itemCount(order);
-      setText(parts.$number, String(order.tableNumber));
-      setData(parts.node, "digits", String(parts.$number.textContent.length));
-      parts.$items.replaceChildren(...order.items.map(itemLine));
-      setText(parts.$count, t(count === 1 ? "items-one" : "items-many", { count }));
-      setText(parts.$total, price(order.total));
-      setText(parts.$nextTable, t("table", { table: order.tableNumber }));
-      setText(parts.$cancel.querySelector(".ticket-cancel-table"), t("table", { table: order.tableNumber }));
-      setText(parts.$by, order.placedBy ? t("placed-by", { name: order.placedBy }) : "");
-      setHidden(parts.$by, !order.placedBy);
-      parts.$time.dateTime = order.createdAt;
-    }
-    const sending = record.move !== null && !record.move.acknowledged;
-    setData(parts.node, "status", record.status);
-    parts.node.classList.toggle("is-sending", sending);
-    parts.node.classList.toggle("is-new", record.newUntil > time);
-    setHidden(parts.$new, !(record.newUntil > time));
-    setHidden(parts.$cancelled, !isCancelled);
-    setHidden(parts.$cancel, isCancelled);
-    setText(parts.$error, record.error);
-    setHidden(parts.$error, record.error === "");
-    setText(parts.$label, t(sending ? "sending" : `${record.status}-next`));
-    // `disabled` would lose the focus.
-    parts.$next.setAttribute("aria-disabled", String(sending));
-    showAge(parts, record, time);
   }
 
   function arrange({ list }, records) {
@@ -121,13 +39,13 @@
 
   /** If the focused ticket leaves its column, focus the one that takes its place. */
   function keepFocus(change) {
-    const ticket = document.activeElement && document.activeElement.closest(".ticket");
-    if (!ticket) return change();
-    const column = columns.get(ticket.parentElement.parentElement.dataset.status);
-    const index = [...column.list.children].indexOf(ticket);
+    const around = document.activeElement && document.activeElement.closest(".ticket");
+    if (!around) return change();
+    const column = columns.get(around.parentElement.parentElement.dataset.status);
+    const index = [...column.list.children].indexOf(around);
     const focused = document.activeElement;
     change();
-    if (ticket.isConnected && ticket.parentElement === column.list) {
+    if (around.isConnected && around.parentElement === column.list) {
       if (document.activeElement !== focused) focused.focus({ preventScroll: true });
       return undefined;
     }
@@ -151,29 +69,27 @@
       }
       for (const record of records) {
         const { orderId } = record.order;
-        showTicket(tickets.get(orderId) ?? newTicket(orderId), record, time);
+        ticket.show(tickets.get(orderId) ?? newTicket(orderId), record, time);
       }
-      for (const status of OPEN) {
-        const column = records.filter((record) => record.column === status);
-        arrange(columns.get(status), column);
-        setData(columns.get(status).section, "empty", String(column.length === 0));
-        const count = String(column.filter((record) => record.status === status).length);
+      ticket.showAges(tickets, records, time);
+      for (const [status, column] of columns) {
+        const own = records.filter((record) => record.column === status);
+        arrange(column, own);
+        setData(column.section, "empty", String(own.length === 0));
+        const count = String(own.filter((record) => record.status !== CANCELLED).length);
         for (const each of document.querySelectorAll(`[data-count="${status}"]`)) setText(each, count);
       }
     });
     setData(byId("board"), "state", records.length ? "working" : "empty");
     showCounts(records);
-    const contents = records.map(({ order, ...rest }) => [order.orderId, order.items, rest.column, rest.status, rest.error]);
+    const contents = records.map(({ order, ...rest }) => [order.orderId, rest.items, rest.column, rest.status, rest.error]);
     const signature = JSON.stringify(contents);
     if (fittedSignature !== signature) layout.refit();
     fittedSignature = signature;
   }
 
   function tick(records, time) {
-    for (const record of records) {
-      const parts = tickets.get(record.order.orderId);
-      if (parts) showAge(parts, record, time);
-    }
+    ticket.showAges(tickets, records, time);
     layout.updateHints();
     setText(byId("clock"), hourAndMinute(time));
   }
@@ -184,7 +100,9 @@
     const totals = new Map();
     for (const record of records) {
       if (record.status === "ready" || record.status === CANCELLED) continue;
-      for (const item of record.order.items) totals.set(item.name, (totals.get(item.name) ?? 0) + remaining(item));
+      for (const item of record.items.filter(({ done }) => !done)) {
+        totals.set(item.name, (totals.get(item.name) ?? 0) + remaining(item));
+      }
     }
     const rows = [...totals].filter(([, count]) => count > 0).sort(([a, m], [b, n]) => n - m || a.localeCompare(b, language));
     const list = byId("counts-list");
@@ -219,6 +137,7 @@
     if (outage) showOutage(outage, toTheSecond(serverTime(outage.since)));
     setHidden(byId("connection-banner"), !outage);
     document.body.classList.toggle("is-down", Boolean(outage));
+    document.body.classList.toggle("is-stale", Boolean(outage) && outage.kind !== "slow");
   }
 
   function showOutage({ kind }, time) {
@@ -236,7 +155,6 @@
   window.kitchenBoard = {
     OPEN,
     CANCELLED,
-    itemCount,
     show,
     tick,
     showUndo,

@@ -2,11 +2,13 @@
 (() => {
   "use strict";
 
-  const { kitchenBoard: board, kitchenSound: sound } = window;
+  const { kitchenBoard: board, kitchenSound: sound, kitchenTicket: ticket } = window;
   const { t, announce, remaining } = window.kitchenText;
 
   const KEY = "kitchen-columns";
-  const FIRST = board.OPEN[0];
+  const [FIRST] = board.OPEN;
+  const LAST = board.OPEN.at(-1);
+  const { station } = document.body.dataset;
 
   let columns = new Map();
   try {
@@ -16,10 +18,16 @@
   }
   let savedColumns = "";
 
+  /** A station's display has two: what is to do, and what it is done with. */
+  function columnOf({ status, items }) {
+    if (!station) return status;
+    return status === LAST || ticket.isDone(items) ? LAST : FIRST;
+  }
+
   /** Give every record its column: a cancelled one stays where it was. */
   function place(records) {
     for (const record of records) {
-      if (board.OPEN.includes(record.status)) record.column = record.status;
+      if (board.OPEN.includes(record.status)) record.column = columnOf(record);
       else record.column ??= columns.get(record.order.orderId) ?? FIRST;
     }
     columns = new Map(records.map((record) => [record.order.orderId, record.column]));

@@ -19,7 +19,7 @@
 
   const now = () => performance.now();
 
-  let handlers; // {message, orders, change}, see start()
+  let handlers; // {message, state, orders, change}, see start()
   let socketUrl;
   let pollUrl;
 
@@ -90,19 +90,18 @@
     const socketBefore = isOpen() ? socket : null;
     const timeout = setTimeout(() => controller.abort(), POLL_TIMEOUT);
     let orders = null;
-    let cancelled = [];
+    let body = {};
     messagesDuringPoll = [];
     pollAgain = false;
     try {
       const headers = { Accept: "application/json" };
       const options = { headers, cache: "no-store", credentials: "same-origin", signal: controller.signal };
       const response = await fetch(pollUrl, options);
-      const body = response.ok ? await response.json() : {};
+      body = response.ok ? await response.json() : {};
       if (polling !== controller) return;
       signedOut = response.status === 401 || response.status === 403;
       if (Array.isArray(body.orders)) {
         orders = body.orders;
-        cancelled = body.cancelled ?? [];
         updateClock(response.headers.get("Date"), from, now());
       }
     } catch {
@@ -119,7 +118,8 @@
         outage = null;
         attempts = 0;
       }
-      handlers.orders(orders, cancelled, messagesDuringPoll, from);
+      handlers.orders(orders, body.cancelled ?? [], messagesDuringPoll, from);
+      handlers.state(body);
     }
     const regularly = POLL_EVERY - (now() - from);
     const pause = orders && pollAgain ? 0 : orders || signedOut ? regularly : RETRY_POLL_AFTER;
@@ -217,6 +217,7 @@
    * handlers.message(message): one of the socket's messages, as it arrives.
    * handlers.orders(orders, cancelled, messages, from): a poll's result: the open orders, and those that are cancelled
    *   and not acknowledged; `messages` arrived after it began, at `from`.
+   * handlers.state(body): the poll's whole result, after that.
    * handlers.change(): twice a second, and whenever `state()` may have changed.
    */
   function start(options, handlersToCall) {

@@ -20,7 +20,6 @@
   const GAP = 12; // pixels between tickets
   const LONG_NOTE = 7; // lines; longer notes are shortened
   const SHORT_NOTE = 80; // characters that never take so many lines
-  const NARROWEST = 16.25; // rem of a dense ticket with its gap
   const MIN_GAIN = 1.25; // by how much the fullest column must become less full for other widths
   const SCROLL_BACK_AFTER = 30_000; // milliseconds
 
@@ -29,6 +28,12 @@
     list: section.querySelector(".tickets"),
     more: section.querySelector(".more"),
   }));
+
+  /** Of a dense ticket with its gap, in pixels: it depends on the size of text. */
+  const narrowest = () => parseFloat(getComputedStyle(board).getPropertyValue("--narrowest")) * rem() + GAP;
+  const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
+  // A station's display has two columns, and most of its room is for what is to do.
+  const EQUAL = columns.length === 3 ? [1, 1, 1] : [2, 1];
 
   // --- masonry: tickets span as many small grid rows as they are high ---
 
@@ -89,7 +94,7 @@
 
   function setWidths(next) {
     shares = next;
-    const widths = (next ?? [1, 1, 1]).map((share) => `minmax(0, ${share}fr)`);
+    const widths = (next ?? EQUAL).map((share) => `minmax(0, ${share}fr)`);
     board.style.setProperty("--columns", widths.join(" "));
   }
 
@@ -100,18 +105,17 @@
   function sharesByLoad(current) {
     const counts = columns.map(({ list }) => list.children.length);
     const loads = columns.map(({ list }) => sum([...list.children].map(lines)));
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const tracks = Math.max(3, Math.floor((board.clientWidth - 2 * GAP) / (NARROWEST * rem)));
+    const tracks = Math.max(3, Math.floor((board.clientWidth - 2 * GAP) / narrowest()));
     // A column needs no more tracks than it has tickets.
     const fullness = (each) => loads.map((load, index) => load / Math.max(1, Math.min(each[index], counts[index])));
     const fullest = (each) => Math.max(...fullness(each));
     const best = columns.map(() => 1);
-    for (let left = tracks - 3; left > 0; left -= 1) {
+    for (let left = tracks - columns.length; left > 0; left -= 1) {
       const needs = fullness(best).map((full, index) => (best[index] < counts[index] ? full : 0));
       if (Math.max(...needs) > 0) best[needs.indexOf(Math.max(...needs))] += 1;
     }
     const isPossible = current && sum(current) === sum(best);
-    const unchanged = isPossible ? current : columns.map(() => Math.floor(tracks / 3));
+    const unchanged = isPossible ? current : EQUAL.map((share) => Math.max(1, Math.floor((tracks * share) / sum(EQUAL))));
     if (fullest(unchanged) > MIN_GAIN * fullest(best)) return best;
     return isPossible ? current : null;
   }
@@ -186,8 +190,18 @@
     else items.removeAttribute("tabindex");
   }
 
+  /** A ticket whose button would be cut off by the end of its column shows none: a bar that crosses it is not hit. */
+  function markCut({ list }) {
+    const end = list.getBoundingClientRect().bottom;
+    for (const node of list.children) {
+      const isCut = wideScreen.matches && node.getBoundingClientRect().bottom > end + 1;
+      node.classList.toggle("is-cut", isCut && !node.querySelector(":focus-visible"));
+    }
+  }
+
   function updateHints() {
     columns.forEach(updateColumnHint);
+    columns.forEach(markCut);
     board.querySelectorAll(".ticket").forEach(updateTicketHint);
   }
 

@@ -1,28 +1,27 @@
-/* The dialog with the orders that left this display last, to bring one back. The list is kept in the tab's
-   sessionStorage, and so survives a reload. */
+/* The dialog with what was served lately, to bring it back: the server's list, the same on every display. */
 (() => {
   "use strict";
 
-  const { byId, t, clone, hourAndMinute, remaining } = window.kitchenText;
+  const { byId, t, clone, hourAndMinute, remaining, setHidden } = window.kitchenText;
 
-  const LENGTH = 20; // orders
-  const CLOSE_AFTER = 60_000; // milliseconds without a touch: it covers the tickets
-  const MAX_AGE = 4 * 3_600_000; // milliseconds
-  const KEY = "kitchen-recall";
+  const MINUTES = 60;
+  // Milliseconds.
+  const READ_EVERY = 5000; // while it is open
+  const TIMEOUT = 4000;
 
   const dialog = byId("recall");
-  let recalled = [];
+  const url = `${document.body.dataset.kitchen}?status=served&minutes=${MINUTES}`;
   let timer = 0;
-  let shownSignature = "";
+  let reading = false;
+  let shown = "";
   let bringBack = () => {};
 
-  function row(record) {
-    const { order, status, leftAt } = record;
+  function row(order) {
     const node = clone("recall-template");
     const table = t("table", { table: order.tableNumber });
     node.querySelector(".recalled-table").textContent = table;
-    const when = status === "served" ? "recall-served" : "recall-gone";
-    node.querySelector(".recalled-when").textContent = t(when, { time: hourAndMinute(leftAt) });
+    const time = hourAndMinute(Date.parse(order.servedAt));
+    node.querySelector(".recalled-when").textContent = t("recall-served", { time });
     const left = order.items.filter((item) => remaining(item) > 0);
     const items = left.map((item) => `${remaining(item)}× ${item.name}`).join(", ");
     node.querySelector(".recalled-items").textContent = items;
@@ -30,64 +29,56 @@
     back.lastElementChild.textContent = table;
     back.addEventListener("click", () => {
       dialog.close();
-      bringBack(record);
+      bringBack(order);
     });
     return node;
   }
 
-  function render() {
-    byId("recall-list").replaceChildren(...recalled.map(row));
-    byId("recall-empty").hidden = recalled.length > 0;
+  /** Rows that are shown already stay, and with them the focus. */
+  function show(orders) {
+    const text = JSON.stringify(orders);
+    setHidden(byId("recall-empty"), orders.length > 0);
+    if (text === shown) return;
+    shown = text;
+    const focused = dialog.contains(document.activeElement) && document.activeElement.closest("[data-order]");
+    byId("recall-list").replaceChildren(
+      ...orders.map((order) => {
+        const node = row(order);
+        node.dataset.order = order.orderId;
+        return node;
+      }),
+    );
+    if (!focused) return;
+    const again = byId("recall-list").querySelector(`[data-order="${focused.dataset.order}"] button`);
+    (again ?? byId("recall-heading")).focus();
   }
 
-  /** `records`: the latest first. */
-  function show(records) {
-    const signature = records.map((record) => `${record.order.orderId} ${record.status}`).join();
-    if (signature === shownSignature) return;
-    shownSignature = signature;
-    recalled = records;
-    save();
-    render();
-  }
-
-  // --- storage ---
-
-  function save() {
-    const records = recalled.map(({ order, status, leftAt }) => ({ order, status, leftAt }));
-    try {
-      sessionStorage.setItem(KEY, JSON.stringify(records));
-    } catch {
-      // Full or disabled: the list is lost with the page.
-    }
-  }
-
-  function load() {
-    try {
-      const records = JSON.parse(sessionStorage.getItem(KEY)) ?? [];
-      return records.filter(({ order, leftAt }) => order.orderId && leftAt > Date.now() - MAX_AGE);
-    } catch {
-      return [];
-    }
-  }
-
-  // --- open and close ---
-
-  function closeSoon() {
+  async function read() {
     clearTimeout(timer);
-    timer = setTimeout(() => dialog.close(), CLOSE_AFTER);
+    if (reading) return;
+    reading = true;
+    let orders = null;
+    try {
+      const headers = { Accept: "application/json" };
+      const response = await fetch(url, { headers, cache: "no-store", signal: AbortSignal.timeout(TIMEOUT) });
+      if (response.ok) ({ orders } = await response.json());
+    } catch {
+      // Not connected: `orders` stays null.
+    }
+    reading = false;
+    if (!dialog.open) return;
+    setHidden(byId("recall-failed"), orders !== null);
+    if (orders) show(orders);
+    timer = setTimeout(read, READ_EVERY);
   }
 
   function start(onBack) {
     bringBack = onBack;
     byId("recall-button").addEventListener("click", () => {
-      render();
-      dialog.showModal();
-      closeSoon();
+      window.kitchenTools.open(dialog);
+      read();
     });
-    byId("recall-close").addEventListener("click", () => dialog.close());
-    for (const kind of ["pointerdown", "keydown", "scroll"]) dialog.addEventListener(kind, closeSoon, true);
-    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close()); // its backdrop
   }
 
-  window.kitchenRecall = { LENGTH, start, show, load };
+  window.kitchenRecall = { start, refresh: () => dialog.open && read() };
 })();

@@ -28,6 +28,8 @@
   }
 
   const hourAndMinute = timeFormat({ hour: "2-digit", minute: "2-digit" });
+  const dayAndTime = timeFormat({ weekday: "short", hour: "2-digit", minute: "2-digit" });
+  const day = timeFormat({ year: "numeric", month: "2-digit", day: "2-digit" });
   const toTheSecond = timeFormat({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
   const twoDigits = (number) => String(number).padStart(2, "0");
 
@@ -100,6 +102,8 @@
     remaining,
     price: (amount) => money.format(amount),
     hourAndMinute: (time) => hourAndMinute.format(time),
+    /** A time to come, with its day where that is not today's. */
+    moment: (time, now) => (day.format(time) === day.format(now) ? hourAndMinute : dayAndTime).format(time),
     toTheSecond: (time) => toTheSecond.format(time),
     setText,
     setHidden,

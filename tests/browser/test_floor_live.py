@@ -72,7 +72,7 @@ def approval(installation):
 
     def rule(values: str) -> None:
         code = f"from restaurant.models import OrderingRules; OrderingRules({values}).save()"
-        installation.manage("shell", "-v0", "-c", code)
+        installation.shell(code)
 
     rule("gate='approved'")
     yield

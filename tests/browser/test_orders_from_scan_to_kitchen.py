@@ -17,7 +17,7 @@ numbers = itertools.count(501)
 
 @pytest.fixture(scope="session")
 def token(installation) -> str:
-    return installation.manage("create_token", "floor").split()[-1]
+    return installation.token("floor")
 
 
 @pytest.fixture
@@ -84,7 +84,9 @@ def test_scan_order_kitchen_and_back(installation, windows, card, javascript):
         shown.locator(".ticket-next").click()
         if status != "served":
             expect(ticket(kitchen, order_id_of(phone))).to_have_attribute("data-status", status)
-        # Without JavaScript the page asks again by itself, every ten seconds.
+        # Without JavaScript the page asks again by itself, every ten seconds. Once is waited for.
+        if not javascript and status != "preparing":
+            phone.reload()
         expect(phone.get_by_role("heading", name=word, exact=True)).to_be_visible(timeout=14_000)
         expect(phone).to_have_title(re.compile(f"^{word} · Table {number} · "))
     expect(shown).to_have_count(0)

@@ -17,7 +17,7 @@ WIDTHS = (320, 360, 1280)
 
 @pytest.fixture(scope="session")
 def token(installation) -> str:
-    return installation.manage("create_token", "cashier").split()[-1]
+    return installation.token("cashier")
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def till(windows, installation, place) -> Page:
 @pytest.fixture(scope="session")
 def place(installation) -> str:
     code = "from loyalty.models import Location; print(Location.objects.order_by('name').first().pk)"
-    return installation.manage("shell", "-v0", "-c", code).split()[-1]
+    return installation.shell(code)
 
 
 def regular(installation: Installation, name: str) -> tuple[str, str]:

@@ -27,7 +27,7 @@ def staff(windows, installation) -> Page:
 
 @pytest.fixture(scope="session")
 def tables(installation) -> list[dict]:
-    token = installation.manage("create_token", "floor").split()[-1]
+    token = installation.token("floor")
     headers = {"Authorization": f"Token {token}"}
     return requests.get(f"{installation.base}/tables/print", headers=headers, timeout=10).json()["tables"]
 

@@ -50,7 +50,7 @@ def test_the_number_of_tables_does_not_change_the_number_of_queries(floor, djang
         TableSession.objects.create(table=make_table(number))
     floor.get("/floor")
     # The session, its user and their permissions; the tables, their sessions, the calls, and what waits or is ready.
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         floor.get("/floor")
 
 

@@ -1,0 +1,165 @@
+/* What is in the header besides the connection: the size of text, the pause, printers that are late. And what the
+   display's panels and requests share. */
+(() => {
+  "use strict";
+
+  const { byId, t, age, hourAndMinute, moment, setText, setHidden, setData } = window.kitchenText;
+  const { kitchenStorage: storage, kitchenConnection: connection } = window;
+  const options = document.body.dataset;
+
+  // --- requests ---
+
+  const TIMEOUT = 6000; // milliseconds
+
+  /** From the cookie, because signing in in another tab renews the token. */
+  function csrfToken() {
+    const cookie = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/);
+    return cookie ? cookie[1] : document.querySelector("input[name=csrfmiddlewaretoken]").value;
+  }
+
+  /** `body`: an object to be sent as JSON, or URLSearchParams. Returns {result, error}: one of them is empty. */
+  async function post(path, body) {
+    const isForm = body instanceof URLSearchParams;
+    const headers = { Accept: "application/json", "X-CSRFToken": csrfToken() };
+    if (!isForm) headers["Content-Type"] = "application/json";
+    try {
+      const response = await fetch(path, {
+        method: "POST",
+        credentials: "same-origin",
+        headers,
+        body: isForm ? body : JSON.stringify(body),
+        signal: AbortSignal.timeout(TIMEOUT),
+      });
+      const result = await response.json();
+      if (response.ok) return { result, error: "" };
+      return { result: null, error: result.error ? t("error-refused", { error: result.error }) : t("error-unknown") };
+    } catch {
+      return { result: null, error: t("error-no-response") };
+    }
+  }
+
+  // --- panels ---
+
+  const CLOSE_AFTER = 60_000; // milliseconds without a touch: they cover the tickets
+  const timers = new WeakMap();
+
+  function closeSoon(dialog) {
+    clearTimeout(timers.get(dialog));
+    timers.set(dialog, setTimeout(() => dialog.close(), CLOSE_AFTER));
+  }
+
+  function open(dialog) {
+    showError(dialog, "");
+    dialog.showModal();
+    closeSoon(dialog);
+  }
+
+  function showError(dialog, error) {
+    const place = dialog.querySelector(".drawer-error");
+    if (!place) return;
+    setText(place, error);
+    setHidden(place, !error);
+  }
+
+  for (const dialog of document.querySelectorAll("dialog.drawer")) {
+    for (const kind of ["pointerdown", "keydown", "scroll"]) dialog.addEventListener(kind, () => closeSoon(dialog), true);
+    dialog.addEventListener("click", ({ target }) => {
+      if (target === dialog || target.closest("[data-close]")) dialog.close(); // its backdrop, or its button
+    });
+  }
+
+  // --- the size of text, kept on this device ---
+
+  const TEXT = "kitchen-text";
+  const STEPS = ["1", "2", "3"];
+
+  function showText(step) {
+    setData(document.body, "text", step);
+    setText(byId("text-text"), t("text-size", { step }));
+    dispatchEvent(new Event("resize"));
+  }
+
+  // --- the pause ---
+
+  let state = {}; // the last response to GET /kitchen
+
+  function showPause(time) {
+    const until = Date.parse(state.pausedUntil ?? "");
+    const isPaused = until > time;
+    const opens = Date.parse(state.closedUntil ?? "");
+    const isClosed = !isPaused && opens > time;
+    setHidden(byId("pause-banner"), !isPaused && !isClosed);
+    setData(byId("pause-banner"), "kind", isPaused ? "paused" : "closed");
+    setHidden(byId("pause-resume"), !isPaused);
+    setHidden(byId("pause-end"), !isPaused);
+    setHidden(byId("pause-left"), !isPaused);
+    if (isPaused) {
+      setText(byId("pause-headline"), t("paused", { time: moment(until, time) }));
+      setText(byId("pause-left"), t("paused-left", { left: age(until - time) }));
+    } else if (isClosed) {
+      setText(byId("pause-headline"), t("closed", { time: moment(opens, time) }));
+    }
+  }
+
+  async function pause(button) {
+    if (button.getAttribute("aria-disabled") === "true") return;
+    button.setAttribute("aria-disabled", "true");
+    const { result, error } = await post(options.pause, { minutes: Number(button.dataset.minutes ?? 0) });
+    button.removeAttribute("aria-disabled");
+    showError(byId("pause"), error);
+    if (error) {
+      if (!byId("pause").open) open(byId("pause"));
+      showError(byId("pause"), error);
+      return;
+    }
+    state = { ...state, pausedUntil: result.until ?? undefined };
+    byId("pause").close();
+    showPause(connection.serverTime());
+  }
+
+  // --- printers that are late ---
+
+  function showDockets(late) {
+    const lines = late.map(({ printer, count, since }) => {
+      const time = hourAndMinute(Date.parse(since));
+      return t(count === 1 ? "dockets-one" : "dockets-many", { printer, count, time });
+    });
+    const banner = byId("docket-banner");
+    if (banner.textContent !== lines.join("")) {
+      banner.replaceChildren(
+        ...lines.map((line) => {
+          const paragraph = document.createElement("p");
+          paragraph.textContent = line;
+          return paragraph;
+        }),
+      );
+    }
+    setHidden(banner, !lines.length);
+  }
+
+  // --- start ---
+
+  function start() {
+    const kept = storage.get(TEXT);
+    showText(STEPS.includes(kept) ? kept : STEPS[0]);
+    byId("text-button").addEventListener("click", () => {
+      const next = STEPS[(STEPS.indexOf(options.text) + 1) % STEPS.length];
+      storage.set(TEXT, next);
+      showText(next);
+    });
+    byId("pause-button").addEventListener("click", () => open(byId("pause")));
+    byId("pause-resume").addEventListener("click", ({ currentTarget }) => pause(currentTarget));
+    for (const button of byId("pause").querySelectorAll("[data-minutes]")) {
+      button.addEventListener("click", () => pause(button));
+    }
+    document.querySelector(".stations [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }
+
+  function showState(body) {
+    state = body;
+    showPause(connection.serverTime());
+    showDockets(body.lateDockets ?? []);
+  }
+
+  window.kitchenTools = { start, post, open, showError, showState, tick: showPause };
+})();
