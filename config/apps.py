@@ -1,8 +1,15 @@
 from django.apps import AppConfig, apps
+from django.contrib.admin import apps as admin_apps
 from django.db.models.signals import post_migrate
 
 
+class RegularsAdminConfig(admin_apps.AdminConfig):
+    default = False
+    default_site = "web.admin.Site"
+
+
 class RegularsConfig(AppConfig):
+    default = True
     name = "config"
     verbose_name = "Staff access"
 

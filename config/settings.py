@@ -105,7 +105,7 @@ TRUSTED_PROXY_NETWORKS = _networks("TRUSTED_PROXIES", TRUSTED_PROXIES)
 INSTALLED_APPS = [
     # Before staticfiles: `runserver` then serves the socket as well. Half a second to import, for nobody else.
     *(["daphne"] if sys.argv[1:2] == ["runserver"] else []),
-    "django.contrib.admin",
+    "config.apps.RegularsAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

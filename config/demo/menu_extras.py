@@ -22,6 +22,7 @@ from restaurant.models import (
     PictureVersion,
     Presence,
     Station,
+    alerts,
 )
 
 PICTURES = Path(__file__).resolve().parent / "pictures"
@@ -144,6 +145,7 @@ def note_choices(extras: Extras, items: Iterable[OrderItem]) -> None:
     for item in items:
         item.station = station_of[item.menu_item.category]
         item.options = [_chosen(rng, choices) for choices in free.get(item.menu_item, [])]
+        item.alert = alerts(item.order.allergies, [item.menu_item.allergens])
 
 
 def _chosen(rng: random.Random, choices: Sequence[Option]) -> dict[str, str]:

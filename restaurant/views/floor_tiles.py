@@ -96,11 +96,16 @@ def with_left(tickets: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         {
             **ticket,
             "items": [_entry_with_left(entry) for entry in ticket["items"]],
-            "told": [label for _value, label in cart_lines.labels(ticket.get("allergies", ()))],
+            "told": _words(ticket.get("allergies", ())),
         }
         for ticket in tickets
     ]
 
 
 def _entry_with_left(entry: Mapping[str, Any]) -> dict[str, Any]:
-    return {**entry, "left": entry["quantity"] - entry.get("cancelledQuantity", 0)}
+    left = entry["quantity"] - entry.get("cancelledQuantity", 0)
+    return {**entry, "left": left, "cautions": _words(entry.get("alert", ()))}
+
+
+def _words(allergens: Iterable[str]) -> list[str]:
+    return [label for _value, label in cart_lines.labels(allergens)]

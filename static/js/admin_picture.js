@@ -14,7 +14,7 @@ document.addEventListener("DOMContentLoaded", () => {
   canvas.setAttribute("role", "img");
   canvas.hidden = true;
   const note = document.createElement("p");
-  note.className = "help crop-note";
+  note.className = "crop-note";
   note.setAttribute("role", "status");
   input.closest(".form-row").after(canvas, note);
   const sliders = zoom.closest(".form-row");

@@ -180,7 +180,7 @@
       setText(parts.$time, age(time - since));
       const dateTime = isReady ? (record.order.readyAt ?? record.order.createdAt) : record.order.createdAt;
       if (parts.$time.dateTime !== dateTime) parts.$time.dateTime = dateTime;
-      const letters = parts.$number.textContent.length + parts.$time.textContent.length;
+      const letters = parts.$number.textContent.length + parts.$time.textContent.length + (late ? 1 : 0);
       setData(parts.node, "head", letters > 7 ? "widest" : letters > 6 ? "wide" : "");
     }
   }
