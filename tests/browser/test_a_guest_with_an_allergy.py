@@ -55,7 +55,8 @@ def order_a_steak(phone: Page, table: str) -> str:
 
     phone.get_by_role("link", name="Flat Iron Steak").first.tap()
     sheet = phone.locator("#sheet")
-    expect(sheet.locator(".choice").filter(has_text="Romesco sauce")).to_contain_text(re.compile("contains nuts", re.IGNORECASE))
+    romesco = sheet.locator(".choice").filter(has_text="Romesco sauce")
+    expect(romesco).to_contain_text(re.compile("contains nuts", re.IGNORECASE))
     for choice in ("Medium", "Rosemary potatoes", "Grilled greens"):
         sheet.locator(".choice").filter(has=phone.get_by_text(choice, exact=True)).tap()
     add = sheet.get_by_role("button", name=re.compile("^Add"))
