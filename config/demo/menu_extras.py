@@ -12,6 +12,7 @@ from django.utils.text import slugify
 from config.demo import chance
 from config.demo.menu import APERITIVI, BITES, CELLAR, GRILL, HOT_DRINKS, MENU, PASTA, SIDES, SWEETS
 from restaurant.models import (
+    Allergen,
     Category,
     ItemOptionGroup,
     MenuItem,
@@ -110,7 +111,8 @@ def _group(group: Group) -> OptionGroup:
 
 def _options(group: Group, row: OptionGroup) -> Iterable[Option]:
     for position, (name, price, contains) in enumerate(group.choices):
-        allergens = dict.fromkeys(contains.split(), Presence.CONTAINS.value)
+        allergens = dict.fromkeys(Allergen.values, Presence.FREE.value)
+        allergens |= dict.fromkeys(contains.split(), Presence.CONTAINS.value)
         yield Option(group=row, name=name, price=Decimal(price), position=position, allergens=allergens)
 
 

@@ -13,6 +13,7 @@ from restaurant.admin.fields import DeclarationField
 from restaurant.admin.lists import CSS
 from restaurant.models import ItemOptionGroup, Option, OptionGroup
 from restaurant.services import menu
+from restaurant.services.menu_option_cells import MAX_CHOICES
 from web.admin import change_link
 
 NAMED = 3  # items in a list's column
@@ -26,9 +27,29 @@ def position_input() -> forms.NumberInput:
     return forms.NumberInput(attrs={"class": "sort-number", "min": "0"})
 
 
+class _RowForm(forms.ModelForm):
+    def has_changed(self) -> bool:
+        """A new row with nothing but a position is an empty one: the script numbers all rows."""
+        changed = set(self.changed_data)
+        return bool(changed - {"position"} if self.instance._state.adding else changed)
+
+
+class _SortedFormSet(forms.BaseInlineFormSet):
+    """New rows come last, unless they have a position."""
+
+    def save_new(self, form: Any, commit: bool = True) -> Any:
+        if not form.cleaned_data.get("position"):
+            last = max((each.cleaned_data.get("position") or 0 for each in self.forms), default=0)
+            form.cleaned_data["position"] = form.instance.position = last + 1
+        return super().save_new(form, commit)
+
+
 class ChoiceInline(admin.StackedInline):
     model = Option
+    form = _RowForm
+    formset = _SortedFormSet
     extra = 0
+    max_num = MAX_CHOICES
     verbose_name = gettext_lazy("choice")
     verbose_name_plural = gettext_lazy("choices")
     fields = [("name", "price", "available", "position"), "allergens"]
@@ -51,6 +72,8 @@ class GroupInline(admin.TabularInline):
     """The groups of options of an item."""
 
     model = ItemOptionGroup
+    form = _RowForm
+    formset = _SortedFormSet
     extra = 0
     verbose_name = gettext_lazy("group of options")
     verbose_name_plural = gettext_lazy("options")

@@ -17,6 +17,7 @@ from restaurant.models import OptionGroup
 from restaurant.services import menu_cells
 
 MAX_CELL = 100_000  # characters
+MAX_CHOICES = 40  # of a group: the admin's form has 21 fields for each, and Django takes 1,000
 _MAX_PIECE = 600
 _SIGNS = re.compile(r'[\[\]():;,|+"#\n]')
 _NAME = r'(?P<name>"(?:[^"]|"")*"|[^"\[\](+#]+?)'
@@ -121,6 +122,9 @@ def _group(text: str) -> GroupText:
         if not 1 <= bounds[1] >= bounds[0]:
             raise ValidationError(_("“%(name)s”: at most can't be less than at least, or 0.") % {"name": name})
     choices = tuple(_choice(each, name) for each in _prices_joined(_split(rest[0], ","))) if rest else None
+    if len(choices or ()) > MAX_CHOICES:
+        sentence = _("“%(name)s” has too many choices: at most %(most)d.")
+        raise ValidationError(sentence % {"name": name, "most": MAX_CHOICES})
     names = [each.name for each in choices or ()]
     twice = next((each for each in names if names.count(each) > 1), None)
     if twice:

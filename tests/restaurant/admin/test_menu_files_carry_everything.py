@@ -218,6 +218,7 @@ def test_an_empty_cell_takes_an_items_options_away_and_a_missing_column_does_not
         ("Sides: chips (hot)", "should begin with “contains”"),
         ("Sides: chips +12345678", "no more than"),
         ("Sides: " + "x" * 101, "at most 100 characters"),
+        ("Sides: " + ", ".join(map(str, range(41))), "has too many choices: at most 40"),
         ("Sides: ,", "can't be read as a choice"),
         (": chips", "can't be read as a group"),
         ('Sides: "chips', "can't be read as a choice"),

@@ -68,6 +68,15 @@ def test_numbers_that_make_no_sense_are_refused_and_those_that_can_not_be_met_ar
     assert found(manager, GROUPS, met="no") == []
 
 
+def test_rows_without_a_position_come_last_and_empty_rows_are_none(manager, sides):
+    sent = form_of(manager, page_of(sides)) | {"choices-TOTAL_FORMS": 5}
+    for number, entered in ((2, {"name": "rice"}), (3, {"name": "peas"}), (4, {"position": "7"})):
+        values = {"price": "0", "position": "0", "available": "on", **entered}
+        sent |= {f"choices-{number}-{name}": value for name, value in values.items()}
+    assert manager.post(page_of(sides), sent).status_code == 302
+    assert list(sides.choices.values_list("name", flat=True)) == ["chips", "salad", "rice", "peas"]
+
+
 def test_two_choices_of_one_name_are_refused(manager, sides):
     assert "Please correct the duplicate" in words_of(add(manager, 0, 1, {"name": "chips"}, {"name": "chips"}))
     sent = form_of(manager, page_of(sides)) | {"choices-1-name": "chips"}
@@ -112,3 +121,10 @@ def test_a_longer_list_takes_no_more_queries(manager, sides, soup):
         Option.objects.create(group=group, name="a")
         ItemOptionGroup.objects.create(item=soup, group=group)
     assert number() == few
+
+
+def test_the_largest_group_can_be_saved(manager, sides):
+    for number in range(38):
+        Option.objects.create(group=sides, name=f"choice {number}", position=number + 3)
+    assert manager.post(page_of(sides), form_of(manager, page_of(sides))).status_code == 302
+    assert sides.choices.count() == 40
