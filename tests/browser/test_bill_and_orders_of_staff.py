@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -98,7 +99,9 @@ def test_an_order_and_its_payment_are_sent_once_whatever_the_network_loses():
         check(page)
     order = Order.objects.get()
     assert [(item.name, item.quantity, item.special_instructions) for item in order.items.all()] == [
-        ("Crème brûlée", 2, "Without mint")
+        ("Crème brûlée", 2, "Without mint"),
+        ("Burger", 1, ""),
+        ("Burger", 1, ""),
     ]
     payment = Payment.objects.get()
-    assert (payment.method, payment.amount, payment.session_id) == ("card", 6, order.session_id)
+    assert (payment.method, payment.amount, payment.session_id) == ("card", Decimal("21.25"), order.session_id)
