@@ -2,7 +2,6 @@
 
 import io
 import re
-
 from collections.abc import Callable
 
 import pytest
