@@ -12,7 +12,8 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 KITCHEN_PORT ?= 8080
 WORKERS ?= 1
-TEST_PROCESSES ?= 2
+# More than processors: half of the browser's and the servers' tests is waiting.
+TEST_PROCESSES ?= 3
 CASES ?= 100000
 MINUTES ?= 60
 # Playwright and Hypothesis; every test in there is marked as browser or slow.
@@ -28,6 +29,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 run: $(VENV)/.installed
 	@$(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT) --kitchen-port $(KITCHEN_PORT) --workers $(WORKERS)
 
+# Elsewhere compiled tests are kept, too: compiling them takes every process ten seconds.
+test fast: unexport PYTHONDONTWRITEBYTECODE
 test: check chromium
 	@$(BIN)/python -m pytest -n $(TEST_PROCESSES)
 

@@ -1,8 +1,15 @@
 from django.apps import AppConfig, apps
+from django.contrib.admin import apps as admin_apps
 from django.db.models.signals import post_migrate
 
 
+class RegularsAdminConfig(admin_apps.AdminConfig):
+    default = False
+    default_site = "web.admin.Site"
+
+
 class RegularsConfig(AppConfig):
+    default = True
     name = "config"
     verbose_name = "Staff access"
 
@@ -12,6 +19,7 @@ class RegularsConfig(AppConfig):
         from config import groups
         from config.views.sign_in import SignIn
         from loyalty.services import notifications
+        from restaurant.services import printing
         from web import metrics
 
         # The admin uses the site's own name and sign-in page.
@@ -20,4 +28,5 @@ class RegularsConfig(AppConfig):
         admin.site.login = SignIn.as_view()  # type: ignore[method-assign, assignment]
         apps.get_app_config("axes").verbose_name = "Failed sign-ins"
         metrics.register_queue("mail", notifications.waiting)
+        metrics.register_queue("dockets", printing.waiting)
         post_migrate.connect(groups.grant_permissions, dispatch_uid="regulars.groups")

@@ -20,6 +20,8 @@ from django.db.models import Min
 from django.http.request import validate_host
 from django.utils import timezone
 
+from restaurant import queries
+from restaurant.services import printing
 from web.proxies import is_trusted, untrusted_proxy_note
 
 WEEK = timedelta(days=7)
@@ -163,12 +165,51 @@ def _http_failure(address: str, error: urllib.error.HTTPError) -> str:
     return f"{address} answers with {error.code}. The logs of the proxy and of serve say why."
 
 
-SETTINGS: list[Callable[[], str]] = [debug, secret_key, https, host, proxy, forwarded, mail, time_zone, backup, disk]
+def dockets() -> str:
+    """A database that can't be asked is the business of others."""
+    try:
+        late = queries.late_dockets(timezone.now())
+    except DatabaseError:
+        return ""
+    if not late:
+        return ""
+    each = ", ".join(f"{row.count} for {row.printer}{f' ({row.error})' if row.error else ''}" for row in late)
+    return (
+        f"Dockets have waited for more than half a minute: {each}. Look after the printer; if it is fine, "
+        "manage.py print_tickets does not run: serve runs it, other set-ups have to."
+    )
 
 
-def findings(*, offline: bool = True) -> list[str]:
-    """What is wrong, in order."""
-    checks = SETTINGS if offline else [*SETTINGS, reachable]
+def printers() -> str:
+    """Ask each active printer whether it can print."""
+    try:
+        unready = printing.unready_printers()
+    except DatabaseError:
+        return ""
+    if not unready:
+        return ""
+    each = " ".join(f"{name}: {trouble}" for name, trouble in unready.items())
+    return f"Not every printer can print. {each} Set one that is not used to inactive in the admin."
+
+
+SETTINGS: list[Callable[[], str]] = [
+    debug,
+    secret_key,
+    https,
+    host,
+    proxy,
+    forwarded,
+    mail,
+    time_zone,
+    backup,
+    disk,
+    dockets,
+]
+
+
+def findings(*, offline: bool = True, with_printers: bool = False) -> list[str]:
+    """What is wrong, in order. `with_printers`: ask them, which takes some seconds where one is off."""
+    checks = [*SETTINGS, *([printers] if with_printers else []), *([] if offline else [reachable])]
     return [sentence for check in checks if (sentence := check())]
 
 

@@ -105,7 +105,7 @@ TRUSTED_PROXY_NETWORKS = _networks("TRUSTED_PROXIES", TRUSTED_PROXIES)
 INSTALLED_APPS = [
     # Before staticfiles: `runserver` then serves the socket as well. Half a second to import, for nobody else.
     *(["daphne"] if sys.argv[1:2] == ["runserver"] else []),
-    "django.contrib.admin",
+    "config.apps.RegularsAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -266,6 +266,7 @@ RATE_LIMITS = {
     "order": _rate("LIMIT_ORDERS_PER_SESSION", "120/min"),
     "api_key": _rate("LIMIT_API_CALLS_PER_KEY", "600/min"),
     "sold_out": _rate("LIMIT_SOLD_OUT_CHECKS", "6000/min"),
+    "picture": _rate("LIMIT_PICTURES", "20000/min"),
     "enrolment": _rate("LIMIT_ENROLMENTS", "120/hour"),
     "sign_in_link": _rate("LIMIT_SIGN_IN_LINKS", "5/hour"),
     "sign_in_links_of_address": _rate("LIMIT_SIGN_IN_LINKS_PER_ADDRESS", "120/hour"),
@@ -321,6 +322,7 @@ SPECTACULAR_SETTINGS = {
         "OrderStatus": "restaurant.models.Order.Status",
         "CodeStatus": "qrservice.models.Code.Status",
         "TransactionType": "loyalty.models.PointTransaction.Type",
+        "Allergen": "restaurant.models.Allergen",
     },
 }
 

@@ -1,12 +1,15 @@
 """What can be wrong with a request to the restaurant: a status, and a sentence that a guest may read."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 from django.utils import formats, timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
+from rest_framework.exceptions import ErrorDetail
 
 from web.errors import DomainError
 
@@ -38,46 +41,57 @@ class SessionEnded(DomainError):
     default_detail = _("Your table session has ended. To order, please scan the code on the table again.")
 
 
-class ItemUnavailable(DomainError):
-    """Names the item's id, so that a program can find it."""
+class RefusedItem(DomainError):
+    """Names the item's id, so that a program can find it. `for_people` is the sentence without it."""
 
     status_code = 400
 
-    def __init__(self, *, item_id: str, name: str = "") -> None:
-        sentence = _("The menu item %(item)s is not available.") % {"item": f"{name} ({item_id})" if name else item_id}
-        super().__init__(sentence)
+    def __init__(self, sentence: Any, *, item_id: str, name: str = "", **values: Any) -> None:
+        """`sentence` has a place for `item`, and for the other values."""
+        super().__init__(sentence % {**values, "item": f"{name} ({item_id})" if name else item_id})
         self.name = name
+        self.for_people = str(sentence % {**values, "item": name})
 
 
-class OptionsRefused(DomainError):
+class ItemUnavailable(RefusedItem):
+    def __init__(self, *, item_id: str, name: str = "") -> None:
+        super().__init__(_("The menu item %(item)s is not available."), item_id=item_id, name=name)
+        self.for_people = str(SoldOut.default_detail)
+
+
+class OptionsRefused(RefusedItem):
     """Options that the item does not have or that can't be had, or too few or too many of a group."""
 
-    status_code = 400
-
     def __init__(self, *, item_id: str, name: str, group: str = "", low: int = 0, high: int = 0) -> None:
-        names = {"item": f"{name} ({item_id})", "group": group, "low": low, "high": high}
         if not group:
-            sentence = _("This choice can't be made for %(item)s.") % names
+            sentence = _("This choice can't be made for %(item)s.")
         elif low == high:
-            sentence = _("Please choose %(low)d of “%(group)s” for %(item)s.") % names
+            sentence = _("Please choose %(low)d of “%(group)s” for %(item)s.")
         else:
-            sentence = _("Please choose from %(low)d to %(high)d of “%(group)s” for %(item)s.") % names
-        super().__init__(sentence)
+            sentence = _("Please choose from %(low)d to %(high)d of “%(group)s” for %(item)s.")
+        super().__init__(sentence, item_id=item_id, name=name, group=group, low=low, high=high)
         self.group = group
 
 
-class TooFewPortions(DomainError):
+class TooFewPortions(RefusedItem):
     """More are ordered than are left."""
-
-    status_code = 400
 
     def __init__(self, *, item_id: str, name: str, left: int) -> None:
         sentence = ngettext_lazy(
             "Only %(left)d portion of %(item)s is left.", "Only %(left)d portions of %(item)s are left.", "left"
         )
-        super().__init__(sentence % {"left": left, "item": f"{name} ({item_id})"})
-        self.name = name
+        super().__init__(sentence, item_id=item_id, name=name, left=left)
         self.left = left
+
+
+@contextmanager
+def worded_for_guests() -> Iterator[None]:
+    """Refusals on a page don't name an item's id."""
+    try:
+        yield
+    except RefusedItem as error:
+        error.detail = ErrorDetail(error.for_people, error.default_code)
+        raise
 
 
 class CartFull(DomainError):

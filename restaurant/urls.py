@@ -1,4 +1,4 @@
-from django.urls import path
+from django.urls import path, re_path
 
 from restaurant.views import (
     availability,
@@ -6,12 +6,14 @@ from restaurant.views import (
     calls,
     cards,
     cart,
+    dish,
     floor,
     floor_tables,
     kitchen,
     menu,
     order_changes,
     orders,
+    pictures,
     reports,
     staff_orders,
     tables,
@@ -22,6 +24,7 @@ urlpatterns = [
     path("tables/print", cards.TableCards.as_view(), name="table_cards"),
     path("table/<str:table_number>", menu.Menu.as_view(), name="menu"),
     path("table/<str:table_number>/cart", cart.Cart.as_view(), name="cart"),
+    path("table/<str:table_number>/dishes/<str:item_id>", dish.DishPage.as_view(), name="dish"),
     path("table/<str:table_number>/sold-out", menu.SoldOut.as_view(), name="sold_out"),
     path("table/<str:table_number>/order", orders.PlaceOrder.as_view(), name="place_order"),
     path("tables/<str:table_number>/code", tables.Code.as_view(), name="replace_code"),
@@ -43,6 +46,7 @@ urlpatterns = [
     path("menu/<str:item_id>/availability", availability.ItemAvailability.as_view(), name="item_availability"),
     path("calls/<str:call_id>/done", calls.Done.as_view(), name="call_done"),
     path("payments/<str:payment_id>/void", bills.Void.as_view(), name="void_payment"),
+    re_path(r"^pictures/(?P<digest>[0-9a-f]{64})\.webp$", pictures.Picture.as_view(), name="picture"),
     path("kitchen", kitchen.Kitchen.as_view(), name="kitchen"),
     path("kitchen/pause", kitchen.PauseKitchen.as_view(), name="pause_kitchen"),
     path("kitchen/<slug:slug>", kitchen.StationDisplay.as_view(), name="station"),

@@ -21,7 +21,7 @@ from loyalty.services import mail
 from restaurant.models import MenuItem, Table, TableSession
 from restaurant.queries import forget_catalogues
 from restaurant.services import tables
-from restaurant.views.menu import cached_menu
+from restaurant.views.menu import cached_menu, page_sections
 from tests.servers import CHROMIUM, used_data
 from web import throttling
 
@@ -123,6 +123,7 @@ def own_queries() -> Iterator[list[str]]:
 def _fresh_cache():
     cache.clear()
     cached_menu.cache_clear()
+    page_sections.cache_clear()
     forget_catalogues()
     throttling.reset_leases()
 

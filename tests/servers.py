@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import json
 import os
 import re
 import secrets
@@ -28,6 +29,25 @@ FIRST_LOG = "first_start.log"  # of a data folder that was copied
 START = 240.0  # seconds: a busy machine loads the demonstration for minutes
 NOWHERE = "/checkin/00000000-0000-4000-8000-000000000001"  # asks the database: 404
 PORTS = range(20_000, 32_000)
+# Runs what it is sent, a JSON string a line, and answers with what that printed.
+SHELL = """
+import contextlib, io, json, sys
+from django.db import connections
+for line in sys.stdin:
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(json.loads(line), {})
+    connections.close_all()
+    print(json.dumps(printed.getvalue()), flush=True)
+"""
+# Prints the name and the value of a cookie.
+SIGN_IN = """
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+browser = Client()
+browser.force_login(User.objects.get(username={username!r}), backend=settings.AUTHENTICATION_BACKENDS[-1])
+print(settings.SESSION_COOKIE_NAME, browser.cookies[settings.SESSION_COOKIE_NAME].value)
+"""
 
 
 def free_port() -> int:
@@ -104,6 +124,7 @@ class Installation:
     port: int = field(default_factory=free_port)
     kitchen_port: int = field(default_factory=free_port)
     process: subprocess.Popen | None = None
+    _shell: subprocess.Popen | None = None
 
     @property
     def base(self) -> str:
@@ -161,12 +182,44 @@ class Installation:
         command = [sys.executable, "manage.py", *arguments]
         return subprocess.check_output(command, cwd=ROOT, env=self.env(), text=True)
 
+    def shell(self, code: str) -> str:
+        """What `code` prints, in a `manage.py shell` that stays open while this runs: a new one takes a second."""
+        if self._shell is None:
+            self._shell = subprocess.Popen(
+                [sys.executable, "manage.py", "shell", "-v0", "-c", SHELL],
+                cwd=ROOT,
+                env=self.env() | {"DATABASE_URL": self.database_url()},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        print(json.dumps(code), file=self._shell.stdin, flush=True)
+        answer = self._shell.stdout.readline()
+        assert answer, "the shell has ended: its traceback is above"
+        return json.loads(answer).strip()
+
+    def cookie(self, username: str) -> dict[str, str]:
+        """Of a browser in which they have signed in. Without the form, whose hash of a password takes half a second."""
+        code = SIGN_IN.format(username=username)
+        name, value = self.shell(code).split()
+        return {"name": name, "value": value, "url": self.base}
+
+    def token(self, username: str) -> str:
+        """A new staff token."""
+        return self.shell(f"from django.core import management as m; m.call_command('create_token', {username!r})")
+
+    def _close_shell(self) -> None:
+        if self._shell is not None:
+            self._shell.communicate()
+            self._shell = None
+
     def database_url(self) -> str:
-        """Of the embedded PostgreSQL, for another machine of the same restaurant."""
-        code = "from django.db import connection as c; print(c.settings_dict['OPTIONS']['host'])"
-        return socket_url(self.manage("shell", "-v0", "-c", code).split()[-1], "regulars")
+        """Of the embedded PostgreSQL that runs, for another machine of the same restaurant."""
+        lines = (self.data_dir / "postgres" / "postmaster.pid").read_text().splitlines()
+        return socket_url(lines[4], "regulars")
 
     def stop(self, number: int = signal.SIGINT) -> int:
+        self._close_shell()
         self.process.send_signal(number)
         return self.process.wait(PATIENCE)
 

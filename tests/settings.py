@@ -26,6 +26,7 @@ from config.settings import *  # noqa: E402, F403
 # What a restart would lose is made again by the next run; so commits need not wait for the disk.
 _options = DATABASES["default"]["OPTIONS"]  # noqa: F405
 _options["options"] = f"{_options.get('options', '')} -c synchronous_commit=off".strip()
+INSTALLED_APPS = [*INSTALLED_APPS, "tests"]  # noqa: F405 (for `tests.management.commands.flush`)
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 if "TESTED_SERVER" not in os.environ or "EMAIL_URL" not in os.environ:
     EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

@@ -15,7 +15,7 @@ from config.demo.staff import hire, store
 from loyalty.models import Location, Member, Reward
 from qrservice.models import Code
 from restaurant import events
-from restaurant.models import MenuItem, Order, OrderingRules, Table
+from restaurant.models import Category, MenuItem, Order, OrderingRules, Station, Table
 from restaurant.services import menu
 
 _BATCH = 2000
@@ -25,7 +25,9 @@ _LOCK = 7_346_251
 
 def is_empty() -> bool:
     """Whether there is nothing of a restaurant yet. Users may be there: they are left as they are."""
-    return not any(model.objects.exists() for model in (Table, MenuItem, Order, Location, Member, Reward))
+    return not any(
+        model.objects.exists() for model in (Table, MenuItem, Category, Station, Order, Location, Member, Reward)
+    )
 
 
 def load(*, progress: bool) -> DemoStaff | None:
@@ -62,10 +64,17 @@ def _progress_bar(plan: Plan, *, shown: bool) -> "tqdm[Any]":
 
 def _rows(plan: Plan) -> list[Sequence[Model]]:
     """All rows but codes and scans, each kind after those that it refers to."""
-    diary, book = plan.diary, plan.book
+    diary, book, extras = plan.diary, plan.book, plan.menu_extras
     return [
         diary.tables,
+        extras.stations,
+        extras.categories,
+        extras.pictures,
+        extras.versions,
         plan.menu_items,
+        extras.groups,
+        extras.options,
+        extras.item_groups,
         diary.sessions,
         diary.orders,
         diary.items,

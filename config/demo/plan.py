@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
-from config.demo import bills, ledger, menu, place, present, redeeming, regulars, showcase, visits
+from config.demo import bills, ledger, menu, menu_extras, place, present, redeeming, regulars, showcase, visits
 from loyalty.models import Location, Reward
 from restaurant.models import MenuItem, Table
 
@@ -12,6 +12,7 @@ from restaurant.models import MenuItem, Table
 class Plan:
     opened: datetime
     menu_items: list[MenuItem]
+    menu_extras: menu_extras.Extras
     diary: visits.Diary
     book: ledger.Ledger
 
@@ -23,12 +24,15 @@ def draw(now: datetime, zone: tzinfo) -> Plan:
     """
     opened = now - timedelta(days=regulars.HISTORY_DAYS + 2)
     items = menu.menu_items(opened)
+    every = [item for category in items.values() for item in category]
+    extras = menu_extras.make(every)
     diary = visits.Diary(now=now, tables=_tables(opened), menu=items, rules=menu.rules())
     present.write_open_orders(diary)
     present.write_left_open(diary)
     visits.write_history(diary, zone)
     present.write_earlier_today(diary, zone)
     visits.note_waiters(diary)
+    menu_extras.note_choices(extras, diary.items)
     bills.cancel_some(diary)
     bills.pay(diary)
     book = ledger.Ledger(now=now, locations=_locations(), rewards=_rewards(opened))
@@ -36,7 +40,7 @@ def draw(now: datetime, zone: tzinfo) -> Plan:
     showcase.write(book, zone)
     redeeming.use_some_twice(book)
     redeeming.expire_overdue(book)
-    return Plan(opened, [item for category in items.values() for item in category], diary, book)
+    return Plan(opened, every, extras, diary, book)
 
 
 def _tables(opened: datetime) -> list[Table]:

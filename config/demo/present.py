@@ -12,6 +12,8 @@ _IN_THE_KITCHEN = {
     7: (Order.Status.PREPARING, 4.0),
     12: (Order.Status.PENDING, 1.2),
 }
+# A table whose guests have told of an allergy.
+_ALLERGY = (12, ["nuts"])
 # A table whose guests call, and how many minutes ago they did.
 _CALLS = (7, 1.5)
 # A table that nobody has closed, and how many hours ago its guests came.
@@ -30,7 +32,11 @@ def write_open_orders(diary: visits.Diary) -> None:
         start = placed - timedelta(minutes=rng.uniform(9.5, 15))
         party = visits.Party(table, table.capacity or 2, start, diary.now, evening=True)
         session = visits.open_session(rng, diary, party)
-        visits.place(diary, session, _noteworthy_meal(rng, diary, party), placed).status = status
+        order = visits.place(diary, session, _noteworthy_meal(rng, diary, party), placed)
+        order.status = status
+        order.ready_at = diary.now - timedelta(minutes=minutes_ago / 3) if status == Order.Status.READY else None
+        if number == _ALLERGY[0]:
+            order.allergies = _ALLERGY[1]
         if number == _CALLS[0]:
             called = diary.now - timedelta(minutes=_CALLS[1])
             diary.calls.append(TableCall(session=session, kind=TableCall.Kind.WAITER, created_at=called))

@@ -168,7 +168,8 @@ def start_embedded(data_dir: Path) -> str:
     _start_or_join(server)
     _servers[data_dir] = server
     socket_folder = server.get_postmaster_info().socket_dir
-    _make_database(str(socket_folder))
+    with _exclusively(data_dir / "postgres.lock"):  # of two processes that start at once, one would fail
+        _make_database(str(socket_folder))
     return f"postgresql://{cluster.SUPERUSER}:@/{DATABASE_NAME}?host={quote(str(socket_folder), safe='/')}"
 
 

@@ -40,7 +40,7 @@ class Monitor:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self._seen: dict[int, tuple[float, int]] = {}  # by process: its latest beat, checks since then
         self._next = 0.0
 
@@ -53,16 +53,16 @@ class Monitor:
         return [pid for pid in stalled if _kill(pid, groups)]
 
     def _beating(self) -> list[int]:
-        pids = [int(each.name) for each in self._folder.iterdir()]
+        pids = [int(each.name) for each in self.folder.iterdir()]
         for pid in pids:
             if not psutil.pid_exists(pid):
-                (self._folder / str(pid)).unlink(missing_ok=True)
+                (self.folder / str(pid)).unlink(missing_ok=True)
                 self._seen.pop(pid, None)
         return [pid for pid in pids if psutil.pid_exists(pid)]
 
     def _checks_in_vain(self, pid: int) -> int:
         try:
-            latest = (self._folder / str(pid)).stat().st_mtime
+            latest = (self.folder / str(pid)).stat().st_mtime
         except FileNotFoundError:
             return 0
         before, checks = self._seen.get(pid, (0.0, 0))

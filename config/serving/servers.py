@@ -19,7 +19,7 @@ CONNECTIONS = 8192  # of one HTTP process
 HEADERS_WITHIN = 15_000  # milliseconds; also how long a connection may be unused
 
 
-def _stop_with_parent() -> None:
+def stop_with_parent() -> None:
     """Stop this process when its parent is gone."""
 
     def wait() -> None:
@@ -90,7 +90,7 @@ def main() -> None:
     parser.add_argument("--with-parent", action="store_true", help="stop when standard input ends")
     options = parser.parse_args()
     if options.with_parent:
-        _stop_with_parent()
+        stop_with_parent()
     connections.raise_limit()
     if options.server == "http":
         run_http(options.host, options.port, options.workers)

@@ -23,6 +23,7 @@ from config.serving import ports, stopping
 from config.serving.cluster import CannotStart
 from config.serving.embedded import Server as Database
 from config.serving.heartbeat import FOLDER, Monitor
+from config.serving.printing import Printing
 from config.serving.servers import GRACE
 
 log = logging.getLogger(__name__)
@@ -155,12 +156,13 @@ def wait_until_ready(started: list[Server], ends: list[tuple[str, int]]) -> None
         time.sleep(0.05)
 
 
-def watch(started: list[Server], monitor: Monitor, database: EmbeddedDatabase) -> NoReturn:
+def watch(started: list[Server], monitor: Monitor, database: EmbeddedDatabase, printing: Printing) -> NoReturn:
     while True:
         stopping.check()
         database.check()
         for server in started:
             server.check()
-        for pid in monitor.kill_stalled({server.process.pid for server in started}):
+        printing.check()
+        for pid in monitor.kill_stalled({server.process.pid for server in started} | printing.groups):
             log.error("Process %d gave no sign of life and was killed. Another one takes its place.", pid)
         time.sleep(0.2)

@@ -1,36 +1,94 @@
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.filters import AllValuesFieldListFilter
+from django.contrib.admin.options import ModelAdmin
 from django.contrib.admin.utils import quote, unquote
 from django.contrib.admin.widgets import AdminTextareaWidget, AdminTextInputWidget
 from django.core.exceptions import PermissionDenied
-from django.db.models import CharField, QuerySet, TextField, Value
+from django.db.models import CharField, OuterRef, Q, QuerySet, Subquery, TextField, Value
 from django.db.models.functions import Coalesce, Collate, NullIf
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from restaurant.admin.lists import ProtectedAdmin
+from restaurant.admin import picture_form
+from restaurant.admin.fields import DeclarationField, MomentField
 from restaurant.admin.menu_files import MenuFilesAdmin
-from restaurant.models import MenuItem, OrderItem
-from restaurant.services import menu
+from restaurant.admin.options import GroupInline
+from restaurant.admin.picture_form import PictureForm
+from restaurant.admin.sorting import SeeOther, SortedAdmin
+from restaurant.models import OTHER, Category, MenuItem, OrderItem
+from restaurant.services import menu, menu_order
 
 CATEGORIES = "menu-categories"  # id of the datalist that completes categories
 
 
-class SeeOther(HttpResponseRedirect):
-    status_code = 303
+class CategoryFilter(admin.SimpleListFilter):
+    """The categories in the menu's order; items without one are those of `OTHER`."""
 
+    title = gettext_lazy("category")
+    parameter_name = "category"
 
-class CategoryFilter(AllValuesFieldListFilter):
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        used = {name or OTHER for name in MenuItem.objects.order_by().values_list("category", flat=True).distinct()}
+        listed = _categories()
+        names = [*(name for name in listed if name in used), *sorted(used.difference(listed))]
+        return [("" if name == OTHER else name, name) for name in names]
+
     def choices(self, changelist: Any) -> Iterator[Any]:
-        for choice in super().choices(changelist):
-            yield choice if choice["display"] else {**choice, "display": _("Other")}
+        yield {
+            "selected": self.value() is None,
+            "query_string": changelist.get_query_string(remove=[self.parameter_name]),
+            "display": _("All"),
+        }
+        for value, name in self.lookup_choices:
+            yield {
+                "selected": self.value() == value,
+                "query_string": changelist.get_query_string({self.parameter_name: value}),
+                "display": _("Other") if name == OTHER else name,
+            }
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() is None:
+            return queryset
+        return queryset.filter(category__in=["", OTHER] if self.value() in {"", OTHER} else [self.value()])
+
+
+class AvailableFilter(admin.SimpleListFilter):
+    """As guests see it: what is sold out for a time is available again by itself, and without portions it is not."""
+
+    title = gettext_lazy("available")
+    parameter_name = "available__exact"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        return [("1", _("Yes")), ("0", _("No"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() not in {"0", "1"}:
+            return queryset
+        is_back = Q(available=True) | Q(sold_out_until__lte=timezone.now())
+        if self.value() == "1":
+            return queryset.filter(is_back).exclude(portions=0)
+        is_off = Q(available=False) & (Q(sold_out_until=None) | Q(sold_out_until__gt=timezone.now()))
+        return queryset.filter(is_off | Q(portions=0))
+
+
+class ItemForm(PictureForm):
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if cleaned.get("available") and cleaned.get("sold_out_until"):
+            cleaned["sold_out_until"] = None
+        until = cleaned.get("sold_out_until")
+        if "sold_out_until" in self.changed_data and until and until <= timezone.now():
+            self.add_error("sold_out_until", _("This time is over. Please choose a later one, or none."))
+        return cleaned
 
 
 class RowForm(forms.ModelForm):
@@ -45,29 +103,45 @@ class RowForm(forms.ModelForm):
 
 def _menu_order() -> list[Any]:
     """By category, then name, like `restaurant.queries.menu`."""
-    named = Coalesce(NullIf("category", Value("")), Value(_("Other")), output_field=CharField())
-    return [Collate(named, "C"), "name", "pk"]
+    named = Coalesce(NullIf("category", Value("")), Value(OTHER), output_field=CharField())
+    position = Subquery(Category.objects.filter(name=_category_of_item()).order_by().values("position")[:1])
+    return [position.asc(nulls_last=True), Collate(named, "C"), *menu_order.ORDER_OF_ITEMS]
+
+
+def _category_of_item() -> Any:
+    return Coalesce(NullIf(OuterRef("category"), Value("")), Value(OTHER), output_field=CharField())
 
 
 @admin.register(MenuItem)
-class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
+class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
+    place = 1
+    form = ItemForm
+    change_list_template = "admin/restaurant/menuitem/change_list.html"
+    may_filter_by = frozenset({"category"})
     list_display = ["name", "availability", "price", "category"]
     list_editable = ["price", "category"]
-    list_filter = ["available", ("category", CategoryFilter)]
+    list_filter = [AvailableFilter, CategoryFilter]
     list_per_page = 100
     search_fields = ["name", "description"]
     search_help_text = gettext_lazy("Name or description")
-    fields = ["name", "description", "price", "vat_rate", "category", "available", "image_url", "picture"]
-    readonly_fields = ["picture"]
+    list_select_related = False
+    fieldsets = [
+        (None, {"fields": ["name", "description", ("price", "vat_rate"), "category"]}),
+        (gettext_lazy("For sale"), {"fields": ["available", "sold_out_until", "portions"]}),
+        (gettext_lazy("Picture"), {"fields": ["preview", *picture_form.FIELDS, "image_url"], "classes": ["menu-crop"]}),
+        (gettext_lazy("Allergens and diet"), {"fields": ["diet", "allergens"]}),
+    ]
+    readonly_fields = ["preview"]
+    inlines = [GroupInline]
     formfield_overrides = {TextField: {"widget": AdminTextareaWidget(attrs={"rows": 4})}}
-    actions = ["mark_sold_out", "mark_available"]
+    actions = ["mark_sold_out", "mark_available", "list_by_name"]
     refusal = gettext_lazy(
         "“%(name)s” has been ordered and stays in the records, so it can't be deleted. "
         "To take it off the menu, make it unavailable."
     )
 
     class Media:
-        js = ["js/admin_menu.js"]
+        js = ["js/admin_menu.js", "js/admin_picture.js", "js/admin_inline_sort.js"]
 
     def rows_with_history(self) -> QuerySet[MenuItem]:
         return MenuItem.objects.filter(pk__in=OrderItem.objects.values("menu_item"))
@@ -75,20 +149,47 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
     def get_ordering(self, request: HttpRequest) -> list[Any]:
         return _menu_order()
 
-    def get_list_display(self, request: HttpRequest) -> list[Any]:
-        return self.list_display if self.has_change_permission(request) else ["name", "available", "price", "category"]
+    def get_list_display(self, request: HttpRequest) -> Any:
+        if not self.has_change_permission(request):
+            return ["name", "available", "price", "category"]
+        return super().get_list_display(request)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        fieldsets = super().get_fieldsets(request, obj)
+        if obj is None or self.has_change_permission(request, obj):
+            return fieldsets
+        return [
+            (title, {**rest, "fields": [each for each in rest["fields"] if each not in picture_form.FIELDS]})
+            for title, rest in fieldsets
+        ]
+
+    def group_of(self, row: MenuItem) -> str:
+        return row.category_name
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "allergens":
+            field = DeclarationField()
+            field.show_hidden_initial = True
+            return field
+        if db_field.name == "sold_out_until":
+            kwargs["form_class"] = MomentField
         if db_field.name == "category":
             attrs = {"list": CATEGORIES, "placeholder": _("Other"), "autocomplete": "off"}
             kwargs["widget"] = AdminTextInputWidget(attrs=attrs)
         elif db_field.name == "image_url":
-            kwargs["assume_scheme"] = "https"
+            kwargs |= {"assume_scheme": "https", "label": _("Link to a picture")}
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if db_field.name == "available":
             field.help_text = _("Guests see only what is available.")
+        elif db_field.name == "sold_out_until":
+            field.help_text = _(
+                "Only while it is not available: from then on it is for sale again by itself. Empty: until someone "
+                "makes it available."
+            )
         elif db_field.name == "image_url":
-            field.help_text = _("A web link to a photo. It is loaded from that site.")
+            field.help_text = _(
+                "A web link to a photo elsewhere, instead of an uploaded one. It is loaded from that site."
+            )
         elif db_field.name == "vat_rate":
             field.widget = forms.NumberInput(attrs={"class": "menu-price", "step": "0.01", "min": "0", "max": "100"})
         elif db_field.name == "price":
@@ -97,9 +198,18 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
 
     # --- writing ----------------------------------------------------------------------------------
 
+    def changed_fields(self, form: Any) -> list[str]:
+        columns = {field.name for field in MenuItem._meta.concrete_fields}
+        changed = set(form.changed_data) & columns
+        return sorted(changed | ({"sold_out_until"} if "available" in changed else set()))
+
     def save_model(self, request: HttpRequest, obj: MenuItem, form: Any, change: bool) -> None:
         with menu.changing():
+            if "available" in form.changed_data and obj.available:
+                obj.sold_out_until = None
             super().save_model(request, obj, form, change)
+            if isinstance(form, PictureForm):
+                form.save_picture(obj)
 
     def delete_model(self, request: HttpRequest, obj: MenuItem) -> None:
         with menu.changing():
@@ -120,17 +230,19 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
     @admin.display(description=gettext_lazy("available"), ordering="available")
     def availability(self, item: MenuItem) -> str:
         """A button of the list's form, so that it works without JavaScript."""
+        is_available = item.is_available_at(timezone.now())
         return format_html(
             '<button type="submit" class="menu-switch{state}" id="available-{pk}" name="available" value="{value}"'
             ' formaction="{address}" title="{hint}"><span class="visually-hidden">{name}: </span>'
-            '<span class="menu-switch-state">{words}</span></button>',
-            state="" if item.available else " is-sold-out",
+            '<span class="menu-switch-state">{words}</span></button>{more}',
+            state="" if is_available else " is-sold-out",
             pk=item.pk,
-            value="no" if item.available else "yes",
+            value="no" if is_available else "yes",
             address=reverse("admin:restaurant_menuitem_availability", args=[quote(item.pk)]),
-            hint=_("Mark as sold out") if item.available else _("Mark as available"),
+            hint=_("Mark as sold out") if is_available else _("Mark as available"),
             name=item.name,
-            words=_("Available") if item.available else _("Sold out"),
+            words=_("Available") if is_available else _("Sold out"),
+            more=_left_in_words(item, is_available),
         )
 
     def get_urls(self) -> list[URLPattern]:
@@ -181,11 +293,9 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
 
     # --- one item ---------------------------------------------------------------------------------
 
-    @admin.display(description=gettext_lazy("preview"))
-    def picture(self, item: MenuItem) -> str:
-        if not item.image_url:
-            return _("none yet")
-        return format_html('<img class="menu-picture" src="{}" alt="{}" loading="lazy">', item.image_url, item.name)
+    @admin.display(description=gettext_lazy("now"))
+    def preview(self, item: MenuItem) -> str:
+        return picture_form.preview(item)
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -197,5 +307,22 @@ class MenuItemAdmin(MenuFilesAdmin, ProtectedAdmin):
 
 
 def _categories() -> list[str]:
-    named = MenuItem.objects.exclude(category="").order_by("category")
-    return list(named.values_list("category", flat=True).distinct())
+    return list(Category.objects.order_by(*menu_order.ORDER_OF_CATEGORIES).values_list("name", flat=True))
+
+
+def _left_in_words(item: MenuItem, is_available: bool) -> str:
+    """How many portions are left, or until when it is sold out."""
+    if is_available:
+        left = item.portions
+        words = "" if left is None else ngettext("%(number)d left", "%(number)d left", left) % {"number": left}
+    else:
+        until = None if item.available else item.sold_out_until
+        words = _("until %(time)s") % {"time": _short(until)} if until and item.portions != 0 else ""
+    return format_html('<small class="menu-left">{}</small>', words) if words else ""
+
+
+def _short(moment: datetime) -> str:
+    """The time, and the day unless it is today."""
+    local = timezone.localtime(moment)
+    shape = "TIME_FORMAT" if local.date() == timezone.localdate() else "SHORT_DATETIME_FORMAT"
+    return date_format(local, shape)

@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant.services import menu_csv, menu_import
-from restaurant.services.menu_csv import Row
-from restaurant.services.menu_import import Plan
+from restaurant.services.menu_csv import File
+from restaurant.services.menu_import import Allowed, Plan
 
 CONFIRM_WITHIN = 12 * 3600  # seconds
 _SALT = "menu-import"
@@ -28,15 +28,15 @@ class FileForm(forms.Form):
         label=gettext_lazy("CSV file"), widget=forms.FileInput(attrs={"accept": ".csv,text/csv"})
     )
 
-    def clean_import_file(self) -> tuple[str, str, list[Row]]:
-        """The file's name, text and rows."""
+    def clean_import_file(self) -> tuple[str, str, File]:
+        """The file's name, its text, and what it says."""
         file = self.cleaned_data["import_file"]
         data = file.read(menu_csv.MAX_BYTES + 1)
         try:
-            rows = menu_csv.read(data)
+            read = menu_csv.read(data)
         except menu_csv.UnreadableFile as error:
             raise ValidationError(str(error)) from error
-        return str(file.name), data.decode(), rows
+        return str(file.name), data.decode(), read
 
 
 class MenuFilesAdmin(admin.ModelAdmin):
@@ -99,25 +99,34 @@ class MenuFilesAdmin(admin.ModelAdmin):
         except signing.BadSignature:
             messages.warning(request, _("This preview is no longer valid. Please choose the file again."))
             return HttpResponseRedirect(reverse("admin:restaurant_menuitem_import"))
-        rows = menu_csv.read(text.encode())
+        file = menu_csv.read(text.encode())
         try:
-            done = menu_import.carry_out(rows, fingerprint=fingerprint, **self._permissions(request))
+            done = menu_import.carry_out(file.rows, fingerprint=fingerprint, allowed=self._allowed(request))
         except menu_import.MenuHasChanged:
             sentence = _("The menu has changed since this preview was made. Nothing was imported: please check again.")
             messages.warning(request, sentence)
-            return self._preview(request, name, text, rows)
+            return self._preview(request, name, text, file)
         self._report(request, done)
         return HttpResponseRedirect(reverse("admin:restaurant_menuitem_changelist"))
 
-    def _permissions(self, request: HttpRequest) -> dict[str, bool]:
-        return {"may_add": self.has_add_permission(request), "may_change": self.has_change_permission(request)}
+    def _allowed(self, request: HttpRequest) -> Allowed:
+        def may(*models: str) -> bool:
+            verbs = ("add", "change", "delete")
+            return all(request.user.has_perm(f"restaurant.{verb}_{model}") for model in models for verb in verbs)
 
-    def _preview(self, request: HttpRequest, name: str, text: str, rows: list[Row]) -> HttpResponse:
-        plan = menu_import.plan(rows, **self._permissions(request))
+        return Allowed(
+            add=self.has_add_permission(request),
+            change=self.has_change_permission(request),
+            categories=may("category", "station"),
+            options=may("optiongroup", "option"),
+        )
+
+    def _preview(self, request: HttpRequest, name: str, text: str, file: File) -> HttpResponse:
+        plan = menu_import.plan(file.rows, allowed=self._allowed(request))
         confirm = None
-        if plan.changes and not plan.refusals:
+        if plan.changes_anything and not plan.refusals:
             confirm = signing.dumps([name, text, plan.fingerprint], salt=_SALT, compress=True)
-        return self._import_page(request, FileForm(), file_name=name, plan=plan, confirm=confirm)
+        return self._import_page(request, FileForm(), file_name=name, plan=plan, confirm=confirm, unknown=file.unknown)
 
     def _import_page(self, request: HttpRequest, form: FileForm, **context: Any) -> HttpResponse:
         request.current_app = self.admin_site.name
@@ -135,12 +144,20 @@ class MenuFilesAdmin(admin.ModelAdmin):
         """Log the changes of each item and tell the user."""
         new, changed = done.new_items, done.changed_items
         user: Any = request.user.pk
-        for items, action in ((new, ADDITION), (changed, CHANGE)):
-            if items:
-                LogEntry.objects.log_actions(user, items, action, change_message=_("Imported from a file."))
+        categories = [each.category for each in done.categories]
+        groups = [each.group for each in done.groups]
+        for rows, action in ((new, ADDITION), (changed, CHANGE), (categories, CHANGE), (groups, CHANGE)):
+            if rows:
+                LogEntry.objects.log_actions(user, rows, action, change_message=_("Imported from a file."))
         parts = [
             ngettext("%(number)d new item", "%(number)d new items", len(new)) % {"number": len(new)},
             ngettext("%(number)d changed", "%(number)d changed", len(changed)) % {"number": len(changed)},
             ngettext("%(number)d unchanged", "%(number)d unchanged", done.unchanged) % {"number": done.unchanged},
         ]
+        for rows, one, more in (
+            (categories, "%(number)d category changed", "%(number)d categories changed"),
+            (groups, "%(number)d group of options changed", "%(number)d groups of options changed"),
+        ):
+            if rows:
+                parts.append(ngettext(one, more, len(rows)) % {"number": len(rows)})
         messages.success(request, _("The menu is imported: %(what)s.") % {"what": ", ".join(parts)})

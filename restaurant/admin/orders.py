@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
@@ -14,12 +15,18 @@ from django.utils.translation import gettext_lazy
 
 from restaurant import queries
 from restaurant.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
-from restaurant.models import MAX_TABLE_NUMBER, Order, OrderItem, TableSession, TableSessionQuerySet
+from restaurant.models import MAX_TABLE_NUMBER, Allergen, Order, OrderItem, TableSession, TableSessionQuerySet
 from web.admin import LinkedFilter, change_link, change_url
 from web.fields import is_uuid
 
 SHOWN = 50  # orders on a session's page
-ONLY_SOME_HAVE = ["placed_by", "approved_at", "cancelled_at"]  # fields of an order
+ONLY_SOME_HAVE = ["placed_by", "told", "approved_at", "cancelled_at"]  # fields of an order
+
+
+def _allergens(values: Iterable[str]) -> str:
+    """In words."""
+    labels = dict(Allergen.choices)
+    return ", ".join(str(labels.get(value, value)) for value in values)
 
 
 def _session(text: str) -> TableSession | None:
@@ -58,6 +65,7 @@ class TableOrIdSearchAdmin(ServiceWrittenAdmin):
 
 @admin.register(Order)
 class OrderAdmin(TableOrIdSearchAdmin):
+    place = 12
     list_display = ["created_at", "at_table", "state", "number_of_items", "total", "completed_at"]
     list_filter = [TableFilter, SessionFilter, "status", "created_at"]
     list_select_related = ["table"]
@@ -65,7 +73,7 @@ class OrderAdmin(TableOrIdSearchAdmin):
     ordering = ["-created_at", "-pk"]
     search_help_text = gettext_lazy("Number of the table, or the beginning of an order's id")
     fields = ["order_id", "at_table", "in_session", "state", "total", "created_at", "completed_at", *ONLY_SOME_HAVE]
-    readonly_fields = ["order_id", "at_table", "in_session", "state"]
+    readonly_fields = ["order_id", "at_table", "in_session", "state", "told"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Order]:
         entries = OrderItem.objects.filter(order=OuterRef("pk")).order_by().values("order")
@@ -83,7 +91,14 @@ class OrderAdmin(TableOrIdSearchAdmin):
         return format_html('<span class="{}">{}</span>', css_class, order.get_status_display())
 
     def get_fields(self, request: HttpRequest, obj: Order | None = None) -> Any:
-        return [name for name in self.fields or () if name not in ONLY_SOME_HAVE or getattr(obj, str(name), None)]
+        values = {name: getattr(obj, name, None) for name in ONLY_SOME_HAVE}
+        if obj is not None:
+            values["told"] = obj.allergies
+        return [name for name in self.fields or () if values.get(str(name), True)]
+
+    @admin.display(description=gettext_lazy("allergies"))
+    def told(self, order: Order) -> str:
+        return _allergens(order.allergies)
 
     @admin.display(description=gettext_lazy("items"), ordering="quantities")
     def number_of_items(self, order: Any) -> int:
@@ -104,7 +119,8 @@ class OrderAdmin(TableOrIdSearchAdmin):
         obj: Order | None = kwargs.get("obj")
         if obj is not None:
             context["subtitle"] = table_and_section(obj)
-            context["entries"] = list(obj.items.select_related("menu_item").order_by("position", "pk"))
+            entries = obj.items.select_related("menu_item").order_by("position", "pk")
+            context["entries"] = [{"item": each, "alert": _allergens(each.alert)} for each in entries]
             context["changes"] = list(obj.changes.order_by("at", "pk"))
             context["cancel"] = self._cancel_page(request, obj)
             if request.user.has_perm("restaurant.view_payment"):
@@ -140,6 +156,7 @@ class StateFilter(admin.SimpleListFilter):
 
 @admin.register(TableSession)
 class TableSessionAdmin(TableOrIdSearchAdmin):
+    place = 11
     list_display = ["started_at", "at_table", "ended", "total_scans", "total_orders", "total_revenue"]
     list_filter = [TableFilter, StateFilter, "started_at"]
     list_select_related = ["table"]

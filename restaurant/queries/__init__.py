@@ -1,9 +1,21 @@
-"""Reading tables, sessions, the menu, carts, orders and bills."""
+"""Reading tables, sessions, the menu, carts, orders, bills and what is to be printed."""
 
-from restaurant.models import Allergen, MenuItem, Order, OrderChange, Station, Table, TableSession
+from restaurant.models import (
+    Allergen,
+    Declaration,
+    Diet,
+    MenuItem,
+    Order,
+    OrderChange,
+    OrderItem,
+    Station,
+    Table,
+    TableSession,
+    Window,
+)
 from restaurant.queries.availability import CategoryAvailability, availability, sold_out_items
 from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid
-from restaurant.queries.carts import Cart, ChosenItem, cart, quantities
+from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, cart_beside_menu, cart_line
 from restaurant.queries.floor import (
     Floor,
     TableDetail,
@@ -45,6 +57,7 @@ from restaurant.queries.orders import (
     phone_key,
     served_orders,
 )
+from restaurant.queries.printing import LatePrinter, late_dockets
 from restaurant.queries.sessions import (
     find_session,
     may_order_with,
@@ -74,13 +87,18 @@ __all__ = [
     "CategoryAvailability",
     "Choice",
     "ChosenItem",
+    "Declaration",
+    "Diet",
     "Dish",
     "Floor",
     "Group",
+    "LatePrinter",
     "MenuItem",
     "MenuState",
     "Order",
     "OrderChange",
+    "OrderItem",
+    "Problem",
     "Section",
     "SessionOrders",
     "Station",
@@ -89,11 +107,14 @@ __all__ = [
     "TableDetail",
     "TableOnFloor",
     "TableSession",
+    "Window",
     "approval",
     "availability",
     "bill",
     "cancelled_orders",
     "cart",
+    "cart_beside_menu",
+    "cart_line",
     "catalogue",
     "due",
     "find_session",
@@ -101,6 +122,7 @@ __all__ = [
     "forget_catalogues",
     "has_approved_order",
     "item_names",
+    "late_dockets",
     "may_order_with",
     "menu_state",
     "money",
@@ -118,7 +140,6 @@ __all__ = [
     "orders_of_station",
     "phone_key",
     "present",
-    "quantities",
     "served_orders",
     "session_exists",
     "session_metrics",

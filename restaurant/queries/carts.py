@@ -1,24 +1,43 @@
 """Reading carts."""
 
+import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from enum import StrEnum
 
 from django.utils import timezone
 
 from restaurant.models import CartLine, MenuItem, TableSession
-from restaurant.queries.menu import Catalogue, Choice, MenuState, menu_state
+from restaurant.queries.menu import Catalogue, Choice, Dish, MenuState, menu_state
+from web.fields import is_uuid
+
+
+class Problem(StrEnum):
+    """Why a line of a cart can't be ordered."""
+
+    SOLD_OUT = "sold_out"
+    OUT_OF_HOURS = "out_of_hours"
+    CHOICE_SOLD_OUT = "choice_sold_out"
+    CHOICES_CHANGED = "choices_changed"  # the menu asks for others by now
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenItem:
-    """A line of a cart. `options`: those that the menu still has."""
+    """A line of a cart. `options`: those that the menu still has; `option_ids`: all, sorted."""
 
     menu_item: MenuItem
     options: list[Choice]
+    option_ids: list[str]
     quantity: int
     special_instructions: str
-    available: bool
+    problem: Problem | None
+    has_choices: bool  # whether the menu offers some with it
+
+    @property
+    def available(self) -> bool:
+        return self.problem is None
 
     @property
     def price(self) -> Decimal:
@@ -43,6 +62,15 @@ class Cart:
         return sum(line.quantity for line in self.lines)
 
     @property
+    def quantities(self) -> dict[str, int]:
+        """How many of each item, by the items' ids."""
+        found: dict[str, int] = {}
+        for line in self.lines:
+            item = str(line.menu_item.pk)
+            found[item] = found.get(item, 0) + line.quantity
+        return found
+
+    @property
     def orderable(self) -> list[ChosenItem]:
         return [line for line in self.lines if line.available]
 
@@ -52,13 +80,23 @@ class Cart:
         return sum((line.total for line in self.orderable), Decimal("0.00"))
 
 
-def quantities(session: TableSession, guest: str) -> dict[str, int]:
-    """How many of each item the phone has in its cart, by the items' ids: what the menu needs of a cart."""
-    lines = CartLine.objects.filter(session=session, guest=guest)
-    found: dict[str, int] = {}
-    for item, quantity in lines.values_list("menu_item_id", "quantity"):
-        found[str(item)] = found.get(str(item), 0) + quantity
-    return found
+def cart_beside_menu(session: TableSession, guest: str, menu: MenuState, now: datetime) -> Cart:
+    """`cart` by one statement: the items are those of the menu in memory."""
+    lines = []
+    for line in CartLine.objects.filter(session=session, guest=guest).order_by("pk"):
+        dish = menu.catalogue.dishes.get(str(line.menu_item_id))
+        if dish is not None:
+            line.menu_item = dish.item
+            lines.append(_chosen(line, menu.catalogue, now))
+    return Cart(session, lines, menu)
+
+
+def cart_line(session: TableSession, guest: str, item_id: str, options: Iterable[str]) -> CartLine | None:
+    """The cart's line of this item with the options of these ids."""
+    ids = sorted(options)
+    if not all(map(is_uuid, (item_id, *ids))):
+        return None
+    return CartLine.objects.filter(session=session, guest=guest, menu_item=uuid.UUID(item_id), options=ids).first()
 
 
 def cart(session: TableSession, guest: str) -> Cart:
@@ -68,17 +106,28 @@ def cart(session: TableSession, guest: str) -> Cart:
 
 
 def _chosen(line: CartLine, catalogue: Catalogue, now: datetime) -> ChosenItem:
-    groups = catalogue.dish(line.menu_item).groups
-    wanted = {str(each) for each in line.options}
-    options = [choice for group in groups for choice in group.all_choices if choice.id in wanted]
-    taken = [sum(choice in options for choice in group.all_choices) for group in groups]
-    fits = len(options) == len(wanted) and all(
-        group.min <= count <= group.max for group, count in zip(groups, taken, strict=True)
-    )
+    dish = catalogue.dish(line.menu_item)
+    wanted = [str(each) for each in line.options]
+    options = [choice for group in dish.groups for choice in group.all_choices if choice.id in wanted]
     return ChosenItem(
         menu_item=line.menu_item,
         options=options,
+        option_ids=wanted,
         quantity=line.quantity,
         special_instructions=line.special_instructions,
-        available=fits and all(choice.available for choice in options) and catalogue.is_offered(line.menu_item, now),
+        problem=_problem(dish, options, len(wanted), catalogue, now),
+        has_choices=bool(dish.groups),
     )
+
+
+def _problem(dish: Dish, options: list[Choice], wanted: int, catalogue: Catalogue, now: datetime) -> Problem | None:
+    """`wanted`: how many options the line has, with those that the menu does not have any more."""
+    if not dish.is_available_at(now):
+        return Problem.SOLD_OUT
+    if not catalogue.is_in_hours(dish.item, now):
+        return Problem.OUT_OF_HOURS
+    if not all(choice.available for choice in options):
+        return Problem.CHOICE_SOLD_OUT
+    taken = [sum(choice in options for choice in group.all_choices) for group in dish.groups]
+    fits = all(group.min <= count <= group.max for group, count in zip(dish.groups, taken, strict=True))
+    return None if fits and len(options) == wanted else Problem.CHOICES_CHANGED

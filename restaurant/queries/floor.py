@@ -9,8 +9,9 @@ from django.utils import timezone
 from restaurant.models import SESSION_WINDOW, MenuItem, Order, Table, TableCall, TableSession
 from restaurant.queries.availability import sold_out_items
 from restaurant.queries.bills import Bill, bill
-from restaurant.queries.menu import menu_state
+from restaurant.queries.menu import MenuState, state, versions
 from restaurant.queries.orders import orders
+from restaurant.queries.printing import LatePrinter, late_dockets, late_jobs
 from restaurant.queries.sessions import open_session, session_of_table, table, tables
 
 
@@ -32,9 +33,10 @@ class Floor:
     calls: list[TableCall]
     held: list[Order]
     ready: list[Order]
-    paused_until: datetime | None
+    paused_until: datetime | None  # None unless it is in the future
     closed_until: datetime | None
     sold_out: list[MenuItem]
+    late_dockets: list[LatePrinter]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,8 @@ class TableDetail:
 
 def floor() -> Floor:
     """Every table, by number, with its open session if it has one, and what needs attention."""
-    now, state = timezone.now(), menu_state()
+    now = timezone.now()
+    menu, is_late = _menu_and_printers(now)
     latest, left_open = _sessions()
     waiting = list(orders().filter(status__in=(Order.Status.HELD, Order.Status.READY)).order_by("created_at", "pk"))
     return Floor(
@@ -63,10 +66,19 @@ def floor() -> Floor:
         calls=open_calls(),
         held=[order for order in waiting if order.status == Order.Status.HELD],
         ready=[order for order in waiting if order.status == Order.Status.READY],
-        paused_until=state.pause_at(now),
-        closed_until=state.opens_at(now),
-        sold_out=sold_out_items(state, now),
+        paused_until=menu.pause_at(now),
+        closed_until=menu.opens_at(now),
+        sold_out=sold_out_items(menu, now),
+        late_dockets=late_dockets(now) if is_late else [],
     )
+
+
+def _menu_and_printers(now: datetime) -> tuple[MenuState, bool]:
+    """The menu's state, and whether dockets are late, by one statement. Without a menu there are no orders to print."""
+    rows = versions().annotate(is_late=Exists(late_jobs(now)))
+    for number, hours, paused_until, is_late in rows.values_list("number", "hours", "paused_until", "is_late"):
+        return state(number, hours, paused_until), is_late
+    return MenuState(None), False
 
 
 def tables_with_sessions() -> list[TableOnFloor]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import F, OuterRef, Subquery
+from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -174,11 +174,16 @@ class MenuState:
 
 def menu_state() -> MenuState:
     """To cache something by its version, read this first: a change in between then only shortens the cache's life."""
-    row = MenuVersion.objects.annotate(
+    rows = versions().values_list("number", "hours", "paused_until")
+    return next((state(*row) for row in rows), MenuState(None))
+
+
+def versions() -> QuerySet[Any, Any]:
+    """The one row, if there is one, with what else `state` needs."""
+    return MenuVersion.objects.annotate(
         paused_until=Subquery(OrderingRules.objects.filter(pk=1).values("paused_until")),
         hours=ArraySubquery(OpeningHours.objects.order_by().values(json=_HOURS)),
-    ).values_list("number", "hours", "paused_until")
-    return next((state(*each) for each in row), MenuState(None))
+    )
 
 
 _HOURS = JSONObject(weekday="weekday", opens="opens", closes="closes")

@@ -1,13 +1,15 @@
 """The floor: tables, calls and moves."""
 
 from decimal import Decimal
+from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from restaurant.models import MAX_TABLE_NUMBER, TableCall
-from restaurant.queries import TableDetail
-from restaurant.serializers.orders import TakingOrders, Ticket
+from restaurant.queries import Floor, TableDetail
+from restaurant.serializers.orders import TakingOrders, Ticket, where_in_use
+from restaurant.serializers.printing import LateDockets
 from restaurant.serializers.sessions import SessionIdentifier, SessionSummary
 from restaurant.serializers.tables import TableSummary
 from web.fields import Money, WholeNumber
@@ -56,6 +58,12 @@ class FloorState(TakingOrders):
     calls = OpenCall(many=True, help_text="The oldest first.")
     held = Ticket(many=True, help_text="Orders that wait for approval, the oldest first.")
     ready = Ticket(many=True, help_text="Orders to carry, the oldest first.")
+    lateDockets = LateDockets(
+        many=True, source="late_dockets", required=False, help_text="Only while printers are behind."
+    )
+
+    def to_representation(self, instance: Floor) -> dict[str, Any]:
+        return where_in_use(super().to_representation(instance), "lateDockets")
 
 
 # Of a `restaurant.queries.TableDetail`.

@@ -137,6 +137,17 @@ class TableMenu(serializers.Serializer):
     closed = MenuClosed(required=False, help_text="Only while guests can't order.")
 
 
+class DishAtTable(DishRecord):
+    """`available`: whether guests can have it now, by its category's hours too."""
+
+
+class TableDish(serializers.Serializer):
+    table = TableSummary()
+    session = SessionSummary(allow_null=True)
+    item = DishAtTable()
+    closed = MenuClosed(required=False, help_text="Only while guests can't order.")
+
+
 class SoldOutItems(serializers.Serializer):
     soldOut = serializers.ListField(child=serializers.UUIDField())
 

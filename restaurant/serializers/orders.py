@@ -11,6 +11,7 @@ from rest_framework import serializers
 from restaurant.models import Allergen, Order, OrderChange, OrderItem
 from restaurant.queries import money
 from restaurant.serializers.cart import EntryBody
+from restaurant.serializers.printing import LateDockets
 from restaurant.serializers.sessions import SessionIdentifier
 from restaurant.services.cart import MAX_LINES, MAX_QUANTITY
 from restaurant.services.order_changes import Part
@@ -178,21 +179,27 @@ class Ticket(OrderSummary):
     """An order as the kitchen sees it."""
 
     items = TicketEntry(many=True)
-    readyAt = serializers.DateTimeField(source="ready_at", required=False, help_text="Only since it is ready.")
-    servedAt = serializers.DateTimeField(source="served_at", required=False, help_text="Only since it was served.")
     placedBy = serializers.CharField(source="placed_by", required=False, help_text="Only where staff ordered.")
     acknowledged = serializers.BooleanField(
         source="acknowledged_at", required=False, help_text="Only of a cancelled order that a cook has seen."
     )
 
     def to_representation(self, instance: Order) -> dict[str, Any]:
-        ticket = where_in_use(super().to_representation(instance), "placedBy", "readyAt", "servedAt")
+        ticket = where_in_use(super().to_representation(instance), "placedBy")
         if instance.status != Order.Status.CANCELLED or not instance.acknowledged_at:
             del ticket["acknowledged"]
         return ticket
 
 
-class StationTicket(Ticket):
+class TimedTicket(Ticket):
+    readyAt = serializers.DateTimeField(source="ready_at", required=False, help_text="Only since it is ready.")
+    servedAt = serializers.DateTimeField(source="served_at", required=False, help_text="Only since it was served.")
+
+    def to_representation(self, instance: Order) -> dict[str, Any]:
+        return where_in_use(super().to_representation(instance), "readyAt", "servedAt")
+
+
+class StationTicket(TimedTicket):
     """What a station has to do of an order. Of a `restaurant.queries.StationOrder`."""
 
     items = StationEntry(many=True)
@@ -203,7 +210,7 @@ class StationTicket(Ticket):
     def to_representation(self, instance: Any) -> dict[str, Any]:
         order = instance.order
         own = {"items": StationEntry(instance.items, many=True).data, "otherStations": instance.others}
-        return {**Ticket(order).data, **own}
+        return {**TimedTicket(order).data, **own}
 
 
 class TakingOrders(serializers.Serializer):
@@ -223,9 +230,16 @@ class TakingOrders(serializers.Serializer):
 class OpenOrders(TakingOrders):
     orders = Ticket(many=True)
     cancelled = Ticket(many=True, required=False, help_text="Only while some are not acknowledged.")
+    lateDockets = LateDockets(
+        many=True, source="late_dockets", required=False, help_text="Only while printers are behind."
+    )
 
     def to_representation(self, instance: dict[str, Any]) -> dict[str, Any]:
-        return where_in_use(super().to_representation(instance), "cancelled")
+        return where_in_use(super().to_representation(instance), "cancelled", "lateDockets")
+
+
+class TimedOrders(OpenOrders):
+    orders = TimedTicket(many=True)
 
 
 class StationOrders(OpenOrders):

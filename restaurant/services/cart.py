@@ -1,9 +1,11 @@
 """What a phone has chosen and not ordered yet. Changes lock the session's row, so that they take turns."""
 
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from restaurant import queries
@@ -41,15 +43,53 @@ def add(*, session: TableSession, guest: str, entry: Entry) -> None:
     """
     with transaction.atomic():
         session = _lock_open(session)
-        item = MenuItem.objects.filter(pk=entry.menu_item_id).first() if is_uuid(entry.menu_item_id) else None
-        if item is None:
-            raise ItemUnavailable(item_id=entry.menu_item_id)
-        menu = queries.menu_state().catalogue
-        if not menu.is_offered(item, timezone.now()):
-            raise ItemUnavailable(item_id=entry.menu_item_id, name=item.name)
-        dish = menu.dish(item)
-        require_available(dish, choose(dish, entry.options))
+        item = _offered(entry)
         _add(session, guest, item, entry)
+
+
+def replace_line(*, session: TableSession, guest: str, line: Entry, entry: Entry) -> None:
+    """Make the line that `line` names, by item and options, what `entry` says: options, quantity and note.
+
+    It keeps its place; one that has become equal to another joins it. A line that is not there any more is added,
+    unless there is an equal one: that was this change, sent before.
+    Raises SessionEnded, ItemUnavailable, OptionsRefused, CartFull.
+    """
+    with transaction.atomic():
+        session = _lock_open(session)
+        item = _offered(entry)
+        lines = CartLine.objects.filter(session=session, guest=guest)
+        before = _find(lines, line)
+        same = _find(lines, entry)
+        if before is None:
+            if same is None:
+                _add(session, guest, item, entry)
+        elif same is not None and same != before:
+            before.delete()
+            _add(session, guest, item, entry)
+        else:
+            before.menu_item, before.options = item, list(entry.line[1])
+            before.quantity, before.special_instructions = entry.quantity, entry.special_instructions
+            before.save()
+
+
+def _find(lines: QuerySet[CartLine], entry: Entry) -> CartLine | None:
+    item_id, options = entry.line
+    if not all(map(is_uuid, (item_id, *options))):
+        return None
+    return lines.filter(menu_item=uuid.UUID(item_id), options=list(options)).first()
+
+
+def _offered(entry: Entry) -> MenuItem:
+    """The entry's item, if it can be had now as it was chosen. Raises ItemUnavailable, OptionsRefused."""
+    item = MenuItem.objects.filter(pk=entry.menu_item_id).first() if is_uuid(entry.menu_item_id) else None
+    if item is None:
+        raise ItemUnavailable(item_id=entry.menu_item_id)
+    menu = queries.menu_state().catalogue
+    if not menu.is_offered(item, timezone.now()):
+        raise ItemUnavailable(item_id=entry.menu_item_id, name=item.name)
+    dish = menu.dish(item)
+    require_available(dish, choose(dish, entry.options))
+    return item
 
 
 def add_again(*, session: TableSession, guest: str, order_id: str) -> None:

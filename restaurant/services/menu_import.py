@@ -2,41 +2,42 @@
 
 import hashlib
 import json
-import re
 import uuid
 from collections import defaultdict
 from dataclasses import astuple, dataclass, field
-from decimal import Decimal
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from restaurant.models import MenuItem
-from restaurant.services import menu, menu_csv
-from restaurant.services.menu_csv import Row
-
-_PRICES = (
-    r"[0-9]+([.,][0-9]{1,2})?",
-    r"[0-9]{1,3}(,[0-9]{3})+\.[0-9]{2}",
-    r"[0-9]{1,3}(\.[0-9]{3})+,[0-9]{2}",
+from restaurant.models import ItemOptionGroup, MenuItem, Station, add_categories
+from restaurant.services import menu, menu_cells, menu_csv
+from restaurant.services.menu_csv import CATEGORY_COLUMNS, Row
+from restaurant.services.menu_import_parts import (
+    Categories,
+    CategoryChange,
+    Change,
+    GroupChange,
+    Groups,
+    as_errors,
+    save_groups,
 )
+
+_ITEM_FIELDS = menu_csv.ITEM_COLUMNS[1:]
 
 
 class MenuHasChanged(Exception):
     """The file would not change what was confirmed."""
 
 
-@dataclass(frozen=True)
-class Change:
-    column: str
-    old: str | None  # None for a new item
-    new: str
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What the person who imports may do."""
 
-    @property
-    def label(self) -> str:
-        return _label(self.column)
+    add: bool = True
+    change: bool = True
+    categories: bool = True
+    options: bool = True
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class ItemChange:
     item: MenuItem
     is_new: bool
     changes: list[Change]
+    groups: list[uuid.UUID] | None = None  # its groups of options, where they change
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,9 @@ class Refusal:
 @dataclass
 class Plan:
     changes: list[ItemChange] = field(default_factory=list)
+    categories: list[CategoryChange] = field(default_factory=list)
+    groups: list[GroupChange] = field(default_factory=list)
+    stations: list[Station] = field(default_factory=list)  # new ones
     refusals: list[Refusal] = field(default_factory=list)
     unchanged: int = 0
 
@@ -73,53 +78,151 @@ class Plan:
         return [each.item for each in self.changes if not each.is_new]
 
     @property
+    def changes_anything(self) -> bool:
+        return bool(self.changes or self.categories or self.groups)
+
+    @property
     def fingerprint(self) -> str:
-        """Equal for plans that change the same items in the same way."""
-        rows = [(row.number, "" if row.is_new else row.item.pk, *map(astuple, row.changes)) for row in self.changes]
+        """Equal for plans that change the same in the same way."""
+        rows: list[Any] = [
+            (row.number, "" if row.is_new else row.item.pk, *map(astuple, row.changes)) for row in self.changes
+        ]
+        rows += [(each.name, each.is_new, *map(astuple, each.changes)) for each in self.categories]
+        rows += [(each.name, each.is_new, *map(astuple, each.changes)) for each in self.groups]
         return hashlib.sha256(json.dumps(rows, default=str).encode()).hexdigest()
 
 
-def carry_out(rows: list[Row], *, fingerprint: str, may_add: bool, may_change: bool) -> Plan:
+def carry_out(rows: list[Row], *, fingerprint: str, allowed: Allowed) -> Plan:
     """Do what the plan with this fingerprint says. Raises MenuHasChanged."""
     with menu.changing():
-        current = plan(rows, may_add=may_add, may_change=may_change)
+        current = plan(rows, allowed=allowed)
         if current.refusals or current.fingerprint != fingerprint:
             raise MenuHasChanged
+        for station in current.stations:
+            station.save()
+        for category in current.categories:
+            category.save()
+        save_groups(current.groups)
         MenuItem.objects.bulk_create(current.new_items)
-        MenuItem.objects.bulk_update(current.changed_items, menu_csv.COLUMNS[1:], batch_size=500)
+        MenuItem.objects.bulk_update(current.changed_items, _ITEM_FIELDS, batch_size=500)
+        add_categories([each.item for each in current.changes])
+        _attach(current.changes)
     return current
 
 
-def plan(rows: list[Row], *, may_add: bool, may_change: bool) -> Plan:
+def _attach(changes: list[ItemChange]) -> None:
+    """Give the items their groups of options, in the order of the file."""
+    attached = [each for each in changes if each.groups is not None]
+    ItemOptionGroup.objects.filter(item__in=[each.item for each in attached]).delete()
+    ItemOptionGroup.objects.bulk_create(
+        ItemOptionGroup(item=each.item, group_id=group, position=position)
+        for each in attached
+        for position, group in enumerate(each.groups or (), 1)
+    )
+
+
+def plan(rows: list[Row], *, allowed: Allowed) -> Plan:
     """What the rows would change."""
-    items = _Items()
-    result = Plan()
-    for row in rows:
-        try:
-            change = _change(row, items.of(row))
-            if change and not (may_add if change.is_new else may_change):
-                raise ValidationError(
-                    _("You may not add items to the menu.") if change.is_new
-                    else _("You may not change items of the menu.")
-                )  # fmt: skip
-        except ValidationError as error:
-            result.refusals.append(Refusal(row.number, row.cells.get("name", ""), _sentences(error)))
+    return _Planning(rows, allowed).result
+
+
+class _Planning:
+    def __init__(self, rows: list[Row], allowed: Allowed) -> None:
+        self.allowed = allowed
+        self.items, self.groups, self.categories = _Items(), Groups(), Categories()
+        self.result = Plan()
+        self.errors: dict[int, list[str]] = defaultdict(list)  # by row
+        self._each(rows, self._describe)
+        changes = self._each(rows, self._row)
+        self.result.refusals = [
+            Refusal(row.number, row.cells.get("name", ""), self.errors[row.number])
+            for row in rows
+            if row.number in self.errors
+        ]
+        self.result.changes = [each for each in changes if each]
+        self.result.unchanged = len(changes) - len(self.result.changes)
+        self.result.groups = self.groups.changes()
+        self.result.categories = self.categories.changes()
+        self.result.stations = self.categories.new_stations
+        self._refuse_what_is_not_allowed(rows)
+
+    def _each(self, rows: list[Row], do: Any) -> list[Any]:
+        """What it returns for each row without errors."""
+        done = []
+        for row in rows:
+            try:
+                done.append(do(row))
+            except ValidationError as error:
+                self.errors[row.number] += _sentences(error)
+        return done
+
+    def _describe(self, row: Row) -> None:
+        """The groups of options that this row describes, which other rows may refer to."""
+        if row.cells.get("options"):
+            with as_errors("options"):
+                self.groups.describe(row)
+
+    def _row(self, row: Row) -> ItemChange | None:
+        if row.number in self.errors:
+            raise ValidationError([])
+        item = self.items.of(row)
+        groups = None
+        if "options" in row.cells:
+            with as_errors("options"):
+                groups = self.groups.of(row)
+        change = self._change(row, item, groups)
+        self.categories.add(row, item.category_name)
+        if change and not (self.allowed.add if change.is_new else self.allowed.change):
+            raise ValidationError(
+                _("You may not add items to the menu.") if change.is_new
+                else _("You may not change items of the menu.")
+            )  # fmt: skip
+        return change
+
+    def _change(self, row: Row, item: MenuItem, groups: list[uuid.UUID] | None) -> ItemChange | None:
+        """Set the row's columns. None if that changes nothing. Raises ValidationError."""
+        is_new = item._state.adding
+        before = menu_csv.cells(item)
+        errors = _assign(item, row.cells, before)
+        after = menu_csv.cells(item)
+        of_it = [] if is_new else self.groups.attached.get(item.pk, [])
+        if groups == of_it:
+            groups = None
+        if not is_new and not errors and before == after and groups is None:
+            return None
+        _validate(item, errors)
+        if is_new:
+            shown = set(after) - {"id", "name"}
+            changes = [Change(column, None, text) for column, text in after.items() if text and column in shown]
         else:
-            if change:
-                result.changes.append(change)
-            else:
-                result.unchanged += 1
-    return result
+            changes = [Change(column, before[column], text) for column, text in after.items() if text != before[column]]
+        if groups is not None:
+            old = None if is_new else self.groups.names(of_it)
+            changes.append(Change("options", old, self.groups.names(groups)))
+        return ItemChange(row.number, item, is_new, changes, groups)
+
+    def _refuse_what_is_not_allowed(self, rows: list[Row]) -> None:
+        changed = [
+            (each.row, sentence)
+            for each_of, is_allowed, sentence in (
+                (self.result.groups, self.allowed.options, _("You may not change options.")),
+                (self.result.categories, self.allowed.categories, _("You may not change categories.")),
+            )
+            if not is_allowed
+            for each in each_of
+        ]
+        names = {row.number: row.cells.get("name", "") for row in rows}
+        self.result.refusals += [Refusal(number, names[number], [sentence]) for number, sentence in changed]
 
 
 def _sentences(error: ValidationError) -> list[str]:
     if not hasattr(error, "error_dict"):
         return list(error.messages)
-    return [f"{_label(column)}: {each}" for column, messages in error.message_dict.items() for each in messages]
-
-
-def _label(column: str) -> str:
-    return capfirst(str(MenuItem._meta.get_field(column).verbose_name))  # type: ignore[union-attr]
+    return [
+        f"{Change(column, None, '').label}: {each}"
+        for column, messages in error.message_dict.items()
+        for each in messages
+    ]
 
 
 # --- the item of a row --------------------------------------------------------------------------------
@@ -170,71 +273,43 @@ class _Items:
 # --- the cells of a row -------------------------------------------------------------------------------
 
 
-def _change(row: Row, item: MenuItem) -> ItemChange | None:
-    """Set the row's columns. None if that changes nothing. Raises ValidationError."""
-    is_new = item._state.adding
-    before = menu_csv.cells(item)
-    errors = _assign(item, row.cells)
-    after = menu_csv.cells(item)
-    if not is_new and not errors and before == after:
-        return None
-    _validate(item, errors)
-    if is_new:
-        shown = set(menu_csv.COLUMNS) - {"id", "name"}
-        changes = [Change(column, None, text) for column, text in after.items() if text and column in shown]
-    else:
-        changes = [Change(column, before[column], text) for column, text in after.items() if text != before[column]]
-    return ItemChange(row.number, item, is_new, changes)
-
-
 def _validate(item: MenuItem, errors: dict[str, Any]) -> None:
     """As a form would, without a query for each row. Raises ValidationError."""
     if item.price is None and "price" not in errors:
         errors["price"] = _("A price is needed, such as 9.50.")
     try:
-        item.full_clean(exclude=set(errors), validate_unique=False, validate_constraints=False)
+        item.full_clean(exclude={*errors, "picture"}, validate_unique=False, validate_constraints=False)
     except ValidationError as error:
         errors |= error.error_dict
     if errors:
         raise ValidationError(errors)
 
 
-def _assign(item: MenuItem, cells: dict[str, str]) -> dict[str, Any]:
-    """The errors by column."""
+def _assign(item: MenuItem, cells: dict[str, str], before: dict[str, str]) -> dict[str, Any]:
+    """The errors by column. What the file shows as it is stays exactly as it is."""
     errors: dict[str, Any] = {}
     for column, text in cells.items():
+        if column in {"id", "options", *CATEGORY_COLUMNS}:
+            continue
         try:
-            if column == "price":
-                item.price = _price(text)
-            elif column == "available":
-                item.available = _yes_or_no(text, item.available)
-            elif column != "id" and _one_way(text) != _one_way(getattr(item, column)):
-                setattr(item, column, text)
+            if column == "available":
+                item.available = menu_cells.yes_or_no(text, item.available)
+            elif _one_way(text) != _one_way(before[column]) or column == "price":
+                setattr(item, column, _READ[column](text) if column in _READ else text)
         except ValidationError as error:
             errors[column] = error
     return errors
 
 
-def _price(cell: str) -> Decimal:
-    """Accepts `9.50` and `9,50`, and refuses what could be read in two ways."""
-    text = "".join(cell.split())
-    if not text:
-        raise ValidationError(_("A price is needed, such as 9.50."))
-    if not any(re.fullmatch(each, text, re.ASCII) for each in _PRICES):
-        raise ValidationError(_("“%(text)s” is not a price such as 9.50 or 9,50.") % {"text": cell[:40]})
-    whole, cents = re.fullmatch(r"(.*?)(?:[.,]([0-9]{1,2}))?", text).groups()  # type: ignore[union-attr]
-    return Decimal(re.sub("[.,]", "", whole) + "." + (cents or "").ljust(2, "0"))
-
-
-def _yes_or_no(cell: str, default: bool) -> bool:
-    text = cell.casefold()
-    if text in {"yes", "true", "1", _("yes").casefold()}:
-        return True
-    if text in {"no", "false", "0", _("no").casefold()}:
-        return False
-    if text:
-        raise ValidationError(_("“%(text)s” is neither yes nor no.") % {"text": cell[:40]})
-    return default
+_READ: dict[str, Any] = {
+    "price": menu_cells.price,
+    "sold_out_until": menu_cells.moment,
+    "portions": menu_cells.number,
+    "position": menu_cells.number,
+    "vat_rate": menu_cells.rate,
+    "diet": menu_cells.diet,
+    "allergens": menu_cells.declaration,
+}
 
 
 def _one_way(text: str) -> str:

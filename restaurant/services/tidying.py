@@ -1,13 +1,14 @@
-"""Carts and sessions that nobody needs any more. See "Tidying" in docs/behaviour.md."""
+"""Carts, sessions and print jobs that nobody needs any more. See "Tidying" in docs/behaviour.md."""
 
 from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q
 
-from restaurant.models import CartLine, Order, TableSession
+from restaurant.models import CartLine, Order, PrintJob, TableSession
 from web import tidying
 
 KEPT = timedelta(days=1)
+PRINT_JOBS_KEPT = timedelta(days=7)
 
 
 def tidy(*, now: datetime) -> dict[str, int]:
@@ -16,4 +17,9 @@ def tidy(*, now: datetime) -> dict[str, int]:
     carts = CartLine.objects.filter(Q(session__ended_at__isnull=False) | Q(session__started_at__lt=old))
     orders = Order.objects.filter(session=OuterRef("pk"))
     empty = TableSession.objects.filter(~Exists(orders), started_at__lt=old)
-    return {"entries of carts": tidying.delete(carts), "sessions without orders": tidying.delete(empty)}
+    printed = PrintJob.objects.filter(created_at__lt=now - PRINT_JOBS_KEPT)
+    return {
+        "entries of carts": tidying.delete(carts),
+        "sessions without orders": tidying.delete(empty),
+        "print jobs": tidying.delete(printed),
+    }

@@ -4,7 +4,10 @@ GET reads it, POST adds one item (the menu's Add buttons), PUT replaces it (the 
 cart's page POSTs all lines, and the name of the button that sent it.
 """
 
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpResponse, QueryDict
 from django.utils import timezone
@@ -13,10 +16,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.errors import ItemUnavailable, SessionUnknown, SoldOut, TableUnknown
+from restaurant.errors import KitchenClosed, SessionUnknown, TableUnknown, clock_time, worded_for_guests
 from restaurant.serializers.cart import CartAddition, CartBody, CartContents
 from restaurant.services import cart
-from restaurant.views import cart_form, guests
+from restaurant.views import cart_form, cart_lines, cart_undo, dish_form, guests, staff
+from restaurant.views.allergies import allergies_of
 from web import idempotency
 from web.fields import ErrorResponse
 from web.forms import is_page
@@ -26,24 +30,39 @@ from web.views import FormResponse, Page
 _ERRORS = dict.fromkeys((403, 404, 409), ErrorResponse)
 
 
-def page_context(session: queries.TableSession, guest: str, data: dict[str, Any]) -> dict[str, Any]:
-    """`data`: the cart as JSON."""
-    menu, now = queries.menu_state(), timezone.now()
+def page_context(
+    request: Request,
+    cart: queries.Cart,
+    *,
+    told: Sequence[str] | None = None,
+    prices_seen: Mapping[str, Decimal] | None = None,
+) -> dict[str, Any]:
+    """`told`: the allergies that the kitchen is told of, by default all of the phone's. `prices_seen`: by line."""
+    session, allergies = cart.session, allergies_of(request)
+    # Staff may order all the same.
+    until = None if staff.may(request, staff.CLOSE_SESSION) else cart.menu.closed_until(timezone.now())
     return {
-        "closed": menu.is_closed(now),
-        "closed_until": menu.closed_until(now),
+        "lines": cart_lines.lines(cart, allergies=allergies, prices_seen=prices_seen or {}),
+        "allergies": [
+            {"name": name, "label": label, "is_told": told is None or name in told}
+            for name, label in cart_lines.labels(allergies)
+        ],
+        "closed": str(KitchenClosed(until=until).detail) if until else "",
+        "again": clock_time(until) if until else "",
         "is_open": session.is_open,
-        "nothing_left": not any(item["available"] for item in data["items"]),
+        "nothing_left": not cart.orderable,
         # For the order that this page may place: sent twice, it is one order.
         "idempotency_key": idempotency.new_key(),
-        "ordered": queries.orders_for_guest(session, guest),
+        "ordered": queries.orders_for_guest(session, guests.guest_of(request)),
         "approval": queries.approval(session, queries.ordering_rules()),
         "can_call": session.ended_at is None,
         "open_calls": queries.open_call_kinds(session),
     }
 
 
-def error_page(request: Request, table_number: str, template: str, **context: Any) -> Page | None:
+def error_page(
+    request: Request, table_number: str, template: str, *, prices_seen: Mapping[str, Decimal] | None = None
+) -> Page | None:
     """The cart's page for a refused form; None if the phone has no session here."""
     if not isinstance(request.data, QueryDict):
         return None
@@ -51,9 +70,10 @@ def error_page(request: Request, table_number: str, template: str, **context: An
         session = guests.session_of(request, queries.table_number(table_number), request.data.get("sessionId"))
     except (TableUnknown, SessionUnknown):
         return None
-    guest = guests.guest_of(request)
-    data = CartContents(queries.cart(session, guest)).data
-    return Page(template, {**data, **page_context(session, guest, data), **context})
+    cart = queries.cart(session, guests.guest_of(request))
+    told = request.data.getlist("allergies") if "allergiesShown" in request.data else None
+    context = page_context(request, cart, told=told, prices_seen=prices_seen)
+    return Page(template, {**CartContents(cart).data, **context})
 
 
 class Cart(guests.GatedView):
@@ -115,26 +135,42 @@ class Cart(guests.GatedView):
         if order_id := form.get("again"):
             cart.add_again(session=self.session, guest=guest, order_id=order_id)
         elif item_id := form.get("add"):
-            try:
+            with worded_for_guests():
                 cart.add(session=self.session, guest=guest, entry=cart.Entry(item_id))
-            except ItemUnavailable as error:
-                raise SoldOut from error
             page = f"/table/{number}?from=cart#item-{item_id}"
+        elif "undo" in form:
+            if removed := cart_undo.removed_line(request):
+                with worded_for_guests():
+                    cart.add(session=self.session, guest=guest, entry=removed)
+        elif dish_form.is_sent(form):
+            page = dish_form.save(form, self.session, guest)
         else:
-            cart.replace(session=self.session, guest=guest, entries=cart_form.entries_after_button(form))
-        return self._respond(request, redirect_to=page)
+            with worded_for_guests():
+                cart.replace(session=self.session, guest=guest, entries=cart_form.entries_after_button(form))
+            untold = [each for each in form.getlist("allergiesShown") if each not in form.getlist("allergies")]
+            page += f"?{urlencode({'untold': ','.join(untold)})}" if untold else ""
+        response = self._respond(request, redirect_to=page)
+        cart_undo.remember(request, response, cart_form.removed_by_button(form), number)
+        return response
 
     def _respond(self, request: Request, *, redirect_to: str = "") -> Response:
         guest = guests.guest_of(request)
-        data = CartContents(queries.cart(self.session, guest)).data
+        self.cart = queries.cart(self.session, guest)
+        data = CartContents(self.cart).data
         response = FormResponse(data, redirect_to=redirect_to) if redirect_to else Response(data)
         guests.set_cookies(response, guest=guest, session=self.session, table_number=self.session.table.table_number)
         return response
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return page_context(self.session, guests.guest_of(self.request), data)
+        untold = self.request.query_params.get("untold", "").split(",")
+        told = [each for each in allergies_of(self.request) if each not in untold]
+        return {
+            **page_context(self.request, self.cart, told=told),
+            "removed": cart_undo.removed_name(self.request),
+        }
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         if status == 403:
             return super().error_page(error, status)
-        return error_page(self.request, self.kwargs["table_number"], self.template_name)
+        number = self.kwargs["table_number"]
+        return dish_form.error_page(self.request, number) or error_page(self.request, number, self.template_name)

@@ -6,6 +6,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from restaurant.views import cart_lines
+
 # The most urgent first.
 STATES: Mapping[str, Any] = {
     "calling": _("Calls"),
@@ -89,9 +91,21 @@ def needs(data: Mapping[str, Any]) -> int:
 
 
 def with_left(tickets: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The tickets, whose entries say how many are `left`: not cancelled."""
-    return [{**ticket, "items": [_entry_with_left(entry) for entry in ticket["items"]]} for ticket in tickets]
+    """The tickets, whose entries say how many are `left`: not cancelled; and what the guest does not tolerate."""
+    return [
+        {
+            **ticket,
+            "items": [_entry_with_left(entry) for entry in ticket["items"]],
+            "told": _words(ticket.get("allergies", ())),
+        }
+        for ticket in tickets
+    ]
 
 
 def _entry_with_left(entry: Mapping[str, Any]) -> dict[str, Any]:
-    return {**entry, "left": entry["quantity"] - entry.get("cancelledQuantity", 0)}
+    left = entry["quantity"] - entry.get("cancelledQuantity", 0)
+    return {**entry, "left": left, "cautions": _words(entry.get("alert", ()))}
+
+
+def _words(allergens: Iterable[str]) -> list[str]:
+    return [label for _value, label in cart_lines.labels(allergens)]

@@ -19,12 +19,13 @@ from restaurant.serializers.orders import (
     PauseBody,
     StationOrders,
     Ticket,
+    TimedOrders,
 )
 from restaurant.services import menu, stations
 from restaurant.views import staff
 from restaurant.views.live import LiveView, socket_url
-from web.fields import ErrorResponse, FormText, WholeNumber
-from web.forms import body_of
+from web.fields import ErrorResponse, FormText, TrueOrFalse, WholeNumber
+from web.forms import body_of, is_page
 from web.views import FormResponse, Page, PageView
 
 RECALL_MINUTES = 60
@@ -36,6 +37,8 @@ class KitchenQuery(serializers.Serializer):
 
     status = serializers.ChoiceField(choices=["open", "served"], default="open")
     minutes = WholeNumber(min_value=1, max_value=720, default=RECALL_MINUTES)
+    # Whether orders say since when they are ready or served.
+    times = TrueOrFalse(default=False)
 
 
 def _extend_session(request: Request) -> None:
@@ -65,21 +68,29 @@ class KitchenView(LiveView):
     access = staff.WORK_KITCHEN
     template_name = "restaurant/kitchen.html"
 
-    def orders(self, request: Request) -> dict[str, Any]:
-        """As `OpenOrders` has them. Raises ValidationError."""
-        sent = {name: FormText(text) for name, text in request.query_params.items() if name in {"status", "minutes"}}
-        query = KitchenQuery(data=sent)
+    @staticmethod
+    def _query(request: Request) -> dict[str, Any]:
+        """As `KitchenQuery` has it. Raises ValidationError."""
+        sent = {name: FormText(text) for name, text in request.query_params.items()}
+        query = KitchenQuery(data={name: sent[name] for name in map(str, KitchenQuery().fields) if name in sent})
         query.is_valid(raise_exception=True)
+        values: dict[str, Any] = query.validated_data
+        return values
+
+    @staticmethod
+    def _orders(query: dict[str, Any]) -> dict[str, Any]:
+        """As `OpenOrders` has them."""
         now = timezone.now()
-        if query.validated_data["status"] == "served":
-            served = queries.served_orders(minutes=query.validated_data["minutes"], now=now)
-            return {"orders": served, "cancelled": [], "paused_until": None, "closed_until": None}
+        if query["status"] == "served":
+            served = queries.served_orders(minutes=query["minutes"], now=now)
+            return {"orders": served, "cancelled": [], "paused_until": None, "closed_until": None, "late_dockets": []}
         state = queries.menu_state()
         return {
             "orders": queries.open_orders(),
             "cancelled": queries.cancelled_orders(now=now),
             "paused_until": state.pause_at(now),
             "closed_until": state.opens_at(now),
+            "late_dockets": queries.late_dockets(now),
         }
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
@@ -101,16 +112,20 @@ class KitchenView(LiveView):
 _PARAMETERS = [
     OpenApiParameter("status", OpenApiTypes.STR, enum=["open", "served"], description="Default: open."),
     OpenApiParameter("minutes", OpenApiTypes.INT, description="With `served`: the last 1 to 720. Default: 60."),
+    OpenApiParameter("times", OpenApiTypes.BOOL, description="With `readyAt`. Default: false."),
 ]
 
 
 class Kitchen(KitchenView):
     """`GET /kitchen`: all orders."""
 
-    @extend_schema(parameters=_PARAMETERS, responses={200: OpenOrders, 400: ErrorResponse})
+    @extend_schema(parameters=_PARAMETERS, responses={200: TimedOrders, 400: ErrorResponse})
     def get(self, request: Request) -> Response:
         _extend_session(request)
-        return Response(OpenOrders(self.orders(request)).data, headers={"Cache-Control": "private, no-store"})
+        query = self._query(request)
+        has_times = query["times"] or query["status"] == "served" or is_page(request)
+        orders = (TimedOrders if has_times else OpenOrders)(self._orders(query))
+        return Response(orders.data, headers={"Cache-Control": "private, no-store"})
 
 
 class StationDisplay(KitchenView):
@@ -124,7 +139,7 @@ class StationDisplay(KitchenView):
     def get(self, request: Request, slug: str) -> Response:
         _extend_session(request)
         self.station = queries.station(slug)
-        found = self.orders(request)
+        found = self._orders(self._query(request))
         for name in ("orders", "cancelled"):
             found[name] = queries.of_station(found[name], self.station)
         return Response(StationOrders(found).data, headers={"Cache-Control": "private, no-store"})

@@ -2,6 +2,7 @@
 
 import gzip
 import time
+from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -14,19 +15,21 @@ from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
-from drf_spectacular.utils import OpenApiResponse, OpenApiTypes, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, OpenApiTypes, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.errors import TableUnknown
+from restaurant.errors import TableUnknown, clock_time
 from restaurant.queries import Table, TableSession
 from restaurant.serializers.menu import MenuByCategory, SoldOutItems, TableMenu
 from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
 from restaurant.services import sessions
-from restaurant.views import guests, staff
+from restaurant.views import allergies, declarations, guests, staff
+from restaurant.views.menu_sections import SectionOnPage, sections
 from web.fields import ErrorResponse
 from web.forms import is_page
 from web.permissions import PUBLIC
@@ -34,6 +37,7 @@ from web.prefetch import is_prefetch
 from web.views import JSONView, PageView
 
 CACHED_FOR = queries.CACHED_FOR
+ANY_TABLE = "/table/0/"  # no table has this number
 
 
 class PartyMoved(Exception):
@@ -47,15 +51,23 @@ class PartyMoved(Exception):
 class Menu(PageView):
     """`GET /table/{tableNumber}`: a scan, the table's session and the menu.
 
-    The whole page is cached for phones with an empty cart, which are most: by version and table. For the others the
-    template caches each category with the counts of the phone's items in it.
+    The whole page is cached for phones with an empty cart and no filter, which are most: by version and table. For the
+    others each category is cached, with the counts of the phone's items in it and by the filter.
     """
 
     access = PUBLIC
     throttle_scope = "public"
     template_name = "restaurant/menu.html"
+    cart: queries.Cart | None
 
     @extend_schema(
+        parameters=[
+            OpenApiParameter(
+                allergies.COOKIE,
+                OpenApiTypes.STR,
+                description="Of the page: allergens, with commas; dishes that have them are set apart from now on.",
+            )
+        ],
         responses={
             200: TableMenu,
             (404, "text/plain"): OpenApiTypes.STR,
@@ -68,7 +80,7 @@ class Menu(PageView):
             return HttpResponse(status=503, headers={"Cache-Control": "no-store"})
         self.guest = guests.guest_of(request)
         try:
-            self.table, self.session, self.quantities = self._scan(request, queries.table_number(table_number))
+            self.table, self.session, has_cart = self._scan(request, queries.table_number(table_number))
         except PartyMoved as moved:
             page = f"/table/{moved.session.table.table_number}?from=cart"
             return guests.lead_to(request, moved.session, page)
@@ -77,22 +89,28 @@ class Menu(PageView):
                 raise
             return HttpResponse(str(error.detail), status=404, content_type="text/plain; charset=utf-8")
         self.menu, self.now = queries.menu_state(), timezone.now()
+        self.cart = None
+        if has_cart and self.session:
+            self.cart = queries.cart_beside_menu(self.session, self.guest, self.menu, self.now)
+        asked = allergies.chosen_in(request) if is_page(request) else None
+        self.without = allergies.allergies_of(request) if asked is None else asked
         response = self._cached_page() if self._is_cacheable(request) else Response(self._data())
         patch_vary_headers(response, ["Cookie"])
         guests.set_cookies(response, guest=self.guest, session=self.session, table_number=self.table.table_number)
+        if asked is not None:
+            allergies.set_cookie(response, asked)
         return response
 
-    def _scan(self, request: Request, number: int) -> tuple[Table, TableSession | None, dict[str, int]]:
-        """The table, the session that this request opened, continued or only found, and the phone's cart in it.
+    def _scan(self, request: Request, number: int) -> tuple[Table, TableSession | None, bool]:
+        """The table, the session that this request opened, continued or only found; whether a cart may be in it.
 
         Members of staff who look at it open nothing and count nothing. Raises TableUnknown, PartyMoved.
         """
         if request.method == "HEAD" or staff.may(request, staff.CLOSE_SESSION):
             table = queries.table(number)
-            return table, queries.open_session(table), {}
+            return table, queries.open_session(table), False
         visit = self._visit(request, number)
-        has_cart = visit.has_cart and is_page(request)
-        return visit.session.table, visit.session, queries.quantities(visit.session, self.guest) if has_cart else {}
+        return visit.session.table, visit.session, visit.has_cart and is_page(request)
 
     def _visit(self, request: Request, number: int) -> sessions.Visit:
         """A scan, unless the guest comes back from the cart. Raises TableUnknown, PartyMoved."""
@@ -120,24 +138,57 @@ class Menu(PageView):
     # --- the page -------------------------------------------------------------------------------------
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        sections, total = [], Decimal("0.00")
-        for category, items in data["menu"].items():
-            chosen = {item["id"]: self.quantities[item["id"]] for item in items if item["id"] in self.quantities}
-            total += sum(item["price"] * chosen[item["id"]] for item in items if item["id"] in chosen)
-            sections.append({"category": category, "items": items, "chosen": chosen})
+        until = self.menu.closed_until(self.now)
+        quantities = self.cart.quantities if self.cart else {}
+        shown = page_sections(
+            self.menu.version,
+            get_language(),
+            self.menu.catalogue.moment(self.now),
+            tuple(self.without),
+            int(time.time() // CACHED_FOR),
+        )
         return {
-            "cart": {"count": sum(self.quantities.values()), "total": total},
+            "cart": {
+                "count": self.cart.count if self.cart else 0,
+                "total": self.cart.total if self.cart else Decimal("0.00"),
+            },
             "has_ordered": self._has_ordered(),
-            "sections": sections,
-            "version": self.menu.version,
-            "cached_for": CACHED_FOR,
+            "sections": [
+                {"number": section.number, "name": section.name, "html": self._section(section, quantities)}
+                for section in shown
+            ],
+            "until": until,
+            "again": clock_time(until) if until else "",
+            "without": declarations.names(self.without),
+            "allergens": [(each, names, each in self.without) for each, names in queries.Allergen.choices],
         }
+
+    def _section(self, section: SectionOnPage, quantities: Mapping[str, int]) -> SafeString:
+        """Without the table's number in its links, which is put in afterwards: all tables share what is cached."""
+        chosen = {each: quantities[each] for each in section.ids if each in quantities}
+        closed = self.menu.is_closed(self.now)
+        varies_by = [
+            self.menu.version,
+            self.menu.catalogue.moment(self.now),
+            section.number,
+            self.without,
+            chosen,
+            closed,
+            get_language(),
+            settings.CURRENCY,
+        ]
+        context = {"section": section, "chosen": chosen, "closed": closed, "table_path": ANY_TABLE}
+        key = make_template_fragment_key("menu_section", varies_by)
+        template = "restaurant/_menu_section.html"
+        html = cache.get_or_set(key, lambda: render_to_string(template, context), CACHED_FOR)
+        return SafeString(str(html).replace(ANY_TABLE, f"/table/{self.table.table_number}/"))
 
     def _has_ordered(self) -> bool:
         return bool(self.session and self.session.total_orders)
 
     def _is_cacheable(self, request: Request) -> bool:
-        return is_page(request) and not self.quantities and "gzip" in request.headers.get("Accept-Encoding", "")
+        is_plain = not (self.cart and self.cart.lines) and not self.without
+        return is_page(request) and is_plain and "gzip" in request.headers.get("Accept-Encoding", "")
 
     def _cached_page(self) -> HttpResponse:
         """The compressed page without anything of this phone. GZipMiddleware leaves it as it is."""
@@ -180,6 +231,14 @@ def cached_menu(
         {section.name: dishes for section, dishes in offered}
     )
     return menu
+
+
+@lru_cache(maxsize=16)
+def page_sections(
+    version: int | None, language: str | None, moment: tuple[Any, ...], without: tuple[str, ...], period: int
+) -> list[SectionOnPage]:
+    """As `cached_menu`, for the page."""
+    return sections(queries.catalogue(version), timezone.now(), without)
 
 
 class SoldOut(JSONView):

@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from restaurant import queries
-from restaurant.queries import Order
-from restaurant.views import guests
+from restaurant.queries import Order, OrderItem
+from restaurant.views import cart_lines, guests
 from restaurant.views.live import socket_url
 
 
@@ -22,13 +22,17 @@ class State(NamedTuple):
 
 def context(request: Request, order: Order) -> dict[str, Any]:
     states = [*_steps(), _held(order), _cancelled(order)]
+    lines = list(order.items.all())
     ordered = queries.orders_for_guest(order.session, guests.guest_of(request))
     is_own = order.pk in ordered.linked
     return {
         "socket_url": f"{socket_url(request)}/orders/{order.pk}",
         "states": states,
         "title": next(state.title for state in states if state.status == order.status),
-        "lines": list(order.items.all()),
+        "lines": lines,
+        "done_count": sum(line.done_at is not None for line in lines),
+        "progress": _progress(order, lines),
+        "told": [label for _value, label in cart_lines.labels(order.allergies)],
         "can_cancel": is_own and order.status in (Order.Status.PENDING, Order.Status.HELD),
         "is_open": order.session.is_open,
         "ordered": ordered,
@@ -38,6 +42,21 @@ def context(request: Request, order: Order) -> dict[str, Any]:
         "open_calls": queries.open_call_kinds(order.session),
         "session": {"id": order.session_id},
     }
+
+
+class Progress(NamedTuple):
+    """How many entries of an order the kitchen is done with, of how many. Cancelled ones don't count."""
+
+    done: int
+    entries: int
+
+
+def _progress(order: Order, lines: list[OrderItem]) -> Progress | None:
+    """None before the first is done, and when all are or the order has left the kitchen."""
+    left = [line for line in lines if line.remaining]
+    done = sum(line.done_at is not None for line in left)
+    is_cooking = order.status in (Order.Status.PENDING, Order.Status.PREPARING)
+    return Progress(done, len(left)) if is_cooking and 0 < done < len(left) else None
 
 
 def _steps() -> list[State]:

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.errors import MenuChanged
+from restaurant.errors import MenuChanged, worded_for_guests
 from restaurant.serializers.orders import (
     GuestOrder,
     MenuChange,
@@ -64,7 +64,8 @@ class PlaceOrder(guests.GatedView, OfSession):
         body = (StaffOrderBody if is_staff else OrderBody)(data=cart_form.order_body(request))
         try:
             body.is_valid(raise_exception=True)
-            placed = self._place(request, number, **body.validated_data)
+            with worded_for_guests() if isinstance(request.data, QueryDict) else contextlib.nullcontext():
+                placed = self._place(request, number, **body.validated_data)
         except (ValidationError, DomainError):
             self._save_form(request, number)
             raise

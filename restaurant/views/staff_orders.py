@@ -1,6 +1,5 @@
 """The page on which staff take orders for guests. Its form is sent to `POST /table/{tableNumber}/order`."""
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -9,21 +8,22 @@ from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import NotAuthenticated, PermissionDenied
+from rest_framework.exceptions import ErrorDetail, NotAuthenticated, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.errors import ItemUnavailable, SessionEnded, SoldOut, TableUnknown
+from restaurant.errors import ItemUnavailable, OptionsRefused, SessionEnded, SoldOut, TableUnknown, TooFewPortions
 from restaurant.serializers.menu import TableMenu
 from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
 from restaurant.services.cart import MAX_NOTE, MAX_QUANTITY
-from restaurant.views import staff
+from restaurant.views import staff, staff_order_form
 from restaurant.views.menu import records
+from restaurant.views.staff_order_form import Entered
 from web import idempotency
 from web.errors import sentence_of
-from web.fields import ErrorResponse, FormText
+from web.fields import ErrorResponse
 from web.forms import body_of
 from web.views import Page, PageView
 
@@ -41,8 +41,14 @@ class OrderOfStaff(PageView):
         data = _data_of(queries.table_number(table_number))
         return Response(data, headers={"Cache-Control": "private, no-store"})
 
+    @extend_schema(request=None, responses={200: TableMenu, **dict.fromkeys((401, 403, 404), ErrorResponse)})
+    def post(self, request: Request, table_number: str) -> Response:
+        """The page again with what was entered: a step of its form without JavaScript, which orders nothing."""
+        return self.get(request, table_number)
+
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return page_context(data, {})
+        form = form_of(self.request)
+        return page_context(data, staff_order_form.entered(form), form)
 
 
 def _data_of(number: int) -> dict[str, Any]:
@@ -56,18 +62,26 @@ def _data_of(number: int) -> dict[str, Any]:
     }
 
 
-def page_context(data: dict[str, Any], entered: dict[str, dict[str, str]]) -> dict[str, Any]:
-    """`entered`: quantity and note by item id."""
-    sections = [
-        {"category": category, "dishes": [{**item, **entered.get(item["id"], {})} for item in items]}
-        for category, items in data["menu"].items()
-    ]
+def page_context(data: dict[str, Any], entered: Entered, form: QueryDict) -> dict[str, Any]:
+    """`form`: what was sent, with the button's name."""
+    details = form.get("step") == "details"
+    sections = staff_order_form.sections(data["menu"], entered, only_chosen=details, another=form.get("another", ""))
+    groups = {
+        group["id"]: group for items in data["menu"].values() for item in items for group in item.get("options", ())
+    }
     return {
         "sections": sections,
+        "has_menu": bool(data["menu"]),
+        "details": details,
+        "groups": [] if details else list(groups.values()),
+        "allergies": [(value, label, value in entered.allergies) for value, label in queries.Allergen.choices],
+        "told": entered.allergies,
+        # What the page's script fills in.
+        "blank": {"number": "{number}", "quantity": "1", "name": "{name}", "id": "{id}"},
         "most": MAX_QUANTITY,
         "longest_note": MAX_NOTE,
         # For the order that this page may place: sent twice, it is one order.
-        "idempotency_key": idempotency.new_key(),
+        "idempotency_key": form.get("idempotencyKey") or idempotency.new_key(),
     }
 
 
@@ -79,10 +93,14 @@ def error_page(request: Request, table_number: str, error: dict[str, Any]) -> Pa
         data = _data_of(queries.table_number(table_number))
     except TableUnknown:
         return None
-    entered = _entered(request.data)
-    on_menu = {item["id"] for items in data["menu"].values() for item in items}
-    gone = [item_id for item_id in entered if item_id not in on_menu]
-    shown = {**data, **page_context(data, entered)}
+    form = form_of(request).copy()
+    form.pop("idempotencyKey", None)
+    entered = staff_order_form.entered(form)
+    dishes = {item["id"]: item for items in data["menu"].values() for item in items}
+    gone = [item_id for item_id in entered.item_ids if item_id not in dishes]
+    if any(dishes[each].get("options") for each in entered.simple if each in dishes):
+        form["step"] = "details"  # a form without JavaScript, which asks for choices by a page of their own
+    shown = {**data, **page_context(data, entered, form)}
     return Page(TEMPLATE, {**shown, "wrong": sentence_of(error), "gone": queries.item_names(gone)})
 
 
@@ -94,6 +112,11 @@ def is_form(request: Request) -> bool:
     return isinstance(request.data, QueryDict) and "takenByStaff" in request.data
 
 
+def form_of(request: Request) -> QueryDict:
+    """Empty where no form was sent."""
+    return request.data if isinstance(request.data, QueryDict) else QueryDict()
+
+
 def require_staff(request: Request) -> None:
     """Raises NotAuthenticated, PermissionDenied."""
     if not staff.may(request, staff.CLOSE_SESSION):
@@ -101,26 +124,14 @@ def require_staff(request: Request) -> None:
 
 
 def order_body(request: Request) -> dict[str, Any]:
-    """As JSON would have it: the items of which there are more than 0."""
-    items = [
-        {"menuItemId": item_id, "quantity": FormText(each["quantity"]), "specialInstructions": each["note"]}
-        for item_id, each in _entered(request.data).items()
-    ]
+    """As JSON would have it: the entries of which there are more than 0."""
+    entered = staff_order_form.entered(form_of(request))
     session_id = body_of(request).get("sessionId")
-    return {"items": items, **({"sessionId": session_id} if session_id else {})}
-
-
-def _entered(form: Any) -> dict[str, dict[str, str]]:
-    """Quantity and note by item id, without the items that were left at 0."""
-    found = {}
-    for name, text in form.items():
-        quantity = str(text).strip()
-        if name.startswith("quantity-") and not re.fullmatch("0*", quantity):
-            item_id = name.removeprefix("quantity-")
-            # Browsers send a line break as two characters, and count it as one.
-            note = str(form.get(f"note-{item_id}", "")).replace("\r\n", "\n")
-            found[item_id] = {"quantity": quantity, "note": note}
-    return found
+    return {
+        "items": staff_order_form.items(entered),
+        "allergies": entered.allergies,
+        **({"sessionId": session_id} if session_id else {}),
+    }
 
 
 @contextmanager
@@ -131,6 +142,9 @@ def worded_for_staff() -> Iterator[None]:
     except ItemUnavailable as error:
         name = error.name or _("A dish")
         raise SoldOut(_("%(dish)s has just sold out. Nothing was sent yet.") % {"dish": name}) from error
+    except (OptionsRefused, TooFewPortions) as error:
+        error.detail = ErrorDetail(f"{error.for_people} {_('Nothing was sent yet.')}", error.default_code)
+        raise
     except SessionEnded as error:
         raise SessionEnded(
             _("This table was closed meanwhile, and nothing was sent. Sent again, the order begins a new bill.")

@@ -8,7 +8,7 @@ document.addEventListener("click", async (event) => {
   event.preventDefault();
   if (button.ariaBusy === "true") return;
   button.ariaBusy = "true";
-  const status = document.getElementById("menu-status");
+  const status = document.getElementById("list-status");
   const body = new FormData();
   body.set("csrfmiddlewaretoken", button.form.elements.csrfmiddlewaretoken.value);
   body.set("available", button.value);

@@ -6,23 +6,26 @@
   if (!form) return;
   const page = document.documentElement;
   const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: page.dataset.currency });
-  const place = document.getElementById("place");
   const message = document.getElementById("cart-message");
-  const total = document.getElementById("total");
   const json = { "Content-Type": "application/json", Accept: "application/json" };
 
-  const allLines = () => [...form.querySelectorAll(".line[data-item]")];
+  // Parts of the page are read anew: these are looked up where they are needed.
+  const place = () => document.getElementById("place"); // null while the kitchen takes no orders
+  const allLines = () => [...form.querySelectorAll("[data-line]")];
   const lines = () => allLines().filter((line) => !line.classList.contains("line-gone"));
-  const field = (line, name) => line.querySelector(`[name="${name}"]`);
+  const field = (line, name) => line.querySelector(`[name$="${name}"]`);
   const quantity = (line) => Math.min(Math.max(Math.trunc(Number(field(line, "quantity").value)) || 1, 1), 99);
+  const fill = (words, values) => words.replace(/\{(\w+)\}/g, (all, name) => values[name]);
   const entry = (line) => ({
     menuItemId: line.dataset.item,
     quantity: quantity(line),
     specialInstructions: field(line, "specialInstructions").value,
+    ...(line.dataset.options && { options: line.dataset.options.split(",") }),
   });
 
   function showMessage(text) {
-    message.textContent = text;
+    // An item's id is for programs.
+    message.textContent = text.replace(/ \([0-9a-f-]{36}\)/g, "");
     message.hidden = !text;
   }
 
@@ -36,43 +39,84 @@
   function showTotals() {
     let cents = 0;
     for (const line of lines()) {
-      const sum = Math.round(Number(line.dataset.price) * 100) * quantity(line);
+      const count = quantity(line);
+      const sum = Math.round(Number(line.dataset.price) * 100) * count;
       line.querySelector(".line-total").textContent = money.format(sum / 100);
+      line.querySelector(".line-each").hidden = count === 1;
+      const few = line.querySelector(".line-few");
+      if (few) few.hidden = count <= Number(few.dataset.possible);
       cents += sum;
     }
-    total.textContent = money.format(cents / 100);
-    if (sending) return cents / 100;
-    if (confirming) place.textContent = form.dataset.confirm.replace("{total}", total.textContent);
-    place.disabled = !lines().length;
+    const words = money.format(cents / 100);
+    document.getElementById("total").textContent = words;
+    if (sending || !place()) return cents / 100;
+    if (confirming) place().textContent = fill(form.dataset.confirm, { total: words });
+    place().disabled = !lines().length;
     return cents / 100;
   }
 
-  function showNote(line, text) {
-    const note = line.querySelector(".line-changed");
-    note.textContent = text;
-    note.hidden = !text;
+  function show(line, part, text) {
+    const element = line.querySelector(part);
+    element.textContent = text;
+    element.hidden = !text;
   }
 
   function setSoldOut(line, gone) {
     if (line.classList.contains("line-gone") === gone) return;
     line.classList.toggle("line-gone", gone);
-    showNote(line, gone ? form.dataset.soldOut : "");
+    field(line, "quantity").value = quantity(line); // what can't be seen must not be invalid
+    show(line, ".line-why", gone ? form.dataset.soldOut : "");
   }
 
-  // `items`: the menu as it is now, from the response to a refused order.
-  function showChanges(items) {
+  // `before`: by line, what it cost on the page that sent the order.
+  function showPrices(before) {
     for (const line of lines()) {
-      const now = items.find((item) => item.menuItemId === line.dataset.item);
-      if (!now) continue;
-      setSoldOut(line, !now.available);
-      if (now.available && Number(line.dataset.price) !== now.price) {
-        const prices = { before: money.format(line.dataset.price), now: money.format(now.price) };
-        showNote(line, form.dataset.priceChanged.replace(/\{(\w+)\}/g, (all, name) => prices[name]));
-        line.dataset.price = now.price;
+      const [then, now] = [before.get(line.dataset.line), Number(line.dataset.price)];
+      if (then === undefined || then === now) continue;
+      const prices = { before: money.format(then), now: money.format(now) };
+      show(line, ".line-changed", fill(form.dataset.priceChanged, prices));
+      show(line, ".line-each", fill(form.dataset.each, { price: prices.now }));
+    }
+    showTotals();
+  }
+
+  // --- the page anew: what the server says of each line, and whether the kitchen takes orders ---
+
+  async function readAnew(...parts) {
+    try {
+      const response = await fetch(form.dataset.cart, {
+        headers: { Accept: "text/html" },
+        cache: "no-store",
+        signal: AbortSignal.timeout(8000),
+      });
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      if (!response.ok || !page.getElementById("cart")) return false;
+      for (const name of parts) {
+        const part = `[data-part="${name}"]`;
+        document.querySelector(part).replaceWith(page.querySelector(part));
+      }
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  // What was refused is saved first, so that the page shows it. `items`: the order's entries as the menu has them now.
+  async function showRefusal(body, sent) {
+    const before = new Map(sent.map((line) => [line.dataset.line, Number(line.dataset.price)]));
+    unsaved = true;
+    await save();
+    if (!(await readAnew("notices", "lines", "place"))) {
+      for (const [number, item] of (body.items || []).entries()) {
+        setSoldOut(sent[number], !item.available);
+        sent[number].dataset.price = item.price;
       }
     }
-    confirming = true;
-    showTotals();
+    confirming = confirming || Boolean(body.items);
+    showPrices(before);
+    showMessage(place() ? body.error : ""); // while it is closed the page says so itself
+    const mark = form.querySelector(".line-few") || form.querySelector(":is(.line-why, .line-changed):not([hidden])");
+    mark?.scrollIntoView({ block: "center" });
   }
 
   // --- saving the cart ---
@@ -114,15 +158,44 @@
   }
 
   function step(button) {
-    const line = button.closest(".line");
-    if (button.name === "remove") {
-      line.remove();
-    } else {
-      field(line, "quantity").value = Math.min(Math.max(quantity(line) + (button.name === "more" ? 1 : -1), 1), 99);
-    }
+    const line = button.closest("[data-line]");
+    const few = button.name === "take" ? parseInt(button.value, 10) : 0;
+    const by = { more: 1, fewer: -1 }[button.name] || 0;
+    if (button.name === "remove") remove(line);
+    else field(line, "quantity").value = Math.min(Math.max(few || quantity(line) + by, 1), 99);
+    if (few) field(line, "quantity").focus(); // the button goes away
     showTotals();
     saveSoon();
-    if (!allLines().length) save().then(() => unsaved || location.reload());
+  }
+
+  // Its place is taken by a way back, until another line is removed.
+  function remove(line) {
+    if (line.dataset.problem.startsWith("choice")) return removeForGood(line);
+    const row = document.createElement("li");
+    const words = document.createElement("p");
+    const undo = document.createElement("button");
+    row.className = "undo";
+    words.setAttribute("role", "status");
+    undo.className = "undo-button";
+    undo.type = "button";
+    undo.textContent = form.dataset.undo;
+    undo.addEventListener("click", () => {
+      row.replaceWith(line);
+      field(line, "quantity").focus();
+      showTotals();
+      saveSoon();
+    });
+    row.append(words, undo);
+    for (const other of form.querySelectorAll(".lines .undo")) other.remove();
+    line.replaceWith(row);
+    undo.focus();
+    words.textContent = fill(form.dataset.removed, { name: line.querySelector(".line-name").textContent });
+  }
+
+  // The menu would not take it back.
+  function removeForGood(line) {
+    line.remove();
+    (form.querySelector(".lines button") || document.querySelector(".back")).focus();
   }
 
   // --- placing the order ---
@@ -131,6 +204,7 @@
 
   // Every attempt has the same key and body, so the server stores one order.
   async function send() {
+    const allergies = [...form.querySelectorAll('[name="allergies"]:checked')].map((box) => box.value);
     const request = {
       method: "POST",
       headers: { ...json, "Idempotency-Key": form.elements.idempotencyKey.value },
@@ -138,6 +212,7 @@
         items: lines().map(entry),
         sessionId: form.elements.sessionId.value,
         expectedTotal: showTotals(),
+        ...(allergies.length && { allergies }),
       }),
     };
     for (let attempt = 0; ; attempt += 1) {
@@ -155,7 +230,7 @@
   // Until it is known whether the order arrived it must not change: another body would be another order.
   function lock(on) {
     locked = on;
-    for (const element of form.querySelectorAll(".lines button, .lines input, .lines textarea")) element.disabled = on;
+    for (const element of form.querySelectorAll(":is(.lines, .told) :is(button, input, textarea)")) element.disabled = on;
   }
 
   async function order() {
@@ -163,9 +238,10 @@
     sending = true;
     clearTimeout(timer);
     unsaved = false; // saved after the order, its lines would be back in the cart
-    const label = place.textContent;
-    place.disabled = true;
-    place.textContent = form.dataset.sending;
+    const [button, ordered] = [place(), lines()];
+    const label = button.textContent;
+    button.disabled = true;
+    button.textContent = form.dataset.sending;
     showMessage("");
     const sent = saving.then(send);
     await saving;
@@ -176,15 +252,16 @@
       location.href = `/orders/${body.orderId}`;
       return;
     }
+    button.disabled = false;
+    button.textContent = label;
     sending = false;
-    place.disabled = false;
-    place.textContent = label;
     if (response) {
       lock(false);
-      if (body.items) showChanges(body.items);
-      saveSoon();
+      await showRefusal(body, ordered);
+    } else {
+      showMessage(form.dataset.unsure);
     }
-    showMessage(body.error || form.dataset.unsure);
+    showTotals();
   }
 
   // --- events ---
@@ -192,19 +269,21 @@
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const button = event.submitter;
-    if (button === place) order();
+    if (button && button === place()) order();
     else if (button && button.name) step(button);
     else save();
   });
-  form.addEventListener("input", () => {
+  form.addEventListener("input", (event) => {
+    if (event.target.name === "allergies") return; // only the order has them
     showTotals();
     saveSoon();
   });
-  // Save before the menu is shown, so that it has the change.
-  document.querySelector(".back").addEventListener("click", async (event) => {
-    if (!unsaved || event.metaKey || event.ctrlKey) return;
+  // Save before the menu or a dish is shown, so that it has the change.
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest(".back, .line-change");
+    if (!link || !unsaved || event.metaKey || event.ctrlKey) return;
     event.preventDefault();
-    const target = event.currentTarget.href;
+    const target = link.href;
     await Promise.race([save(), pause(2000)]);
     location.href = target;
   });
@@ -212,9 +291,15 @@
   window.addEventListener("online", () => save());
   window.watchSoldOut(form.dataset.soldOutUrl, (soldOut) => {
     if (sending || locked) return;
-    for (const line of allLines()) setSoldOut(line, soldOut.has(line.dataset.item));
+    for (const line of allLines()) {
+      if (!line.dataset.problem.startsWith("choice")) setSoldOut(line, soldOut.has(line.dataset.item));
+    }
     showTotals();
   });
+  // While the kitchen takes no orders: a pause may end early.
+  setInterval(async () => {
+    if (!place() && !document.hidden && (await readAnew("notices", "place"))) showTotals();
+  }, 20_000);
   // Reached by going back, the page may show what has been ordered since: load it again.
   const [visit] = performance.getEntriesByType("navigation");
   const key = `reloaded-${form.elements.idempotencyKey.value}`;

@@ -416,7 +416,7 @@
   soldOut.start();
   sound.start(() => board.showSound(sound.state()));
   connection.start(
-    { socketUrl: `${options.socket.replace(/\/+$/, "")}/kitchen`, pollUrl: options.kitchen },
+    { socketUrl: `${options.socket.replace(/\/+$/, "")}/kitchen`, pollUrl: `${options.kitchen}?times=true` },
     {
       message: onMessage,
       orders: onOrders,

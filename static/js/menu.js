@@ -28,10 +28,17 @@
     bar.hidden = cart.count === 0;
     count.textContent = cart.count === 1 ? count.dataset.one : count.dataset.many.replace("#", cart.count);
     total.textContent = money.format(cart.total);
-    const quantities = new Map(cart.items.map((item) => [item.menuItemId, item.quantity]));
-    for (const button of form.querySelectorAll(".add")) showCount(button, quantities.get(button.value));
+    const quantities = new Map();
+    for (const item of cart.items) {
+      quantities.set(item.menuItemId, (quantities.get(item.menuItemId) || 0) + item.quantity);
+    }
+    for (const item of form.querySelectorAll(".item:has(.add)")) {
+      showCount(item.querySelector(".add"), quantities.get(item.id.slice("item-".length)));
+    }
     announcement.textContent = `${count.textContent}, ${total.textContent}`;
   }
+
+  window.menuPage = { show, showError }; // for the sheet
 
   // Taps are sent one after the other, so that the last response is the newest state of the cart.
   let queue = Promise.resolve();
@@ -74,6 +81,7 @@
   // Reloading the page, or coming back to it, is not another scan.
   const here = new URL(location.href);
   here.searchParams.set("from", "cart");
+  here.searchParams.delete("without"); // a cookie has it from now on
   history.replaceState(null, "", here);
 
   // A page from the back/forward cache may be older than the cart.
@@ -85,6 +93,25 @@
       .catch(() => null);
   });
 
+  // A picture that can't be loaded leaves a plain square, also where the style sheet can't cover the browser's sign.
+  const hide = (picture) => picture.classList.add("is-broken");
+  form.addEventListener("error", (event) => event.target.matches("img") && hide(event.target), true);
+  for (const picture of form.querySelectorAll("img")) if (picture.complete && !picture.naturalWidth) hide(picture);
+
+  // When the kitchen opens again, the page can be ordered from.
+  const closed = document.getElementById("closed");
+  const pause = closed ? Date.parse(closed.dataset.until) - Date.now() : 0;
+  if (pause > 0 && pause < 86400000) setTimeout(() => location.reload(), pause + 1000);
+
+  // A category that can't be ordered from is folded: its link unfolds it.
+  const unfold = (hash) => {
+    const target = document.getElementById(hash.slice(1));
+    const folded = target?.closest("details.category");
+    if (folded) folded.open = true;
+  };
+  for (const link of document.querySelectorAll(".categories a")) link.addEventListener("click", () => unfold(link.hash));
+  unfold(location.hash);
+
   const links = new Map();
   for (const link of document.querySelectorAll(".categories a")) links.set(link.hash.slice(1), link);
   const strip = document.querySelector(".categories ul");
@@ -93,8 +120,9 @@
     (entries) => {
       const entry = entries.find((each) => each.isIntersecting);
       if (!entry) return;
-      for (const link of links.values()) link.removeAttribute("aria-current");
+      for (const each of links.values()) each.removeAttribute("aria-current");
       const link = links.get(entry.target.id);
+      if (!link) return;
       link.setAttribute("aria-current", "true");
       strip.scrollTo({ left: link.offsetLeft - strip.offsetLeft - 40 });
     },

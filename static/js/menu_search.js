@@ -21,7 +21,10 @@
       element.hidden = !words.every((word) => text.includes(word));
       count += !element.hidden;
     }
-    for (const section of sections) section.hidden = !section.querySelector(".item:not([hidden])");
+    for (const section of sections) {
+      section.hidden = !section.querySelector(".item:not([hidden])");
+      if (section.matches("details") && words.length) section.open = !section.hidden;
+    }
     document.body.classList.toggle("is-searching", words.length > 0);
     const phrase = count === 0 ? box.dataset.none : count === 1 ? box.dataset.one : box.dataset.many.replace("#", count);
     found.textContent = words.length ? phrase : "";

@@ -4,15 +4,17 @@
 (() => {
   const form = document.getElementById("menu");
   if (!form) return;
+  const isClosed = Boolean(document.getElementById("closed"));
 
   window.watchSoldOut(form.dataset.soldOut, (soldOut) => {
-    for (const button of form.querySelectorAll(".add")) {
-      const gone = soldOut.has(button.value);
-      const item = button.closest(".item");
-      if (item.classList.contains("item-gone") === gone) continue;
+    for (const item of form.querySelectorAll(".item")) {
+      const gone = soldOut.has(item.id.slice("item-".length));
+      const add = item.querySelector(".add");
+      if (!add || item.classList.contains("item-gone") === gone) continue;
       item.classList.toggle("item-gone", gone);
       item.querySelector(".item-sold").hidden = !gone;
-      button.disabled = gone;
+      // A link stays one: the dish's own page says the same.
+      if (add.matches("button")) add.disabled = gone || isClosed;
     }
   });
 })();

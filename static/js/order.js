@@ -74,10 +74,11 @@
     try {
       const response = await read("application/json");
       if (!response.ok) throw new Error(response.status);
-      const { tableNumber, status, total } = await response.json();
+      const { tableNumber, status, total, items } = await response.json();
+      const done = items.filter((item) => item.done).length;
       show(status);
       stale.hidden = true;
-      if (order.dataset.shown !== `${tableNumber} ${status} ${total.toFixed(2)}`) readAnew();
+      if (order.dataset.shown !== `${tableNumber} ${status} ${total.toFixed(2)} ${done}`) readAnew();
     } catch {
       stale.hidden = false;
     }

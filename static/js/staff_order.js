@@ -7,7 +7,7 @@
   const page = document.documentElement;
   const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: page.dataset.currency });
   const most = Number(form.dataset.most);
-  const field = document.getElementById("search-field");
+  const field = document.getElementById("search-field"); // null on the page of choices and notes
   const box = document.getElementById("search");
   const found = document.getElementById("found");
   const count = document.getElementById("count");
@@ -17,87 +17,263 @@
   const message = document.getElementById("message");
   const words = send.textContent;
 
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
   // Without accents: "creme" finds "Crème".
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const cents = (price) => Math.round(Number(price) * 100);
+  const quantityOf = (input) => Math.min(Math.max(Math.trunc(Number(input.value)) || 0, 0), most);
+  const isGone = (dish) => dish.element.classList.contains("dish-gone");
+
+  // --- the menu ---
+
+  // A dish has `lines`: itself, or one for each variant of it that is chosen.
   const dishes = [...form.querySelectorAll(".dish")].map((element) => ({
     element,
+    name: element.querySelector(".dish-name").textContent,
     text: plain(element.querySelector(".dish-name").textContent),
-    cents: Math.round(Number(element.dataset.price) * 100),
-    quantity: element.querySelector('[name^="quantity-"]'),
-    note: element.querySelector('[name^="note-"]'),
+    cents: cents(element.dataset.price),
+    isVaried: element.classList.contains("dish-varied"),
+    lines: [],
   }));
   const categories = [...form.querySelectorAll(".category")];
-  const quantityOf = (dish) => Math.min(Math.max(Math.trunc(Number(dish.quantity.value)) || 0, 0), most);
-  const isGone = (dish) => dish.element.classList.contains("dish-gone");
+  let nextNumber = Math.max(-1, ...[...form.querySelectorAll("[data-variant]")].map((each) => each.dataset.variant)) + 1;
+
+  const checked = (line) => (line.body ? [...line.body.querySelectorAll(".choice :checked")] : []);
+  const priceOf = (dish, line) => checked(line).reduce((sum, each) => sum + cents(each.dataset.price), dish.cents);
+  const itemsOf = (dish) => dish.lines.reduce((sum, line) => sum + quantityOf(line.quantity), 0);
+
+  function clone(id, values) {
+    const copy = document.getElementById(id).content.cloneNode(true);
+    for (const element of copy.querySelectorAll("*")) {
+      for (const attribute of element.attributes) attribute.value = fill(attribute.value, values);
+      if (element.matches(".visually-hidden")) element.textContent = fill(element.textContent, values);
+    }
+    return copy;
+  }
 
   // --- which dishes are shown ---
 
   function show() {
-    const parts = plain(field.value).split(/\s+/).filter(Boolean);
+    const parts = plain(field ? field.value : "").split(/\s+/).filter(Boolean);
     const onlyChosen = chosen.getAttribute("aria-pressed") === "true";
     let shown = 0;
     for (const dish of dishes) {
-      const fits = onlyChosen ? quantityOf(dish) > 0 : parts.every((part) => dish.text.includes(part));
+      const fits = onlyChosen ? itemsOf(dish) > 0 : parts.every((part) => dish.text.includes(part));
       dish.element.hidden = !fits;
       shown += fits;
     }
     for (const category of categories) category.hidden = !category.querySelector(".dish:not([hidden])");
-    found.textContent = shown ? "" : box.dataset.none;
+    if (found) found.textContent = shown ? "" : box.dataset.none;
   }
 
   function press(pressed) {
     chosen.setAttribute("aria-pressed", pressed);
-    if (pressed) field.value = "";
+    if (pressed && field) field.value = "";
     show();
   }
 
-  field.addEventListener("input", () => press(false));
-  field.addEventListener("focus", () => field.select()); // the next dish is typed over the last one
-  field.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter") return;
-    event.preventDefault(); // must not send the order
-    field.blur();
-  });
+  // Enter must not send a half-written order.
+  function ignoreEnter(input) {
+    input.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      input.blur();
+    });
+  }
+
+  if (field) {
+    field.addEventListener("input", () => press(false));
+    field.addEventListener("focus", () => field.select()); // the next dish is typed over the last one
+    ignoreEnter(field);
+  }
   chosen.addEventListener("click", () => press(chosen.getAttribute("aria-pressed") !== "true"));
 
-  // --- quantities ---
+  // --- what is chosen ---
 
   let sent = false;
 
   function showTotal() {
     let items = 0;
-    let cents = 0;
+    let sum = 0;
     for (const dish of dishes) {
-      const quantity = isGone(dish) ? 0 : quantityOf(dish);
-      dish.element.classList.toggle("dish-chosen", quantity > 0);
-      items += quantity;
-      cents += quantity * dish.cents;
+      dish.element.classList.toggle("dish-chosen", itemsOf(dish) > 0);
+      if (dish.isVaried) showVariants(dish);
+      showCaution(dish);
+      if (isGone(dish)) continue;
+      for (const line of dish.lines) {
+        items += quantityOf(line.quantity);
+        sum += quantityOf(line.quantity) * priceOf(dish, line);
+      }
     }
     count.textContent = items === 1 ? count.dataset.one : count.dataset.many.replace("#", items);
-    total.textContent = items ? money.format(cents / 100) : "";
+    total.textContent = items ? money.format(sum / 100) : "";
     chosen.disabled = !items;
     send.disabled = !items;
     return items;
   }
 
-  function step(dish, by) {
-    dish.quantity.value = Math.min(Math.max(quantityOf(dish) + by, 0), most);
+  function step(dish, line, by) {
+    line.quantity.value = Math.min(Math.max(quantityOf(line.quantity) + by, 0), most);
+    if (!quantityOf(line.quantity) && line.element) removeVariant(dish, line);
+    else if (!dish.isVaried) ensureNote(dish);
     showTotal();
   }
 
-  for (const dish of dishes) {
-    dish.element.querySelector(".fewer").addEventListener("click", () => step(dish, -1));
-    dish.element.querySelector(".more").addEventListener("click", () => step(dish, 1));
-    dish.element.querySelector(".dish-text").addEventListener("click", () => isGone(dish) || step(dish, 1));
-    dish.quantity.addEventListener("focus", () => dish.quantity.select());
-    dish.quantity.addEventListener("input", showTotal);
-    for (const input of [dish.quantity, dish.note]) {
-      input.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter") return;
-        event.preventDefault(); // a half-written order must not be sent
-        input.blur();
-      });
+  function listen(dish, line, element) {
+    element.querySelector(".fewer").addEventListener("click", () => step(dish, line, -1));
+    element.querySelector(".more").addEventListener("click", () => step(dish, line, 1));
+    line.quantity.addEventListener("focus", () => line.quantity.select());
+    line.quantity.addEventListener("input", () => step(dish, line, 0));
+    ignoreEnter(line.quantity);
+  }
+
+  // --- a dish without choices ---
+
+  // Most dishes of a menu are not chosen: those that are get a field for a note.
+  function ensureNote(dish) {
+    if (dish.element.querySelector(".note") || !itemsOf(dish)) return;
+    dish.element.append(clone("note", { id: dish.element.dataset.item, name: dish.name }));
+    ignoreEnter(dish.element.querySelector(".note input"));
+  }
+
+  // --- the variants of a dish with choices ---
+
+  const groupsOf = (line) => [...line.body.querySelectorAll(".group")];
+  const isMet = (group) => {
+    const taken = group.querySelectorAll(":checked").length;
+    return taken >= Number(group.dataset.min) && taken <= Number(group.dataset.max);
+  };
+  const unmet = (line) => groupsOf(line).find((group) => !isMet(group));
+
+  function addLine(dish, element) {
+    const quantity = element.querySelector('[name^="variantQuantity-"]');
+    const line = { element, quantity, body: element.querySelector(".variant-body") };
+    dish.lines.push(line);
+    listen(dish, line, element);
+    ignoreEnter(element.querySelector(".variant-note"));
+    element.querySelector(".variant-what").addEventListener("click", () => open(line, line.body.hidden));
+    element.addEventListener("change", (event) => {
+      const group = event.target.closest(".group");
+      if (group) limit(group, event.target);
+      showMessage("");
+      showTotal();
+    });
+    for (const group of groupsOf(line)) limit(group);
+    return line;
+  }
+
+  function addVariant(dish) {
+    const unfinished = dish.lines.find((line) => unmet(line));
+    if (unfinished) return focusOn(unfinished); // one after the other
+    const values = { number: nextNumber, id: dish.element.dataset.item, name: dish.name };
+    nextNumber += 1;
+    const copy = clone("variant", values);
+    for (const id of dish.element.dataset.groups.trim().split(" ")) {
+      copy.querySelector(".variant-groups").append(clone(`group-${id}`, values));
     }
+    for (const other of dishes) for (const line of other.lines) if (line.body && !unmet(line)) open(line, false);
+    const variants = dish.element.querySelector(".variants");
+    variants.append(copy);
+    focusOn(addLine(dish, variants.lastElementChild));
+    showTotal();
+  }
+
+  function removeVariant(dish, line) {
+    line.element.remove();
+    dish.lines.splice(dish.lines.indexOf(line), 1);
+    dish.element.querySelector(".add")?.focus();
+  }
+
+  function open(line, isOpen) {
+    line.body.hidden = !isOpen;
+    line.element.querySelector(".variant-what").setAttribute("aria-expanded", isOpen);
+  }
+
+  function focusOn(line) {
+    open(line, true);
+    const group = unmet(line) || groupsOf(line)[0];
+    group?.querySelector("input")?.focus({ preventScroll: true });
+    line.element.scrollIntoView({ block: "nearest" });
+  }
+
+  // Of one that may be left out, another tap takes another; of several, none can be added to the last.
+  function limit(group, changed) {
+    const boxes = [...group.querySelectorAll('[type="checkbox"]')];
+    const max = Number(group.dataset.max);
+    if (max === 1 && changed?.checked) for (const each of boxes) if (each !== changed) each.checked = false;
+    const isFull = max > 1 && boxes.filter((each) => each.checked).length >= max;
+    for (const each of boxes) each.disabled = isFull && !each.checked;
+    if (isMet(group)) group.classList.remove("group-wrong");
+  }
+
+  const textOf = (box) => box.nextElementSibling.firstChild.textContent.trim();
+
+  function showVariants(dish) {
+    for (const line of dish.lines) {
+      const names = checked(line).map(textOf).join(", ");
+      const group = unmet(line);
+      const what = line.element.querySelector(".variant-what");
+      what.textContent = names || (group ? form.dataset.nothing : dish.name);
+      line.element.classList.toggle("variant-open", Boolean(group));
+    }
+    const another = dish.element.querySelector("button.another[type=button]");
+    if (another) another.hidden = !dish.lines.length || dish.lines.some((line) => unmet(line));
+  }
+
+  // --- allergies ---
+
+  const allergies = [...form.querySelectorAll('[name="allergies"]')];
+
+  function showCaution(dish) {
+    const told = allergies.filter((each) => each.checked);
+    const caution = dish.element.querySelector(".dish-caution");
+    const sources = [dish.element, ...dish.lines.flatMap(checked)];
+    const has = (name, box) => sources.some((each) => (each.dataset[name] || "").split(" ").includes(box.value));
+    const contains = told.filter((box) => has("contains", box));
+    const may = told.filter((box) => !contains.includes(box) && has("mayContain", box));
+    const unknown = dish.element.dataset.notDeclared;
+    const notDeclared = told.filter(
+      (box) => ![...contains, ...may].includes(box) && (unknown === "*" || unknown.split(" ").includes(box.value)),
+    );
+    const sentence = (kind, boxes) => boxes.length && fill(form.dataset[kind], { allergens: boxes.map(textOf).join(", ") });
+    const said = [sentence("contains", contains), sentence("mayContain", may), sentence("notDeclared", notDeclared)];
+    caution.textContent = said.filter(Boolean).join(". ");
+    caution.hidden = !caution.textContent;
+    caution.classList.toggle("dish-contains", contains.length > 0);
+  }
+
+  function showTold() {
+    const told = allergies.filter((each) => each.checked).map(textOf);
+    document.getElementById("told").textContent = told.join(", ");
+  }
+
+  document.getElementById("allergies").addEventListener("change", () => {
+    showTold();
+    showTotal();
+  });
+
+  // --- beginning ---
+
+  for (const dish of dishes) {
+    const { element } = dish;
+    element.querySelector(".how-many")?.remove(); // of the page without JavaScript
+    if (dish.isVaried) {
+      for (const variant of element.querySelectorAll(".variant")) addLine(dish, variant);
+      for (const button of element.querySelectorAll(".add, .another[type=button]")) {
+        button.addEventListener("click", () => addVariant(dish));
+      }
+    } else {
+      const line = { quantity: element.querySelector('[name^="quantity-"]') };
+      dish.lines.push(line);
+      listen(dish, line, element);
+      const note = element.querySelector(".note input");
+      if (note) ignoreEnter(note);
+    }
+    element.querySelector(".dish-text").addEventListener("click", () => {
+      if (isGone(dish)) return;
+      if (!dish.isVaried) step(dish, dish.lines[0], 1);
+      else if (element.querySelector(".add")) addVariant(dish);
+    });
   }
 
   window.watchSoldOut(form.dataset.soldOut, (soldOut) => {
@@ -119,14 +295,33 @@
   // Of a menu of hundreds, only what is ordered is sent.
   function setSent(whole) {
     for (const dish of dishes) {
-      const left = !whole && (isGone(dish) || !quantityOf(dish));
-      dish.quantity.disabled = dish.note.disabled = left;
+      const left = !whole && (isGone(dish) || !itemsOf(dish));
+      if (dish.isVaried && isGone(dish)) {
+        for (const input of dish.element.querySelectorAll(".variants input")) input.disabled = left;
+      }
+      if (dish.isVaried) continue;
+      for (const input of dish.element.querySelectorAll("input")) input.disabled = left;
     }
   }
 
   function setSending(sending) {
     send.disabled = sending;
     send.textContent = sending ? form.dataset.sending : words;
+  }
+
+  // Whether every variant has its choices; else the first that has not is shown.
+  function isComplete() {
+    for (const dish of dishes) {
+      const line = dish.isVaried && !isGone(dish) && dish.lines.find((each) => unmet(each));
+      if (!line) continue;
+      const group = unmet(line);
+      group.classList.add("group-wrong");
+      press(false);
+      focusOn(line);
+      showMessage(fill(form.dataset.choose, { group: group.querySelector(".group-name").textContent, dish: dish.name }));
+      return false;
+    }
+    return true;
   }
 
   // The page stays open until there is a response: opened again it would have another key, and no order.
@@ -154,8 +349,13 @@
   }
 
   form.addEventListener("submit", (event) => {
+    if (event.submitter?.hasAttribute("formaction")) {
+      sent = true; // a step of the form
+      return;
+    }
     event.preventDefault();
     showMessage("");
+    if (!isComplete()) return;
     setSent(false);
     setSending(true);
     order();
@@ -171,6 +371,8 @@
     sent = false;
     setSent(true);
     setSending(false);
+    for (const dish of dishes) if (!dish.isVaried) ensureNote(dish);
+    showTold();
     showTotal();
   });
   show();

@@ -3,7 +3,8 @@
     .venv/bin/python -m tests.benchmarks.orders
 
 One Granian worker, 32 connections over 50 table sessions, 3 items an order, 20 connected displays; 10 seconds, three
-rounds of each in turn. Afterwards: orders stored = responses with 200 = `new_order` messages that each display got.
+rounds of each in turn; the same with three options an item. Afterwards: orders stored = responses with 200 =
+`new_order` messages that each display got.
 """
 
 import contextlib
@@ -52,7 +53,8 @@ def prepare() -> None:
     from django.contrib.auth.models import Group, User
 
     from config.models import StaffToken
-    from restaurant.models import MenuItem, Table, TableSession
+    from restaurant.models import ItemOptionGroup, MenuItem, Option, OptionGroup, Table, TableSession
+    from restaurant.services.menu import changing
 
     tables = Table.objects.bulk_create(Table(table_number=number) for number in range(1, SESSIONS + 1))
     TableSession.objects.bulk_create(TableSession(id=session_id(table.table_number), table=table) for table in tables)
@@ -60,6 +62,15 @@ def prepare() -> None:
         MenuItem(name=f"Dish {number}", price="9.50", category=f"Category {number % 8}") for number in range(50)
     )
     items = [{"menuItemId": str(each.pk), "quantity": 1} for each in menu[:3]]
+    with changing():
+        group = OptionGroup.objects.create(name="Extras", max_choices=3)
+        options = Option.objects.bulk_create(
+            Option(group=group, name=f"Extra {number}", price="0.50", allergens={"nuts": "free"}) for number in range(8)
+        )
+        ItemOptionGroup.objects.bulk_create(ItemOptionGroup(item=each, group=group) for each in menu[3:])
+    chosen = [str(each.pk) for each in options[:3]]
+    with_options = [{"menuItemId": str(each.pk), "quantity": 1, "options": chosen} for each in menu[3:6]]
+    caller(with_options)(0)
     cook = User.objects.create_user("cook")
     cook.groups.add(Group.objects.get(name="Floor"))
     token = StaffToken.objects.create(user=cook, name="benchmark")[1]
@@ -76,7 +87,8 @@ def prepare() -> None:
     }
     settings = [f"\\set number random(1, {SESSIONS})", f"\\set order random(1, {2**62})"]
     script = statements.script(settings, sql, replaced)
-    print(json.dumps({"items": json.dumps(items), "token": token, "script": script}))
+    entries = {"items": json.dumps(items), "with_options": json.dumps(with_options)}
+    print(json.dumps({**entries, "token": token, "script": script}))
 
 
 def caller(items: list[dict]):
@@ -150,14 +162,21 @@ def measure(installation: Installation, folder: Path) -> None:
     prepared = json.loads(installation.manage("shell", "-v0", "-c", code).splitlines()[-1])
     script, lua = folder / "orders.sql", folder / "orders.lua"
     script.write_text(prepared["script"])
-    ours, reference = [], []
+    ours, reference, options = [], [], []
     for number in range(ROUNDS):
         lua.write_text(POST % {**prepared, "sessions": SESSIONS, "seed": number})
         reference.append(statements.pgbench(installation, script, SECONDS))
         ours.append(requests_per_second(installation.base, SECONDS, script=lua))
-        print(f"round {number + 1}: pgbench {reference[-1]:,.0f}, orders {ours[-1]:,.0f} a second", flush=True)
+        lua.write_text(POST % {"items": prepared["with_options"], "sessions": SESSIONS, "seed": number})
+        options.append(requests_per_second(installation.base, SECONDS, script=lua))
+        print(
+            f"round {number + 1}: pgbench {reference[-1]:,.0f}, orders {ours[-1]:,.0f},"
+            f" with options {options[-1]:,.0f} a second",
+            flush=True,
+        )
     one, other = statistics.median(ours), statistics.median(reference)
     record("order", one, "/s", reference=other, compared_with="pgbench, the same SQL")
+    record("order with 3 options an entry", statistics.median(options), "/s", reference=one, compared_with="without")
     check(installation, prepared)
     print("where the time of a call goes, in a process without a server:")
     code = (

@@ -32,7 +32,7 @@ class Orders:
 
     def __init__(self, installation: Installation) -> None:
         self.installation, self.base = installation, installation.base
-        self.headers = {"Authorization": f"Token {installation.manage('create_token', 'floor').split()[-1]}"}
+        self.headers = {"Authorization": f"Token {installation.token('floor')}"}
         self.table, self.session, self.dishes = 0, "", []
 
     def _post(self, path: str, body: dict) -> dict:
@@ -89,7 +89,7 @@ class Orders:
         for order, age in ages.items():
             change = f"created_at=F('created_at') - timedelta(seconds={age.total_seconds()})"
             lines.append(f"Order.objects.filter(pk={order!r}).update({change})")
-        self.installation.manage("shell", "-v0", "-c", "\n".join(lines))
+        self.installation.shell("\n".join(lines))
 
 
 _signed_in: dict[str, dict] = {}  # addresses of installations, and the cookies of their staff

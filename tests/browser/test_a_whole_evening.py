@@ -1,7 +1,7 @@
 """One party's evening on four screens at once: two phones, the kitchen's display and the waiter's floor."""
 
+import os
 import re
-from pathlib import Path
 
 import pytest
 import requests
@@ -21,12 +21,12 @@ WIDTHS = (360, 1280)
 class Screens:
     """The four screens, and a fifth of the manager at the end."""
 
-    def __init__(self, windows: Windows, installation: Installation, pictures: Path) -> None:
-        self.base, self.pictures = installation.base, pictures
+    def __init__(self, windows: Windows, installation: Installation) -> None:
+        self.base, self.pictures = installation.base, os.environ.get("PICTURES")
         self.ada, self.ben = windows.phone(), windows.phone()
         self.kitchen = open_display(windows, installation)
         self.floor = self._signed_in(windows.phone(), installation, "floor", "/floor")
-        self.manager = self._signed_in(windows.open(), installation, "manager", "/reports/restaurant/day")
+        self.manager = windows.open(storage_state={"cookies": [installation.cookie("manager")]})
 
     def _signed_in(self, page: Page, installation: Installation, name: str, path: str) -> Page:
         page.goto(f"{self.base}/sign-in?next={path}")
@@ -37,11 +37,12 @@ class Screens:
         return page
 
     def picture(self, page: Page, name: str) -> None:
-        """At both widths; the page is as wide as before afterwards."""
+        """It fits at both widths, and is as wide as before afterwards. Drawn for whoever sets PICTURES to a folder."""
         before = page.viewport_size
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 800})
-            page.screenshot(path=self.pictures / f"{name}-{width}.png", full_page=True)
+            if self.pictures:
+                page.screenshot(path=f"{self.pictures}/{name}-{width}.png", full_page=True)
             wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             assert wider <= 0, (name, width)
         page.set_viewport_size(before)
@@ -58,8 +59,8 @@ class Screens:
 
 
 @pytest.fixture
-def screens(windows, installation, tmp_path) -> Screens:
-    token = installation.manage("create_token", "manager").split()[-1]
+def screens(windows, installation) -> Screens:
+    token = installation.token("manager")
     for number in (TABLE, NEXT_TABLE):
         made = requests.post(
             f"{installation.base}/tables",
@@ -68,7 +69,7 @@ def screens(windows, installation, tmp_path) -> Screens:
             timeout=10,
         )
         assert made.status_code == 201, made.text
-    return Screens(windows, installation, tmp_path)
+    return Screens(windows, installation)
 
 
 def amount(text: str) -> float:

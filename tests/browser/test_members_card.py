@@ -20,13 +20,13 @@ SMALL = {"viewport": {"width": 320, "height": 640}}
 @pytest.fixture(scope="module")
 def location(installation) -> dict[str, str]:
     code = "from loyalty.models import Location as L; each = L.objects.first(); print(each.pk, each.short_url)"
-    location_id, address = installation.manage("shell", "-v0", "-c", code).split()[-2:]
+    location_id, address = installation.shell(code).split()[-2:]
     return {"id": location_id, "address": f"{installation.base}/q/{address.rpartition('/')[2]}"}
 
 
 @pytest.fixture(scope="module")
 def token(installation) -> str:
-    return installation.manage("create_token", "cashier").split()[-1]
+    return installation.token("cashier")
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import requests
 from playwright.sync_api import Page, expect
 
 from tests import decoder
+from tests.browser.kitchen import open_display
 from tests.servers import Installation
 
 pytestmark = pytest.mark.browser
@@ -17,7 +18,7 @@ numbers = itertools.count(501)
 
 @pytest.fixture(scope="session")
 def token(installation) -> str:
-    return installation.manage("create_token", "floor").split()[-1]
+    return installation.token("floor")
 
 
 @pytest.fixture
@@ -57,7 +58,7 @@ def order_id_of(phone: Page) -> str:
 @pytest.mark.parametrize("javascript", [True, False], ids=["with JavaScript", "without JavaScript"])
 def test_scan_order_kitchen_and_back(installation, windows, card, javascript):
     number, address = card
-    kitchen = windows.kitchen(installation, installation.passwords["floor"])
+    kitchen = open_display(windows, installation)
     phone = windows.phone(java_script_enabled=javascript)
     phone.goto(address)
     assert phone.url.partition("?")[0] == f"{installation.base}/table/{number}"
@@ -84,7 +85,9 @@ def test_scan_order_kitchen_and_back(installation, windows, card, javascript):
         shown.locator(".ticket-next").click()
         if status != "served":
             expect(ticket(kitchen, order_id_of(phone))).to_have_attribute("data-status", status)
-        # Without JavaScript the page asks again by itself, every ten seconds.
+        # Without JavaScript the page asks again by itself, every ten seconds. Once is waited for.
+        if not javascript and status != "preparing":
+            phone.reload()
         expect(phone.get_by_role("heading", name=word, exact=True)).to_be_visible(timeout=14_000)
         expect(phone).to_have_title(re.compile(f"^{word} · Table {number} · "))
     expect(shown).to_have_count(0)
@@ -95,8 +98,8 @@ def test_an_order_taken_on_one_machine_is_on_the_displays_of_both(installation, 
     second_environment = {"DATABASE_URL": installation.database_url()}
     second = Installation(tmp_path / "second", options=(), environment=second_environment).start()
     try:
-        here = windows.kitchen(installation, installation.passwords["floor"])
-        there = windows.kitchen(second, installation.passwords["floor"])
+        here = open_display(windows, installation)
+        there = open_display(windows, second)
         phone = windows.phone()
         phone.goto(card[1])
         choose(phone, "Chickpea Panisse")

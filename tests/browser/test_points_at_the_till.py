@@ -17,18 +17,14 @@ WIDTHS = (320, 360, 1280)
 
 @pytest.fixture(scope="session")
 def token(installation) -> str:
-    return installation.manage("create_token", "cashier").split()[-1]
+    return installation.token("cashier")
 
 
 @pytest.fixture
-def till(windows, installation, place) -> Page:
+def till(windows, installation, state_of, place) -> Page:
     """A cashier's phone, signed in, at the start of the till."""
-    page = windows.open(viewport={"width": 360, "height": 740})
+    page = windows.open(storage_state=state_of("cashier"), viewport={"width": 360, "height": 740})
     page.goto(f"{installation.base}/till")
-    page.fill("[name=username]", "cashier")
-    page.fill("[name=password]", installation.passwords["cashier"])
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/till")
     # What it remembers once its place was chosen.
     page.context.add_cookies([{"name": "till_location", "value": place, "url": installation.base}])
     return page
@@ -37,7 +33,7 @@ def till(windows, installation, place) -> Page:
 @pytest.fixture(scope="session")
 def place(installation) -> str:
     code = "from loyalty.models import Location; print(Location.objects.order_by('name').first().pk)"
-    return installation.manage("shell", "-v0", "-c", code).split()[-1]
+    return installation.shell(code)
 
 
 def regular(installation: Installation, name: str) -> tuple[str, str]:

@@ -12,9 +12,12 @@ from types import SimpleNamespace
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils import timezone
 
 from config import doctor
-from tests.servers import Installation
+from restaurant.models import Order, Printer, PrintJob, TableSession
+from tests.conftest import make_table
+from tests.servers import Installation, free_port
 from web import proxies
 
 DAY = 24 * 3600
@@ -98,7 +101,6 @@ def test_no_backup_for_a_week_is_a_fault(sound, tmp_path):
 
 def test_a_database_of_more_than_a_week_needs_its_first_backup(sound, monkeypatch):
     from django.db.migrations.recorder import MigrationRecorder
-    from django.utils import timezone
 
     MigrationRecorder.Migration.objects.update(applied=timezone.now() - timezone.timedelta(days=8))
     assert "no backup yet" in examine()[0]
@@ -109,6 +111,21 @@ def test_a_nearly_full_disk_is_a_fault(sound, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
     assert "nearly full: 1.0 GB of 20" in examine()[0]
     usage.free = 3_000_000_000
+    assert examine() == ["All is well."]
+
+
+def test_a_printer_that_does_not_answer_and_dockets_that_wait_are_faults(sound):
+    table = make_table()
+    session = TableSession.objects.create(table=table)
+    order = Order.objects.create(table=table, session=session, total=5)
+    silent = Printer.objects.create(name="Grill", host="127.0.0.1", port=free_port())
+    at = timezone.now() - timezone.timedelta(seconds=40)
+    PrintJob.objects.create(order=order, printer=silent, created_at=at, error="The printer is out of paper.")
+    waiting, printer, _ = examine()
+    assert "half a minute: 1 for Grill (The printer is out of paper.)" in waiting
+    assert "Grill: The printer can't be reached" in printer
+    silent.active = False
+    silent.save()
     assert examine() == ["All is well."]
 
 

@@ -14,7 +14,7 @@ from config import tidying
 from config.models import StaffToken
 from loyalty.models import Notification
 from qrservice.models import Scan
-from restaurant.models import CartLine, Order, TableSession
+from restaurant.models import CartLine, Order, Printer, PrintJob, TableSession
 from tests.conftest import make_user
 from tests.loyalty.conftest import make_member
 from tests.qrservice.admin.pages import make_code, make_scans
@@ -57,6 +57,17 @@ def test_carts_and_sessions_without_orders_go_after_a_day_and_carts_of_closed_se
     assert (deleted["entries of carts"], deleted["sessions without orders"]) == (3, 2)
     assert set(TableSession.objects.all()) == {young, closed, ordered}
     assert [line.session for line in CartLine.objects.all()] == [young]
+    assert Order.objects.count() == 1
+
+
+def test_print_jobs_go_after_a_week_and_their_orders_stay(capsys, table):
+    printer = Printer.objects.create(name="Pass", host="10.0.0.9")
+    order = Order.objects.get(session=with_order(session_of(table, 10 * DAY)))
+    now = timezone.now()
+    young = PrintJob.objects.create(order=order, printer=printer, created_at=now - 7 * DAY + SECOND)
+    PrintJob.objects.create(order=order, printer=printer, created_at=now - 7 * DAY - SECOND, state="printed")
+    assert output(capsys)["print jobs"] == 1
+    assert list(PrintJob.objects.all()) == [young]
     assert Order.objects.count() == 1
 
 

@@ -85,8 +85,8 @@ def test_a_socket_server_that_stands_still_is_replaced(installation):
 def test_a_silent_database_gives_503_within_five_seconds_and_displays_are_sent_away(installation):
     installation.start()
     code = "from django.contrib.auth.models import User; User.objects.create_superuser('owner', password='x')"
-    installation.manage("shell", "-v0", "-c", code)
-    token = installation.manage("create_token", "owner").split()[-1]
+    installation.shell(code)
+    token = installation.token("owner")
     with connect(f"{installation.sockets}/?token={token}") as display:
         silent = [installation.postmaster(), *installation.postmaster().children(recursive=True)]
         for process in silent:

@@ -11,6 +11,7 @@ from rest_framework.test import APIClient
 from restaurant.models import CartLine, TableSession
 from tests.at_once import at_once
 from tests.conftest import make_item, make_table
+from tests.restaurant.dishes import give_options
 from tests.servers import database_url
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
@@ -72,3 +73,23 @@ def test_a_change_waits_for_a_closing_that_is_not_committed_and_is_then_refused(
         assert sending.result(10) == 409
     assert TableSession.objects.get().ended_at is not None
     assert not CartLine.objects.exists()
+
+
+def test_lines_that_become_equal_at_the_same_moment_are_one_with_all_of_them(transactional_db):
+    make_table()
+    soup = make_item()
+    options = give_options(soup, "Bread", *(f"Bread {number}" for number in range(8)))
+    client = APIClient()
+    client.get("/table/7")
+    form = {"addDish": "1", "menuItemId": str(soup.pk), "quantity": "1"}
+    for option in options.values():
+        client.post("/table/7/cart", {**form, "options": str(option.pk)})
+    assert CartLine.objects.count() == 8
+
+    def change(option) -> int:
+        phone = APIClient()
+        phone.cookies = client.cookies
+        return phone.post("/table/7/cart", {**form, "replaces": f"{soup.pk},{option.pk}"}).status_code
+
+    assert at_once([lambda option=option: change(option) for option in options.values()]) == [200] * 8
+    assert list(CartLine.objects.values_list("quantity", "options")) == [(8, [])]

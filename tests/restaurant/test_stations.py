@@ -79,7 +79,8 @@ def test_the_last_entry_makes_the_order_ready(floor, order_id):
         assert response.json()["items"][position]["done"] is True
     order = Order.objects.get()
     assert order.ready_at is not None
-    assert shown(floor, "/kitchen")["orders"][0]["readyAt"]
+    assert shown(floor, "/kitchen?times=true")["orders"][0]["readyAt"]
+    assert "readyAt" not in shown(floor, "/kitchen")["orders"][0]
 
 
 def test_an_entry_that_is_not_done_after_all_takes_it_back(floor, order_id):
@@ -88,7 +89,7 @@ def test_an_entry_that_is_not_done_after_all_takes_it_back(floor, order_id):
     response = done(floor, order_id, 1, False)
     assert response.json()["status"] == "preparing"
     assert [item.get("done") for item in response.json()["items"]] == [True, None, True]
-    assert "readyAt" not in response.json()
+    assert "readyAt" not in shown(floor, "/kitchen?times=true")["orders"][0]
     assert done(floor, order_id, 1).json()["status"] == "ready"
 
 

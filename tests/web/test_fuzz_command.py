@@ -1,36 +1,40 @@
 """`python -m tests.fuzz`: it reaches every endpoint, and fails when one of them does."""
 
 import os
+import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
 from tests.described_links import LINKS, with_links
-from tests.servers import ROOT
+from tests.servers import ROOT, database_url
 
 pytestmark = pytest.mark.slow
 
 # An endpoint that fails.
 BROKEN = """
-from tests.fuzz import main
+from tests import fuzz
 from loyalty import queries
+fuzz.SCENARIOS = 1  # each endpoint alone is enough
 def catalogue(member):
     raise RuntimeError("a secret of ours")
 queries.catalogue = catalogue
-main()
+fuzz.main()
 """
 
 
-def fuzz(folder: Path, *command: str) -> subprocess.CompletedProcess:
-    environment = {name: text for name, text in os.environ.items() if name != "TEST_DATA_DIR"}
-    options = ["--cases", "100", "--minutes", "5"]
+def fuzz(*command: str, cases: int = 100) -> subprocess.CompletedProcess:
+    """In a database of its own on the tests' server: starting another one takes seconds."""
+    options = ["--cases", str(cases), "--minutes", "5"]
+    url = re.sub(r"/\w+\?", f"/fuzz_{os.getpid()}?", database_url())
+    # Unlike what serves requests, it waits for its database.
+    environment = {name: text for name, text in os.environ.items() if name != "SERVES_REQUESTS"}
     return subprocess.run(
         [sys.executable, *command, *options],
         cwd=ROOT,
-        env=environment | {"TEST_DATA_DIR": str(folder)},
+        env=environment | {"DATABASE_URL": url, "TESTED_SERVER": "yes"},
         check=False,
         text=True,
         capture_output=True,
@@ -43,16 +47,16 @@ def test_links_lead_from_and_to_what_is_described():
     assert len(links) == sum(map(len, LINKS.values()))
 
 
-def test_without_findings_it_exits_with_0_and_says_what_it_did(tmp_path):
-    done = fuzz(tmp_path, "-m", "tests.fuzz")
+def test_without_findings_it_exits_with_0_and_says_what_it_did():
+    done = fuzz("-m", "tests.fuzz")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "findings: none" in done.stdout
     paths = SchemaGenerator().get_schema(public=True)["paths"]
     assert f"of {sum(map(len, paths.values()))} endpoints" in done.stdout
 
 
-def test_an_endpoint_that_fails_is_named_with_the_request_and_the_traceback(tmp_path):
-    done = fuzz(tmp_path, "-c", BROKEN)
+def test_an_endpoint_that_fails_is_named_with_the_request_and_the_traceback():
+    done = fuzz("-c", BROKEN, cases=10)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "FOUND GET /rewards: 500" in done.stdout
     assert "RuntimeError: a secret of ours" in done.stdout

@@ -3,7 +3,9 @@
 import os
 import signal
 import stat
+from collections import Counter
 from contextlib import suppress
+from pathlib import Path
 
 import psutil
 import pytest
@@ -20,16 +22,33 @@ TOKEN = "a-token-for-the-metrics"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
 
 
-@pytest.fixture
-def served(transactional_db, tmp_path):
-    """An HTTP server with metrics on; yields its address."""
-    with http_server(METRICS_TOKEN=TOKEN, PROMETHEUS_MULTIPROC_DIR=str(tmp_path / "metrics")) as port:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """Where the processes of one installation keep their figures."""
+    return tmp_path_factory.mktemp("shared") / "metrics"
+
+
+@pytest.fixture(scope="module")
+def server(django_db_setup, django_db_blocker, folder):
+    """One for all tests of this file."""
+    with django_db_blocker.unblock(), http_server(METRICS_TOKEN=TOKEN, PROMETHEUS_MULTIPROC_DIR=str(folder)) as port:
         yield f"http://127.0.0.1:{port}"
 
 
-def read(base: str, **headers: str) -> dict[str, float]:
+@pytest.fixture
+def served(transactional_db, server):
+    """The address of an HTTP server with metrics on."""
+    return server
+
+
+def since(before: dict[str, float], base: str) -> Counter[str]:
+    """What was counted since."""
+    return Counter({name: value - before.get(name, 0) for name, value in read(base).items()})
+
+
+def read(base: str) -> dict[str, float]:
     """The value of every line, by its name and labels."""
-    response = requests.get(f"{base}/metrics", headers=BEARER | headers, timeout=10)
+    response = requests.get(f"{base}/metrics", headers=BEARER, timeout=10)
     assert response.status_code == 200
     assert response.headers["Content-Type"].startswith("text/plain; version=")
     lines = [line.rpartition(" ") for line in response.text.splitlines() if not line.startswith("#")]
@@ -79,10 +98,11 @@ def test_an_address_that_is_not_on_the_list_may_not_read_them(transactional_db, 
 def test_requests_are_counted_by_view_method_and_class_of_status(served):
     table = make_table(7)
     make_item()
+    before = read(served)
     for path in ("/table/7", "/table/7", "/table/999", "/nothing/here", "/admin/login/", "/static/css/none.css"):
         requests.get(f"{served}{path}", timeout=10)
     requests.request("PROPFIND", f"{served}/table/7", timeout=10)
-    found = read(served)
+    found = since(before, served)
     assert found[requests_of("menu")] == 2
     assert found[requests_of("menu", "4xx")] == 1
     assert found[requests_of("none", "4xx")] == 1
@@ -99,12 +119,13 @@ def test_requests_are_counted_by_view_method_and_class_of_status(served):
 @pytest.mark.slow
 def test_a_scan_on_the_fast_path_is_counted_and_what_is_no_scan_is_not(served):
     path = "/q/" + make_table(7).short_url.rpartition("/")[2]
+    before = read(served)
     for _ in range(3):
         scanned = requests.get(f"{served}{path}", allow_redirects=False, timeout=10)
         assert scanned.status_code == 302
     requests.get(f"{served}{path}", headers={"User-Agent": "Googlebot/2.1"}, allow_redirects=False, timeout=10)
     requests.get(f"{served}/q/ZZZZZZZZ", timeout=10)
-    found = read(served)
+    found = since(before, served)
     assert found["regulars_scans_total"] == 3
     assert found[requests_of("short_address", "3xx")] == 4
     assert found[requests_of("short_address", "4xx")] == 1
@@ -114,12 +135,13 @@ def test_a_scan_on_the_fast_path_is_counted_and_what_is_no_scan_is_not(served):
 def test_orders_are_counted_once_however_often_they_are_repeated(served):
     make_table(7)
     soup = make_item()
+    before = read(served)
     session = requests.get(f"{served}/table/7", timeout=10).json()["session"]["id"]
     for key in ("one", "one", "two"):
         headers = {"Idempotency-Key": key}
         body = order_body(session, (soup, 1))
         assert requests.post(f"{served}/table/7/order", json=body, headers=headers, timeout=10).status_code == 200
-    found = read(served)
+    found = since(before, served)
     assert found["regulars_orders_total"] == 2
     assert found[requests_of("place_order", "2xx", "POST")] == 3
 
@@ -132,14 +154,13 @@ def process_of(port: int) -> int:
 
 
 @pytest.mark.slow
-def test_the_socket_process_reports_its_displays_and_a_killed_one_is_forgotten(served, tmp_path):
+def test_the_socket_process_reports_its_displays_and_a_killed_one_is_forgotten(served, folder):
     user = make_user("Floor")
     from config.models import StaffToken
 
     _, key = StaffToken.objects.create(user=user)
     kitchen = 'regulars_open_displays{kind="kitchen"}'
-    folder = {"METRICS_TOKEN": TOKEN, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "metrics")}
-    with socket_server(**folder) as port:
+    with socket_server(METRICS_TOKEN=TOKEN, PROMETHEUS_MULTIPROC_DIR=str(folder)) as port:
         address = f"ws://127.0.0.1:{port}/?token={key}"
         with connect(address), connect(address):
             wait_for(lambda: read(served)[kitchen] == 2, "two displays")
@@ -152,12 +173,13 @@ def test_the_socket_process_reports_its_displays_and_a_killed_one_is_forgotten(s
 
 
 @pytest.mark.slow
-def test_the_database_and_the_queue_of_mails_are_reported(served):
+def test_the_database_and_the_queues_are_reported(served):
     member = Member.objects.create(email="a@example.com", name="A")
     Notification.objects.create(customer=member, title="t", message="m")
     Notification.objects.create(customer=member, title="t", message="m", attempts=20)
     found = read(served)
     assert found['regulars_queue{queue="mail"}'] == 1
+    assert found['regulars_queue{queue="dockets"}'] == 0
     assert found["regulars_database_up"] == 1
     assert found["regulars_database_connections"] >= 1
 
@@ -170,15 +192,17 @@ def test_without_a_database_the_metrics_still_answer_and_say_so(tmp_path):
 
 
 @pytest.mark.slow
-def test_every_process_adds_to_the_same_figures(transactional_db, tmp_path):
+def test_every_process_adds_to_the_same_figures(served, folder):
     make_table(7)
-    folder = {"METRICS_TOKEN": TOKEN, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "metrics")}
-    with http_server(**folder) as one, http_server(**folder) as other:
-        for port in (one, other, other):
-            requests.get(f"http://127.0.0.1:{port}/table/7", timeout=10)
-        for port in (one, other):
-            assert read(f"http://127.0.0.1:{port}")[requests_of("menu")] == 3
-    assert len(list((tmp_path / "metrics").glob("histogram_*.db"))) == 2
+    files = set(folder.glob("histogram_*.db"))
+    with http_server(METRICS_TOKEN=TOKEN, PROMETHEUS_MULTIPROC_DIR=str(folder)) as port:
+        other = f"http://127.0.0.1:{port}"
+        before = read(served)
+        for base in (served, other, other):
+            requests.get(f"{base}/table/7", timeout=10)
+        for base in (served, other):
+            assert since(before, base)[requests_of("menu")] == 3
+    assert len(set(folder.glob("histogram_*.db")) - files) == 1
 
 
 def test_a_start_of_serve_forgets_the_figures_of_the_last_one(settings, tmp_path, monkeypatch):

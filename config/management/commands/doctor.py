@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         is_deployed = doctor.is_public() or not settings.DEBUG
-        found = doctor.findings(offline=options["offline"] or not is_deployed)
+        found = doctor.findings(offline=options["offline"] or not is_deployed, with_printers=True)
         if not found:
             self.stdout.write("All is well.")
             return

@@ -15,9 +15,11 @@ from config import demo, doctor
 from config.serving import embedded, ports, stopping, supervision
 from config.serving.environment import add_options, bound_address
 from config.serving.nightly import tidying_every_night
+from config.serving.printing import printing_while_needed
 from config.views.health import SOCKETS_AT
 from qrservice import addresses, images
 from restaurant.models import Table
+from restaurant.services.printing import active_printers
 from web import metrics
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
@@ -59,7 +61,9 @@ class Command(BaseCommand):
                 doctor.tell(self.stdout.write)
                 self._print_addresses(host, with_demo=options["demo"])
                 connections.close_all()
-                supervision.watch(servers, monitor, supervision.EmbeddedDatabase(embedded.started_here()))
+                with printing_while_needed(str(monitor.folder)) as printing:
+                    database = supervision.EmbeddedDatabase(embedded.started_here())
+                    supervision.watch(servers, monitor, database, printing)
         self.stdout.write("Stopped.")
 
     def _wait_for_database(self) -> None:
@@ -105,6 +109,8 @@ class Command(BaseCommand):
         else:
             write(f"  Guests' menu       {base}/table/{table.table_number}")
         write(f"  Kitchen display    {base}/kitchen")
+        if printers := active_printers():
+            write(f"  Dockets            printed at {', '.join(sorted(printers.values()))}")
         write(f"  Till               {base}/till")
         if card is not None:
             write(f"  A member's card    {card.address}")

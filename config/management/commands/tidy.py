@@ -9,7 +9,7 @@ from config.tidying import tidy
 
 
 class Command(BaseCommand):
-    help = "Deletes old carts, sessions without orders, sign-in attempts, expired tokens and mailed notifications."
+    help = "Deletes old carts, sessions without orders, print jobs, sign-in attempts, expired tokens and sent mail."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(

@@ -12,14 +12,16 @@ from config.demo import regulars, visits
 from loyalty.models import Location, Member, Reward
 from qrservice.models import Account
 from restaurant import events
-from restaurant.models import MenuItem, OrderingRules, Table
+from restaurant.models import Category, MenuItem, OptionGroup, OrderingRules, Picture, Station, Table
 from tests.servers import database_url
 
 _announced: list[dict[str, str]] = []
 
 
 def empty_the_database() -> None:
-    roots = (Table, MenuItem, OrderingRules, Member, Location, Reward, Account)
+    roots = (
+        Table, MenuItem, Category, OptionGroup, Picture, Station, OrderingRules, Member, Location, Reward, Account,
+    )  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(f"TRUNCATE {', '.join(model._meta.db_table for model in roots)} CASCADE")
     User.objects.all().delete()

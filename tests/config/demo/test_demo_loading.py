@@ -22,7 +22,8 @@ LOYALTY = (Location, Member, PointTransaction, Notification, Redemption, Confirm
 
 
 def snapshot() -> dict:
-    rows = {model: set(model._default_manager.values_list()) for model in (*RESTAURANT, *LOYALTY, Scan, User)}
+    models = (*RESTAURANT, *LOYALTY, Scan, User)
+    rows = {model: set(map(repr, model._default_manager.values_list())) for model in models}
     return rows | {Code: set(Code.objects.values_list("analytics_id", flat=True))}
 
 

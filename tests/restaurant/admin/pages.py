@@ -10,6 +10,12 @@ from django.test import Client
 from django.urls import reverse
 
 MENU = reverse("admin:restaurant_menuitem_changelist")
+CATEGORIES = reverse("admin:restaurant_category_changelist")
+GROUPS = reverse("admin:restaurant_optiongroup_changelist")
+HOURS = reverse("admin:restaurant_openinghours_changelist")
+STATIONS = reverse("admin:restaurant_station_changelist")
+PRINTERS = reverse("admin:restaurant_printer_changelist")
+DOCKETS = reverse("admin:restaurant_printjob_changelist")
 IMPORT = reverse("admin:restaurant_menuitem_import")
 CONFIRM = reverse("admin:restaurant_menuitem_process_import")
 EXPORT = reverse("admin:restaurant_menuitem_export")
@@ -57,8 +63,13 @@ def form_of(client: Client, address: str) -> dict[str, str]:
     values = {}
     for tag in re.findall(r"<input[^>]*>", form):
         kind, name = _attribute(tag, "type"), _attribute(tag, "name")
-        if name and (kind not in {"checkbox", "submit"} or (kind == "checkbox" and " checked" in tag)):
-            values[name] = _attribute(tag, "value") or ("on" if kind == "checkbox" else "")
+        if not name or kind in {"submit", "file"} or (kind in {"checkbox", "radio"} and " checked" not in tag):
+            continue
+        value = _attribute(tag, "value") or ("on" if kind == "checkbox" else "")
+        values[name] = value
+    for name, options in re.findall(r'<select name="([^"]+)".*?>(.*?)</select>', form, re.DOTALL):
+        chosen = re.search(r'<option value="([^"]*)"[^>]* selected', options)
+        values[name] = html.unescape(chosen[1]) if chosen else ""
     for name, text in re.findall(r'<textarea name="([^"]+)".*?>\n?(.*?)</textarea>', form, re.DOTALL):
         values[name] = html.unescape(text)
     return values

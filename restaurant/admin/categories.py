@@ -1,0 +1,122 @@
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, ProtectedError, QuerySet
+from django.forms import NumberInput
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from restaurant.admin.fields import WeekdaysField, time_input
+from restaurant.admin.hours import window_in_words
+from restaurant.admin.sorting import SortedAdmin
+from restaurant.models import OTHER, Category, MenuItem
+from restaurant.services import menu, menu_order
+
+
+@admin.register(Category)
+class CategoryAdmin(SortedAdmin):
+    place = 2
+    list_display = ["name", "items", "made_at", "for_sale", "vat"]
+    list_per_page = 200
+    list_select_related = ["station"]
+    search_fields = ["name"]
+    fieldsets = [
+        (None, {"fields": ["name", "station", "vat_rate"]}),
+        (
+            gettext_lazy("When it is for sale"),
+            {
+                "fields": ["weekdays", "opens", "closes"],
+                "description": gettext_lazy(
+                    "Outside these times guests see the category with its hours, and can't order from it."
+                ),
+            },
+        ),
+    ]
+    actions = ["list_by_name"]
+    refusal = gettext_lazy(
+        "“%(name)s” has items, so it can't be deleted. Give them another category first, or delete them."
+    )
+
+    def rows_with_history(self) -> QuerySet[Category]:
+        return Category.objects.filter(name__in=_numbers_of_items())
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Category]:
+        return super().get_queryset(request).order_by(*menu_order.ORDER_OF_CATEGORIES)
+
+    def get_ordering(self, request: HttpRequest) -> Any:
+        return menu_order.ORDER_OF_CATEGORIES
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        changelist = super().get_changelist_instance(request)
+        numbers = _numbers_of_items()
+        for category in changelist.result_list:
+            category.number_of_items = numbers.get(category.name, 0)
+        return changelist
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "weekdays":
+            field = WeekdaysField(label=_("Days"), help_text=_("None chosen: every day."))
+            field.show_hidden_initial = True
+            return field
+        if db_field.name in {"opens", "closes"}:
+            kwargs["widget"] = time_input()
+        elif db_field.name == "vat_rate":
+            kwargs["widget"] = NumberInput(attrs={"class": "menu-price", "step": "0.01", "min": "0", "max": "100"})
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+    # --- writing ----------------------------------------------------------------------------------
+
+    def save_model(self, request: HttpRequest, obj: Category, form: Any, change: bool) -> None:
+        with menu.changing():
+            super().save_model(request, obj, form, change)
+
+    def delete_model(self, request: HttpRequest, obj: Category) -> None:
+        with menu.changing():
+            _refuse_used([obj])
+            super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Category]) -> None:
+        with menu.changing():
+            _refuse_used(list(queryset))
+            super().delete_queryset(request, queryset)
+
+    # --- columns ----------------------------------------------------------------------------------
+
+    @admin.display(description=gettext_lazy("items"))
+    def items(self, category: Any) -> str:
+        query = urlencode({"category": "" if category.name == OTHER else category.name})
+        address = f"{reverse('admin:restaurant_menuitem_changelist')}?{query}"
+        number = category.number_of_items
+        label = _("%(number)d items of %(name)s") % {"number": number, "name": category}
+        return format_html('<a href="{}" aria-label="{}">{}</a>', address, label, number)
+
+    @admin.display(description=gettext_lazy("station"), empty_value="–")
+    def made_at(self, category: Category) -> str | None:
+        return str(category.station) if category.station else None
+
+    @admin.display(description=gettext_lazy("for sale"))
+    def for_sale(self, category: Category) -> str:
+        return window_in_words(category.window)
+
+    @admin.display(description=gettext_lazy("VAT"), empty_value="–")
+    def vat(self, category: Category) -> str | None:
+        return None if category.vat_rate is None else f"{category.vat_rate.normalize():f} %"
+
+
+def _numbers_of_items() -> dict[str, int]:
+    """By category; those without one count as of `OTHER`."""
+    numbers: dict[str, int] = {}
+    for name, number in MenuItem.objects.order_by().values_list("category").annotate(Count("pk")):
+        numbers[name or OTHER] = numbers.get(name or OTHER, 0) + number
+    return numbers
+
+
+def _refuse_used(categories: list[Category]) -> None:
+    """Raises ProtectedError if one has items: the menu's version is locked, so that none can be added meanwhile."""
+    used = _numbers_of_items()
+    if any(each.name in used for each in categories):
+        raise ProtectedError("A category has items.", set(categories))

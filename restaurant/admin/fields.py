@@ -1,0 +1,148 @@
+"""Fields of the restaurant's forms in the admin."""
+
+import json
+from datetime import datetime, time
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from restaurant.models import Allergen, Declaration, Presence, Weekday
+
+# --- days and times -------------------------------------------------------------------------------
+
+
+class WeekdaysField(forms.TypedMultipleChoiceField):
+    widget = forms.CheckboxSelectMultiple
+
+    def __init__(self, **options: Any) -> None:
+        kept = {name: options[name] for name in ("label", "help_text", "initial") if name in options}
+        super().__init__(choices=Weekday.choices, coerce=int, required=options.get("required", False), **kept)
+        self.widget.attrs["class"] = "weekdays"
+
+
+def time_input() -> forms.TimeInput:
+    """The browser's own, which every phone has."""
+    return forms.TimeInput(attrs={"type": "time", "class": "clock-time"}, format="%H:%M")
+
+
+class MomentField(forms.DateTimeField):
+    """A date and a time of the venue's clock, to the minute."""
+
+    def __init__(self, **options: Any) -> None:
+        widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+        super().__init__(**{**options, "widget": widget})
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        def minute(value: Any) -> Any:
+            try:
+                moment = self.to_python(value)
+            except ValidationError:
+                return value
+            return moment.replace(second=0, microsecond=0) if isinstance(moment, datetime) else moment
+
+        return bool(minute(initial) != minute(data))
+
+
+def time_in_words(moment: time) -> str:
+    return f"{moment:%H:%M}"
+
+
+# --- allergens ------------------------------------------------------------------------------------
+
+
+def declaration_in_words(declared: dict[str, str]) -> str:
+    declaration = Declaration.of(declared)
+    parts = [
+        (_("contains %(what)s"), declaration.contains),
+        (_("may contain %(what)s"), declaration.may_contain),
+        (_("free from %(what)s"), declaration.free),
+    ]
+    return "; ".join(words % {"what": allergens_in_words(these)} for words, these in parts if these)
+
+
+def allergens_in_words(allergens: list[str]) -> str:
+    return ", ".join(str(Allergen(each).label) for each in allergens)
+
+
+class _HiddenDeclaration(forms.HiddenInput):
+    def format_value(self, value: Any) -> str:
+        return value if isinstance(value, str) else json.dumps(value or {}, sort_keys=True)
+
+
+class DeclarationWidget(forms.Widget):
+    """A row of four choices for each allergen. Those that nobody chose become "free" by one more box alone."""
+
+    use_fieldset = True
+    is_folded = False  # behind its summary
+
+    def __init__(self, *, folded: bool = False, attrs: Any = None) -> None:
+        super().__init__(attrs)
+        self.is_folded = folded
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
+        declared = value if isinstance(value, dict) else {}
+        levels = [*Presence.values, ""]
+        rows = [
+            {
+                "value": each,
+                "label": label,
+                "levels": [(level, declared.get(each, "") == level) for level in levels],
+            }
+            for each, label in Allergen.choices
+        ]
+        context = {
+            "name": name,
+            "id": (attrs or {}).get("id", f"id_{name}"),
+            "levels": [_("contains"), _("may contain"), _("free"), _("not declared")],
+            "rows": rows,
+            "words": declaration_in_words(declared),
+            "folded": self.is_folded,
+            "undeclared": len(Allergen) - len(declared),
+        }
+        return render_to_string("admin/restaurant/_allergens.html", context)
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> dict[str, str]:
+        chosen = {each: data.get(f"{name}-{each}", "") for each in Allergen.values}
+        if data.get(f"{name}-rest"):
+            chosen = {each: level or Presence.FREE.value for each, level in chosen.items()}
+        return {each: level for each, level in chosen.items() if level}
+
+    def value_omitted_from_data(self, data: Any, files: Any, name: str) -> bool:
+        return not any(f"{name}-{each}" in data for each in Allergen.values)
+
+    def id_for_label(self, id_: str) -> str:
+        return ""
+
+
+class DeclarationField(forms.Field):
+    hidden_widget = _HiddenDeclaration
+
+    def __init__(self, *, folded: bool = False, **options: Any) -> None:
+        super().__init__(
+            label=options.get("label", gettext_lazy("Allergens")),
+            required=False,
+            widget=DeclarationWidget(folded=folded),
+            initial=dict,
+            help_text="" if folded else gettext_lazy("What is not declared is never shown to guests as free."),
+        )
+
+    def to_python(self, value: Any) -> dict[str, str]:
+        try:
+            declared = json.loads(value) if isinstance(value, str) and value else value
+        except ValueError:
+            declared = None
+        if declared in (None, ""):
+            return {}
+        if not isinstance(declared, dict) or not set(declared.values()) <= set(Presence.values):
+            raise ValidationError(_("Please choose one of the four for each allergen."))
+        return declared
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            return self.to_python(initial() if callable(initial) else initial) != self.to_python(data)
+        except ValidationError:
+            return True

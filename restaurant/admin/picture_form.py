@@ -1,0 +1,94 @@
+"""The part of an item's form that uploads and crops its picture."""
+
+from typing import Any
+
+from django import forms
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from restaurant.models import MenuItem, Picture
+from restaurant.services import pictures
+from restaurant.services.pictures import Crop, UnusablePicture, Version
+
+SLIDERS = ("picture_zoom", "picture_x", "picture_y")
+FIELDS: list[Any] = ["picture_file", SLIDERS, "picture_description", "picture_remove"]
+_ACCEPTED = "image/jpeg,image/png,image/webp,image/avif"
+
+
+def _slider(label: Any, low: int, high: int, usual: int) -> forms.IntegerField:
+    widget = forms.NumberInput(attrs={"type": "range", "min": low, "max": high})
+    return forms.IntegerField(label=label, required=False, initial=usual, min_value=low, max_value=high, widget=widget)
+
+
+def _crop(cleaned: dict[str, Any]) -> Crop:
+    chosen = {name: cleaned.get(f"picture_{name}") for name in ("x", "y", "zoom")}
+    return Crop(**{name: value for name, value in chosen.items() if value is not None})
+
+
+class PictureForm(forms.ModelForm):
+    picture_file = forms.FileField(
+        label=gettext_lazy("New picture"),
+        required=False,
+        widget=forms.FileInput(attrs={"accept": _ACCEPTED}),
+        help_text=gettext_lazy("JPEG, PNG, WebP or AVIF, at most 10 MB. Guests see it in the shape of 4 to 3."),
+    )
+    picture_zoom = _slider(gettext_lazy("Zoom"), 100, 400, 100)
+    picture_x = _slider(gettext_lazy("Left to right"), 0, 100, 50)
+    picture_y = _slider(gettext_lazy("Top to bottom"), 0, 100, 50)
+    picture_description = forms.CharField(
+        label=gettext_lazy("What it shows"),
+        required=False,
+        max_length=200,
+        help_text=gettext_lazy("For people who can't see it. Empty: the dish's name."),
+        widget=forms.TextInput(attrs={"class": "vTextField"}),
+    )
+    picture_remove = forms.BooleanField(label=gettext_lazy("Remove this picture"), required=False)
+
+    versions: list[Version] | None = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        picture = self.instance.picture
+        if picture is None:
+            self.fields["picture_remove"].widget = forms.HiddenInput()
+        else:
+            self.fields["picture_description"].initial = picture.description
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        file = cleaned.get("picture_file")
+        if file:
+            try:
+                self.versions = pictures.versions(file, _crop(cleaned))
+            except UnusablePicture as error:
+                self.add_error("picture_file", str(error))
+        return cleaned
+
+    def save_picture(self, item: MenuItem) -> None:
+        description = self.cleaned_data["picture_description"]
+        if self.versions:
+            pictures.attach(item, self.versions, description)
+        elif self.cleaned_data["picture_remove"]:
+            pictures.remove(item)
+        elif "picture_description" in self.changed_data:
+            pictures.describe(item, description)
+
+
+def preview(item: MenuItem) -> str:
+    picture: Picture | None = item.picture
+    if item.image_url:
+        shown = format_html('<img class="menu-picture" src="{}" alt="{}" loading="lazy">', item.image_url, item.name)
+        note = _("From the link below, which wins over an uploaded picture.") if picture else ""
+        return format_html("{}{}", shown, note)
+    if picture is None:
+        return _("none yet")
+    widest = picture.widths[-1]
+    return format_html(
+        '<img class="menu-picture" src="{}" alt="{}" width="{}" height="{}">',
+        reverse("picture", args=[widest["digest"]]),
+        picture.description or item.name,
+        picture.width,
+        picture.height,
+    )

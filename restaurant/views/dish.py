@@ -1,0 +1,226 @@
+"""`GET /table/{n}/dishes/{itemId}`: a dish of the menu, and the form that puts it into the cart.
+
+Looking at it opens no session. `?line=<item,option,…>` shows a line of the phone's cart, to be changed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from restaurant import queries
+from restaurant.errors import MenuItemUnknown, clock_time
+from restaurant.queries import Choice, Dish, Group, Table, TableSession
+from restaurant.serializers.menu import DishRecord, TableDish
+from restaurant.serializers.sessions import SessionSummary
+from restaurant.serializers.tables import TableSummary
+from restaurant.services.cart import MAX_NOTE, MAX_QUANTITY
+from restaurant.views import allergies, declarations, guests, menu_sections
+from web.fields import ErrorResponse
+from web.forms import is_page
+from web.permissions import PUBLIC
+from web.views import PageView
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What is filled in. `replaces`: the line of the cart that is changed, empty to add."""
+
+    options: tuple[str, ...] = ()
+    quantity: int = 1
+    note: str = ""
+    replaces: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceOnPage:
+    id: str
+    name: str
+    price: Decimal
+    is_chosen: bool
+    warning: str  # what of it the guest goes without, or what nobody has declared of it
+    is_conflict: bool  # whether it is known to be in it
+
+
+@dataclass(frozen=True, slots=True)
+class GroupOnPage:
+    id: str
+    name: str
+    min: int
+    max: int
+    rule: str  # such as `Choose 2`
+    is_one: bool  # exactly one: radio buttons
+    unsaid: str  # to guests with allergies: that of some choices nothing is declared
+    error: str
+    choices: list[ChoiceOnPage]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A dish at a table. `session`: the phone's own, if it is open."""
+
+    dish: Dish
+    table: Table
+    session: TableSession | None
+    menu: queries.MenuState
+    now: Any = field(default_factory=timezone.now)
+
+    @classmethod
+    def of(cls, item_id: str, table: Table, session: TableSession | None) -> "Shown":
+        """Raises MenuItemUnknown."""
+        menu = queries.menu_state()
+        found = menu.catalogue.dishes.get(item_id.lower())
+        if found is None:
+            raise MenuItemUnknown
+        return cls(found, table, session if session is not None and session.is_open else None, menu)
+
+    @property
+    def is_offered(self) -> bool:
+        return self.menu.catalogue.is_offered(self.dish.item, self.now)
+
+    def data(self) -> dict[str, Any]:
+        """As `TableDish` describes it."""
+        until = self.menu.closed_until(self.now)
+        return {
+            "table": TableSummary(self.table).data,
+            "session": SessionSummary(self.session).data if self.session else None,
+            "item": DishRecord(self.dish).data | {"available": self.is_offered},
+            **({"closed": {"until": until}} if until else {}),
+        }
+
+    # --- the page -------------------------------------------------------------------------------------
+
+    def page_context(self, entered: Entered, without: Sequence[str], *, is_refused: bool = False) -> dict[str, Any]:
+        item, declared = self.dish.item, queries.Declaration.of(self.dish.item.allergens)
+        groups = [_group(group, entered, without, is_refused) for group in self.dish.groups]
+        quantity = min(max(entered.quantity, 1), MAX_QUANTITY)
+        chosen = [choice for group in groups for choice in group.choices if choice.is_chosen]
+        listed = {choice.id for choice in chosen}
+        return {
+            "picture": menu_sections.large_picture(item),
+            "diet": declarations.diet(item.diet),
+            "is_declared": declared.is_declared,
+            "contains": declarations.names(declared.contains),
+            "may_contain": declarations.names(declared.may_contain),
+            "free": declarations.names(declared.free),
+            "not_declared": declarations.names(declared.not_declared),
+            "groups": groups,
+            "is_short": any(group.error for group in groups),
+            "gone": self._gone(entered, listed),
+            "why_apart": declarations.why_apart(self.dish, without),
+            "without": declarations.names(without),
+            "entered": entered,
+            "quantity": quantity,
+            "max_quantity": MAX_QUANTITY,
+            "max_note": MAX_NOTE,
+            "price": item.price,
+            "total": (item.price + sum((choice.price for choice in chosen), Decimal("0.00"))) * quantity,
+            "not_now": self._not_now(),
+            "can_add": self.session is not None and not self._not_now(),
+        }
+
+    def _gone(self, entered: Entered, listed: set[str]) -> str:
+        """The names of chosen options that can't be had any more."""
+        every = [choice for group in self.dish.groups for choice in group.all_choices]
+        return ", ".join(choice.name for choice in every if choice.id in entered.options and choice.id not in listed)
+
+    def _not_now(self) -> str:
+        """Why nobody can order it at the moment; empty if guests can."""
+        if not self.dish.is_available_at(self.now):
+            return _("Sold out at the moment")
+        if not self.is_offered:
+            category = self.menu.catalogue.category(self.dish.item)
+            hours = {"category": category.name, "hours": menu_sections.hours(category.window)}
+            return _("Not now: %(category)s · %(hours)s") % hours
+        until = self.menu.closed_until(self.now)
+        return _("We take orders again at %(time)s") % {"time": clock_time(until)} if until else ""
+
+
+def _group(group: Group, entered: Entered, without: Sequence[str], is_refused: bool) -> GroupOnPage:
+    choices = [_choice(choice, entered, without) for choice in group.choices]
+    silent = [choice for choice in group.choices if not queries.Declaration.of(choice.allergens).is_declared]
+    count = sum(choice.is_chosen for choice in choices)
+    is_wrong = is_refused and not group.min <= count <= group.max
+    return GroupOnPage(
+        id=group.id,
+        name=group.name,
+        min=group.min,
+        max=group.max,
+        rule=rule(group),
+        is_one=group.min == group.max == 1,
+        unsaid=_unsaid(all_of_them=len(silent) == len(choices)) if silent and without else "",
+        error=_error(group, count) if is_wrong else "",
+        choices=choices,
+    )
+
+
+def _choice(choice: Choice, entered: Entered, without: Sequence[str]) -> ChoiceOnPage:
+    conflict = declarations.of_choice(choice, without)
+    is_chosen = choice.id in entered.options
+    warning = conflict.sentence if conflict.is_declared else ""  # else the group says it for all of them
+    return ChoiceOnPage(choice.id, choice.name, choice.price, is_chosen, warning, conflict.is_known)
+
+
+def _unsaid(*, all_of_them: bool) -> str:
+    if all_of_them:
+        return _("The allergens of these are not declared – please ask.")
+    return _("Where nothing is said, allergens are not declared – please ask.")
+
+
+def rule(group: Group) -> str:
+    """How many to choose, in words."""
+    bounds = {"low": group.min, "high": group.max}
+    if group.min == group.max:
+        return _("Choose %(low)d") % bounds
+    if group.min:
+        return _("Choose %(low)d to %(high)d") % bounds
+    return _("Choose up to %(high)d") % bounds if group.max < len(group.choices) else _("As you like")
+
+
+def _error(group: Group, count: int) -> str:
+    if group.min == group.max == 1:
+        return _("Please choose one.")
+    if count < group.min:
+        return _("Please choose %(number)d more.") % {"number": group.min - count}
+    return _("Please choose at most %(high)d.") % {"high": group.max}
+
+
+class DishPage(PageView):
+    access = PUBLIC
+    throttle_scope = "public"
+    template_name = "restaurant/dish.html"
+
+    @extend_schema(responses={200: TableDish, 404: ErrorResponse})
+    def get(self, request: Request, table_number: str, item_id: str) -> HttpResponse:
+        number = queries.table_number(table_number)
+        session = queries.find_session(number, request.COOKIES.get(guests.SESSION_COOKIE), follow=True)
+        if session is not None and session.table.table_number != number and is_page(request):
+            return guests.lead_to(request, session, f"/table/{session.table.table_number}/dishes/{item_id}")
+        table = session.table if session is not None else queries.table(number)
+        self.shown = Shown.of(item_id, table, session)
+        response = Response(self.shown.data())
+        patch_vary_headers(response, ["Cookie"])
+        return response
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return self.shown.page_context(self._entered(), allergies.allergies_of(self.request))
+
+    def _entered(self) -> Entered:
+        """The line of the cart that `?line=` names."""
+        name = self.request.query_params.get("line", "")
+        item_id, *options = name.lower().split(",")
+        session = self.shown.session
+        if session is None or item_id != str(self.shown.dish.item.pk):
+            return Entered()
+        line = queries.cart_line(session, guests.guest_of(self.request), item_id, options)
+        if line is None:
+            return Entered(tuple(options))
+        return Entered(tuple(options), line.quantity, line.special_instructions, ",".join([item_id, *sorted(options)]))

@@ -1,0 +1,50 @@
+/* Buttons that move the rows of a form up and down. They fill in the numbers of the positions, which are all that there
+   is without this script. */
+"use strict";
+
+document.addEventListener("DOMContentLoaded", () => {
+  const texts = document.getElementById("sort-texts");
+  for (const fieldset of document.querySelectorAll(".sorted-inline")) {
+    const group = fieldset.closest(".inline-group");
+    const row = group.dataset.inlineType === "tabular" ? "tr.form-row" : ".inline-related";
+    const rows = () => [...group.querySelectorAll(`${row}:not(.empty-form)`)];
+    const words = { up: texts.dataset.up, down: texts.dataset.down };
+
+    function number() {
+      rows().forEach((row, index) => { row.querySelector(".sort-number").value = index + 1; });
+    }
+
+    function button(row, direction) {
+      const made = document.createElement("button");
+      made.type = "button";
+      made.className = `sort-step is-${direction}`;
+      made.title = words[direction];
+      made.setAttribute("aria-label", words[direction]);
+      made.addEventListener("click", () => {
+        const all = rows();
+        const index = all.indexOf(row);
+        const other = all[index + (direction === "up" ? -1 : 1)];
+        if (!other) return;
+        if (direction === "up") other.before(row);
+        else other.after(row);
+        number();
+        made.focus();
+      });
+      return made;
+    }
+
+    function equip(row) {
+      const input = row.querySelector(".sort-number");
+      if (!input || input.dataset.equipped || row.classList.contains("empty-form")) return;
+      input.dataset.equipped = "yes";
+      input.after(button(row, "up"), button(row, "down"));
+    }
+
+    rows().forEach(equip);
+    document.addEventListener("formset:added", (event) => {
+      if (!group.contains(event.target)) return;
+      equip(event.target);
+      number();
+    });
+  }
+});

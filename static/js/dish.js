@@ -1,0 +1,112 @@
+// A dish's form, on its own page and in the menu's sheet: its price, its limits, its stepper.
+"use strict";
+
+// `form`: of dish.html. The page's own form is set up below.
+window.setUpDish = (form) => {
+  const page = document.documentElement;
+  const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: page.dataset.currency });
+  const quantity = form.elements.quantity;
+  const total = form.querySelector(".dish-total .amount");
+  const groups = [...form.querySelectorAll(".group")];
+  if (!quantity) return;
+
+  const boxes = (group) => [...group.querySelectorAll("input")];
+  const taken = (group) => boxes(group).filter((box) => box.checked).length;
+  const many = () => Math.min(Math.max(Math.trunc(Number(quantity.value)) || 1, 1), Number(quantity.max));
+  const cents = (text) => Math.round(Number(text) * 100); // binary fractions would not add up
+
+  function showTotal() {
+    let sum = cents(form.dataset.price);
+    for (const box of form.querySelectorAll(".group input:checked")) sum += cents(box.dataset.price);
+    total.textContent = money.format((sum * many()) / 100);
+  }
+
+  function showError(group, text) {
+    const error = group.querySelector(".group-error");
+    error.textContent = text;
+    error.hidden = !text;
+    group.classList.toggle("group-wrong", Boolean(text));
+  }
+
+  // How many are taken stands beside the rule, where more than one can be.
+  function showTaken(group) {
+    const { min, max } = group.dataset;
+    const count = taken(group);
+    group.classList.toggle("group-done", count >= Number(min) && count > 0);
+    group.classList.toggle("group-full", Number(max) > 1 && count >= Number(max));
+    let words = group.querySelector(".group-taken");
+    if (Number(max) < 2 || Number(max) >= boxes(group).length) return;
+    if (!words) {
+      words = document.createElement("span");
+      words.className = "group-taken";
+      words.setAttribute("role", "status");
+      group.querySelector(".group-rule").append(" ", words);
+    }
+    words.textContent = count ? form.dataset.chosen.replace("#", count).replace("{max}", max) : "";
+  }
+
+  function choose(box) {
+    const group = box.closest(".group");
+    const max = Number(group.dataset.max);
+    let error = "";
+    if (box.checked && taken(group) > max) {
+      if (max === 1) {
+        for (const other of boxes(group)) other.checked = other === box;
+      } else {
+        box.checked = false;
+        error = form.dataset.tooMany.replace("#", max);
+      }
+    }
+    showError(group, error);
+    showTaken(group);
+    showTotal();
+  }
+
+  // Returns whether enough is chosen everywhere; goes to the first group where it is not.
+  form.check = () => {
+    let first = null;
+    for (const group of groups) {
+      const missing = Number(group.dataset.min) - taken(group);
+      const isOne = group.dataset.max === "1";
+      const words = isOne ? form.dataset.chooseOne : form.dataset.tooFew.replace("#", missing);
+      showError(group, missing > 0 ? words : "");
+      if (missing <= 0) continue;
+      first ??= group;
+    }
+    if (!first) return true;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    first.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
+    first.querySelector("input")?.focus({ preventScroll: true });
+    return false;
+  };
+
+  form.noValidate = true; // `check` says it in the page's own words
+  form.addEventListener("change", (event) => {
+    if (event.target.closest(".group")) choose(event.target);
+    if (event.target === quantity) quantity.value = many();
+  });
+  form.addEventListener("input", (event) => event.target === quantity && showTotal());
+  form.addEventListener("click", (event) => {
+    const step = event.target.closest("[data-step]");
+    if (!step) return;
+    quantity.value = Math.min(Math.max(many() + Number(step.dataset.step), 1), Number(quantity.max));
+    showTotal();
+  });
+  form.addEventListener("submit", (event) => {
+    quantity.value = many();
+    if (!form.check()) event.preventDefault();
+  });
+  form.showAll = () => {
+    for (const group of groups) showTaken(group);
+    showTotal();
+  };
+  form.showAll();
+};
+
+(() => {
+  const form = document.querySelector("main .dish-form");
+  if (!form) return;
+  window.setUpDish(form);
+  // The browser may fill in what was chosen before, after this script.
+  window.addEventListener("pageshow", () => form.showAll?.());
+})();

@@ -1,0 +1,85 @@
+import re
+from datetime import time
+
+import pytest
+
+from restaurant.models import Category, MenuItem, MenuVersion, Station
+from tests.conftest import make_item
+from tests.restaurant.admin.pages import CATEGORIES, act, form_of, page_of, text_of, words_of
+
+
+@pytest.fixture
+def soups(soup) -> Category:
+    return Category.objects.get(name="Soups")
+
+
+def save(client, category: Category, **values):
+    sent = form_of(client, page_of(category)) | values
+    return client.post(page_of(category), {name: value for name, value in sent.items() if value is not None})
+
+
+def test_the_list_says_in_words_what_a_category_is(manager, soups):
+    make_item("Tea", category=""), make_item("Coffee", category="Other")
+    soups.station = Station.objects.create(name="Grill", slug="grill")
+    soups.vat_rate, soups.weekdays, soups.opens, soups.closes = "7.50", [0, 1, 2, 3, 4, 6], time(12), time(15)
+    soups.save()
+    page = words_of(manager.get(CATEGORIES))
+    assert re.search(r"Soups 1 Grill Mon–Fri, Sun 12:00–15:00 7.5 %", page)
+    assert re.search(r"Other 2 – always –", page)
+    assert 'href="/admin/restaurant/menuitem/?category="' in text_of(manager.get(CATEGORIES))
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"weekdays": [5, 6]}, "Sat, Sun"),
+        ({"opens": time(18)}, "every day 18:00–24:00"),
+        ({"closes": time(11, 30)}, "every day 00:00–11:30"),
+        ({"weekdays": [0, 1, 2], "opens": time(22), "closes": time(2)}, "Mon–Wed 22:00–02:00"),
+    ],
+)
+def test_hours_are_said_in_words(manager, soups, values, words):
+    Category.objects.update(**values)
+    assert words in words_of(manager.get(CATEGORIES))
+
+
+def test_a_category_gets_days_hours_and_a_station(manager, soups):
+    station = Station.objects.create(name="Grill", slug="grill")
+    before = MenuVersion.objects.get().number
+    values = {"weekdays": ["0", "5"], "opens": "12:00", "closes": "15:30", "station": station.pk, "vat_rate": "7"}
+    assert save(manager, soups, **values).status_code == 302
+    soups.refresh_from_db()
+    assert (soups.weekdays, soups.opens, soups.closes, soups.station) == ([0, 5], time(12), time(15, 30), station)
+    assert MenuVersion.objects.get().number > before
+    page = text_of(manager.get(page_of(soups)))
+    assert [int(day) for day in re.findall(r'name="weekdays" value="(\d)"[^>]* checked', page)] == [0, 5]
+
+
+def test_a_new_name_is_that_of_its_items_too(manager, soups, soup):
+    tea = make_item("Tea", category="")
+    assert save(manager, soups, name="Broths").status_code == 302
+    assert save(manager, Category.objects.get(name="Other"), name="Drinks").status_code == 302
+    soup.refresh_from_db()
+    tea.refresh_from_db()
+    assert (soup.category, tea.category) == ("Broths", "Drinks")
+    make_item("Bread", category="Breads")
+    response = save(manager, soups, name="Breads")
+    assert "Category with this Name already exists." in words_of(response)
+
+
+def test_a_category_with_items_is_not_deleted(manager, soups, soup):
+    empty = Category.objects.create(name="Empty")
+    refusal = "“Soups” has items, so it can't be deleted."
+    assert refusal in words_of(manager.post(f"{page_of(soups)[:-7]}delete/", {"post": "yes"}, follow=True))
+    page = words_of(act(manager, CATEGORIES, "delete_selected", soups, empty, post="yes"))
+    assert refusal in page
+    assert list(Category.objects.values_list("name", flat=True)) == ["Soups"]
+    assert MenuItem.objects.count() == 1
+
+
+def test_an_items_category_is_chosen_or_typed_anew(manager, soup):
+    Category.objects.create(name="Empty", position=1)
+    page = text_of(manager.get(page_of(soup)))
+    assert re.search(r'<datalist id="menu-categories">(.*?)</datalist>', page)[1].count("<option") == 2
+    manager.post(page_of(soup), form_of(manager, page_of(soup)) | {"category": "Starters"})
+    assert Category.objects.filter(name="Starters").exists()

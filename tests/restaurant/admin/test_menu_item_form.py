@@ -1,0 +1,146 @@
+"""One item's page: its picture, its allergens, and how long it is sold out."""
+
+import io
+import re
+from datetime import UTC, datetime
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from PIL import Image
+
+from restaurant.models import Allergen, MenuItem, MenuVersion, Picture
+from tests.restaurant.admin.pages import MENU, form_of, page_of, switch_of, text_of, words_of
+
+
+def file_of(kind: str = "JPEG", size: tuple[int, int] = (1600, 900), name: str = "dish.jpg") -> SimpleUploadedFile:
+    file = io.BytesIO()
+    picture = Image.new("RGB", size, "firebrick")
+    picture.paste("navy", (size[0] // 2, 0, *size))
+    picture.save(file, kind)
+    return SimpleUploadedFile(name, file.getvalue())
+
+
+def save(client, item: MenuItem, **values):
+    sent = form_of(client, page_of(item)) | values
+    return client.post(page_of(item), {name: value for name, value in sent.items() if value is not None})
+
+
+# --- pictures -------------------------------------------------------------------------------------
+
+
+def test_a_picture_is_uploaded_cropped_described_and_removed(manager, client, soup):
+    before = MenuVersion.objects.get().number
+    values = {"picture_file": file_of(), "picture_x": "0", "picture_description": "A bowl", "picture_zoom": "200"}
+    assert save(manager, soup, **values).status_code == 302
+    soup.refresh_from_db()
+    picture = soup.picture
+    assert (picture.description, [each["width"] for each in picture.widths]) == ("A bowl", [176, 360])
+    assert MenuVersion.objects.get().number > before
+    page = text_of(manager.get(page_of(soup)))
+    address = re.search(r'class="menu-picture" src="(/pictures/\w+\.webp)" alt="A bowl" width="360"', page)[1]
+    served = Image.open(io.BytesIO(client.get(address).content))
+    assert served.getpixel((355, 135))[0] > 100  # all of it is from the red left half
+
+    save(manager, soup, picture_description="A red bowl")
+    assert Picture.objects.get().description == "A red bowl"
+    save(manager, soup, picture_file=file_of(size=(800, 600)))
+    assert Picture.objects.get().width == 720
+    assert Picture.objects.get().description == "A red bowl"
+    save(manager, soup, picture_remove="on")
+    soup.refresh_from_db()
+    assert soup.picture is None
+    assert not Picture.objects.exists()
+    assert client.get(address).status_code == 404
+
+
+def test_a_new_item_may_come_with_its_picture(manager):
+    add = f"{MENU}add/"
+    sent = form_of(manager, add) | {"name": "Tea", "price": "3", "picture_file": file_of("AVIF")}
+    assert manager.post(add, sent).status_code == 302
+    assert MenuItem.objects.get().picture.widths[-1]["width"] == 960
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        (lambda: SimpleUploadedFile("a.png", b"\x89PNG\r\n\x1a\n" + b"\0" * 100), "This is not a picture"),
+        (lambda: SimpleUploadedFile("a.jpg", b"<svg/>"), "SVG drawings are not taken."),
+        (lambda: file_of("GIF"), "GIF pictures are not taken."),
+        (lambda: SimpleUploadedFile("a.jpg", file_of(size=(900, 800)).read()[:-900]), "damaged or cut short"),
+        (lambda: SimpleUploadedFile("a.jpg", b"\xff\xd8" + b"x" * (10 * 1024 * 1024)), "too large: at most 10 MB"),
+    ],
+)
+def test_a_file_that_is_no_picture_is_refused_and_the_rest_of_what_was_entered_stays(manager, soup, file, words):
+    response = save(manager, soup, picture_file=file(), description="With kale.", **{"allergens-milk": "contains"})
+    page = words_of(response)
+    assert words in page
+    assert "With kale." in page
+    assert re.search(r'name="allergens-milk" value="contains" checked', text_of(response))
+    soup.refresh_from_db()
+    assert (soup.picture, soup.description) == (None, "")
+
+
+def test_a_body_that_is_too_large_is_refused_with_a_sentence(manager, soup):
+    file = SimpleUploadedFile("a.jpg", b"x" * 11 * 1024 * 1024)
+    response = save(manager, soup, picture_file=file)
+    assert response.status_code == 413
+    assert "This file is too large: at most 10 MB." in response.content.decode()
+
+
+def test_a_link_wins_over_an_uploaded_picture(manager, soup):
+    save(manager, soup, picture_file=file_of(), image_url="https://pictures.example/a.jpg")
+    page = text_of(manager.get(page_of(soup)))
+    assert 'class="menu-picture" src="https://pictures.example/a.jpg"' in page
+    assert "wins over an uploaded picture" in page
+
+
+# --- allergens ------------------------------------------------------------------------------------
+
+
+def test_allergens_are_declared_and_nothing_becomes_free_by_itself(manager, soup):
+    save(manager, soup, **{"allergens-milk": "contains", "allergens-nuts": "may_contain", "diet": "vegetarian"})
+    soup.refresh_from_db()
+    assert (soup.allergens, soup.diet) == ({"milk": "contains", "nuts": "may_contain"}, "vegetarian")
+    save(manager, soup, description="With kale.")
+    save(manager, soup, **{"allergens-rest": "free", "allergens-milk": ""})
+    soup.refresh_from_db()
+    assert soup.allergens == dict.fromkeys(Allergen.values, "free") | {"nuts": "may_contain"}
+    assert "allergens-rest" not in text_of(manager.get(page_of(soup)))  # there is no rest
+
+
+def test_an_old_page_does_not_undo_what_was_declared_since(manager, soup):
+    sent = form_of(manager, page_of(soup))
+    MenuItem.objects.update(allergens={"milk": "contains"}, portions=3)
+    manager.post(page_of(soup), sent | {"description": "With kale."})
+    soup.refresh_from_db()
+    assert (soup.description, soup.allergens, soup.portions) == ("With kale.", {"milk": "contains"}, 3)
+
+
+# --- sold out -------------------------------------------------------------------------------------
+
+
+def test_an_item_is_sold_out_until_a_time_or_until_its_portions_are_there(manager, soup, clock):
+    clock(datetime(2026, 5, 31, 12, tzinfo=UTC))
+    save(manager, soup, available=None, sold_out_until="2026-05-31T18:00")
+    soup.refresh_from_db()
+    assert soup.sold_out_until == datetime(2026, 5, 31, 18, tzinfo=UTC)
+    assert "Ribollita: Sold out until 6 p.m." in words_of(manager.get(MENU))
+    clock(datetime(2026, 5, 31, 18, 1, tzinfo=UTC))
+    assert "Ribollita: Available" in words_of(manager.get(MENU))
+    assert switch_of(manager, soup)[1]["available"] == "no"
+    save(manager, soup, portions="0")
+    assert "Ribollita: Sold out" in words_of(manager.get(MENU))
+    save(manager, soup, portions="4", available="on")
+    soup.refresh_from_db()
+    assert (soup.available, soup.sold_out_until) == (True, None)
+    assert "Ribollita: Available 4 left" in words_of(manager.get(MENU))
+
+
+def test_a_time_that_is_over_is_refused_and_one_that_was_set_with_seconds_stays(manager, soup):
+    page = words_of(save(manager, soup, available=None, sold_out_until="2020-05-31T18:00"))
+    assert "This time is over." in page
+    until = datetime(2036, 5, 31, 18, 5, 44, tzinfo=UTC)
+    MenuItem.objects.update(available=False, sold_out_until=until)
+    save(manager, soup, description="With kale.")
+    soup.refresh_from_db()
+    assert (soup.description, soup.sold_out_until) == ("With kale.", until)

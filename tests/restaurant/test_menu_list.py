@@ -1,0 +1,171 @@
+"""The menu's list: pictures, Add, categories outside their hours, and a kitchen that takes no orders."""
+
+import gzip
+import re
+from datetime import datetime, time
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from restaurant.models import CartLine, Category, OpeningHours, TableSession
+from tests.conftest import PAGE, make_item, make_table
+from tests.restaurant.dishes import give_options, give_picture, large_menu, make_steak
+
+pytestmark = pytest.mark.django_db
+
+WEDNESDAY_11 = datetime(2026, 3, 11, 11, tzinfo=ZoneInfo(settings.TIME_ZONE))
+
+
+def page_of(client) -> str:
+    return client.get("/table/7", headers={"accept": PAGE}).content.decode()
+
+
+def dish(page: str, name: str) -> str:
+    """The markup of one dish."""
+    return next(part for part in re.findall(r'<li class="item.*?</li>', page, re.DOTALL) if f">{name}</a>" in part)
+
+
+def picture(page: str, name: str) -> str:
+    return re.search(r"<img[^>]*>", dish(page, name))[0]
+
+
+# --- pictures -----------------------------------------------------------------------------------------
+
+
+def test_an_uploaded_picture_is_linked_small_with_its_size_and_its_words(client, table, soup):
+    give_picture(soup, "A bowl")
+    soup.refresh_from_db()
+    bread = make_item("Bread", category="Breads")
+    give_picture(bread)
+    page = page_of(client)
+    small, large = (f"/pictures/{each['digest']}.webp" for each in soup.picture.widths[:2])
+    links = f'src="{small}" srcset="{small} 1.5x, {large} 3x"'
+    assert f'{links} alt="A bowl" width="88" height="88"' in picture(page, "Ribollita")
+    assert 'alt="Bread"' in picture(page, "Bread")
+
+
+def test_a_link_to_a_picture_wins_over_an_uploaded_one(client, table, soup):
+    give_picture(soup)
+    soup.image_url = "https://pictures.example/soup.jpg"
+    soup.save()
+    assert 'src="https://pictures.example/soup.jpg"' in picture(page_of(client), "Ribollita")
+    page = client.get(f"/table/7/dishes/{soup.pk}", headers={"accept": PAGE}).content.decode()
+    assert re.search(r'dish-picture" src="https://pictures.example/soup.jpg" alt="Ribollita"', page)
+    assert "srcset" not in page
+
+
+def test_the_first_pictures_load_at_once_and_the_others_when_they_come_near(client, table):
+    for number in range(7):
+        make_item(f"Dish {number}", image_url=f"https://pictures.example/{number}.jpg")
+    make_item("Dish", category="Aperitifs")
+    lazy = ['loading="lazy"' in each for each in re.findall("<img[^>]*>", page_of(client))]
+    assert lazy == [False] * 4 + [True] * 3
+
+
+def test_a_dish_without_a_picture_has_none(client, table, soup):
+    assert "<img" not in page_of(client)
+
+
+# --- Add ----------------------------------------------------------------------------------------------
+
+
+def test_a_dish_with_options_is_added_on_its_page_and_another_with_one_tap(client, table, soup):
+    steak, _options = make_steak()
+    page = page_of(client)
+    assert f'<a class="add" href="/table/7/dishes/{steak.pk}" aria-label="Add Steak: choose how">' in page
+    assert f'<button class="add" name="add" value="{soup.pk}" aria-label="Add Ribollita">' in page
+    assert f'<a href="/table/7/dishes/{soup.pk}">Ribollita</a>' in page
+
+
+def test_it_counts_a_dish_over_its_lines_and_adds_up_with_the_options(client, table, soup):
+    egg = give_options(soup, "Extras", ("Egg", "1.50"))["Egg"]
+    page_of(client)
+    for options in ([], [str(egg.pk)], [str(egg.pk)]):
+        body = {"menuItemId": str(soup.pk), "options": options}
+        assert client.post("/table/7/cart", body, "application/json").status_code == 200
+    page = page_of(client)
+    assert '<span class="add-count">3</span>' in dish(page, "Ribollita")
+    assert 'id="cart-total">€31.50<' in page
+
+
+def test_links_lead_to_the_phones_own_table_though_the_list_is_cached_for_all(client, table, soup):
+    make_table(8)
+    for number in (7, 8):
+        client.get(f"/table/{number}")
+        client.post(f"/table/{number}/cart", {"menuItemId": str(soup.pk)}, "application/json")
+        page = client.get(f"/table/{number}", headers={"accept": PAGE}).content.decode()
+        assert set(re.findall(r'href="/table/(\d+)/dishes', page)) == {str(number)}
+
+
+# --- when it can't be ordered -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"weekdays": [0, 1, 2, 3, 4], "opens": time(12), "closes": time(15)}, "Mon–Fri 12:00–15:00"),
+        ({"weekdays": [5, 6]}, "Sat, Sun"),
+        ({"weekdays": [0, 3, 4, 5]}, "Mon, Thu–Sat"),
+        ({"opens": time(18)}, "from 18:00"),
+        ({"closes": time(10, 30)}, "until 10:30"),
+    ],
+)
+def test_a_category_outside_its_hours_is_named_with_them_and_has_no_add(client, table, soup, clock, values, words):
+    make_item("Lasagne", category="Lunch")
+    Category.objects.filter(name="Lunch").update(**values)
+    make_item("Bread", category="Breads")  # a new version of the menu
+    clock(WEDNESDAY_11)
+    page = page_of(client)
+    assert re.search(rf'<h2[^>]*>Lunch <span class="category-hours">{words}</span></h2>', page)
+    assert 'class="add"' not in dish(page, "Lasagne")
+    assert 'class="add"' in dish(page, "Ribollita")
+    lasagne = re.search(r"/table/7/dishes/[^\"]+", dish(page, "Lasagne"))[0]
+    assert f"Not now: Lunch · {words}" in client.get(lasagne, headers={"accept": PAGE}).content.decode()
+
+
+def test_outside_the_opening_hours_it_says_when_it_takes_orders_again(client, table, soup, clock):
+    OpeningHours.objects.create(weekday=2, opens=time(18), closes=time(23))
+    clock(WEDNESDAY_11)
+    page = page_of(client)
+    assert "We take orders again at 18:00" in page
+    assert re.search(r'<button class="add"[^>]* disabled><span class="add-word">Closed</span>', page)
+    clock(WEDNESDAY_11.replace(hour=19))
+    page = page_of(client)
+    assert "We take orders again" not in page
+    assert not re.search(r'<button class="add"[^>]* disabled', page)
+
+
+# --- how large it is ----------------------------------------------------------------------------------
+
+
+CONTROL = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE SAVEPOINT", "ROLLBACK")
+
+
+def queries(call) -> int:
+    with CaptureQueriesContext(connection) as seen:
+        assert call().status_code == 200
+    return sum(not each["sql"].startswith(CONTROL) and "web_permits" not in each["sql"] for each in seen)
+
+
+def test_two_hundred_dishes_with_pictures_and_options_are_small_and_few_queries(client, table):
+    items = large_menu(200)
+    headers = {"accept": PAGE, "accept-encoding": "gzip"}
+
+    def open_menu(query: str = ""):
+        return client.get(f"/table/7{query}", headers=headers)
+
+    assert queries(open_menu) <= 6
+    assert queries(open_menu) <= 5
+    body = open_menu().content
+    assert len(re.findall("<img", gzip.decompress(body).decode())) == 200
+    assert len(body) < 40_000
+    CartLine.objects.create(
+        session=TableSession.objects.get(), guest=client.cookies["sessionId"].value, menu_item=items[0]
+    )
+    for _ in range(2):
+        assert queries(open_menu) <= 5
+    assert queries(lambda: open_menu("?without=nuts,milk")) <= 5
+    assert queries(lambda: client.get(f"/table/7/dishes/{items[0].pk}", headers=headers)) <= 3
