@@ -44,7 +44,7 @@ class Stations(Orders):
 
     def __init__(self, installation) -> None:
         super().__init__(installation)
-        self.negroni, self.steak, self.rare = installation.manage("shell", "-v0", "-c", SEED).split()[-3:]
+        self.negroni, self.steak, self.rare = installation.shell(SEED).split()[-3:]
 
     def order(self, *items: str, allergies: tuple[str, ...] = ()) -> str:
         entries: list[dict] = [{"menuItemId": item, "quantity": 1} for item in items]
@@ -65,7 +65,7 @@ def orders(installation) -> Iterator[Stations]:
     made = Stations(installation)
     made.serve_all()
     yield made
-    installation.manage("shell", "-v0", "-c", CLEAN)
+    installation.shell(CLEAN)
 
 
 @pytest.fixture
