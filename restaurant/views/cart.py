@@ -150,7 +150,7 @@ class Cart(guests.GatedView):
             untold = [each for each in form.getlist("allergiesShown") if each not in form.getlist("allergies")]
             page += f"?{urlencode({'untold': ','.join(untold)})}" if untold else ""
         response = self._respond(request, redirect_to=page)
-        cart_undo.remember(response, cart_form.removed_by_button(form), number)
+        cart_undo.remember(request, response, cart_form.removed_by_button(form), number)
         return response
 
     def _respond(self, request: Request, *, redirect_to: str = "") -> Response:

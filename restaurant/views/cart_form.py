@@ -41,14 +41,16 @@ def entries(form: QueryDict, prefix: str = "") -> list[dict[str, Any]]:
 
 
 def entries_after_button(form: QueryDict) -> list[Entry]:
-    """The lines, changed as the button says that sent the form; those that are removed with a quantity below 1.
+    """The lines in their order, changed as the button says that sent the form; one to remove has a quantity below 1.
 
     Raises ValidationError.
     """
+    order = {key: number for number, key in enumerate(form.getlist("line"))}
     changes = {form.get("more"): 1, form.get("fewer"): -1, form.get("remove"): -MAX_QUANTITY}
     few, _colon, line_with_few = form.get("take", "").partition(":")
     found = []
-    for raw in (*entries(form), *entries(form, SET_ASIDE)):
+    lines = [*entries(form), *entries(form, SET_ASIDE)]
+    for raw in sorted(lines, key=lambda each: order.get(_key(each), 0)):
         if not isinstance(raw["quantity"], int):
             raise ValidationError({"quantity": f"A whole number from 1 to {MAX_QUANTITY} is needed."})
         key = _key(raw)

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from restaurant.errors import clock_time
 from restaurant.queries import Allergen, Cart, ChosenItem, Declaration, Problem
-from restaurant.views import cart_form
+from restaurant.views import cart_form, declarations
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,19 +97,19 @@ def _cautions(allergies: Sequence[str], line: ChosenItem) -> list[Caution]:
     if not allergies:
         return []
     declared = [line.menu_item.allergens, *(option.allergens for option in line.options)]
-    declarations = [Declaration.of(each) for each in declared]
-    contains = {allergen for each in declarations for allergen in each.contains}
-    may_contain = {allergen for each in declarations for allergen in each.may_contain} - contains
-    unknown = {allergen for each in declarations for allergen in each.not_declared} - contains - may_contain
+    said = [Declaration.of(each) for each in declared]
+    contains = {allergen for each in said for allergen in each.contains}
+    may_contain = {allergen for each in said for allergen in each.may_contain} - contains
+    unknown = {allergen for each in said for allergen in each.not_declared} - contains - may_contain
     found = [
         Caution("contains", _sentence(_("Contains %(allergens)s"), contains & set(allergies))),
         Caution("may_contain", _sentence(_("May contain %(allergens)s"), may_contain & set(allergies))),
-        Caution("not_declared", _sentence(_("Not declared: %(allergens)s. Please ask us."), unknown & set(allergies))),
+        Caution("not_declared", _sentence(_("Not declared – please ask: %(allergens)s"), unknown & set(allergies))),
     ]
     return [each for each in found if each.sentence]
 
 
-def _sentence(sentence: str, allergens: Iterable[str]) -> str:
+def _sentence(sentence: str, allergens: set[str]) -> str:
     """Empty without allergens."""
-    names = ", ".join(label for _value, label in labels(allergens))
-    return sentence % {"allergens": names} if names else ""
+    named = declarations.names([each for each in Allergen.values if each in allergens])
+    return sentence % {"allergens": named} if named else ""

@@ -16,11 +16,12 @@ MAX_AGE = 120  # seconds
 _SALT = "restaurant.removed_line"
 
 
-def remember(response: HttpResponse, removed: dict[str, Any] | None, table_number: int) -> None:
+def remember(request: Request, response: HttpResponse, removed: dict[str, Any] | None, table_number: int) -> None:
     """`removed`: the line as JSON would have it; None forgets one that was removed before."""
     path = f"/table/{table_number}/cart"
     if removed is None:
-        response.delete_cookie(COOKIE, path=path, samesite="Lax")
+        if COOKIE in request.COOKIES:
+            response.delete_cookie(COOKIE, path=path, samesite="Lax")
         return
     response.set_cookie(
         COOKIE,

@@ -1,4 +1,4 @@
-"""The menu page of 200 items with pictures and options, beside a bare view: one UPDATE and the same bytes, a constant.
+"""The menu of 200 items with pictures and options, beside a bare view: one UPDATE, and the same bytes as a constant.
 
     .venv/bin/python -m tests.benchmarks.menu
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from decimal import Decimal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -12,6 +13,7 @@ from playwright.sync_api import Page, Route, sync_playwright
 from restaurant.models import Order, Payment
 from tests.browser.conftest import CHROMIUM
 from tests.conftest import make_item, make_table, make_user
+from tests.restaurant.menus import make_burger
 from tests.servers import http_server
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -50,10 +52,24 @@ def send_twice(page: Page, address: str, button: str, message: str) -> None:
     page.click(button)
 
 
+def choose_variants(page: Page) -> None:
+    """Two burgers that differ. What must be chosen is asked for before the order is sent."""
+    page.fill("#search-field", "burger")
+    burger = page.locator(".dish:visible")
+    burger.locator(".add").click()
+    page.click("#send")
+    page.locator("#message").get_by_text("Please choose “How done?” for Burger.").wait_for()
+    burger.get_by_label("Rare").check()
+    burger.get_by_label("Cheese").check()
+    burger.locator("button.another").click()
+    burger.locator(".variant").nth(1).get_by_label("Well done").check()
+
+
 def test_an_order_and_its_payment_are_sent_once_whatever_the_network_loses():
     make_table()
     make_item("Ribollita", "9.50")
     make_item("Crème brûlée", "6.00", category="Sweets")
+    make_burger()
     client = Client()
     client.force_login(make_user("Managers"))
     with http_server() as port, staff_phone(port, client.cookies[settings.SESSION_COOKIE_NAME].value) as page:
@@ -65,22 +81,27 @@ def test_an_order_and_its_payment_are_sent_once_whatever_the_network_loses():
         page.locator(".dish:visible summary").click()
         page.locator(".dish:visible .note input").fill("Without mint")
         assert page.inner_text("#total") == "€12.00"
+        choose_variants(page)
+        assert page.inner_text("#total") == "€42.50"
         check(page)
         send_twice(page, "**/table/7/order", "#send", "#message")
         page.wait_for_url("**/floor/tables/7")
+        assert page.locator(".chosen-options").all_inner_texts() == ["Rare, Cheese (+€1.50)", "Well done"]
 
         page.goto("/table/7/bill")
         page.locator("#more").click()
-        assert page.inner_text("#shares span") == "2 people pay €6.00 each"
+        assert page.inner_text("#shares span") == "2 people pay €21.25 each"
         page.locator(".take-share").click()
         page.get_by_label("Card").check()
         check(page)
         send_twice(page, "**/table/7/payments", "#pay-form button", "#unsure")
-        page.get_by_text("€6.00 is still due.").wait_for()
+        page.get_by_text("€21.25 is still due.").wait_for()
         check(page)
     order = Order.objects.get()
     assert [(item.name, item.quantity, item.special_instructions) for item in order.items.all()] == [
-        ("Crème brûlée", 2, "Without mint")
+        ("Crème brûlée", 2, "Without mint"),
+        ("Burger", 1, ""),
+        ("Burger", 1, ""),
     ]
     payment = Payment.objects.get()
-    assert (payment.method, payment.amount, payment.session_id) == ("card", 6, order.session_id)
+    assert (payment.method, payment.amount, payment.session_id) == ("card", Decimal("21.25"), order.session_id)

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessible import check, overflow
+from tests.browser.kitchen import open_display
 
 pytestmark = pytest.mark.browser
 
@@ -50,7 +51,7 @@ def test_other_pages_that_anyone_can_open(guest, installation, path):
 
 
 def test_the_kitchen_display(windows, installation):
-    page = windows.kitchen(installation, installation.passwords["floor"])
+    page = open_display(windows, installation)
     check(page)
     page.set_viewport_size({"width": 360, "height": 740})
     assert overflow(page) <= 0

@@ -62,7 +62,7 @@ def test_sessions_are_still_counted_by_themselves(api, session, soup, limits):
 
 def test_an_order_that_is_polled_costs_no_more_queries(api, order_id, django_assert_num_queries):
     read(api, order_id)
-    with django_assert_num_queries(3):  # the order with its table and session, its items, and theirs on the menu
+    with django_assert_num_queries(2):  # the order with its table and session, and its items with theirs on the menu
         assert read(api, order_id) == 200
 
 
