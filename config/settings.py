@@ -322,6 +322,7 @@ SPECTACULAR_SETTINGS = {
         "OrderStatus": "restaurant.models.Order.Status",
         "CodeStatus": "qrservice.models.Code.Status",
         "TransactionType": "loyalty.models.PointTransaction.Type",
+        "Allergen": "restaurant.models.Allergen",
     },
 }
 

@@ -22,7 +22,7 @@ from restaurant.models import MenuItem, Table, TableSession
 from restaurant.queries import forget_catalogues
 from restaurant.services import tables
 from restaurant.views.menu import cached_menu, page_sections
-from tests.servers import CHROMIUM, used_data
+from tests.servers import CHROMIUM, http_server, socket_server, used_data
 from web import throttling
 
 # --- how tests are run ------------------------------------------------------------------------------
@@ -150,6 +150,20 @@ def used(tmp_path_factory) -> Path:
 def used_with_demo(tmp_path_factory) -> Path:
     """A data folder with the demonstration, to be copied."""
     return used_data(_base_of_the_run(tmp_path_factory), demo=True)
+
+
+@pytest.fixture(scope="session")
+def http_port(django_db_setup) -> Iterator[int]:
+    """Of an HTTP server on the test database, started once. What it is to read has to be committed."""
+    with http_server(LIMIT_API_CALLS_PER_KEY="100000/min") as port:
+        yield port
+
+
+@pytest.fixture(scope="session")
+def sockets_port(django_db_setup) -> Iterator[int]:
+    """Of a kitchen socket process on the test database, started once. What it is to read has to be committed."""
+    with socket_server() as port:
+        yield port
 
 
 @pytest.fixture

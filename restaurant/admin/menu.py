@@ -154,6 +154,15 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
             return ["name", "available", "price", "category"]
         return super().get_list_display(request)
 
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        fieldsets = super().get_fieldsets(request, obj)
+        if obj is None or self.has_change_permission(request, obj):
+            return fieldsets
+        return [
+            (title, {**rest, "fields": [each for each in rest["fields"] if each not in picture_form.FIELDS]})
+            for title, rest in fieldsets
+        ]
+
     def group_of(self, row: MenuItem) -> str:
         return row.category_name
 

@@ -131,7 +131,11 @@ class Kitchen(KitchenView):
 class StationDisplay(KitchenView):
     """`GET /kitchen/{slug}`: what one station has to do."""
 
-    @extend_schema(parameters=_PARAMETERS, responses={200: StationOrders, **dict.fromkeys((400, 404), ErrorResponse)})
+    @extend_schema(
+        operation_id="kitchen_station_retrieve",
+        parameters=_PARAMETERS,
+        responses={200: StationOrders, **dict.fromkeys((400, 404), ErrorResponse)},
+    )
     def get(self, request: Request, slug: str) -> Response:
         _extend_session(request)
         self.station = queries.station(slug)

@@ -86,6 +86,8 @@
     const status = order.acknowledged ? ACKNOWLEDGED : order.status;
     if (record) {
       if (isOpen(record) && OPEN.includes(status)) cancelled.tellParts(record.order, order);
+      // The socket does not say since when it is ready.
+      if (order.status === "ready") order.readyAt ??= record.order.readyAt;
       // A poll that began before the end of a touch knows less of the entries.
       record.order = asOf < record.tickedAt ? { ...order, items: record.order.items } : order;
       record.placedAt = Date.parse(order.createdAt);
@@ -107,6 +109,7 @@
       wanted: new Map(),
       sending: new Set(),
       tickedAt: -Infinity,
+      becameReady: null, // on this display
       placedAt: Date.parse(order.createdAt),
       status,
       serverStatus: status,
@@ -391,7 +394,11 @@
   function render() {
     prune();
     const shown = shownRecords();
-    for (const record of shown) record.items = itemsOf(record);
+    for (const record of shown) {
+      record.items = itemsOf(record);
+      if (record.status !== "ready") delete record.order.readyAt;
+      record.becameReady = record.status === "ready" ? (record.becameReady ?? connection.serverTime()) : null;
+    }
     cancelled.place(shown);
     if (hasLoaded) board.show(shown, connection.serverTime());
     showUndo();

@@ -190,12 +190,15 @@
     else items.removeAttribute("tabindex");
   }
 
-  /** A ticket whose button would be cut off by the end of its column shows none: a bar that crosses it is not hit. */
+  /** A ticket whose button would be cut off by the end of its column shows none, so that no bar crosses it. */
   function markCut({ list }) {
     const end = list.getBoundingClientRect().bottom;
     for (const node of list.children) {
       const isCut = wideScreen.matches && node.getBoundingClientRect().bottom > end + 1;
-      node.classList.toggle("is-cut", isCut && !node.querySelector(":focus-visible"));
+      const isHidden = isCut && !node.querySelector(":focus-visible");
+      node.classList.toggle("is-cut", isHidden);
+      const head = node.querySelector(".ticket-head").getBoundingClientRect();
+      node.classList.toggle("is-head-cut", isHidden && head.bottom > end);
     }
   }
 

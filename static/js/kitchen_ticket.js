@@ -146,7 +146,10 @@
   // --- how old it is ---
 
   /** Since when it waits: for the kitchen, or once it is ready for a waiter. */
-  const waitsSince = (record) => (record.status === "ready" && record.order.readyAt ? Date.parse(record.order.readyAt) : record.placedAt);
+  function waitsSince({ status, order, becameReady, placedAt }) {
+    if (status !== "ready") return placedAt;
+    return order.readyAt ? Date.parse(order.readyAt) : (becameReady ?? placedAt);
+  }
 
   /** The oldest of the very late ones: when all are late, they still stand out. */
   function oldest(records, time) {
@@ -178,7 +181,7 @@
       parts.node.classList.toggle("is-oldest", first.has(record));
       setText(parts.$lateness, `${late && t(late)} ${isReady ? t("ready-for") : ""}`.trim());
       setText(parts.$time, age(time - since));
-      const dateTime = isReady ? (record.order.readyAt ?? record.order.createdAt) : record.order.createdAt;
+      const dateTime = new Date(since).toISOString();
       if (parts.$time.dateTime !== dateTime) parts.$time.dateTime = dateTime;
       const letters = parts.$number.textContent.length + parts.$time.textContent.length + (late ? 1 : 0);
       setData(parts.node, "head", letters > 7 ? "widest" : letters > 6 ? "wide" : "");

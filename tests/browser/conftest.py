@@ -1,6 +1,8 @@
 """A browser, and an installation as a newcomer gets it: `manage.py serve --demo` in a folder of its own."""
 
 import signal
+from collections.abc import Callable
+from functools import cache
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
@@ -18,8 +20,15 @@ def installation(tmp_path_factory, used_with_demo):
     made.stop(signal.SIGTERM)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
+def state_of(installation) -> Callable[[str], dict]:
+    """`state_of("floor")`: of a browser in which this member of staff has signed in."""
+    return cache(lambda username: {"cookies": [installation.cookie(username)]})
+
+
+@pytest.fixture(scope="package")
 def chromium():
+    """One for all files of this folder. While it is open the test database can't be read: it runs an event loop."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]

@@ -26,7 +26,7 @@ class Screens:
         self.ada, self.ben = windows.phone(), windows.phone()
         self.kitchen = open_display(windows, installation)
         self.floor = self._signed_in(windows.phone(), installation, "floor", "/floor")
-        self.manager = self._signed_in(windows.open(), installation, "manager", "/reports/restaurant/day")
+        self.manager = windows.open(storage_state={"cookies": [installation.cookie("manager")]})
 
     def _signed_in(self, page: Page, installation: Installation, name: str, path: str) -> Page:
         page.goto(f"{self.base}/sign-in?next={path}")

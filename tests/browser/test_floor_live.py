@@ -30,22 +30,9 @@ def _a_table_of_its_own(orders):
     orders.sit_down()
 
 
-@pytest.fixture(scope="module")
-def signed_in(installation, chromium) -> dict:
-    page = chromium.new_page()
-    page.goto(f"{installation.base}/sign-in?next=/floor")
-    page.fill("[name=username]", "floor")
-    page.fill("[name=password]", installation.passwords["floor"])
-    page.click("main form button")
-    page.wait_for_selector("#tiles")
-    state = page.context.storage_state()
-    page.close()
-    return state
-
-
 @pytest.fixture
-def floor(windows, installation, signed_in) -> Page:
-    return open_floor(windows.phone(storage_state=signed_in), installation.base)
+def floor(windows, installation, state_of) -> Page:
+    return open_floor(windows.phone(storage_state=state_of("floor")), installation.base)
 
 
 def open_floor(page: Page, base: str, path: str = "/floor") -> Page:
@@ -120,8 +107,10 @@ def test_a_held_order_is_refused_with_a_reason_while_others_come(floor, orders, 
     assert (cancelled["by"], cancelled["reason"]) == ("staff", "sold_out")
 
 
-def test_what_is_ready_is_carried_and_served_on_the_tables_page(windows, installation, signed_in, orders):
-    page = open_floor(windows.phone(storage_state=signed_in), installation.base, f"/floor/tables/{orders.table}")
+def test_what_is_ready_is_carried_and_served_on_the_tables_page(windows, installation, state_of, orders):
+    page = open_floor(
+        windows.phone(storage_state=state_of("floor")), installation.base, f"/floor/tables/{orders.table}"
+    )
     order = orders.place()
     found = page.locator(f"#order-{order}")
     expect(found).to_be_visible(timeout=SOON)
@@ -131,8 +120,8 @@ def test_what_is_ready_is_carried_and_served_on_the_tables_page(windows, install
     expect(found.get_by_role("button", name="Served")).to_have_count(0, timeout=SOON)
 
 
-def test_a_call_and_a_held_order_sound_once_each(windows, installation, signed_in, orders, approval):
-    page = windows.phone(storage_state=signed_in)
+def test_a_call_and_a_held_order_sound_once_each(windows, installation, state_of, orders, approval):
+    page = windows.phone(storage_state=state_of("floor"))
     page.add_init_script(COUNT_TONES)
     open_floor(page, installation.base)
     expect(page.locator("#sound-button")).to_have_attribute("data-sound", re.compile("blocked|on"))
@@ -185,8 +174,8 @@ def test_a_tap_without_a_connection_is_not_lost(floor, orders):
     expect(found).to_have_count(0, timeout=10_000)
 
 
-def test_without_the_socket_the_page_asks_every_few_seconds(windows, installation, signed_in, orders):
-    page = windows.phone(storage_state=signed_in)
+def test_without_the_socket_the_page_asks_every_few_seconds(windows, installation, state_of, orders):
+    page = windows.phone(storage_state=state_of("floor"))
     page.route_web_socket(re.compile("^ws:"), lambda route: route.close())
     page.goto(f"{installation.base}/floor")
     expect(page.locator("#offline")).to_contain_text("Live updates are interrupted", timeout=8000)
@@ -218,9 +207,9 @@ def test_half_of_all_changes_are_on_the_page_within_half_a_second(floor, orders)
 
 @pytest.mark.parametrize("width", [320, 1280])
 def test_the_pages_are_accessible_and_no_wider_than_the_screen(
-    windows, installation, signed_in, orders, approval, width
+    windows, installation, state_of, orders, approval, width
 ):
-    page = windows.open(storage_state=signed_in, viewport={"width": width, "height": 700})
+    page = windows.open(storage_state=state_of("floor"), viewport={"width": width, "height": 700})
     order = orders.place(items=3, note="Without onions, please, and everything else on a plate of its own")
     call(orders, "bill")
     for path in ("/floor", f"/floor/tables/{orders.table}", f"/orders/{order}/cancel", "/floor/tables/1"):

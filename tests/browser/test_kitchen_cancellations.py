@@ -46,7 +46,7 @@ def test_a_cancelled_ticket_stays_struck_through_until_somebody_has_seen_it(disp
         shown = page.locator(f'#column-preparing .ticket[data-order="{order}"]')
         expect(shown.get_by_text("CANCELLED", exact=True)).to_be_visible(timeout=2000)
         expect(shown.locator(".is-cancelled .item-name").first).to_have_css("text-decoration-line", "line-through")
-        expect(shown.locator(".ticket-cancel")).to_be_hidden()
+        expect(shown.locator(".ticket-menu")).to_be_hidden()
         expect(page.locator("#column-preparing .count")).to_have_text("0")
         expect(page.locator("#announcer")).to_contain_text(f"Table {orders.table}: order cancelled")
     here.reload()  # nobody has seen it yet: it is still where it was
@@ -80,9 +80,12 @@ def test_a_cancelled_part_is_struck_through_and_counts_no_more(displays, orders)
 def test_the_way_to_cancel_is_far_from_the_next_step(displays, orders):
     here, _ = displays
     [order] = orders.by_status()["pending"]
-    link = ticket(here, order).locator(".ticket-cancel")
+    menu = ticket(here, order).get_by_role("button", name="Sold out or cancel…")
+    menu.click()
+    link = here.get_by_role("link", name="Cancel the order, or a part of it…")
     assert link.get_attribute("href") == f"/orders/{order}/cancel?next=/kitchen"
-    box, step = link.bounding_box(), ticket(here, order).locator(".ticket-next").bounding_box()
+    here.keyboard.press("Escape")
+    box, step = menu.bounding_box(), ticket(here, order).locator(".ticket-next").bounding_box()
     assert min(box["width"], box["height"]) >= 44
     assert step["y"] - (box["y"] + box["height"]) >= 24
 

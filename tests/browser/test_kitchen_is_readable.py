@@ -23,10 +23,22 @@ OUT_OF_REACH = """(ids) => ids.filter((id) => {
     const hit = (y) => document.elementFromPoint(box.left + box.width / 2, y);
     return ![box.top + 3, box.bottom - 3].every((y) => button.contains(hit(y)));
 })"""
+# Buttons that are shown and are not whole: cut off, or something else is over an edge of them.
+CROSSED = """[...document.querySelectorAll('.ticket-next, .ticket-menu, .more')].filter((button) => {
+    const box = button.getBoundingClientRect();
+    const list = button.closest('.tickets');
+    if (getComputedStyle(button).visibility === 'hidden' || !box.height) return false;
+    if (list && box.top >= list.getBoundingClientRect().bottom - 4) return false; // on a page further down
+    const isHit = (x, y) => button.contains(document.elementFromPoint(x, y));
+    const [middle, half] = [box.left + box.width / 2, box.top + box.height / 2];
+    const bottom = button.matches('.ticket-menu') ? half : box.bottom - 4;
+    const edges = [[middle, box.top + 4], [middle, bottom], [box.left + 6, half], [box.right - 6, half]];
+    return !edges.every((edge) => isHit(...edge));
+}).map((button) => button.outerHTML + JSON.stringify(button.getBoundingClientRect()))"""
 TARGETS = """[...document.querySelectorAll('button, a, summary')]
     .filter((each) => each.offsetParent && !each.classList.contains('skip-link'))
     .map((each) => [each.getBoundingClientRect(), each])
-    .filter(([box]) => box.height < 55.5 || box.width < 55.5)
+    .filter(([box, each]) => box.height < (each.matches('.item-tick') ? 44 : 55.5) || box.width < 55.5)
     .map(([box, each]) => `${Math.round(box.width)}x${Math.round(box.height)} ${each.outerHTML}`)"""
 
 SMALLEST = """(parts) => Math.min(
@@ -148,25 +160,60 @@ def test_a_wide_screen_is_used_when_all_the_work_is_in_one_column(display, order
     assert display.evaluate("document.documentElement.scrollWidth") == 1920
 
 
-def test_lateness_is_shown_by_digits_colour_and_shape(display, orders):
-    fresh, late, very_late = (orders.place() for _ in range(3))
-    orders.make_older({late: timedelta(minutes=5, seconds=5), very_late: timedelta(minutes=8, seconds=5)})
+def test_lateness_is_shown_by_digits_colour_and_shape_and_the_oldest_stand_out(display, orders):
+    fresh, late, *very_late = (orders.place() for _ in range(6))
+    ages = {order: timedelta(minutes=8, seconds=55 - 10 * place) for place, order in enumerate(very_late)}
+    orders.make_older({late: timedelta(minutes=5, seconds=5), **ages})
     wait_until_shown(display, orders.by_status())
-    assert orders.by_status()["pending"][:2] == [very_late, late]
     styles = []
-    for order, age, lateness in ((fresh, "0", ""), (late, "5", "Late:"), (very_late, "8", "Very late:")):
+    for order, age, lateness in ((fresh, "0", ""), (late, "5", "Late:"), (very_late[3], "8", "Very late:")):
         one = ticket(display, order)
         expect(one.locator(".ticket-time")).to_have_text(re.compile(rf"^{age}:\d\d$"), timeout=6000)
         expect(one.locator(".ticket-lateness")).to_have_text(lateness)
-        style = "(node) => [getComputedStyle(node).backgroundColor, getComputedStyle(node).clipPath]"
-        colour = one.locator(".ticket-head").evaluate(style)[0]
-        styles.append(
-            (colour, one.locator(".ticket-mark").is_visible(), one.locator(".ticket-mark").evaluate(style)[1])
+        colours = one.locator(".ticket-age").evaluate(
+            "(node) => [getComputedStyle(node).backgroundColor, getComputedStyle(node).borderColor].join()"
         )
+        mark = one.locator(".ticket-mark")
+        styles.append((colours, mark.is_visible(), mark.evaluate("(node) => getComputedStyle(node).clipPath")))
     colours, marks, shapes = zip(*styles, strict=True)
-    assert len(set(colours)) == 3
+    assert len(set(colours)) == len(set(shapes)) == 3
     assert marks == (False, True, True)
-    assert len(set(shapes)) == 3
+    # Of those that are very late, only the oldest have a whole head in the strongest colour: not that of an outage.
+    head = "(node) => getComputedStyle(node).backgroundColor"
+    heads = [ticket(display, order).locator(".ticket-head").evaluate(head) for order in (late, *very_late)]
+    assert heads[1:4] == [heads[1]] * 3
+    assert len({*heads[1:4], heads[4], "rgb(201, 25, 13)"}) == 3
+    assert heads[4] == heads[0]
+
+
+def test_a_ready_ticket_ages_from_when_it_was_ready(display, orders):
+    order = orders.place()
+    orders.move(order, "ready")
+    orders.make_older({order: timedelta(minutes=20)})
+    expect(ticket(display, order)).to_have_attribute("data-status", "ready")
+    expect(ticket(display, order).locator(".ticket-time")).to_have_text(re.compile(r"^0:\d\d$"))
+    expect(ticket(display, order)).to_have_attribute("data-late", "")
+
+
+@SCREENS
+def test_thirty_tickets_are_large_and_no_bar_crosses_a_button(display, orders, screen):
+    placed = orders.place_many(29)
+    for order in placed[:8]:
+        orders.move(order, "preparing")
+    settle(display, orders, screen)
+    for part, least in (("item-name", 24), ("ticket-number", 44), ("ticket-time", 24)):
+        assert display.evaluate(SMALLEST, f".{part}") >= least, part
+    assert display.evaluate(CROSSED) == []
+    # The size of text is kept on this device.
+    for step in ("2", "3"):
+        display.locator("#text-button").click()
+        expect(display.locator("body")).to_have_attribute("data-text", step)
+    display.reload()
+    wait_until_shown(display, orders.by_status())
+    display.wait_for_timeout(400)
+    assert display.evaluate(SMALLEST, ".item-name") >= 34
+    assert display.evaluate(CROSSED) == []
+    assert display.evaluate("document.documentElement.scrollWidth") <= screen["width"]
 
 
 def test_the_counts_are_of_all_that_is_still_to_make(display, orders):
@@ -219,6 +266,6 @@ def test_what_can_be_touched_is_large_and_what_is_read_too(display, orders, scre
     assert display.evaluate(TARGETS) == []
     display.get_by_role("button", name="Recall").click()
     assert display.evaluate(TARGETS) == []
-    for part, least in (("ticket-number", 44), ("ticket-time", 24), ("item-name", 20), ("item-note-text", 18)):
+    for part, least in (("ticket-number", 44), ("ticket-time", 24), ("item-name", 24), ("item-note-text", 20)):
         assert display.evaluate(SMALLEST, f".{part}") >= least, part
     assert display.evaluate("document.documentElement.scrollWidth") <= screen["width"]

@@ -2,6 +2,7 @@
 
 import io
 import re
+from collections.abc import Callable
 
 import pytest
 from PIL import Image
@@ -17,18 +18,20 @@ FILE = (
 )
 
 
-def manager(windows, installation, **options) -> Page:
-    page = windows.open(**options)
-    page.goto(f"{installation.base}/sign-in?next={MENU}")
-    page.fill("[name=username]", "manager")
-    page.fill("[name=password]", installation.passwords["manager"])
-    page.click("main form button")
-    page.wait_for_url(f"**{MENU}")
-    return page
+@pytest.fixture
+def manager(windows, installation, state_of) -> Callable[..., Page]:
+    """Opens the list in a window of a manager's."""
+
+    def open_list(**options) -> Page:
+        page = windows.open(storage_state=state_of("manager"), **options)
+        page.goto(f"{installation.base}{MENU}")
+        return page
+
+    return open_list
 
 
-def test_a_click_switches_an_item_and_leaves_what_is_half_edited(windows, installation):
-    page = manager(windows, installation)
+def test_a_click_switches_an_item_and_leaves_what_is_half_edited(windows, manager):
+    page = manager()
     price = page.locator("#id_form-1-price")
     price.fill("77")
     button = page.locator(".menu-switch").first
@@ -41,8 +44,8 @@ def test_a_click_switches_an_item_and_leaves_what_is_half_edited(windows, instal
     assert windows.complaints == []
 
 
-def test_a_click_works_without_javascript_and_keeps_the_filter(windows, installation):
-    page = manager(windows, installation, java_script_enabled=False)
+def test_a_click_works_without_javascript_and_keeps_the_filter(installation, manager):
+    page = manager(java_script_enabled=False)
     page.goto(f"{installation.base}{MENU}?q=a&available__exact=1")
     button = page.locator(".menu-switch").first
     pk = button.get_attribute("id")
@@ -56,8 +59,8 @@ def test_a_click_works_without_javascript_and_keeps_the_filter(windows, installa
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 1280])
-def test_the_preview_can_be_read_by_everyone_and_confirmed(windows, installation, width, scheme):
-    page = manager(windows, installation, viewport={"width": width, "height": 800}, color_scheme=scheme)
+def test_the_preview_can_be_read_by_everyone_and_confirmed(windows, manager, width, scheme):
+    page = manager(viewport={"width": width, "height": 800}, color_scheme=scheme)
     name = page.locator("#result_list tbody th").last.inner_text()
     category = page.locator("#result_list input[list]").last.input_value()
     fits(windows, page, "#changelist-form")

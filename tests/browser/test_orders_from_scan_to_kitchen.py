@@ -8,6 +8,7 @@ import requests
 from playwright.sync_api import Page, expect
 
 from tests import decoder
+from tests.browser.kitchen import open_display
 from tests.servers import Installation
 
 pytestmark = pytest.mark.browser
@@ -57,7 +58,7 @@ def order_id_of(phone: Page) -> str:
 @pytest.mark.parametrize("javascript", [True, False], ids=["with JavaScript", "without JavaScript"])
 def test_scan_order_kitchen_and_back(installation, windows, card, javascript):
     number, address = card
-    kitchen = windows.kitchen(installation, installation.passwords["floor"])
+    kitchen = open_display(windows, installation)
     phone = windows.phone(java_script_enabled=javascript)
     phone.goto(address)
     assert phone.url.partition("?")[0] == f"{installation.base}/table/{number}"
@@ -97,8 +98,8 @@ def test_an_order_taken_on_one_machine_is_on_the_displays_of_both(installation, 
     second_environment = {"DATABASE_URL": installation.database_url()}
     second = Installation(tmp_path / "second", options=(), environment=second_environment).start()
     try:
-        here = windows.kitchen(installation, installation.passwords["floor"])
-        there = windows.kitchen(second, installation.passwords["floor"])
+        here = open_display(windows, installation)
+        there = open_display(windows, second)
         phone = windows.phone()
         phone.goto(card[1])
         choose(phone, "Chickpea Panisse")

@@ -21,14 +21,10 @@ def token(installation) -> str:
 
 
 @pytest.fixture
-def till(windows, installation, place) -> Page:
+def till(windows, installation, state_of, place) -> Page:
     """A cashier's phone, signed in, at the start of the till."""
-    page = windows.open(viewport={"width": 360, "height": 740})
+    page = windows.open(storage_state=state_of("cashier"), viewport={"width": 360, "height": 740})
     page.goto(f"{installation.base}/till")
-    page.fill("[name=username]", "cashier")
-    page.fill("[name=password]", installation.passwords["cashier"])
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/till")
     # What it remembers once its place was chosen.
     page.context.add_cookies([{"name": "till_location", "value": place, "url": installation.base}])
     return page

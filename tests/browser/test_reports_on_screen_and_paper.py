@@ -17,30 +17,15 @@ PATHS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def session(chromium, installation) -> dict:
-    """The browser state of a manager who has signed in."""
-    context = chromium.new_context()
-    page = context.new_page()
-    page.goto(f"{installation.base}/reports")
-    page.fill("[name=username]", "manager")
-    page.fill("[name=password]", installation.passwords["manager"])
-    page.click("main form button")
-    page.wait_for_url("**/reports")
-    state = context.storage_state()
-    context.close()
-    return state
-
-
 @pytest.fixture
-def desk(windows, session) -> Page:
-    return windows.open(storage_state=session)
+def desk(windows, state_of) -> Page:
+    return windows.open(storage_state=state_of("manager"))
 
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_read_them(windows, session, installation, path, scheme):
-    page = windows.open(storage_state=session, color_scheme=scheme, viewport={"width": 320, "height": 640})
+def test_everybody_can_read_them(windows, state_of, installation, path, scheme):
+    page = windows.open(storage_state=state_of("manager"), color_scheme=scheme, viewport={"width": 320, "height": 640})
     assert page.goto(f"{installation.base}{path}").status == 200
     check(page, rules=STANDARD if scheme == "light" else CONTRAST)
     page.set_viewport_size({"width": 1280, "height": 800})

@@ -15,14 +15,8 @@ DOTS = 8  # a millimetre, in the rendering: 203 dots an inch, as a cheap printer
 
 
 @pytest.fixture
-def staff(windows, installation) -> Page:
-    page = windows.open()
-    page.goto(f"{installation.base}/tables/print")
-    page.fill("[name=username]", "floor")
-    page.fill("[name=password]", installation.passwords["floor"])
-    page.click("main form button")
-    page.wait_for_selector(".sheet")
-    return page
+def staff(windows, state_of) -> Page:
+    return windows.open(storage_state=state_of("floor"))
 
 
 @pytest.fixture(scope="session")

@@ -9,23 +9,15 @@ import requests
 
 from restaurant.models import TableSession
 from tests.conftest import make_item, make_table, order_body
-from tests.servers import http_server
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
-@pytest.fixture(scope="module")
-def server(django_db_setup, django_db_blocker):
-    """One for all tests of this file."""
-    with django_db_blocker.unblock(), http_server() as port:
-        yield port
-
-
 @pytest.fixture
-def port(transactional_db, server):
+def port(transactional_db, http_port):
     make_table()
-    requests.get(f"http://127.0.0.1:{server}/table/7", timeout=10)  # the worker has loaded everything
-    return server
+    requests.get(f"http://127.0.0.1:{http_port}/table/7", timeout=10)  # the worker has loaded everything
+    return http_port
 
 
 def begin(port: int, sent: bytes = b"", *, path: str = "/members", length: int = 5000) -> socket.socket:

@@ -9,7 +9,6 @@ from config.models import StaffToken
 from tests.conftest import PAGE, make_user, signed_in
 from tests.loyalty.conftest import make_member, with_token
 from tests.restaurant.test_kitchen_sockets import connect_display, cookie_of, refused
-from tests.servers import socket_server
 
 PASSWORD = "a long pass phrase"
 
@@ -76,18 +75,17 @@ def test_a_member_s_card_is_a_stranger_s_card(anna):
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_no_socket_opens_for_a_session_or_a_token(transactional_db):
+def test_no_socket_opens_for_a_session_or_a_token(transactional_db, sockets_port):
     user = make_user("Floor", "bruno")
     cookie = cookie_of(signed_in(user))
     _stored, token = StaffToken.objects.create(user=user)
     own = {"origin": "http://127.0.0.1:8000", "additional_headers": cookie}
-    with socket_server() as port:
-        with connect_display(port, token):
-            pass
-        assert not refused_now(port, **own)
-        deactivate(user)
-        assert refused(port, f"?token={token}")
-        assert refused(port, **own)
+    with connect_display(sockets_port, token):
+        pass
+    assert not refused_now(sockets_port, **own)
+    deactivate(user)
+    assert refused(sockets_port, f"?token={token}")
+    assert refused(sockets_port, **own)
 
 
 def refused_now(port: int, **options) -> bool:

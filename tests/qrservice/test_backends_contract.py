@@ -16,7 +16,7 @@ from django.db import transaction
 from qrservice import gateway
 from qrservice.models import Account, Code, Scan
 from qrservice.services import codes, keys
-from tests.servers import http_server, wait_for
+from tests.servers import wait_for
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -26,10 +26,9 @@ NOON = datetime(2026, 3, 7, 12, tzinfo=UTC)
 SOON = 3.0  # seconds: a change is served everywhere within one
 
 
-@pytest.fixture(scope="module")
-def live(django_db_setup, django_db_blocker) -> Iterator[str]:
-    with django_db_blocker.unblock(), http_server(LIMIT_API_CALLS_PER_KEY="100000/min") as port:
-        yield f"http://127.0.0.1:{port}"
+@pytest.fixture(scope="session")
+def live(http_port) -> str:
+    return f"http://127.0.0.1:{http_port}"
 
 
 @pytest.fixture(params=["embedded", "http"], autouse=True)

@@ -20,16 +20,9 @@ def code(transactional_db) -> Code:
     return Code.objects.get()
 
 
-@pytest.fixture(scope="module")
-def server(django_db_setup, django_db_blocker):
-    """One for all tests of this file."""
-    with django_db_blocker.unblock(), http_server() as port:
-        yield port
-
-
 @pytest.fixture
-def port(transactional_db, server):
-    return server
+def port(transactional_db, http_port):
+    return http_port
 
 
 def follow(port: int, code: Code, **options) -> requests.Response:
@@ -56,16 +49,16 @@ def test_the_answer_is_the_one_that_django_gives(port, code, client):
     assert Scan.objects.count() == 2
 
 
-def test_a_changed_target_and_a_disabled_code_are_served_everywhere_within_a_second(code):
-    with http_server() as one, http_server() as two:
-        for port in (one, two):
-            assert follow(port, code).headers["Location"] == "https://example.com/old"
+def test_a_changed_target_and_a_disabled_code_are_served_everywhere_within_a_second(port, code):
+    with http_server() as other:
+        for each in (port, other):
+            assert follow(each, code).headers["Location"] == "https://example.com/old"
         gateway.update_code(analytics_id=code.analytics_id, redirect_url="https://example.com/new")
         time.sleep(1)
-        assert [follow(port, code).headers["Location"] for port in (one, two)] == ["https://example.com/new"] * 2
+        assert [follow(each, code).headers["Location"] for each in (port, other)] == ["https://example.com/new"] * 2
         gateway.update_code(analytics_id=code.analytics_id, status="disabled")
         time.sleep(1)
-        assert [follow(port, code).status_code for port in (one, two)] == [410, 410]
+        assert [follow(each, code).status_code for each in (port, other)] == [410, 410]
 
 
 def test_scans_go_on_after_the_database_dropped_its_connections(port, code):

@@ -14,10 +14,10 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def both(django_db_setup, django_db_blocker):
+def both(http_port):
     """Two servers for all tests of this file."""
-    with django_db_blocker.unblock(), http_server() as one, http_server() as other:
-        yield one, other
+    with http_server(LIMIT_API_CALLS_PER_KEY="100000/min") as other:  # as the first one has
+        yield http_port, other
 
 
 @pytest.fixture

@@ -22,16 +22,9 @@ SOON = 5  # seconds
 QUIET = 0.4  # seconds in which no message may arrive
 
 
-@pytest.fixture(scope="module")
-def server(django_db_setup, django_db_blocker):
-    """One for all tests of this file."""
-    with django_db_blocker.unblock(), socket_server() as port:
-        yield port
-
-
 @pytest.fixture
-def port(transactional_db, server):
-    return server
+def port(transactional_db, sockets_port):
+    return sockets_port
 
 
 @pytest.fixture

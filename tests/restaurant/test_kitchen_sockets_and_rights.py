@@ -15,7 +15,6 @@ from websockets.sync.client import ClientConnection, connect
 from config.models import StaffToken
 from restaurant.models import TableSession
 from tests.conftest import make_item, make_table, make_user, order_body, signed_in
-from tests.servers import socket_server
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -25,13 +24,13 @@ WITHIN = 5  # seconds
 
 
 @pytest.fixture
-def displays(transactional_db):
+def displays(transactional_db, sockets_port):
     """`displays(token=...)` or `displays(client=...)` connects one."""
-    with socket_server() as port, ExitStack() as stack:
+    with ExitStack() as stack:
 
         def open_one(*, token: str = "", client=None) -> ClientConnection:
             cookie = {"Cookie": f"staff_session={client.cookies['staff_session'].value}"} if client else {}
-            address = f"ws://127.0.0.1:{port}/{'?token=' + token if token else ''}"
+            address = f"ws://127.0.0.1:{sockets_port}/{'?token=' + token if token else ''}"
             return stack.enter_context(connect(address, origin="http://127.0.0.1:8000", additional_headers=cookie))
 
         yield open_one

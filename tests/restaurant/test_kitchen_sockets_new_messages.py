@@ -10,7 +10,6 @@ from websockets.sync.client import ClientConnection, connect
 from restaurant.models import OrderingRules, TableSession
 from tests.conftest import make_item, make_table, make_user, order_body, signed_in
 from tests.restaurant.test_kitchen_sockets import connect_display, receive, receives_nothing
-from tests.servers import socket_server
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -18,9 +17,8 @@ FIVE = {"pending", "preparing", "ready", "served", "completed"}
 
 
 @pytest.fixture
-def port(transactional_db):
-    with socket_server() as port:
-        yield port
+def port(transactional_db, sockets_port):
+    return sockets_port
 
 
 @pytest.fixture

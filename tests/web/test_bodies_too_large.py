@@ -7,7 +7,6 @@ import pytest
 
 from restaurant.models import MenuItem
 from tests.conftest import make_user, signed_in
-from tests.servers import http_server
 
 MB = 1024 * 1024
 MULTIPART = "multipart/form-data; boundary=B"
@@ -56,8 +55,8 @@ def test_a_file_beyond_that_is_refused_with_a_sentence(owner):
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("path", ["/members", "/admin/login/", "/sign-in"])
-def test_the_server_does_not_read_what_it_refuses(path):
-    with http_server() as port, socket.create_connection(("127.0.0.1", port), timeout=10) as client:
+def test_the_server_does_not_read_what_it_refuses(http_port, path):
+    with socket.create_connection(("127.0.0.1", http_port), timeout=10) as client:
         headers = [f"POST {path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Type: {MULTIPART}"]
         head = "\r\n".join([*headers, f"Content-Length: {150 * MB}", "", ""])
         began = time.monotonic()

@@ -4,7 +4,17 @@ from datetime import time
 
 import pytest
 
-from restaurant.models import MenuVersion, OpeningHours, Order, Printer, PrintJob, Station
+from restaurant.models import (
+    Category,
+    MenuVersion,
+    OpeningHours,
+    Option,
+    OptionGroup,
+    Order,
+    Printer,
+    PrintJob,
+    Station,
+)
 from tests.conftest import own_queries
 from tests.restaurant.admin.conftest import with_permissions
 from tests.restaurant.admin.pages import (
@@ -179,3 +189,17 @@ def test_who_may_see_printers_alone_sees_them(printer):
     looker = with_permissions("view_printer")
     assert "10.0.0.5:9100" in words_of(looker.get(PRINTERS))
     assert looker.get(DOCKETS).status_code == 403
+
+
+def test_who_may_only_look_sees_every_page_without_a_form(soup, printer):
+    group = OptionGroup.objects.create(name="Sides")
+    Option.objects.create(group=group, name="chips", allergens={"milk": "contains"})
+    hours = OpeningHours.objects.create(weekday=0, opens=time(12), closes=time(15))
+    station = Station.objects.create(name="Bar", slug="bar")
+    rows = [soup, Category.objects.get(), group, hours, station, printer]
+    names = ["menuitem", "category", "optiongroup", "option", "openinghours", "station", "printer", "itemoptiongroup"]
+    looker = with_permissions(*(f"view_{name}" for name in names))
+    for row in rows:
+        page = text_of(looker.get(page_of(row)))
+        assert 'name="_save"' not in page
+        assert looker.post(page_of(row), {"name": "x"}).status_code == 403

@@ -1,0 +1,227 @@
+"""Displays of stations: what each shows, ticking entries off, and what has sold out and a pause on every display."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+import requests
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessible import violations
+from tests.browser.kitchen import Orders, open_display
+
+pytestmark = pytest.mark.browser
+
+SEED = """
+from restaurant.models import Category, MenuItem, Option, OptionGroup, ItemOptionGroup, Station
+names = ["Bar", "Grill"]
+stations = [Station.objects.get_or_create(name=name, slug=name.lower())[0] for name in names]
+items = {}
+for number, name in enumerate(("Negroni", "Steak")):
+    item = MenuItem.objects.create(name=name, price="20.00", category=f"Of the {names[number]}",
+                                   allergens={"nuts": "may_contain"} if number else {"nuts": "free"})
+    Category.objects.filter(name=item.category).update(station=stations[number])
+    items[name] = item
+group = OptionGroup.objects.create(name="Doneness", min_choices=0, max_choices=1)
+option = Option.objects.create(group=group, name="Medium rare", price="0.00")
+ItemOptionGroup.objects.create(item=items["Steak"], group=group)
+print(items["Negroni"].pk, items["Steak"].pk, option.pk)
+"""
+
+
+# Other files share the installation.
+CLEAN = """
+from restaurant.models import MenuItem, Station
+Station.objects.all().delete()
+for item in MenuItem.objects.filter(category__startswith="Of the"):
+    item.available = False
+    item.save()
+"""
+
+
+class Stations(Orders):
+    """Orders of a drink of the bar and a steak of the grill."""
+
+    def __init__(self, installation) -> None:
+        super().__init__(installation)
+        self.negroni, self.steak, self.rare = installation.shell(SEED).split()[-3:]
+
+    def order(self, *items: str, allergies: tuple[str, ...] = ()) -> str:
+        entries: list[dict] = [{"menuItemId": item, "quantity": 1} for item in items]
+        for entry in entries:
+            if entry["menuItemId"] == self.steak:
+                entry |= {"options": [self.rare], "specialInstructions": "No salt"}
+        body = {"sessionId": self.session, "items": entries, "allergies": list(allergies)}
+        made = requests.post(f"{self.base}/table/{self.table}/order", json=body, timeout=10)
+        assert made.ok, made.text
+        return made.json()["orderId"]
+
+    def status(self, order: str) -> str:
+        return requests.get(f"{self.base}/orders/{order}", headers=self.headers, timeout=10).json()["status"]
+
+
+@pytest.fixture(scope="module")
+def orders(installation) -> Iterator[Stations]:
+    made = Stations(installation)
+    made.serve_all()
+    yield made
+    installation.shell(CLEAN)
+
+
+@pytest.fixture
+def displays(windows, installation, orders) -> dict[str, Page]:
+    """All, the bar's and the grill's, with an order of both."""
+    orders.serve_all()
+    orders.sit_down()
+    orders.order(orders.negroni, orders.steak)
+    first = open_display(windows, installation)
+    found = {"all": first}
+    for slug in ("bar", "grill"):
+        page = windows.open(storage_state=first.context.storage_state())
+        page.goto(f"{installation.base}/kitchen/{slug}")
+        page.wait_for_selector(".ticket")
+        found[slug] = page
+    return found
+
+
+def ticket(page: Page, order: str):
+    return page.locator(f'.ticket[data-order="{order}"]')
+
+
+def line(page: Page, order: str, name: str):
+    return ticket(page, order).get_by_role("button", name=re.compile(name))
+
+
+def test_each_station_shows_its_own_entries_and_ticks_them_off(displays, orders, windows):
+    everything, bar, grill = displays.values()
+    steaks = orders.order(orders.steak)
+    both = orders.order(orders.negroni, orders.steak, allergies=("nuts", "milk"))
+    expect(ticket(grill, steaks)).to_be_visible(timeout=2000)
+    expect(ticket(bar, both)).to_be_visible(timeout=2000)
+    expect(ticket(bar, steaks)).to_have_count(0)
+    expect(ticket(bar, both).locator(".item-name")).to_have_text(["Negroni"])
+    expect(ticket(bar, both).locator(".ticket-also")).to_have_text("also: Grill")
+    expect(ticket(everything, both).locator(".item-station:visible")).to_have_text(["Bar", "Grill"])
+    for page in (bar, grill, everything):
+        band = ticket(page, both).locator(".ticket-allergy")
+        expect(band).to_contain_text("ALLERGY: milk, nuts")
+        assert band.bounding_box()["width"] >= 0.95 * ticket(page, both).bounding_box()["width"]
+        expect(band).to_have_css("background-color", "rgb(255, 224, 0)")
+    expect(ticket(bar, both).locator(".item-alert")).to_be_hidden()
+    expect(ticket(grill, both).locator(".item-alert")).to_have_text("Contains or may contain nuts")
+    expect(ticket(grill, both).locator(".item-option")).to_have_text("Medium rare")
+    expect(ticket(grill, both).locator(".item-note-text")).to_have_text("“No salt”")
+
+    line(bar, both, "Negroni").click()
+    expect(bar.locator(f'#column-ready [data-order="{both}"] .ticket-also')).to_have_text("Waiting for Grill")
+    for page in (everything, bar):
+        expect(line(page, both, "Negroni")).to_have_attribute("aria-pressed", "true", timeout=2000)
+        expect(ticket(page, both).locator(".is-done .item-name")).to_have_css("text-decoration-line", "line-through")
+    assert orders.status(both) == "pending"
+    # Taken back, and done again on another display.
+    ticket(bar, both).get_by_role("button", name="Not done after all").click()
+    expect(bar.locator(f'#column-pending [data-order="{both}"]')).to_be_visible()
+    expect(line(everything, both, "Negroni")).to_have_attribute("aria-pressed", "false", timeout=2000)
+    line(everything, both, "Negroni").click()
+    expect(bar.locator(f'#column-ready [data-order="{both}"]')).to_be_visible(timeout=2000)
+
+    ticket(grill, both).get_by_role("button", name="Start").click()
+    grill.wait_for_timeout(350)  # sooner it would be a double tap
+    ticket(grill, both).get_by_role("button", name="All done").click()
+    for page in (everything, bar, grill):
+        expect(ticket(page, both)).to_have_attribute("data-status", "ready", timeout=2000)
+    expect(grill.locator(f'#column-ready [data-order="{both}"]')).to_be_visible()
+    assert orders.status(both) == "ready"
+    line(everything, both, "Steak").click()
+    for page in (everything, grill):
+        expect(ticket(page, both)).to_have_attribute("data-status", "preparing", timeout=2000)
+    expect(grill.locator(f'#column-pending [data-order="{both}"]')).to_be_visible()
+    grill.reload()
+    expect(grill.locator(f'#column-pending [data-order="{both}"]')).to_be_visible()
+    assert violations(grill) == violations(everything) == []
+    assert windows.complaints == []
+
+
+def test_the_header_leads_from_station_to_station(displays):
+    bar = displays["bar"]
+    stations = bar.get_by_role("navigation", name="Stations")
+    expect(stations.locator("[aria-current]")).to_have_text("Bar")
+    stations.get_by_role("link", name="Grill").click()
+    expect(bar.locator(".ticket .item-name")).to_have_text(["Steak"])
+    expect(bar.locator("#connection-banner")).to_be_hidden()
+
+
+def test_a_refused_tick_is_taken_back_and_says_why(displays, orders):
+    everything = displays["all"]
+    [order] = orders.by_status()["pending"]
+    everything.route("**/done", lambda route: route.fulfill(status=409, json={"error": "It was served."}))
+    line(everything, order, "Negroni").click()
+    expect(ticket(everything, order).locator(".ticket-error")).to_have_text("Not saved: It was served.")
+    expect(line(everything, order, "Negroni")).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_dish_is_sold_out_from_its_ticket_and_seen_everywhere(displays, orders, windows):
+    everything, bar, _ = displays.values()
+    before = int(everything.locator("#soldout-count").text_content() or 0)
+    everything.get_by_role("button", name="Sold out or cancel…").click()
+    dialog = everything.get_by_role("dialog", name=f"Table {orders.table}")
+    dialog.get_by_role("button", name="Sold out… Steak").click()
+    dialog.get_by_role("button", name="For an hour").locator("visible=true").click()
+    expect(dialog.get_by_text(re.compile(r"Sold out until \d\d:\d\d"))).to_be_visible()
+    assert violations(everything) == []
+    everything.keyboard.press("Escape")
+    expect(bar.locator("#soldout-count")).to_have_text(str(before + 1), timeout=3000)
+    refused = requests.post(
+        f"{orders.base}/table/{orders.table}/order",
+        json={"sessionId": orders.session, "items": [{"menuItemId": orders.steak, "quantity": 1}]},
+        timeout=10,
+    )
+    assert refused.status_code == 400
+    waiter = windows.open(storage_state=everything.context.storage_state())
+    waiter.goto(f"{orders.base}/floor")
+    waiter.get_by_text(f"Sold out ({before + 1})").click()
+    expect(waiter.get_by_role("button", name="Available again Steak")).to_be_visible()
+    bar.locator("#soldout-button").click()
+    bar.get_by_role("button", name="Available again Steak").click()
+    expect(waiter.locator("#sold-out")).not_to_contain_text("Steak", timeout=3000)
+    bar.get_by_label("Mark a dish as sold out").fill("stéak")
+    expect(bar.get_by_role("button", name="Sold out… Steak")).to_be_visible()
+
+
+def test_a_pause_is_counted_down_on_every_display_and_the_floor(displays, windows, orders):
+    everything, bar, _ = displays.values()
+    waiter = windows.open(storage_state=everything.context.storage_state())
+    waiter.goto(f"{orders.base}/floor")
+    everything.get_by_role("button", name="Pause").click()
+    everything.get_by_role("button", name="20 min").click()
+    for page in (everything, bar):
+        expect(page.locator("#pause-banner")).to_contain_text(
+            re.compile(r"Guests can't order until \d\d:\d\d"), timeout=3000
+        )
+        expect(page.locator("#pause-left")).to_have_text(re.compile(r"^(19:\d\d|20:00) left$"))
+    expect(waiter.locator("#paused")).to_contain_text("20 min left", timeout=3000)
+    bar.get_by_role("button", name="Resume now").click()
+    for page in (everything, bar):
+        expect(page.locator("#pause-banner")).to_be_hidden(timeout=3000)
+    expect(waiter.locator("#paused")).to_have_count(0, timeout=3000)
+
+
+def test_late_dockets_are_named(displays, orders):
+    everything = displays["all"]
+    late = [{"printer": "Bar", "count": 3, "since": "2026-03-09T19:04:00Z", "error": "off"}]
+
+    def with_dockets(route):
+        response = route.fetch()
+        route.fulfill(response=response, json={**response.json(), "lateDockets": late})
+
+    everything.route(f"{orders.base}/kitchen", with_dockets)
+    expect(everything.locator("#docket-banner")).to_have_text("Printer Bar: 3 dockets wait since 19:04", timeout=6000)
+
+
+def test_ticking_off_works_without_javascript(displays, orders, windows):
+    page = windows.open(storage_state=displays["all"].context.storage_state(), java_script_enabled=False)
+    page.goto(f"{orders.base}/kitchen/grill")
+    [order] = orders.by_status()["pending"]
+    page.get_by_role("button", name="Done Steak").click()
+    expect(page.get_by_role("button", name="Not done Steak")).to_be_visible()
+    expect(displays["all"].locator(f'[data-order="{order}"] .is-done .item-name')).to_have_text("Steak", timeout=3000)

@@ -1,0 +1,111 @@
+"""A dish as a sheet over the menu, and the menu of a guest with allergies, on a phone."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessible import check
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def phone(windows, installation) -> Page:
+    phone = windows.phone(viewport={"width": 320, "height": 640})
+    phone.goto(f"{installation.base}/table/3")
+    return phone
+
+
+def item(phone: Page, name: str):
+    return phone.locator(".item", has_text=name)
+
+
+def choice(phone: Page, name: str):
+    return phone.locator("#sheet .choice").filter(has=phone.get_by_text(name, exact=True))
+
+
+def test_a_dish_is_chosen_in_the_sheet_within_its_limits_and_added(windows, phone, installation):
+    steak = item(phone, "Flat Iron Steak")
+    steak.scroll_into_view_if_needed()
+    before = phone.evaluate("scrollY")
+    steak.get_by_role("link", name=re.compile("^Add")).tap()
+    sheet = phone.get_by_role("dialog", name="Flat Iron Steak")
+    add = sheet.get_by_role("button", name="Add")
+    expect(add).to_have_text("Add · €24.50")
+    expect(phone).to_have_url(re.compile("/table/3/dishes/"))
+    check(phone)
+
+    add.tap()  # nothing is chosen yet
+    expect(sheet.get_by_text("Please choose one.")).to_be_visible()
+    choice(phone, "Medium").tap()
+    expect(sheet.get_by_text("Please choose one.")).to_be_hidden()
+    for side in ("Grilled greens", "Leaves & herbs", "Romesco sauce"):
+        choice(phone, side).tap()
+    expect(sheet.get_by_text("You can choose 2 here.")).to_be_visible()
+    expect(choice(phone, "Romesco sauce").locator("input")).not_to_be_checked()
+    expect(sheet.get_by_text("2 of 2 chosen")).to_be_visible()
+    expect(add).to_have_text("Add · €32.00")
+    sheet.get_by_role("button", name="One more").tap()
+    expect(add).to_have_text("Add · €64.00")
+    check(phone)
+
+    add.tap()
+    expect(sheet).to_be_hidden()
+    expect(phone.locator("#cart-bar")).to_contain_text("€64.00")
+    expect(steak.locator(".add-count")).to_have_text("2")
+    assert abs(phone.evaluate("scrollY") - before) < 2
+    assert windows.complaints == []
+
+
+def test_the_sheet_closes_by_back_escape_and_its_button_and_its_address_is_a_page(phone, installation):
+    menu = re.compile(r"/table/3\?from=cart$")
+    item(phone, "Quince Shrub").locator(".item-text").tap()
+    sheet = phone.get_by_role("dialog", name="Quince Shrub")
+    expect(sheet).to_be_visible()
+    assert phone.evaluate("document.activeElement.closest('#sheet') !== null")
+    address = phone.url
+    phone.go_back()
+    expect(sheet).to_be_hidden()
+    expect(phone).to_have_url(menu)
+    phone.go_forward()
+    expect(sheet).to_be_visible()
+    phone.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    item(phone, "Quince Shrub").get_by_role("link", name="Quince Shrub").tap()
+    sheet.get_by_role("button", name="Close").tap()
+    expect(sheet).to_be_hidden()
+    expect(phone).to_have_url(menu)
+    phone.goto(address)
+    expect(phone.get_by_role("heading", name="Quince Shrub")).to_be_visible()
+    check(phone)
+
+
+def test_a_guest_with_allergies_has_them_set_apart(phone):
+    phone.get_by_text("Allergies? Filter the menu").tap()
+    for allergen in ("nuts", "milk"):
+        phone.locator(".tick", has_text=re.compile(f"^{allergen}$")).tap()
+    check(phone)
+    phone.get_by_role("button", name="Show the menu").tap()
+    expect(phone.locator(".filter-on")).to_contain_text("Without milk, nuts")
+    tart = phone.locator(".apart .item", has_text="Burnt Fig Tart")
+    expect(tart).to_contain_text("Contains milk, nuts")
+    expect(item(phone, "Nocellara Olives").get_by_role("button", name="Add Nocellara Olives")).to_be_visible()
+    expect(phone.locator(".apart .item", has_text="Nocellara Olives")).to_have_count(0)
+    check(phone)
+    tart.get_by_role("link", name="View Burnt Fig Tart").tap()
+    sheet = phone.get_by_role("dialog", name="Burnt Fig Tart")
+    expect(sheet.get_by_text("You asked for a menu without milk, nuts.")).to_be_visible()
+    check(phone)
+    sheet.get_by_role("button", name="Add anyway").tap()
+    expect(phone.locator("#cart-count")).to_have_text("1 item")
+    phone.get_by_role("link", name="Clear").tap()
+    expect(phone.locator(".apart")).to_have_count(0)
+
+
+def test_a_picture_that_fails_leaves_no_broken_sign(phone):
+    phone.route("**/pictures/*", lambda route: route.abort())
+    phone.reload()
+    picture = phone.locator(".item-picture").first
+    expect(picture).to_have_class(re.compile("is-broken"))
+    assert picture.bounding_box()["width"] == 88
