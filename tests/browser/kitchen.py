@@ -27,6 +27,12 @@ SHOWN = """Object.fromEntries([...document.querySelectorAll('.column')].map((col
 ]))"""
 
 
+def entry_of(dish: dict, quantity: int) -> dict:
+    """With as many options as the dish needs."""
+    chosen = [choice["id"] for group in dish.get("options", ()) for choice in group["choices"][: group["min"]]]
+    return {"menuItemId": dish["id"], "quantity": quantity, "options": chosen}
+
+
 class Orders:
     """The guests' orders, and the staff's list of the open ones, of one installation."""
 
@@ -50,7 +56,7 @@ class Orders:
 
     def place(self, items: int = 1, quantity: int = 1, note: str = "", note_on: int = 0) -> str:
         """One order of so many dishes."""
-        entries = [{"menuItemId": dish["id"], "quantity": quantity} for dish in self.dishes[:items]]
+        entries = [entry_of(dish, quantity) for dish in self.dishes[:items]]
         entries[note_on]["specialInstructions"] = note
         response = requests.post(
             f"{self.base}/table/{self.table}/order", json={"sessionId": self.session, "items": entries}, timeout=10

@@ -113,7 +113,10 @@ def test_a_note_out_of_view_is_mentioned_on_the_ticket(display, orders):
     settle(display, orders, TABLET)
     rest = ticket(display, order).locator(".ticket-rest")
     expect(rest).to_have_text(re.compile(r"^\d+ more on this ticket$"))
-    noted = orders.place(items=30, note="No nuts", note_on=29)
+    # A display shows the entries of a station together, by the stations' addresses, and those without one last.
+    [ticket_of_all] = orders.all_open()
+    shown = sorted(enumerate(ticket_of_all["items"]), key=lambda each: each[1].get("station", "~"))
+    noted = orders.place(items=30, note="No nuts", note_on=shown[-1][0])
     orders.serve_all(but=(noted,))
     settle(display, orders, TABLET)
     expect(ticket(display, noted).locator(".ticket-rest")).to_have_text(re.compile(r"^\d+ more, and a note$"))

@@ -7,7 +7,7 @@ import pytest
 import requests
 from playwright.sync_api import Page, expect
 
-from tests.browser.accessible import violations
+from tests.browser.accessible import check, violations
 from tests.browser.kitchen import Orders, open_display
 
 pytestmark = pytest.mark.browser
@@ -32,7 +32,7 @@ print(items["Negroni"].pk, items["Steak"].pk, option.pk)
 # Other files share the installation.
 CLEAN = """
 from restaurant.models import MenuItem, Station
-Station.objects.all().delete()
+Station.objects.filter(slug="grill").delete()
 for item in MenuItem.objects.filter(category__startswith="Of the"):
     item.available = False
     item.save()
@@ -181,11 +181,22 @@ def test_a_dish_is_sold_out_from_its_ticket_and_seen_everywhere(displays, orders
     waiter.goto(f"{orders.base}/floor")
     waiter.get_by_text(f"Sold out ({before + 1})").click()
     expect(waiter.get_by_role("button", name="Available again Steak")).to_be_visible()
+    check(waiter)
     bar.locator("#soldout-button").click()
     bar.get_by_role("button", name="Available again Steak").click()
     expect(waiter.locator("#sold-out")).not_to_contain_text("Steak", timeout=3000)
     bar.get_by_label("Mark a dish as sold out").fill("stéak")
     expect(bar.get_by_role("button", name="Sold out… Steak")).to_be_visible()
+    waiter.goto(f"{orders.base}/menu/availability")
+    waiter.set_viewport_size({"width": 320, "height": 640})
+    waiter.get_by_label("Find a dish").fill("steak")
+    expect(waiter.locator(".item:visible")).to_have_count(1)
+    waiter.locator(".lasts:visible summary").click()
+    check(waiter)
+    waiter.get_by_role("button", name="Today").locator("visible=true").click()
+    expect(waiter.locator(".off-item", has_text="Steak")).to_contain_text("05:00")
+    waiter.get_by_role("button", name="Available again Steak").click()
+    expect(waiter.locator(".off-item", has_text="Steak")).to_have_count(0)
 
 
 def test_a_pause_is_counted_down_on_every_display_and_the_floor(displays, windows, orders):
@@ -214,7 +225,7 @@ def test_late_dockets_are_named(displays, orders):
         response = route.fetch()
         route.fulfill(response=response, json={**response.json(), "lateDockets": late})
 
-    everything.route(f"{orders.base}/kitchen", with_dockets)
+    everything.route(re.compile(r"/kitchen\?times=true$"), with_dockets)
     expect(everything.locator("#docket-banner")).to_have_text("Printer Bar: 3 dockets wait since 19:04", timeout=6000)
 
 
