@@ -101,11 +101,14 @@ class Orders:
 _signed_in: dict[str, dict] = {}  # addresses of installations, and the cookies of their staff
 
 
-def open_display(windows: Windows, installation: Installation, **options) -> Page:
-    """A kitchen display with at least one ticket. Only the first one goes through the sign-in page."""
+def open_display(windows: Windows, installation: Installation, *, password: str = "", **options) -> Page:
+    """A kitchen display with at least one ticket. Only the first one goes through the sign-in page.
+
+    An installation that uses the database of another needs the password of that one's staff.
+    """
     cookies = _signed_in.get(installation.base)
     if cookies is None:
-        page = windows.kitchen(installation, installation.passwords["floor"], **options)
+        page = windows.kitchen(installation, password or installation.passwords["floor"], **options)
         _signed_in[installation.base] = page.context.storage_state()
     else:
         page = windows.open(storage_state=cookies, **options)

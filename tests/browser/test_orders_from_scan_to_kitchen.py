@@ -99,7 +99,7 @@ def test_an_order_taken_on_one_machine_is_on_the_displays_of_both(installation, 
     second = Installation(tmp_path / "second", options=(), environment=second_environment).start()
     try:
         here = open_display(windows, installation)
-        there = open_display(windows, second)
+        there = open_display(windows, second, password=installation.passwords["floor"])
         phone = windows.phone()
         phone.goto(card[1])
         choose(phone, "Chickpea Panisse")
