@@ -17,15 +17,15 @@ from restaurant.models import Category, MenuItem, Option, OptionGroup, ItemOptio
 names = ["Bar", "Grill"]
 stations = [Station.objects.get_or_create(name=name, slug=name.lower())[0] for name in names]
 items = {}
-for number, name in enumerate(("Negroni", "Steak")):
+for number, name in enumerate(("Negroni", "Ribeye")):
     item = MenuItem.objects.create(name=name, price="20.00", category=f"Of the {names[number]}",
                                    allergens={"nuts": "may_contain"} if number else {"nuts": "free"})
     Category.objects.filter(name=item.category).update(station=stations[number])
     items[name] = item
 group = OptionGroup.objects.create(name="Doneness", min_choices=0, max_choices=1)
 option = Option.objects.create(group=group, name="Medium rare", price="0.00")
-ItemOptionGroup.objects.create(item=items["Steak"], group=group)
-print(items["Negroni"].pk, items["Steak"].pk, option.pk)
+ItemOptionGroup.objects.create(item=items["Ribeye"], group=group)
+print(items["Negroni"].pk, items["Ribeye"].pk, option.pk)
 """
 
 
@@ -132,7 +132,7 @@ def test_each_station_shows_its_own_entries_and_ticks_them_off(displays, orders,
         expect(ticket(page, both)).to_have_attribute("data-status", "ready", timeout=2000)
     expect(grill.locator(f'#column-ready [data-order="{both}"]')).to_be_visible()
     assert orders.status(both) == "ready"
-    line(everything, both, "Steak").click()
+    line(everything, both, "Ribeye").click()
     for page in (everything, grill):
         expect(ticket(page, both)).to_have_attribute("data-status", "preparing", timeout=2000)
     expect(grill.locator(f'#column-pending [data-order="{both}"]')).to_be_visible()
@@ -147,7 +147,7 @@ def test_the_header_leads_from_station_to_station(displays):
     stations = bar.get_by_role("navigation", name="Stations")
     expect(stations.locator("[aria-current]")).to_have_text("Bar")
     stations.get_by_role("link", name="Grill").click()
-    expect(bar.locator(".ticket .item-name")).to_have_text(["Steak"])
+    expect(bar.locator(".ticket .item-name")).to_have_text(["Ribeye"])
     expect(bar.locator("#connection-banner")).to_be_hidden()
 
 
@@ -165,7 +165,7 @@ def test_a_dish_is_sold_out_from_its_ticket_and_seen_everywhere(displays, orders
     before = int(everything.locator("#soldout-count").text_content() or 0)
     everything.get_by_role("button", name="Sold out or cancel…").click()
     dialog = everything.get_by_role("dialog", name=f"Table {orders.table}")
-    dialog.get_by_role("button", name="Sold out… Steak").click()
+    dialog.get_by_role("button", name="Sold out… Ribeye").click()
     dialog.get_by_role("button", name="For an hour").locator("visible=true").click()
     expect(dialog.get_by_text(re.compile(r"Sold out until \d\d:\d\d"))).to_be_visible()
     assert violations(everything) == []
@@ -180,23 +180,23 @@ def test_a_dish_is_sold_out_from_its_ticket_and_seen_everywhere(displays, orders
     waiter = windows.open(storage_state=everything.context.storage_state())
     waiter.goto(f"{orders.base}/floor")
     waiter.get_by_text(f"Sold out ({before + 1})").click()
-    expect(waiter.get_by_role("button", name="Available again Steak")).to_be_visible()
+    expect(waiter.get_by_role("button", name="Available again Ribeye")).to_be_visible()
     check(waiter)
     bar.locator("#soldout-button").click()
-    bar.get_by_role("button", name="Available again Steak").click()
-    expect(waiter.locator("#sold-out")).not_to_contain_text("Steak", timeout=3000)
-    bar.get_by_label("Mark a dish as sold out").fill("stéak")
-    expect(bar.get_by_role("button", name="Sold out… Steak")).to_be_visible()
+    bar.get_by_role("button", name="Available again Ribeye").click()
+    expect(waiter.locator("#sold-out")).not_to_contain_text("Ribeye", timeout=3000)
+    bar.get_by_label("Mark a dish as sold out").fill("ribéye")
+    expect(bar.get_by_role("button", name="Sold out… Ribeye")).to_be_visible()
     waiter.goto(f"{orders.base}/menu/availability")
     waiter.set_viewport_size({"width": 320, "height": 640})
-    waiter.get_by_label("Find a dish").fill("steak")
+    waiter.get_by_label("Find a dish").fill("ribeye")
     expect(waiter.locator(".item:visible")).to_have_count(1)
     waiter.locator(".lasts:visible summary").click()
     check(waiter)
     waiter.get_by_role("button", name="Today").locator("visible=true").click()
-    expect(waiter.locator(".off-item", has_text="Steak")).to_contain_text("05:00")
-    waiter.get_by_role("button", name="Available again Steak").click()
-    expect(waiter.locator(".off-item", has_text="Steak")).to_have_count(0)
+    expect(waiter.locator(".off-item", has_text="Ribeye")).to_contain_text("05:00")
+    waiter.get_by_role("button", name="Available again Ribeye").click()
+    expect(waiter.locator(".off-item", has_text="Ribeye")).to_have_count(0)
 
 
 def test_a_pause_is_counted_down_on_every_display_and_the_floor(displays, windows, orders):
@@ -233,6 +233,6 @@ def test_ticking_off_works_without_javascript(displays, orders, windows):
     page = windows.open(storage_state=displays["all"].context.storage_state(), java_script_enabled=False)
     page.goto(f"{orders.base}/kitchen/grill")
     [order] = orders.by_status()["pending"]
-    page.get_by_role("button", name="Done Steak").click()
-    expect(page.get_by_role("button", name="Not done Steak")).to_be_visible()
-    expect(displays["all"].locator(f'[data-order="{order}"] .is-done .item-name')).to_have_text("Steak", timeout=3000)
+    page.get_by_role("button", name="Done Ribeye").click()
+    expect(page.get_by_role("button", name="Not done Ribeye")).to_be_visible()
+    expect(displays["all"].locator(f'[data-order="{order}"] .is-done .item-name')).to_have_text("Ribeye", timeout=3000)
