@@ -32,16 +32,9 @@ TOGETHER = ("tests/config/demo",)  # folders whose tests share what takes long t
 APART = ("tests/web/test_openapi_matches_responses.py",)  # files with so many tests that processes share them
 
 
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> None:
-    """Load Schemathesis, whose import takes seconds, for the one file that needs it."""
-    if file_path.name == "test_openapi_matches_responses.py":
-        parent.config.pluginmanager.import_plugin("schemathesis.pytest.plugin")
-
-
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the browser's tests where there is none. With several processes, let long ones begin first."""
-    _tell_apart(items)
     if not CHROMIUM:
         browser = [item for item in items if item.get_closest_marker("browser")]
         config.stash[LEFT_OUT] = [item.nodeid for item in browser]
@@ -49,17 +42,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=browser)
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: not any(map(item.get_closest_marker, ("browser", "slow", "race"))))
-
-
-def _tell_apart(items: list[pytest.Item]) -> None:
-    """Schemathesis gives the tests of all endpoints one id, and of those xdist would run only one.
-
-    `_id` is private to pytest: when it goes, the ids are not unique and the run ends here.
-    """
-    for item in items:
-        if not item.nodeid.endswith(item.name):
-            item._id = type(item.id).parse(f"{item.nodeid}{item.name.removeprefix(item.originalname)}")
-    assert len({item.nodeid for item in items}) == len(items)
 
 
 class FilesTogether(LoadScopeScheduling):

@@ -24,7 +24,8 @@ class Screens:
     def __init__(self, windows: Windows, installation: Installation) -> None:
         self.base, self.pictures = installation.base, os.environ.get("PICTURES")
         self.ada, self.ben = windows.phone(), windows.phone()
-        self.kitchen = open_display(windows, installation)
+        # High enough for what other tests have left in the kitchen.
+        self.kitchen = open_display(windows, installation, viewport={"width": 1280, "height": 3000})
         self.floor = self._signed_in(windows.phone(), installation, "floor", "/floor")
         self.manager = windows.open(storage_state={"cookies": [installation.cookie("manager")]})
 
