@@ -8,8 +8,10 @@ class RegularsConfig(AppConfig):
 
     def ready(self) -> None:
         from django.contrib import admin
+        from django.contrib.auth.signals import user_logged_in
 
         from config import groups
+        from config.views import password
         from config.views.sign_in import SignIn
         from loyalty.services import notifications
         from restaurant.services import printing
@@ -22,4 +24,5 @@ class RegularsConfig(AppConfig):
         apps.get_app_config("axes").verbose_name = "Failed sign-ins"
         metrics.register_queue("mail", notifications.waiting)
         metrics.register_queue("dockets", printing.waiting)
+        user_logged_in.connect(password.mark_session, dispatch_uid="regulars.temporary_password")
         post_migrate.connect(groups.grant_permissions, dispatch_uid="regulars.groups")
