@@ -1,7 +1,8 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from config.models import StaffToken
+from config.models import StaffToken, Venue
+from web.admin import OneRowAdmin
 
 
 @admin.register(StaffToken)
@@ -19,3 +20,8 @@ class StaffTokenAdmin(admin.ModelAdmin):
 
     def has_add_permission(self, request: object) -> bool:
         return False
+
+
+@admin.register(Venue)
+class VenueAdmin(OneRowAdmin):
+    fields = ["name", "address", "vat_number", "accent"]

@@ -1,9 +1,17 @@
-"""Reads about the staff."""
+"""Reads about the venue and its staff."""
 
 from django.contrib.auth.models import Group, Permission, User
 from django.db.models import Prefetch, Q, QuerySet
 
+from config import models
 from config.groups import GROUPS
+from web.venue import Venue
+
+
+def venue() -> Venue:
+    """For `web.venue`, which remembers it."""
+    row = models.Venue.objects.values("name", "address", "vat_number", "accent").first()
+    return Venue(**row) if row else Venue()
 
 
 def people() -> list[User]:

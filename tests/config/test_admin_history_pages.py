@@ -1,6 +1,6 @@
 """The history page of every model that the admin has."""
 
-from datetime import timedelta
+from datetime import time, timedelta
 from decimal import Decimal
 
 import pytest
@@ -14,10 +14,24 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from config.models import StaffToken
+from config.models import StaffToken, Venue
 from loyalty.models import Location, Member, Notification, PointTransaction, Redemption, Reward
 from qrservice.models import Account, ApiKey, Code, Scan
-from restaurant.models import MenuItem, Order, OrderChange, OrderingRules, Payment, Table, TableSession
+from restaurant.models import (
+    Category,
+    MenuItem,
+    OpeningHours,
+    OptionGroup,
+    Order,
+    OrderChange,
+    OrderingRules,
+    Payment,
+    Printer,
+    PrintJob,
+    Station,
+    Table,
+    TableSession,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -37,6 +51,7 @@ def rows(owner) -> list[Model]:
     table = Table.objects.create(table_number=7)
     session = TableSession.objects.create(table=table)
     order = Order.objects.create(table=table, session=session, total=Decimal("9.50"))
+    printer = Printer.objects.create(name="Pass", host="192.0.2.1")
     tomorrow = timezone.now() + timedelta(days=1)
     return [
         owner,
@@ -64,6 +79,13 @@ def rows(owner) -> list[Model]:
         OrderChange.objects.create(order=order, kind="cancelled", reason="mistake", amount=1),
         Payment.objects.create(session=session, method="cash", amount=1),
         OrderingRules.objects.create(),
+        Category.objects.create(name="Soups"),
+        OptionGroup.objects.create(name="Bread"),
+        OpeningHours.objects.create(weekday=0, opens=time(12), closes=time(23)),
+        Station.objects.create(name="Bar", slug="bar"),
+        printer,
+        PrintJob.objects.create(order=order, printer=printer),
+        Venue.objects.create(name="Chez Nous"),
     ]
 
 
