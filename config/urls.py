@@ -1,6 +1,7 @@
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 
+from config.views.accent import Accent
 from config.views.api import ApiDocs, Schema
 from config.views.front_page import Favicon, FrontPage
 from config.views.password import Password
@@ -19,6 +20,7 @@ urlpatterns = [
     path("api/schema", Schema.as_view(), name="schema"),
     path("api/docs", ApiDocs.as_view(), name="api_docs"),
     path("admin/", admin.site.urls),
+    re_path(r"^accent/(?P<colour>[0-9a-f]{6})\.css$", Accent.as_view(), name="accent"),
     path("favicon.ico", Favicon.as_view()),
     path("v1/", include("qrservice.v1.urls")),
     path("", include("qrservice.urls")),

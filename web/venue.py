@@ -48,6 +48,11 @@ def name() -> str:
     return current().name or settings.VENUE_NAME
 
 
+def accent() -> str:
+    """Six hexadecimal digits in lower case; empty for the usual colour."""
+    return current().accent.lower().removeprefix("#")
+
+
 def remember(venue: Venue) -> None:
     global _latest, _until
     _latest, _until = venue, time.monotonic() + REMEMBERED

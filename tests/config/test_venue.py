@@ -46,6 +46,7 @@ def test_a_manager_names_the_venue_and_every_page_says_so(admin_of_manager, gues
     response = admin_of_manager.get("/admin/config/venue/")
     assert response["Location"] == "/admin/config/venue/add/"
     assert save(admin_of_manager, response["Location"]).status_code == 302
+    assert "/accent/123456.css" in menu_of(guest)
     assert "Chez Nous" in menu_of(guest)
     assert "Regulars" not in menu_of(guest)
     for path in ("/", "/sign-in", "/signup", "/nowhere"):
