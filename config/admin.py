@@ -1,4 +1,6 @@
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from config.models import StaffToken, Venue
@@ -13,6 +15,11 @@ class StaffTokenAdmin(admin.ModelAdmin):
     list_filter = ["user"]
     fields = ["name", "user", "token_start", "created", "expiry"]
     readonly_fields = ["user", "token_start", "created"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[StaffToken]:
+        """Superusers' tokens are for superusers, whoever else was given the permission."""
+        tokens: QuerySet[StaffToken] = super().get_queryset(request)
+        return tokens if request.user.is_superuser else tokens.exclude(user__is_superuser=True)
 
     @admin.display(description=_("starts with"))
     def token_start(self, token: StaffToken) -> str:

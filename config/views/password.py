@@ -21,9 +21,10 @@ from django.views.decorators.cache import never_cache
 from config.errors import PasswordChangedMeanwhile
 from config.services import passwords
 from web.authentication import MUST_CHANGE_PASSWORD
-from web.errors import refuse
+from web.errors import refuse, refuse_too_many
 from web.negotiation import prefers_page
 from web.permissions import PUBLIC
+from web.throttling import give_back, seconds_to_wait
 
 _OPEN = ("password", "sign_in", "sign_out", "admin:login", "admin:logout")
 
@@ -86,6 +87,19 @@ class Password(RedirectURLMixin, PasswordChangeView):
     access = PUBLIC
     template_name = "config/password.html"
     next_page = "front_page"
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """An unattended device must not be used to guess the password."""
+        if self._is_first():
+            return super().post(request, *args, **kwargs)
+        identity = f"password-{self.request.user.pk}"
+        seconds = seconds_to_wait("wrong_code", identity)
+        if seconds:
+            return refuse_too_many(request, seconds)
+        response = super().post(request, *args, **kwargs)
+        if response.status_code == 302:
+            give_back("wrong_code", identity)
+        return response
 
     def get_form_class(self) -> Any:
         return FirstPasswordForm if self._is_first() else OwnPasswordForm

@@ -218,6 +218,17 @@ def test_the_admin_s_pages_of_users_groups_and_tokens_are_the_superusers(admin_c
         assert admin_client.get(f"/admin/{page}/").status_code == 200
 
 
+def test_nobody_else_sees_the_tokens_of_superusers():
+    manager = make_user("Managers")
+    User.objects.filter(pk=manager.pk).update(is_staff=True)
+    manager.user_permissions.add(*Permission.objects.filter(codename__endswith="_stafftoken"))
+    tokens = [StaffToken.objects.create(user=user)[0] for user in (User.objects.create_superuser("owner"), manager)]
+    client = page_of(manager)
+    statuses = [client.get(f"/admin/config/stafftoken/{token.pk}/change/").status_code for token in tokens]
+    assert statuses == [302, 200]
+    assert tokens[0].token_key[:6] not in client.get("/admin/config/stafftoken/").content.decode()
+
+
 def test_every_change_says_who_did_what(manager):
     add(manager)
     change(manager, "ada", group="Cashiers", active=False, resetPassword=True)

@@ -94,6 +94,15 @@ def test_anybody_changes_their_own_with_the_present_one():
     assert sign_in("bruno", OWN).get("/kitchen").status_code == 200
 
 
+def test_the_present_password_is_not_guessed_at_a_device_that_is_signed_in(settings):
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "wrong_code": "3/hour"}
+    make_user("Floor", "bruno")
+    browser = sign_in("bruno", "a long pass phrase")
+    statuses = [choose(browser, OWN, old_password="wrong").status_code for _ in range(4)]
+    assert statuses == [200, 200, 200, 429]
+    assert choose(browser, OWN, old_password="a long pass phrase").status_code == 429
+
+
 def test_a_stranger_is_led_to_the_sign_in_page(client):
     assert client.get("/password", headers={"accept": PAGE})["Location"] == "/sign-in?next=/password"
 
