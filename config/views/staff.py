@@ -55,7 +55,11 @@ class StaffMember(PageView):
     access = MANAGE_STAFF
     template_name = "config/staff_password.html"
 
-    @extend_schema(request=PersonBody, responses={200: ChangedPerson, **dict.fromkeys((400, 404), ErrorResponse)})
+    @extend_schema(
+        operation_id="staff_change",
+        request=PersonBody,
+        responses={200: ChangedPerson, **dict.fromkeys((400, 404), ErrorResponse)},
+    )
     def post(self, request: Request, username: str) -> Response:
         body = PersonBody(data=body_of(request, numbers=("active", "resetPassword")))
         body.is_valid(raise_exception=True)

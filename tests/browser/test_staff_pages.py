@@ -15,7 +15,7 @@ LONG = "Benedetta Maria Grazia Montanari-Castellucci della Rovere"
 
 
 def opened(windows: Windows, username: str, password: str, **options) -> Page:
-    page = windows.open(viewport={"width": 360, "height": 740}, **options)
+    page = windows.open(viewport={"width": 360, "height": 740}, reduced_motion="reduce", **options)
     page.goto(f"{windows.base}/sign-in?next=/staff")
     page.fill("[name=username]", username)
     page.fill("[name=password]", password)
