@@ -1,6 +1,9 @@
+from typing import Any
+
 from django.apps import AppConfig, apps
 from django.contrib.admin import apps as admin_apps
-from django.db.models.signals import post_migrate
+from django.db import transaction
+from django.db.models.signals import post_delete, post_migrate, post_save
 
 
 class RegularsAdminConfig(admin_apps.AdminConfig):
@@ -11,16 +14,18 @@ class RegularsAdminConfig(admin_apps.AdminConfig):
 class RegularsConfig(AppConfig):
     default = True
     name = "config"
-    verbose_name = "Staff access"
+    verbose_name = "Venue and staff"
 
     def ready(self) -> None:
         from django.contrib import admin
+        from django.contrib.auth.signals import user_logged_in
 
-        from config import groups
+        from config import groups, queries
+        from config.views import password
         from config.views.sign_in import SignIn
         from loyalty.services import notifications
         from restaurant.services import printing
-        from web import metrics
+        from web import metrics, venue
 
         # The admin uses the site's own name and sign-in page.
         admin.site.site_header = admin.site.site_title = "Regulars"
@@ -29,4 +34,16 @@ class RegularsConfig(AppConfig):
         apps.get_app_config("axes").verbose_name = "Failed sign-ins"
         metrics.register_queue("mail", notifications.waiting)
         metrics.register_queue("dockets", printing.waiting)
+        venue.read_with(queries.venue)
+        for signal in (post_save, post_delete):
+            signal.connect(_forget_venue, sender="config.Venue", dispatch_uid="regulars.venue")
+        user_logged_in.connect(password.mark_session, dispatch_uid="regulars.temporary_password")
         post_migrate.connect(groups.grant_permissions, dispatch_uid="regulars.groups")
+
+
+def _forget_venue(**_kwargs: Any) -> None:
+    """Now for this transaction, and after it for those who read meanwhile."""
+    from web import venue
+
+    venue.forget()
+    transaction.on_commit(venue.forget)

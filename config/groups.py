@@ -10,6 +10,9 @@ from django.apps import AppConfig
 from django.contrib.auth.management import create_permissions
 from django.contrib.auth.models import Group, Permission
 
+MANAGERS = "Managers"
+MANAGE_STAFF = "config.manage_staff"
+
 CASHIERS = [
     "loyalty.add_member",
     "loyalty.award_points",
@@ -31,9 +34,13 @@ def _all_of(app: str, *models: str) -> list[str]:
 GROUPS: dict[str, list[str]] = {
     "Cashiers": CASHIERS,
     "Floor": FLOOR,
-    "Managers": [
+    MANAGERS: [
         *CASHIERS,
         *FLOOR,
+        MANAGE_STAFF,
+        "config.view_venue",
+        "config.add_venue",
+        "config.change_venue",
         "loyalty.view_reports",
         "restaurant.view_reports",
         *_all_of("loyalty", "member", "reward", "location"),

@@ -1,4 +1,9 @@
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.validators import RegexValidator
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
@@ -14,3 +19,52 @@ class StaffToken(AbstractAuthToken):
 
     def __str__(self) -> str:
         return f"{self.name or self.token_key} ({self.user})"
+
+
+class TemporaryPassword(models.Model):
+    """That the user's password was given by somebody else and has to be changed at the first sign-in."""
+
+    user = models.OneToOneField(User, models.CASCADE, primary_key=True, related_name="temporary_password")
+
+    class Meta:
+        default_permissions = ()
+        permissions = [("manage_staff", _("Can add, change and deactivate staff"))]
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
+_one_line = RegexValidator(r"^[^\x00-\x1f\x7f\x85\u2028\u2029]*\Z", _("Please write this in one line."))
+
+
+class Venue(models.Model):
+    """One row: how the venue presents itself. Read it with `web.venue`, which remembers it."""
+
+    name = models.CharField(
+        _("name"),
+        max_length=100,
+        blank=True,
+        validators=[_one_line],
+        help_text=_("On pages, mails and dockets. Empty: VENUE_NAME of the installation's settings."),
+    )
+    address = models.TextField(_("address"), max_length=500, blank=True)
+    vat_number = models.CharField(_("VAT number"), max_length=30, blank=True, validators=[_one_line])
+    accent = models.CharField(
+        _("accent colour"),
+        max_length=7,
+        blank=True,
+        validators=[RegexValidator(r"^#[0-9a-fA-F]{6}\Z", _("Six hexadecimal digits after #, such as #7a2848."))],
+        help_text=_("Such as #7a2848. Empty: the usual one."),
+    )
+
+    class Meta:
+        verbose_name = _("venue")
+        verbose_name_plural = _("venue")
+        constraints = [models.CheckConstraint(condition=Q(pk=1), name="venue_is_one_row")]
+
+    def __str__(self) -> str:
+        return self.name or str(_("Venue"))
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.pk = 1
+        super().save(*args, **kwargs)

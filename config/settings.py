@@ -87,7 +87,7 @@ KITCHEN_SOCKET_URL = env.str("KITCHEN_SOCKET_URL", default="").rstrip("/")
 if KITCHEN_SOCKET_URL and urlsplit(KITCHEN_SOCKET_URL).scheme not in {"ws", "wss"}:
     _refuse(f"KITCHEN_SOCKET_URL must start with ws:// or wss://, not {KITCHEN_SOCKET_URL!r}.")
 
-# The name that guests read on the menu.
+# The name that guests read on the menu, unless one is stored in the admin.
 VENUE_NAME = env.str("VENUE_NAME", default="Regulars")
 
 # When a ticket on the kitchen display turns late, and very late (minutes).
@@ -139,6 +139,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.views.password.TemporaryPasswordMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",

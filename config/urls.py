@@ -1,19 +1,26 @@
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 
+from config.views.accent import Accent
 from config.views.api import ApiDocs, Schema
 from config.views.front_page import Favicon, FrontPage
+from config.views.password import Password
 from config.views.reports import Reports
 from config.views.sign_in import SignIn, SignOut
+from config.views.staff import Staff, StaffMember
 
 urlpatterns = [
     path("", FrontPage.as_view(), name="front_page"),
     path("reports", Reports.as_view(), name="reports"),
     path("sign-in", SignIn.as_view(), name="sign_in"),
     path("sign-out", SignOut.as_view(), name="sign_out"),
+    path("password", Password.as_view(), name="password"),
+    path("staff", Staff.as_view(), name="staff"),
+    path("staff/<str:username>", StaffMember.as_view(), name="staff_member"),
     path("api/schema", Schema.as_view(), name="schema"),
     path("api/docs", ApiDocs.as_view(), name="api_docs"),
     path("admin/", admin.site.urls),
+    re_path(r"^accent/(?P<colour>[0-9a-f]{6})\.css$", Accent.as_view(), name="accent"),
     path("favicon.ico", Favicon.as_view()),
     path("v1/", include("qrservice.v1.urls")),
     path("", include("qrservice.urls")),

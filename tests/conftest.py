@@ -23,7 +23,7 @@ from restaurant.queries import forget_catalogues
 from restaurant.services import tables
 from restaurant.views.menu import cached_menu, page_sections
 from tests.servers import CHROMIUM, http_server, socket_server, used_data
-from web import throttling
+from web import throttling, venue
 
 # --- how tests are run ------------------------------------------------------------------------------
 
@@ -108,6 +108,7 @@ def _fresh_cache():
     page_sections.cache_clear()
     forget_catalogues()
     throttling.reset_leases()
+    venue.remember(venue.Venue())
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.admin.options import ModelAdmin
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -69,6 +69,24 @@ class HistoryAdmin(admin.ModelAdmin):
 
     def changed_fields(self, form: Any) -> list[str]:
         return list(form.changed_data)
+
+
+class OneRowAdmin(admin.ModelAdmin):
+    """For a model with one row: the list leads to it."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return super().has_add_permission(request) and not self.model._default_manager.exists()
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        row = self.model._default_manager.first()
+        if row is not None and self.has_view_or_change_permission(request):
+            return HttpResponseRedirect(change_url(row))
+        if self.has_add_permission(request):
+            return HttpResponseRedirect(reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_add"))
+        return super().changelist_view(request, extra_context)
 
 
 class LinkedFilter(admin.SimpleListFilter):

@@ -24,6 +24,9 @@ from rest_framework.utils.mediatypes import media_type_matches
 
 from web.permissions import PUBLIC, needed
 
+# In a browser session that opens nothing until the user has chosen another password.
+MUST_CHANGE_PASSWORD = "must_change_password"  # noqa: S105 (a key of the session)
+
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS", "TRACE"}
 
 

@@ -13,7 +13,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from rest_framework.exceptions import AuthenticationFailed
 
-from web.authentication import StaffTokenAuthentication
+from web.authentication import MUST_CHANGE_PASSWORD, StaffTokenAuthentication
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,13 @@ class BrowserSession:
     key: str
 
     def user(self) -> Any:
-        """Who is signed in now; nobody after signing out, another password, or the user's deactivation."""
+        """Who is signed in now; nobody after signing out, another password, or the user's deactivation.
+
+        And nobody who has yet to change the password that they were given.
+        """
         request = HttpRequest()
         request.session = import_module(settings.SESSION_ENGINE).SessionStore(self.key)
-        return get_user(request)
+        return AnonymousUser() if request.session.get(MUST_CHANGE_PASSWORD) else get_user(request)
 
 
 Credential = Nothing | Token | BrowserSession

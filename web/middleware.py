@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 
 from web.errors import refuse
 from web.proxies import resolve_client_address
+from web.venue import accent
+from web.venue import name as venue_name
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -105,4 +107,4 @@ def _refuse_large(request: HttpRequest) -> HttpResponse:
 
 def venue(request: HttpRequest) -> dict[str, str]:
     """A context processor: what every template knows."""
-    return {"venue_name": settings.VENUE_NAME, "currency": settings.CURRENCY}
+    return {"venue_name": venue_name(), "venue_accent": accent(), "currency": settings.CURRENCY}

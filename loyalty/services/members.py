@@ -17,6 +17,7 @@ from loyalty import queries, rules
 from loyalty.errors import EmailTaken, LinkExpired, MemberUnknown
 from loyalty.models import Member, PointTransaction, new_card_key
 from loyalty.services import codes, mail
+from web import venue
 from web.throttling import seconds_to_wait
 
 LINK_LIFETIME = timedelta(hours=1)
@@ -114,7 +115,7 @@ def _sign_in_mail(member: Member | None) -> EmailMessage | None:
         sign_in_address(member=member),
         _("If you didn't request this, you can ignore this email."),
     ]
-    subject = _("Your card at %(venue)s") % {"venue": settings.VENUE_NAME}
+    subject = _("Your card at %(venue)s") % {"venue": venue.name()}
     return EmailMessage(subject=subject, body="\n\n".join(lines), to=[member.email])
 
 

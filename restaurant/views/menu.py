@@ -30,6 +30,7 @@ from restaurant.serializers.tables import TableSummary
 from restaurant.services import sessions
 from restaurant.views import allergies, declarations, guests, staff
 from restaurant.views.menu_sections import SectionOnPage, sections
+from web import venue
 from web.fields import ErrorResponse
 from web.forms import is_page
 from web.permissions import PUBLIC
@@ -201,7 +202,8 @@ class Menu(PageView):
             self._has_ordered(),
             get_language(),
             settings.CURRENCY,
-            settings.VENUE_NAME,
+            venue.name(),
+            venue.accent(),
         ]
         key = make_template_fragment_key("menu_page", varies_by)
         body = cache.get_or_set(key, self._render_page, CACHED_FOR)

@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from config.models import StaffToken
+from config.models import StaffToken, Venue
 from loyalty.models import Location, Member, Notification, PointTransaction, Redemption, Reward
 from qrservice.models import Account, ApiKey, Code, Scan
 from restaurant.models import (
@@ -85,6 +85,7 @@ def rows(owner) -> list[Model]:
         Station.objects.create(name="Bar", slug="bar"),
         printer,
         PrintJob.objects.create(order=order, printer=printer),
+        Venue.objects.create(name="Chez Nous"),
     ]
 
 

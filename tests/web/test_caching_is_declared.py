@@ -19,6 +19,8 @@ PATHS = [
     "/kitchen",
     "/floor",
     "/sign-in",
+    "/password",
+    "/staff",
 ]
 
 

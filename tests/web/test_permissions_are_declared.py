@@ -77,6 +77,9 @@ STAFF_CALLS = [
     ("post", "/use/RWD-AAAAAA/confirm", {}, {"Cashiers"}),
     ("get", f"/confirmations/{unknown_id()}", None, {"Cashiers"}),
     ("post", f"/locations/{unknown_id()}/qr", None, set()),
+    ("get", "/staff", None, set()),
+    ("post", "/staff", {}, set()),
+    ("post", "/staff/nobody", {}, set()),
 ]
 
 

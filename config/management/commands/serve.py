@@ -20,7 +20,7 @@ from config.views.health import SOCKETS_AT
 from qrservice import addresses, images
 from restaurant.models import Table
 from restaurant.services.printing import active_printers
-from web import metrics
+from web import metrics, venue
 
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 DATABASE_WITHIN = 30.0  # seconds
@@ -103,7 +103,7 @@ class Command(BaseCommand):
         table = Table.objects.order_by("table_number").first()
         card = demo.card() if with_demo else None
         write = self.stdout.write
-        write(self.style.SUCCESS(f"{settings.VENUE_NAME} is open."))
+        write(self.style.SUCCESS(f"{venue.name()} is open."))
         if table is None:
             write(f"  Tables and menu    {base}/admin/  (none yet: add them there)")
         else:

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from restaurant.models import Allergen, Order, OrderItem, Printer, PrintJob
 from restaurant.services.printing.characters import printable
+from web import venue
 
 INDENT = 4  # characters
 
@@ -154,7 +154,7 @@ def _options(paper: _Paper, item: OrderItem) -> Iterator[Line]:
 def _footer(paper: _Paper, order: Order, printer: Printer) -> Iterator[Line]:
     yield paper.rule()
     day = timezone.localtime(order.created_at).date()
-    yield from paper.lines(f"{settings.VENUE_NAME} {day} {printer.name}")
+    yield from paper.lines(f"{venue.name()} {day} {printer.name}")
 
 
 def _allergens(allergens: Iterable[str]) -> str:

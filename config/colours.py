@@ -1,0 +1,76 @@
+"""The colours that pages derive from the venue's accent, readable on light and on dark paper.
+
+Readable is what WCAG asks of text: a contrast of 4.5.
+"""
+
+from dataclasses import dataclass
+
+Colour = tuple[int, int, int]
+
+CONTRAST = 4.6  # a little more than 4.5: colours are rounded
+# As in static/css/base.css and the dark schemes of reports and staff.
+LIGHT_PAPER: Colour = (0xFA, 0xF6, 0xEF)
+DARK_CARD: Colour = (0x24, 0x1F, 0x1B)
+ON_LIGHT: Colour = (0xFF, 0xFA, 0xF5)
+ON_DARK: Colour = (0x14, 0x0C, 0x0A)
+
+
+@dataclass(frozen=True, slots=True)
+class Accent:
+    """What the CSS variables of the same names hold."""
+
+    accent: Colour
+    accent_deep: Colour  # behind large areas, and under the mouse
+    on_accent: Colour  # text on both
+    accent_wash: Colour  # behind text in `accent`
+
+
+def parse(text: str) -> Colour:
+    """`7a2848` -> (122, 40, 72)"""
+    return int(text[0:2], 16), int(text[2:4], 16), int(text[4:6], 16)
+
+
+def css(colour: Colour) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def on_light(accent: Colour) -> Accent:
+    """For light paper: darkened until it can be read there."""
+    wash = _mix(accent, ON_LIGHT, 0.1)
+    readable = _until_readable(accent, (0, 0, 0), on=(LIGHT_PAPER, wash))
+    return Accent(readable, _mix(readable, (0, 0, 0), 0.75), ON_LIGHT, wash)
+
+
+def on_dark(accent: Colour) -> Accent:
+    """For dark paper: lightened until it can be read there."""
+    wash = _mix(accent, DARK_CARD, 0.2)
+    readable = _until_readable(accent, (255, 255, 255), on=(DARK_CARD, wash))
+    return Accent(readable, _mix(readable, (255, 255, 255), 0.6), ON_DARK, wash)
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """From 1 to 21, as WCAG defines it."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _until_readable(colour: Colour, towards: Colour, *, on: tuple[Colour, ...]) -> Colour:
+    for percent in range(100, 0, -2):
+        mixed = _mix(colour, towards, percent / 100)
+        if all(contrast(mixed, each) >= CONTRAST for each in on):
+            return mixed
+    return towards
+
+
+def _mix(one: Colour, other: Colour, share: float) -> Colour:
+    """`share` is that of the first."""
+    red, green, blue = (round(a * share + b * (1 - share)) for a, b in zip(one, other, strict=True))
+    return red, green, blue
+
+
+def _luminance(colour: Colour) -> float:
+    red, green, blue = (
+        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+        for channel in (each / 255 for each in colour)
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

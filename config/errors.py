@@ -1,0 +1,40 @@
+"""Requests about the staff that are refused."""
+
+from django.utils.translation import gettext_lazy as _
+
+from web.errors import DomainError
+
+
+class StaffUnknown(DomainError):
+    status_code = 404
+    default_detail = _("There is nobody of that user name.")
+
+
+class UsernameTaken(DomainError):
+    status_code = 409
+    default_detail = _("Somebody has this user name already. Please choose another.")
+
+
+class GroupUnknown(DomainError):
+    status_code = 400
+    default_detail = _("There is no such group.")
+
+    def __init__(self) -> None:
+        super().__init__(fields={"group": str(self.default_detail)})
+
+
+class NotAllowed(DomainError):
+    """Beyond what the one who asks may do."""
+
+    status_code = 403
+    default_detail = _("Only a superuser may do this, in the admin.")
+
+
+class NotToOneself(DomainError):
+    status_code = 403
+    default_detail = _("You can't do this to your own account. Please ask another manager.")
+
+
+class PasswordChangedMeanwhile(DomainError):
+    status_code = 409
+    default_detail = _("This password was changed meanwhile. Please sign in again.")

@@ -1,0 +1,46 @@
+"""Reads about the venue and its staff."""
+
+from django.contrib.auth.models import Group, Permission, User
+from django.db.models import Prefetch, Q, QuerySet
+
+from config import models
+from config.groups import GROUPS
+from web.venue import Venue
+
+
+def venue() -> Venue:
+    """For `web.venue`, which remembers it."""
+    row = models.Venue.objects.values("name", "address", "vat_number", "accent").first()
+    return Venue(**row) if row else Venue()
+
+
+def people() -> list[User]:
+    """Everybody who may sign in or once could, without superusers; those who may come first."""
+    groups = Prefetch("groups", Group.objects.order_by("name"))
+    people = User.objects.filter(is_superuser=False).prefetch_related(groups)
+    return sorted(people, key=lambda user: (not user.is_active, (user.get_full_name() or user.username).casefold()))
+
+
+def group_of(user: User) -> str | None:
+    """The name of the one group that is shown: of several the most powerful that every installation has."""
+    names = [group.name for group in user.groups.all()]
+    return next((name for name in reversed(GROUPS) if name in names), names[0] if names else None)
+
+
+def groups_to_give(giver: User) -> list[Group]:
+    """The three groups of every installation, then those of the owner's own that give no more than `giver` has."""
+    known = {group.name: group for group in Group.objects.order_by("name")}
+    standard = [known.pop(name) for name in GROUPS if name in known]
+    return standard + [group for group in known.values() if has_all(giver, Permission.objects.filter(group=group))]
+
+
+def own_permissions(user: User) -> QuerySet[Permission]:
+    """What the user may do besides what the three groups give."""
+    of_groups = Group.objects.filter(user=user).exclude(name__in=GROUPS)
+    return Permission.objects.filter(Q(user=user) | Q(group__in=of_groups))
+
+
+def has_all(user: User, permissions: QuerySet[Permission]) -> bool:
+    return user.has_perms(
+        [f"{app}.{codename}" for app, codename in permissions.values_list("content_type__app_label", "codename")]
+    )

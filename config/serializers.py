@@ -1,0 +1,90 @@
+"""The JSON of requests and responses about the staff."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from config import queries
+from config.services.staff import Change
+from web.fields import Line, Text, TrueOrFalse
+
+USERNAME_LENGTH = 150
+NAME_LENGTH = 150
+
+
+@extend_schema_field(
+    {"type": "string", "minLength": 1, "maxLength": USERNAME_LENGTH, "pattern": r"^[A-Za-z0-9_@+.-]+$"}
+)
+class Username(Line):
+    """As Django's own forms take it, in its normal form; and one that an address can end with."""
+
+    default_error_messages = {
+        "odd": _("A user name has letters, digits and @ . + - _ only, and no spaces."),
+        "long": _("A user name has at most %(most)s characters.") % {"most": USERNAME_LENGTH},
+    }
+
+    def to_internal_value(self, data: Any) -> str:
+        username: str = User.normalize_username(super().to_internal_value(data))
+        try:
+            UnicodeUsernameValidator()(username)
+        except ValidationError:
+            self.fail("odd")
+        if not username.strip("."):  # browsers shorten addresses that end with these
+            self.fail("odd")
+        if len(username) > USERNAME_LENGTH:
+            self.fail("long")
+        return username
+
+
+class Person(serializers.Serializer):
+    """`group` and `lastSignIn` may be null."""
+
+    username = serializers.CharField()
+    name = serializers.CharField(source="get_full_name")
+    group = serializers.SerializerMethodField()
+    active = serializers.BooleanField(source="is_active")
+    lastSignIn = serializers.DateTimeField(source="last_login", allow_null=True)
+
+    def get_group(self, user: User) -> str | None:
+        return queries.group_of(user)
+
+
+class StaffList(serializers.Serializer):
+    staff = Person(many=True)
+
+
+class NewPersonBody(serializers.Serializer):
+    username = Username()
+    name = Line(max_length=NAME_LENGTH)
+    group = Text(max_length=150, help_text="Cashiers, Floor, Managers, or a group of the owner's own.")
+
+    def validate_name(self, name: str) -> str:
+        return " ".join(name.split())
+
+
+class NewPerson(serializers.Serializer):
+    """`password` is never shown again, and has to be changed at the first sign-in."""
+
+    username = serializers.CharField(source="user.username")
+    password = serializers.CharField()
+
+
+class PersonBody(serializers.Serializer):
+    group = Text(max_length=150, required=False)
+    active = TrueOrFalse(required=False)
+    resetPassword = TrueOrFalse(required=False, source="reset_password")
+
+
+class ChangedPerson(Person):
+    """`password` is there only if it was reset."""
+
+    password = serializers.CharField(required=False)
+
+    def to_representation(self, instance: Change) -> dict[str, Any]:
+        person: dict[str, Any] = Person(instance.user).data
+        return {**person, "password": instance.password} if instance.password else person

@@ -1,0 +1,160 @@
+"""Adding staff and changing what they may do.
+
+Every change locks the rows of the groups, so there is one at a time: user names are compared whatever their case, and
+of two managers who deactivate each other the second is refused.
+"""
+
+from dataclasses import dataclass
+
+from axes.models import AccessAttempt
+from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
+from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import Group, User
+from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from config import queries
+from config.errors import GroupUnknown, NotAllowed, NotToOneself, StaffUnknown, UsernameTaken
+from config.groups import GROUPS, MANAGE_STAFF, MANAGERS
+from config.models import StaffToken, TemporaryPassword
+from config.services import passwords
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """`password` is the new one, which is stored nowhere; None if it was not reset."""
+
+    user: User
+    password: str | None
+
+
+def add(*, username: str, name: str, group: str, by: User) -> Change:
+    """Create an account with a password that has to be changed at the first sign-in.
+
+    Raises UsernameTaken, GroupUnknown, NotAllowed.
+    """
+    password = passwords.generate()
+    first, _space, last = name.partition(" ")
+    user = User(username=username, first_name=first, last_name=last, password=make_password(password))
+    try:
+        with transaction.atomic():
+            actor = _lock_and_authorize(by)
+            if User.objects.filter(username__iexact=username).exists():
+                raise UsernameTaken
+            chosen = _group_to_give(group, actor)
+            user.is_staff = chosen.name == MANAGERS
+            user.save(force_insert=True)
+            user.groups.add(chosen)
+            TemporaryPassword.objects.create(user=user)
+            _log(actor, user, ADDITION, [_("Added to “%(group)s”.") % {"group": group}])
+    except IntegrityError as error:  # a superuser's form in the admin, which takes no lock, was first
+        if not User.objects.filter(username=username).exists():
+            raise
+        raise UsernameTaken from error
+    return Change(user, password)
+
+
+def change(
+    *, username: str, by: User, group: str | None = None, active: bool | None = None, reset_password: bool = False
+) -> Change:
+    """What is None stays. Raises StaffUnknown, GroupUnknown, NotAllowed, NotToOneself."""
+    password = passwords.generate() if reset_password else None
+    hashed = make_password(password)  # slow on purpose: not while others wait for the lock
+    with transaction.atomic():
+        actor = _lock_and_authorize(by)
+        user = _changeable(username, actor)
+        done = []
+        if group is not None and group != queries.group_of(user):
+            done.append(_move(user, _group_to_give(group, actor), actor))
+        if active is not None and active != user.is_active:
+            done.append(_let_in(user) if active else _shut_out(user, actor))
+        if password:
+            done.append(_give_password(user, hashed))
+        if done:
+            _log(actor, user, CHANGE, done)
+    return Change(user, password)
+
+
+def _lock_and_authorize(by: User) -> User:
+    """The user who asks, as they are once the groups are locked."""
+    list(Group.objects.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+    actor = User.objects.get(pk=by.pk)
+    if not actor.has_perm(MANAGE_STAFF):
+        raise NotAllowed(_("You are not a manager any more."))
+    return actor
+
+
+def _changeable(username: str, actor: User) -> User:
+    user = User.objects.filter(username=username).first() if "\0" not in username else None
+    if user is None:
+        raise StaffUnknown
+    # Whoever gives somebody a password could sign in as them.
+    if user.is_superuser or not queries.has_all(actor, queries.own_permissions(user)):
+        raise NotAllowed
+    return user
+
+
+def _group_to_give(name: str, actor: User) -> Group:
+    found = {group.name: group for group in queries.groups_to_give(actor)}
+    if name in found:
+        return found[name]
+    raise NotAllowed if Group.objects.filter(name=name).exists() else GroupUnknown
+
+
+def _move(user: User, group: Group, actor: User) -> str:
+    if user == actor:
+        raise NotToOneself
+    user.groups.set([group])
+    if group.name in GROUPS:  # for a group of the owner's own, the admin says who may open it
+        user.is_staff = group.name == MANAGERS
+        user.save(update_fields=["is_staff"])
+    return _("Moved to “%(group)s”.") % {"group": group.name}
+
+
+def _let_in(user: User) -> str:
+    user.is_active = True
+    user.save(update_fields=["is_active"])
+    return _("Activated.")
+
+
+def _shut_out(user: User, actor: User) -> str:
+    """Sockets notice within seconds that there is no session any more."""
+    if user == actor:
+        raise NotToOneself
+    user.is_active = False
+    user.save(update_fields=["is_active"])
+    StaffToken.objects.filter(user=user).delete()
+    _end_sessions(user)
+    return _("Deactivated.")
+
+
+def _end_sessions(user: User) -> None:
+    """Only staff have sessions, so there are few to look through: whose one is, it alone knows."""
+    present = Session.objects.filter(expire_date__gte=timezone.now())
+    theirs = [each.pk for each in present.iterator() if each.get_decoded().get(SESSION_KEY) == str(user.pk)]
+    Session.objects.filter(pk__in=theirs).delete()
+
+
+def _give_password(user: User, hashed: str) -> str:
+    """Another password ends the user's sessions. Failures to sign in with the old one are forgotten."""
+    user.password = hashed
+    user.save(update_fields=["password"])
+    TemporaryPassword.objects.get_or_create(user=user)
+    AccessAttempt.objects.filter(username=user.username).delete()
+    return _("Given a new password.")
+
+
+def _log(actor: User, user: User, action: int, sentences: list[str]) -> None:
+    """For the history on the user's admin page."""
+    LogEntry.objects.create(
+        user=actor,
+        content_type=ContentType.objects.get_for_model(User),
+        object_id=str(user.pk),
+        object_repr=user.username[:200],
+        action_flag=action,
+        change_message=" ".join(sentences),
+    )

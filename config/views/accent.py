@@ -1,0 +1,29 @@
+"""`GET /accent/{colour}.css`: the venue's accent colour for every page."""
+
+from django.http import HttpRequest, HttpResponse
+
+from config import colours
+from web.permissions import PUBLIC
+from web.throttling import LimitedView
+
+_FOREVER = "public, max-age=31536000, immutable"  # the colour is in the address
+
+# Every page says with `color-scheme` whether it is light, dark or as the device is. Browsers that don't know
+# light-dark() show the usual accent.
+_CSS = "@supports (color: light-dark(#000, #fff)) {{\n  :root {{\n{lines}  }}\n}}\n"
+
+
+class Accent(LimitedView):
+    access = PUBLIC
+    throttle_scope = "picture"
+
+    def get(self, request: HttpRequest, colour: str) -> HttpResponse:
+        accent = colours.parse(colour)
+        light, dark = colours.on_light(accent), colours.on_dark(accent)
+        lines = "".join(
+            f"    --{name.replace('_', '-')}: light-dark({colours.css(getattr(light, name))},"
+            f" {colours.css(getattr(dark, name))});\n"
+            for name in ("accent", "accent_deep", "on_accent", "accent_wash")
+        )
+        headers = {"Cache-Control": _FOREVER}
+        return HttpResponse(_CSS.format(lines=lines), content_type="text/css; charset=utf-8", headers=headers)

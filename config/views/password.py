@@ -1,0 +1,122 @@
+"""Choosing a password: at the first sign-in, where somebody else has given it, and whenever one likes to."""
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.models import User
+from django.contrib.auth.views import PasswordChangeView, RedirectURLMixin
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from config.errors import PasswordChangedMeanwhile
+from config.services import passwords
+from web.authentication import MUST_CHANGE_PASSWORD
+from web.errors import refuse, refuse_too_many
+from web.negotiation import prefers_page
+from web.permissions import PUBLIC
+from web.throttling import give_back, seconds_to_wait
+
+_OPEN = ("password", "sign_in", "sign_out", "admin:login", "admin:logout")
+
+
+def mark_session(sender: Any, request: HttpRequest, user: User, **kwargs: Any) -> None:
+    """At every sign-in: remember in the session whether its user has to change the password."""
+    if passwords.is_temporary(user):
+        request.session[MUST_CHANGE_PASSWORD] = True
+    else:
+        request.session.pop(MUST_CHANGE_PASSWORD, None)
+
+
+class TemporaryPasswordMiddleware:
+    """Until the password is changed, such a session opens no page but the one for that. Tokens are not concerned."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        # Guests have no session, and a response to them must not depend on one.
+        if settings.SESSION_COOKIE_NAME not in request.COOKIES or not request.session.get(MUST_CHANGE_PASSWORD):
+            return self.get_response(request)
+        if request.path_info in map(reverse, _OPEN):
+            return self.get_response(request)
+        if request.method in {"GET", "HEAD"} and prefers_page(request):
+            where = f"{reverse('password')}?{urlencode({'next': request.get_full_path()})}"
+            response: HttpResponse = HttpResponseRedirect(where)
+            patch_vary_headers(response, ["Accept"])
+        else:
+            response = refuse(request, 403, _("Please change your password first, on the page /password."))
+        response["Cache-Control"] = "private, no-store"
+        return response
+
+
+class _NotTheSame:
+    """A form that does not take the present password as the new one."""
+
+    user: Any
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean()  # type: ignore[misc]
+        chosen = cleaned.get("new_password1")
+        if chosen and self.user.check_password(chosen):
+            raise ValidationError({"new_password1": _("This is your present password. Please choose another.")})
+        return cleaned
+
+
+class FirstPasswordForm(_NotTheSame, SetPasswordForm):
+    """The given password was typed a moment ago, and is not asked for again."""
+
+
+class OwnPasswordForm(_NotTheSame, PasswordChangeForm):
+    pass
+
+
+@method_decorator(never_cache, name="dispatch")
+class Password(RedirectURLMixin, PasswordChangeView):
+    """`/password`: whoever is signed in changes their own. Others are led to the sign-in page."""
+
+    access = PUBLIC
+    template_name = "config/password.html"
+    next_page = "front_page"
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """An unattended device must not be used to guess the password."""
+        if self._is_first():
+            return super().post(request, *args, **kwargs)
+        identity = f"password-{self.request.user.pk}"
+        seconds = seconds_to_wait("wrong_code", identity)
+        if seconds:
+            return refuse_too_many(request, seconds)
+        response = super().post(request, *args, **kwargs)
+        if response.status_code == 302:
+            give_back("wrong_code", identity)
+        return response
+
+    def get_form_class(self) -> Any:
+        return FirstPasswordForm if self._is_first() else OwnPasswordForm
+
+    def _is_first(self) -> bool:
+        return bool(self.request.session.get(MUST_CHANGE_PASSWORD))
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(**kwargs, is_first=self._is_first(), next=self.get_redirect_url())
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        try:
+            passwords.choose(user=form.user, password=form.cleaned_data["new_password1"])
+        except PasswordChangedMeanwhile as error:
+            form.add_error(None, str(error))
+            return self.form_invalid(form)
+        self.request.session.pop(MUST_CHANGE_PASSWORD, None)
+        update_session_auth_hash(self.request, form.user)
+        messages.success(self.request, _("Your password is changed."))
+        return HttpResponseRedirect(self.get_success_url())

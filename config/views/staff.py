@@ -1,0 +1,100 @@
+"""`/staff`: managers add people, say what they may do, and end their access."""
+
+from typing import Any, cast
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from config import queries
+from config.groups import MANAGE_STAFF
+from config.serializers import ChangedPerson, NewPerson, NewPersonBody, PersonBody, StaffList
+from config.services import staff
+from web.fields import ErrorResponse
+from web.forms import body_of, form_fields, notify
+from web.views import FormResponse, Page, PageView
+
+NO_STORE = {"Cache-Control": "private, no-store"}
+
+
+class Staff(PageView):
+    """Superusers are not listed: they are changed in the admin, by one another."""
+
+    access = MANAGE_STAFF
+    template_name = "config/staff.html"
+
+    @extend_schema(responses={200: StaffList})
+    def get(self, request: Request) -> Response:
+        return Response(StaffList({"staff": queries.people()}).data)
+
+    @extend_schema(request=NewPersonBody, responses={201: NewPerson, **dict.fromkeys((400, 409), ErrorResponse)})
+    def post(self, request: Request) -> Response:
+        body = NewPersonBody(data=body_of(request))
+        body.is_valid(raise_exception=True)
+        added = staff.add(**body.validated_data, by=_user(request))
+        # Not a redirect for browsers either: the password is shown in this response and stored nowhere.
+        self.template_name = "config/staff_password.html"
+        return Response(NewPerson(added).data, status=201, headers=NO_STORE)
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        if "password" in data:
+            return _password_context(is_new=True)
+        return _list_context(self.request, data["staff"])
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return _list_again(self.request, entered=form_fields(self.request))
+
+
+class StaffMember(PageView):
+    """What is left out stays as it is. Deactivating ends sessions, tokens and sockets."""
+
+    access = MANAGE_STAFF
+    template_name = "config/staff_password.html"
+
+    @extend_schema(
+        operation_id="staff_change",
+        request=PersonBody,
+        responses={200: ChangedPerson, **dict.fromkeys((400, 404), ErrorResponse)},
+    )
+    def post(self, request: Request, username: str) -> Response:
+        body = PersonBody(data=body_of(request, numbers=("active", "resetPassword")))
+        body.is_valid(raise_exception=True)
+        changed = staff.change(username=username, **body.validated_data, by=_user(request))
+        data = ChangedPerson(changed).data
+        if changed.password:
+            return Response(data, headers=NO_STORE)
+        notify(request, _("Saved: %(name)s.") % {"name": changed.user.get_full_name() or changed.user.username})
+        return FormResponse(data, redirect_to=reverse("staff"))
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return _password_context(is_new=False)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return _list_again(self.request, entered=None)
+
+
+def _user(request: Request) -> User:
+    """Nobody else gets as far as this."""
+    return cast("User", request.user)
+
+
+def _list_context(request: Request, people: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "present": [person for person in people if person["active"]],
+        "gone": [person for person in people if not person["active"]],
+        "groups": [group.name for group in queries.groups_to_give(_user(request))],
+        "own_username": request.user.get_username(),
+    }
+
+
+def _list_again(request: Request, *, entered: dict[str, str] | None) -> Page:
+    people = StaffList({"staff": queries.people()}).data["staff"]
+    return Page("config/staff.html", {**_list_context(request, people), "entered": entered})
+
+
+def _password_context(*, is_new: bool) -> dict[str, Any]:
+    return {"is_new": is_new, "sign_in_address": f"{settings.APP_BASE_URL}{reverse('sign_in')}"}

@@ -1,0 +1,99 @@
+"""A manager adds a waiter on a phone, who chooses a password of their own; and the pages at every width."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessible import CONTRAST, check
+from tests.browser.conftest import Windows
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = (320, 360, 768, 1280, 1920)
+LONG = "Benedetta Maria Grazia Montanari-Castellucci della Rovere"
+
+
+def opened(windows: Windows, username: str, password: str, **options) -> Page:
+    page = windows.open(viewport={"width": 360, "height": 740}, reduced_motion="reduce", **options)
+    page.goto(f"{windows.base}/sign-in?next=/staff")
+    page.fill("[name=username]", username)
+    page.fill("[name=password]", password)
+    page.get_by_role("button", name="Sign in").click()
+    return page
+
+
+def too_low(page: Page) -> list[str]:
+    """What a thumb would miss."""
+    return page.evaluate(
+        "[...document.querySelectorAll('main button, main a, main summary, main input:not([type=hidden]), header a')]"
+        ".filter((e) => e.offsetParent && !e.closest('.choice') && !e.matches('.visually-hidden')"
+        " && e.getBoundingClientRect().height < 44).map((e) => e.outerHTML.slice(0, 90))"
+    )
+
+
+def check_everywhere(page: Page) -> None:
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        check(page)
+        assert too_low(page) == []
+    page.emulate_media(color_scheme="dark")
+    check(page, rules=CONTRAST)
+    page.emulate_media(color_scheme="light")
+
+
+def fill(page: Page, name: str, username: str) -> None:
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("User name").fill(username)
+    page.get_by_label("Floor").check()
+    page.get_by_role("button", name="Add", exact=True).click()
+
+
+def test_a_waiter_is_added_chooses_a_password_and_leaves(windows, installation):
+    page = opened(windows, "manager", installation.passwords["manager"])
+    fill(page, LONG, "benedetta")
+    page.get_by_role("link", name="Done").click()
+    page.locator("summary").first.click()
+    check_everywhere(page)
+    fill(page, "Dora Maar", "BENEDETTA")
+    expect(page.get_by_role("alert")).to_contain_text("Somebody has this user name already")
+    check(page)
+    page.get_by_label("User name").fill("dora")
+    page.get_by_role("button", name="Add", exact=True).click()
+    password = page.get_by_label("Password").input_value()
+    assert re.fullmatch("[a-z2-9]{4}(-[a-z2-9]{4}){2}", password)
+    page.get_by_role("button", name="Copy the password").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    check_everywhere(page)
+    page.get_by_role("link", name="Done").click()
+    choose_password(windows, password)
+    end_access_and_return(page)
+
+
+def choose_password(windows: Windows, password: str) -> None:
+    phone = opened(windows, "dora", password, java_script_enabled=False)
+    expect(phone.get_by_role("heading", name="Choose a password")).to_be_visible()
+    assert too_low(phone) == []
+    for again in ("harbour", "harbour lights"):
+        phone.get_by_label("New password", exact=True).fill("harbour lights")
+        phone.get_by_label("New password again").fill(again)
+        phone.get_by_role("button", name="Save").click()
+    expect(phone.get_by_role("heading")).to_have_text("You don't have access to this page")
+
+
+def end_access_and_return(page: Page) -> None:
+    person = page.locator(".person", has_text="Dora Maar")
+    person.locator("summary").click()
+    person.get_by_role("button", name="End access").click()
+    expect(page.get_by_role("status")).to_have_text("Saved: Dora Maar.")
+    person.get_by_role("button", name="Let in again").click()
+    person.locator("summary").click()
+    person.get_by_role("combobox").select_option("Managers")
+    person.get_by_role("button", name="Save").click()
+    expect(person.locator(".group")).to_have_text("Managers")
+
+
+def test_the_page_on_which_one_changes_ones_own(windows, installation):
+    page = opened(windows, "manager", installation.passwords["manager"])
+    page.get_by_role("link", name="Change password").click()
+    check_everywhere(page)

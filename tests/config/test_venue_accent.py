@@ -1,0 +1,34 @@
+"""The venue's accent colour, and what is derived from it."""
+
+import itertools
+
+import pytest
+from django.test import Client
+
+from config import colours
+
+
+def test_whatever_the_owner_likes_can_be_read():
+    for accent in itertools.product(range(0, 256, 51), repeat=3):
+        for derived, papers in (
+            (colours.on_light(accent), ["faf6ef", "fffdf9"]),
+            (colours.on_dark(accent), ["1b1714", "241f1b"]),
+        ):
+            behind = [*map(colours.parse, papers), derived.accent_wash, derived.on_accent]
+            assert min(colours.contrast(derived.accent, each) for each in behind) >= 4.5, accent
+            assert colours.contrast(derived.on_accent, derived.accent_deep) >= 4.5, accent
+            assert colours.contrast(derived.accent_deep, derived.accent_wash) >= 4.5, accent
+
+
+def test_a_readable_colour_stays_as_it_is():
+    assert colours.css(colours.on_light(colours.parse("7a2848")).accent) == "#7a2848"
+
+
+@pytest.mark.django_db
+def test_it_is_a_stylesheet_of_its_own_and_cached_for_good(client: Client):
+    response = client.get("/accent/7a2848.css")
+    assert (response.status_code, response["Content-Type"]) == (200, "text/css; charset=utf-8")
+    assert "immutable" in response["Cache-Control"]
+    assert "--accent: light-dark(#7a2848, " in response.content.decode()
+    for odd in ("7A2848", "7a284", "red", "7a2848;}"):
+        assert client.get(f"/accent/{odd}.css").status_code == 404
