@@ -34,27 +34,30 @@ bounded = settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppr
 
 
 @cache
-def operations(*, boundaries: bool) -> dict[str, schemathesis.schemas.APIOperation]:
-    """By the names in ENDPOINTS."""
+def schema_for(test: str, *, boundaries: bool) -> schemathesis.schemas.BaseSchema:
+    """One for each test: requests whose method an endpoint does not have are generated once by each schema."""
     schema = schemathesis.openapi.from_dict(DESCRIPTION, config=config(deterministic=True))
     schema.config.phases.coverage.enabled = boundaries
-    found = {each.ok().label: each.ok() for each in schema.get_all_operations()}
-    assert list(found) == ENDPOINTS
-    return found
+    return schema
 
 
-def try_out(endpoint: str, send: Callable[[schemathesis.Case], object], *, boundaries: bool = True) -> None:
-    """Send the endpoint's examples, and its boundary values if wanted."""
+@pytest.fixture
+def try_out(request) -> Callable[..., None]:
+    """`try_out(endpoint, send)` sends the endpoint's examples, and its boundary values if wanted."""
 
-    @bounded
-    def test(case: schemathesis.Case) -> None:
-        send(case)
+    def try_out(endpoint: str, send: Callable[[schemathesis.Case], object], *, boundaries: bool = True) -> None:
+        @bounded
+        def test(case: schemathesis.Case) -> None:
+            send(case)
 
-    operation = operations(boundaries=boundaries)[endpoint]
-    run = build_operation_test(
-        config=operation.schema.config, operation=operation, test_func=test, given_kwargs={}, feedback=FeedbackSources()
-    )
-    run()
+        schema = schema_for(request.node.originalname, boundaries=boundaries)
+        operation = next(each.ok() for each in schema.get_all_operations() if each.ok().label == endpoint)
+        run = build_operation_test(
+            config=schema.config, operation=operation, test_func=test, given_kwargs={}, feedback=FeedbackSources()
+        )
+        run()
+
+    return try_out
 
 
 @pytest.fixture(autouse=True)
@@ -86,18 +89,18 @@ def credentials(_a_venue) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
-def test_to_a_stranger(endpoint):
+def test_to_a_stranger(try_out, endpoint):
     try_out(endpoint, lambda case: case.call_and_validate(app=application, headers=PLAIN, checks=CHECKS))
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
-def test_to_a_manager(endpoint, credentials):
+def test_to_a_manager(try_out, endpoint, credentials):
     headers = PLAIN | credentials
     try_out(endpoint, lambda case: case.call_and_validate(app=application, headers=headers, checks=CHECKS))
 
 
 @pytest.mark.parametrize("endpoint", OF_MEMBERS)
-def test_to_a_member(endpoint):
+def test_to_a_member(try_out, endpoint):
     def send(case: schemathesis.Case) -> None:
         case.call_and_validate(app=application, headers=PLAIN, cookies=member_cookies(), checks=CHECKS)
 
@@ -105,7 +108,7 @@ def test_to_a_member(endpoint):
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
-def test_to_a_manager_s_browser(endpoint, credentials):
+def test_to_a_manager_s_browser(try_out, endpoint, credentials):
     """Without the boundary values: they are answered by the same code as to a program, which was sent them above."""
     headers = PLAIN | credentials | {"Accept": PAGE}
 
