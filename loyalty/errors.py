@@ -53,6 +53,13 @@ class TooManyPoints(DomainError):
     default_detail = _("No member can have more than 2,147,483,647 points.")
 
 
+class UnusualTotal(DomainError):
+    """A bill so large that the till's page asks first."""
+
+    status_code = 400
+    default_detail = _("That is unusual. Please check the amount. No points were added.")
+
+
 class RedemptionUnknown(DomainError):
     status_code = 404
     default_detail = _("There is no such code. Please check every letter and digit.")

@@ -1,8 +1,9 @@
 """Reading members, rewards, redemptions and the ledger."""
 
 import contextlib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Any, ClassVar
 
 from babel.dates import format_time
@@ -23,7 +24,16 @@ from loyalty.errors import (
     RedemptionUsed,
     RewardUnavailable,
 )
-from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Redemption, Reward
+from loyalty.models import (
+    Confirmation,
+    Location,
+    Member,
+    Notification,
+    PointTransaction,
+    Programme,
+    Redemption,
+    Reward,
+)
 from qrservice import gateway
 from web.fields import is_uuid
 
@@ -43,6 +53,34 @@ def local_text(moment: datetime | None) -> str:
         return "?"
     local, language = timezone.localtime(moment), get_language() or settings.LANGUAGE_CODE
     return f"{date_format(local, 'DATE_FORMAT')}, {format_time(local, 'short', locale=to_locale(language))}"
+
+
+# --- the programme --------------------------------------------------------------------------------
+
+PROGRAMME_FIELDS = tuple(field.name for field in fields(rules.Programme))
+
+
+def programme() -> rules.Programme:
+    """What the owner has set, else the defaults."""
+    values = Programme.objects.filter(pk=1).values(*PROGRAMME_FIELDS).first()
+    return rules.Programme(**values) if values else rules.DEFAULTS
+
+
+@dataclass(frozen=True, slots=True)
+class UnusualAward:
+    """A bill above what the owner calls usual, and the points that it would give."""
+
+    total: Decimal
+    points: int
+
+
+def unusual_award(member_id: str, order_total: Decimal) -> UnusualAward | None:
+    """None for a usual bill. Raises MemberUnknown."""
+    current = programme()
+    if order_total <= current.confirm_above:
+        return None
+    tier = member(member_id).tier
+    return UnusualAward(order_total, rules.points_for(order_total=order_total, tier=tier, programme=current))
 
 
 # --- members --------------------------------------------------------------------------------------
@@ -133,7 +171,7 @@ def own_card(member: Member, *, now: datetime) -> OwnCard:
 
 def _public_part(member: Member) -> dict[str, Any]:
     rewards = list(rewards_for(member))
-    return {"member": member, "next_tier": rules.next_tier(member.lifetime_points), "rewards": rewards}
+    return {"member": member, "next_tier": rules.next_tier(member.lifetime_points, programme()), "rewards": rewards}
 
 
 def _till_part(member: Member, now: datetime) -> dict[str, Any]:

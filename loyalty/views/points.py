@@ -1,6 +1,7 @@
 """The till: points for a purchase, and finding members."""
 
 import re
+from decimal import Decimal
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from loyalty import queries, serializers
+from loyalty.errors import UnusualTotal
 from loyalty.services import points
 from loyalty.views import member_session, till_forms
 from web import idempotency
@@ -28,6 +30,7 @@ class Earn(PageView):
 
     access = member_session.AWARD_POINTS
     template_name = "loyalty/till.html"
+    _unusual: queries.UnusualAward | None = None  # about which the page asks
 
     @extend_schema(
         request=serializers.EarnBody,
@@ -40,6 +43,8 @@ class Earn(PageView):
         values = body.validated_data
         customer_id, location_id, total = values["customerId"], values["locationId"], values["orderTotal"]
         staff_id = values["staffId"] or ""
+        if is_page(request):
+            self._ask_about(customer_id, total)
         award = points.award(
             member_id=customer_id,
             location_id=location_id,
@@ -55,12 +60,22 @@ class Earn(PageView):
             member_session.remember_location(response, location_id)
         return response
 
+    def _ask_about(self, customer_id: str, total: Decimal) -> None:
+        """The page asks before it gives points for an unusual bill. Programs know what they send."""
+        unusual = queries.unusual_award(customer_id, total)
+        if unusual is not None and (form_fields(self.request) or {}).get("confirmedTotal") != str(total):
+            self._unusual = unusual
+            raise UnusualTotal
+
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         entered = form_fields(self.request)
         page = None if entered is None else till_forms.till_page(self.request, entered.get("customerId", ""), entered)
         if page is not None:
             # Its key belongs to another amount. The new form has a new key, so that sending it again counts.
             page.context["sent_before"] = status == 409
+            page.context["unusual"] = self._unusual
+            if self._unusual is not None:  # the same form again: its key is unused
+                page.context["idempotency_key"] = (entered or {}).get("idempotencyKey", "")
         return page
 
 

@@ -8,9 +8,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
+from loyalty.models import Confirmation, Location, Member, PointTransaction, Programme, Redemption, Reward
 from loyalty.services import members, redemptions
 from tests.conftest import make_user
+from tests.loyalty.conftest import earn_body, with_token
 
 pytestmark = pytest.mark.django_db
 
@@ -280,3 +281,37 @@ def test_an_unknown_code_assert_unavailable_and_can_be_typed_again(till, redempt
     assert "Unknown code" in till.page
     assert 'value="RWD-NOSUCH"' in till.page
     assert till.open(f"/till?q={redemption.redemption_code}").at == f"/use/{redemption.redemption_code}"
+
+
+# --- unusual amounts ------------------------------------------------------------------------------
+
+
+def test_an_unusual_amount_is_asked_about_first_and_then_counts_once(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("48800")
+    assert till.status == 400
+    assert "€48,800.00?" in till.page
+    assert "Give 48,800 points" in till.page
+    assert purchases() == []
+    form = {"orderTotal": "48800", "confirmedTotal": hidden(till.page, "confirmedTotal")}
+    key = hidden(till.page, "idempotencyKey")
+    till.give("48800", **form)
+    assert "48800 points earned" in till.page
+    till.give("48800", **form, idempotencyKey=key)
+    assert purchases() == [48800]
+
+
+def test_what_was_confirmed_is_one_amount(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("501", confirmedTotal="500.01")
+    assert "€501.00?" in till.page
+    assert purchases() == []
+
+
+def test_the_owner_says_what_is_usual_and_programs_are_not_asked(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("500")
+    assert purchases() == [500]
+    Programme.objects.create(confirm_above=600)
+    till.give("600")
+    assert purchases() == [500, 600]
+    assert till.give("600.01").status == 400
+    program = with_token(make_user("Managers"))
+    assert program.post("/earn", earn_body(mia, place, 9000), format="json").status_code == 200
