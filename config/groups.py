@@ -41,6 +41,7 @@ GROUPS: dict[str, list[str]] = {
         "loyalty.add_programme",
         "loyalty.change_programme",
         "loyalty.view_pointtransaction",
+        "loyalty.reverse_transaction",
         "loyalty.view_redemption",
         "loyalty.view_confirmation",
         "loyalty.view_notification",

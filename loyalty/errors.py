@@ -53,6 +53,21 @@ class TooManyPoints(DomainError):
     default_detail = _("No member can have more than 2,147,483,647 points.")
 
 
+class TransactionUnknown(DomainError):
+    status_code = 404
+    default_detail = _("There is no such transaction.")
+
+
+class NotAPurchase(DomainError):
+    status_code = 409
+    default_detail = _("Only the points for a purchase can be taken back.")
+
+
+class NotYoursToTakeBack(DomainError):
+    status_code = 403
+    default_detail = _("You can take back what you entered yourself in the last 15 minutes. Please ask a manager.")
+
+
 class UnusualTotal(DomainError):
     """A bill so large that the till's page asks first."""
 

@@ -9,7 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -173,6 +173,17 @@ class Member(WithCode):
         return self.name
 
 
+class PointTransactionQuerySet(models.QuerySet["PointTransaction"]):
+    def standing(self) -> "PointTransactionQuerySet":
+        """Without rows that were taken back, and without those that took them back."""
+        kept = self.exclude(type=PointTransaction.Type.REVERSAL)
+        return kept.exclude(Exists(PointTransaction.reversals_of(OuterRef("pk"))))
+
+    def purchases(self) -> "PointTransactionQuerySet":
+        """Awards for a bill: not the bonus for joining."""
+        return self.filter(type=PointTransaction.Type.EARN, order_total__isnull=False)
+
+
 class PointTransaction(Recorded):
     """A line of the ledger, which only grows."""
 
@@ -181,6 +192,7 @@ class PointTransaction(Recorded):
         REDEEM = "redeem", _("redeemed")
         EXPIRE = "expire", _("removed")
         BONUS = "bonus", _("added")
+        REVERSAL = "reversal", _("taken back")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     # Without an index of its own: those below start with it.
@@ -196,6 +208,19 @@ class PointTransaction(Recorded):
     idempotency_key = models.CharField(max_length=100, null=True, blank=True, editable=False)
     request_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
     result = models.TextField(blank=True, default="", editable=False)
+    # Of a reversal: the row that it takes back, with the negative of its order total. Indexed by the constraint below.
+    reverses = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        db_index=False,
+        related_name="reversals",
+        verbose_name=_("takes back"),
+    )
+
+    objects = PointTransactionQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("point transaction")
@@ -203,8 +228,20 @@ class PointTransaction(Recorded):
         constraints = [
             models.CheckConstraint(
                 condition=Q(type__in=["earn", "bonus"], points__gte=0)
-                | Q(type__in=["redeem", "expire"], points__lte=0),
+                | Q(type__in=["redeem", "expire"], points__lte=0)
+                # Of a purchase, and of a redemption.
+                | Q(type="reversal", points__lte=0, order_total__isnull=False, order_total__lt=0)
+                | Q(type="reversal", points__gte=0, order_total__isnull=True),
                 name="transaction_sign_fits_its_type",
+            ),
+            models.CheckConstraint(
+                condition=Q(type="reversal", reverses__isnull=False) | (~Q(type="reversal") & Q(reverses__isnull=True)),
+                name="transaction_reversal_names_its_row",
+            ),
+            models.UniqueConstraint(
+                fields=["reverses"],
+                condition=Q(reverses__isnull=False),
+                name="transaction_is_reversed_once",
             ),
             models.UniqueConstraint(
                 fields=["customer", "type", "idempotency_key"],
@@ -220,15 +257,23 @@ class PointTransaction(Recorded):
             # The segments report sums up every member's spending from the index alone.
             models.Index(
                 fields=["customer"],
-                include=["order_total"],
-                condition=Q(type="earn"),
-                name="transaction_spent_by_member",
+                include=["order_total", "type"],
+                condition=Q(type__in=["earn", "reversal"]),
+                name="transaction_spent_net",
             ),
         ]
-        permissions = [("award_points", "Can award points for a purchase")]
+        permissions = [
+            ("award_points", "Can award points for a purchase"),
+            ("reverse_transaction", "Can take back any purchase"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.points:+d} {self.type}"
+
+    @classmethod
+    def reversals_of(cls, transaction: Any) -> PointTransactionQuerySet:
+        """The row that took this one back, if there is one. From an index of reversals alone."""
+        return cls.objects.filter(reverses=transaction, reverses__isnull=False)
 
 
 class Reward(models.Model):

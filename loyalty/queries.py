@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from babel.dates import format_time
 from django.conf import settings
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce, Greatest, Lower
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -38,6 +38,8 @@ from qrservice import gateway
 from web.fields import is_uuid
 
 CHECKIN_WINDOW = timedelta(hours=1)
+# In which staff may take back what they did themselves.
+UNDO_WINDOW = timedelta(minutes=15)
 CARD_ROWS = 10  # transactions and notifications on a card
 SEARCH_ROWS = 20
 
@@ -110,8 +112,17 @@ def search_members(text: str) -> list[Member]:
 
 
 def activity(member: Member) -> list[PointTransaction]:
-    """The latest transactions, newest first."""
-    return list(PointTransaction.objects.filter(customer=member).order_by("-created_at", "-id")[:CARD_ROWS])
+    """The latest transactions, newest first, each with `reversed`: whether it was taken back."""
+    rows = member.transactions.annotate(reversed=Exists(PointTransaction.reversals_of(OuterRef("pk"))))
+    return list(rows.order_by("-created_at", "-id")[:CARD_ROWS])
+
+
+def reversible_purchases(customer_id: str, *, user_name: str, is_manager: bool, now: datetime) -> list[str]:
+    """The ids of a member's latest purchases that this user may take back."""
+    rows = PointTransaction.objects.standing().purchases().filter(customer__pk=customer_id)
+    if not is_manager:
+        rows = rows.filter(recorded_by=user_name, created_at__gt=now - UNDO_WINDOW)
+    return [str(pk) for pk in rows.order_by("-created_at", "-id").values_list("pk", flat=True)[:CARD_ROWS]]
 
 
 def notifications(member: Member) -> list[Notification]:
@@ -313,15 +324,16 @@ def confirmation(confirmation_id: str) -> Confirmation:
 def unbalanced_members() -> QuerySet[Any]:
     """Members whose stored points differ from the ledger, with the ledger's figures.
 
-    `ledger_balance` is the sum of the transactions, `ledger_lifetime` that of the awards, `ledger_spent` what was
-    redeemed, and `redeemed` the same according to the redemptions.
+    `ledger_balance` is the sum of the transactions, `ledger_lifetime` that of the awards that were not taken back,
+    `ledger_spent` what was redeemed, and `redeemed` the same according to the redemptions.
     """
-    points = "transactions__points"
+    points, reversed_award = "transactions__points", Q(transactions__reverses__type="earn")
     of_member = Redemption.objects.filter(customer=OuterRef("pk")).order_by().values("customer")
     return (
         Member.objects.annotate(
             ledger_balance=Coalesce(Sum(points), 0),
-            ledger_lifetime=Coalesce(Sum(points, filter=Q(transactions__type="earn")), 0),
+            ledger_lifetime=Coalesce(Sum(points, filter=Q(transactions__type="earn")), 0)
+            - Coalesce(Sum("transactions__reverses__points", filter=reversed_award), 0),
             ledger_spent=-Coalesce(Sum(points, filter=Q(transactions__type="redeem")), 0),
             redeemed=Coalesce(Subquery(of_member.values(total=Sum("points_spent"))), 0),
         )

@@ -13,6 +13,7 @@ urlpatterns = [
     path("locations/<str:location_id>/qr", locations.LocationCode.as_view(), name="location_code"),
     path("till", points.Till.as_view(), name="till"),
     path("earn", points.Earn.as_view(), name="earn"),
+    path("transactions/<str:transaction_id>/reverse", points.Reverse.as_view(), name="reverse"),
     path("rewards", rewards.Rewards.as_view(), name="rewards"),
     path("rewards/<str:reward_id>/redeem", rewards.Redeem.as_view(), name="redeem"),
     path("use/<str:code>", redemptions.Use.as_view(), name="use"),

@@ -144,7 +144,7 @@ def compare(*, now: datetime, zone: ZoneInfo) -> Comparison:
     recent, before = _recent(now)
     counts = {"redemptions": Count("pk", filter=recent), "redemptions_before": Count("pk", filter=before)}
     # A member's last_activity_at is the latest time alone: who was active before is read from the transactions.
-    earned = PointTransaction.objects.filter(before, type=PointTransaction.Type.EARN)
+    earned = PointTransaction.objects.standing().filter(before, type=PointTransaction.Type.EARN)
     last_month = Q(created_at__gte=month.before_began, created_at__lt=month.before_until)
     return Comparison(
         **Redemption.objects.filter(recent | before).aggregate(**counts),
@@ -156,7 +156,7 @@ def compare(*, now: datetime, zone: ZoneInfo) -> Comparison:
 
 def _days(month: Months, now: datetime, zone: ZoneInfo) -> list[Day]:
     """Each day of the month so far."""
-    transactions = PointTransaction.objects.filter(created_at__gte=month.began).order_by()
+    transactions = PointTransaction.objects.standing().filter(created_at__gte=month.began).order_by()
     by_day = transactions.values(date=TruncDate("created_at", tzinfo=zone)).annotate(earned=EARNED, redeemed=REDEEMED)
     found = {row["date"]: Points(row["earned"], row["redeemed"]) for row in by_day}
     today = now.astimezone(zone).date()

@@ -28,6 +28,10 @@ class EarnBody(serializers.Serializer):
     staffId = Text(max_length=100, allow_blank=True, allow_null=True, default="")
 
 
+class ReverseBody(serializers.Serializer):
+    note = Text(max_length=500, allow_blank=True, allow_null=True, default="")
+
+
 class RedeemBody(serializers.Serializer):
     customerId = Identifier()
     # The price that the member saw: at another price nothing is redeemed. Without it, prices are not compared.
@@ -173,6 +177,12 @@ class Transaction(serializers.Serializer):  # of a PointTransaction
     order_total = Money(read_only=False, allow_null=True)
     location_id = serializers.UUIDField(allow_null=True)
     created_at = serializers.DateTimeField()
+    # Only of a row that was taken back.
+    reversed = serializers.BooleanField(required=False)
+
+    def to_representation(self, instance: PointTransaction) -> dict[str, Any]:
+        data: dict[str, Any] = super().to_representation(instance)
+        return {name: value for name, value in data.items() if name != "reversed" or value}
 
 
 class CardNotification(serializers.Serializer):  # of a Notification
@@ -240,6 +250,15 @@ class Earned(serializers.Serializer):  # of a points.Award
     newBalance = serializers.IntegerField(source="balance")
     tier = serializers.CharField()
     message = serializers.CharField()
+
+
+class Reversed(serializers.Serializer):  # of a reversals.Reversal
+    """`pointsMissing` had been spent already."""
+
+    pointsTaken = serializers.IntegerField(source="taken")
+    pointsMissing = serializers.IntegerField(source="missing")
+    newBalance = serializers.IntegerField(source="balance")
+    tier = serializers.CharField()
 
 
 # --- validating and confirming --------------------------------------------------------------------

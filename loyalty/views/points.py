@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from loyalty import queries, serializers
 from loyalty.errors import UnusualTotal
-from loyalty.services import points
+from loyalty.services import points, reversals
 from loyalty.views import member_session, till_forms
 from web import idempotency
 from web.fields import ErrorResponse
@@ -22,6 +22,11 @@ from web.views import FormResponse, Page, PageView
 
 # Paths in codes that a keyboard-like scanner types into the search field.
 _CODE_PATHS = re.compile(r"/(member|use)/[A-Za-z0-9-]{1,64}|/[qQ]/[0-9A-Za-z]{8}", re.ASCII)
+
+
+_TRANSACTION = OpenApiParameter(
+    "Location", str, OpenApiParameter.HEADER, response=[200], description="`/transactions/{id}`, to take it back."
+)
 
 
 # See "Points for a purchase" in docs/behaviour.md.
@@ -34,7 +39,7 @@ class Earn(PageView):
 
     @extend_schema(
         request=serializers.EarnBody,
-        parameters=[idempotency.PARAMETER],
+        parameters=[idempotency.PARAMETER, _TRANSACTION],
         responses={200: serializers.Earned, **dict.fromkeys((404, 409), ErrorResponse)},
     )
     def post(self, request: Request) -> Response:
@@ -55,7 +60,11 @@ class Earn(PageView):
         )
         words = {"message": award.message, "balance": award.balance}
         notify(request, _("%(message)s New balance: %(balance)d.") % words, about=customer_id)
-        response = FormResponse(serializers.Earned(award).data, redirect_to=f"/member/{customer_id}")
+        response = FormResponse(
+            serializers.Earned(award).data,
+            redirect_to=f"/member/{customer_id}",
+            headers={"Location": f"/transactions/{award.transaction_id}"},
+        )
         if form_fields(request) is not None:
             member_session.remember_location(response, location_id)
         return response
@@ -77,6 +86,30 @@ class Earn(PageView):
             if self._unusual is not None:  # the same form again: its key is unused
                 page.context["idempotency_key"] = (entered or {}).get("idempotencyKey", "")
         return page
+
+
+# See "Taking back a purchase" in docs/behaviour.md.
+class Reverse(PageView):
+    """Take back the points for a purchase."""
+
+    access = member_session.AWARD_POINTS
+    template_name = "loyalty/till.html"
+
+    @extend_schema(
+        request=serializers.ReverseBody,
+        responses={200: serializers.Reversed, **dict.fromkeys((404, 409), ErrorResponse)},
+    )
+    def post(self, request: Request, transaction_id: str) -> Response:
+        body = serializers.ReverseBody(data=body_of(request))
+        body.is_valid(raise_exception=True)
+        reversal = reversals.take_back_purchase(
+            transaction_id=transaction_id,
+            note=body.validated_data["note"] or "",
+            recorded_by=request.user.get_username(),
+            is_manager=member_session.may_take_back_any(request),
+        )
+        notify(request, reversal.sentence, about=str(reversal.customer_id))
+        return FormResponse(serializers.Reversed(reversal).data, redirect_to=f"/member/{reversal.customer_id}")
 
 
 # See "Till" in docs/behaviour.md.

@@ -315,3 +315,38 @@ def test_the_owner_says_what_is_usual_and_programs_are_not_asked(till, place, mi
     assert till.give("600.01").status == 400
     program = with_token(make_user("Managers"))
     assert program.post("/earn", earn_body(mia, place, 9000), format="json").status_code == 200
+
+
+# --- taking back ----------------------------------------------------------------------------------
+
+
+def test_right_after_an_award_undo_takes_it_back(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("12")
+    assert "12 points given to Mia Kelly." in till.page
+    address = re.search(r'action="(/transactions/[^"]+/reverse)"', till.page)[1]
+    till.send(address)
+    assert till.at == f"/member/{mia.pk}"
+    assert "12 points taken back. New balance: 100." in till.page
+    assert "given to Mia Kelly" not in till.page
+    assert "Points already added at" not in till.open(f"/member/{mia.pk}").page
+    assert "taken back" in till.page
+    assert f'action="{address}"' not in till.page
+
+
+def test_a_cashier_is_offered_their_own_of_the_last_minutes_alone(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("12")
+    assert till.open(f"/member/{mia.pk}").page.count("/reverse") == 2  # with the warning, and in the list
+    PointTransaction.objects.update(recorded_by="noah")
+    assert "/reverse" not in till.open(f"/member/{mia.pk}").page
+    till.client.force_login(make_user("Managers"))
+    PointTransaction.objects.update(created_at=timezone.now() - timedelta(days=1))
+    assert till.open(f"/member/{mia.pk}").page.count("/reverse") == 1
+
+
+def test_a_stale_undo_says_that_it_is_too_late(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("12")
+    address = re.search(r'action="(/transactions/[^"]+/reverse)"', till.page)[1]
+    PointTransaction.objects.update(created_at=timezone.now() - timedelta(minutes=16))
+    till.send(address)
+    assert till.status == 403
+    assert "Please ask a manager" in till.page

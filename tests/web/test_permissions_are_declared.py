@@ -72,6 +72,7 @@ STAFF_CALLS = [
     ("get", "/reports/restaurant/day", None, set()),
     ("get", "/reports/restaurant/lines", None, set()),
     ("post", "/earn", {}, {"Cashiers"}),
+    ("post", f"/transactions/{unknown_id()}/reverse", {}, {"Cashiers"}),
     ("get", "/till", None, {"Cashiers"}),
     ("get", "/use/RWD-AAAAAA", None, {"Cashiers"}),
     ("post", "/use/RWD-AAAAAA/confirm", {}, {"Cashiers"}),
