@@ -42,6 +42,7 @@ GROUPS: dict[str, list[str]] = {
         "loyalty.change_programme",
         "loyalty.view_pointtransaction",
         "loyalty.reverse_transaction",
+        "loyalty.confirm_used",
         "loyalty.view_redemption",
         "loyalty.view_confirmation",
         "loyalty.view_notification",

@@ -93,6 +93,27 @@ class RedemptionExpired(DomainError):
     default_detail = _("This code has expired.")
 
 
+class RedemptionCancelled(DomainError):
+    status_code = 400
+    default_detail = _("This reward was cancelled. Its points are back on the card.")
+
+
+class CancelledMeanwhile(RedemptionCancelled):
+    """It can't be confirmed any more."""
+
+    status_code = 409
+
+
+class NotCancellable(DomainError):
+    status_code = 409
+    default_detail = _("Only a reward that is neither used nor expired can be cancelled.")
+
+
+class NotUndoable(DomainError):
+    status_code = 409
+    default_detail = _("Only a reward that was confirmed in the last 15 minutes, for the first time, can be undone.")
+
+
 class ConfirmationUnknown(DomainError):
     status_code = 404
     default_detail = _("There is no such confirmation.")

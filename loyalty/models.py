@@ -305,6 +305,7 @@ class Redemption(WithCode, Recorded):
         ACTIVE = "active", _("active")
         USED = "used", _("used")
         EXPIRED = "expired", _("expired")
+        CANCELLED = "cancelled", _("cancelled")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     customer = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="redemptions")
@@ -322,14 +323,20 @@ class Redemption(WithCode, Recorded):
         verbose_name_plural = _("redemptions")
         # The programme report: redemptions of a period.
         indexes = [models.Index(fields=["created_at"], name="redemption_by_time")]
-        permissions = [("validate_redemption", "Can validate and confirm redemptions")]
+        permissions = [
+            ("validate_redemption", "Can validate and confirm redemptions"),
+            ("confirm_used", "Can hand out a used reward again"),
+        ]
 
     def __str__(self) -> str:
         return self.redemption_code
 
 
 class Confirmation(Recorded):
-    """A member of staff handed a reward out. A redemption with more than one needs a manager's attention."""
+    """A member of staff handed a reward out. A redemption with more than one needs a manager's attention.
+
+    One that was undone does not count.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     redemption = models.ForeignKey(Redemption, on_delete=models.PROTECT, related_name="confirmations")
@@ -339,6 +346,8 @@ class Confirmation(Recorded):
     # The state of the redemption before: `active`, or the reason for a warning.
     found = models.CharField(_("found"), max_length=50, choices=Redemption.Status)
     created_at = models.DateTimeField(_("time"), default=timezone.now)
+    undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
+    undone_by = models.CharField(_("undone by"), max_length=150, null=True, blank=True)
 
     class Meta:
         verbose_name = _("confirmation")

@@ -19,6 +19,7 @@ from loyalty.errors import (
     ConfirmationUnknown,
     LocationUnknown,
     MemberUnknown,
+    RedemptionCancelled,
     RedemptionExpired,
     RedemptionUnknown,
     RedemptionUsed,
@@ -293,14 +294,24 @@ def redemption(code: str) -> Redemption:
 
 
 def valid_redemption(code: str, *, now: datetime) -> Redemption:
-    """Raises RedemptionUnknown, RedemptionUsed, RedemptionExpired."""
+    """Raises RedemptionUnknown, RedemptionUsed, RedemptionExpired, RedemptionCancelled."""
     found = redemption(code)
     state = state_of(found, now)
     if state == Redemption.Status.USED:
         raise RedemptionUsed(used_at=found.used_at)
     if state == Redemption.Status.EXPIRED:
         raise RedemptionExpired
+    if state == Redemption.Status.CANCELLED:
+        raise RedemptionCancelled
     return found
+
+
+def is_undoable(redemption: Redemption, now: datetime) -> bool:
+    """Whether it was confirmed just now, and not before that."""
+    since = now - UNDO_WINDOW
+    if redemption.status != Redemption.Status.USED or redemption.used_at is None or redemption.used_at <= since:
+        return False
+    return not redemption.confirmations.filter(undone_at=None, created_at__lte=since).exists()
 
 
 def active_redemptions(member: Member, now: datetime) -> list[Redemption]:
@@ -325,16 +336,18 @@ def unbalanced_members() -> QuerySet[Any]:
     """Members whose stored points differ from the ledger, with the ledger's figures.
 
     `ledger_balance` is the sum of the transactions, `ledger_lifetime` that of the awards that were not taken back,
-    `ledger_spent` what was redeemed, and `redeemed` the same according to the redemptions.
+    `ledger_spent` what was redeemed and not cancelled, and `redeemed` the same according to the redemptions.
     """
     points, reversed_award = "transactions__points", Q(transactions__reverses__type="earn")
-    of_member = Redemption.objects.filter(customer=OuterRef("pk")).order_by().values("customer")
+    spent = Q(transactions__type="redeem") | Q(transactions__reverses__type="redeem")
+    kept = Redemption.objects.exclude(status=Redemption.Status.CANCELLED)
+    of_member = kept.filter(customer=OuterRef("pk")).order_by().values("customer")
     return (
         Member.objects.annotate(
             ledger_balance=Coalesce(Sum(points), 0),
             ledger_lifetime=Coalesce(Sum(points, filter=Q(transactions__type="earn")), 0)
             - Coalesce(Sum("transactions__reverses__points", filter=reversed_award), 0),
-            ledger_spent=-Coalesce(Sum(points, filter=Q(transactions__type="redeem")), 0),
+            ledger_spent=-Coalesce(Sum(points, filter=spent), 0),
             redeemed=Coalesce(Subquery(of_member.values(total=Sum("points_spent"))), 0),
         )
         .exclude(points_balance=F("ledger_balance"), lifetime_points=F("ledger_lifetime"), redeemed=F("ledger_spent"))

@@ -298,6 +298,25 @@ class Confirmed(serializers.Serializer):  # of a Confirmation
         return True
 
 
+class Undone(serializers.Serializer):  # of a Redemption
+    success = serializers.SerializerMethodField()
+    message = serializers.SerializerMethodField()
+
+    def get_success(self, redemption: Redemption) -> bool:
+        return True
+
+    def get_message(self, redemption: Redemption) -> str:
+        return _("Undone. The code is valid again: %(reward)s") % {"reward": redemption.reward.name}
+
+
+class CancelledRedemption(serializers.Serializer):  # of a redemptions.Cancelled
+    success = serializers.SerializerMethodField()
+    newBalance = serializers.IntegerField(source="balance")
+
+    def get_success(self, cancelled: Any) -> bool:
+        return True
+
+
 class ConfirmationDetails(serializers.Serializer):  # of a Confirmation
     id = serializers.UUIDField()
     message = serializers.CharField()
@@ -308,6 +327,12 @@ class ConfirmationDetails(serializers.Serializer):  # of a Confirmation
     customer = serializers.CharField(source="redemption.customer.name")
     location = serializers.SerializerMethodField()
     createdAt = serializers.DateTimeField(source="created_at")
+    # Only of one that was undone.
+    undoneAt = serializers.DateTimeField(source="undone_at", required=False)
+
+    def to_representation(self, instance: Confirmation) -> dict[str, Any]:
+        data: dict[str, Any] = super().to_representation(instance)
+        return {name: value for name, value in data.items() if name != "undoneAt" or value}
 
     def get_location(self, confirmation: Confirmation) -> str:
         return confirmation.location.name if confirmation.location else ""

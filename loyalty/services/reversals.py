@@ -3,6 +3,7 @@
 import json
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -86,7 +87,16 @@ def _take_back(row: PointTransaction, member: Member, *, note: str, recorded_by:
         tier=result.tier,
         last_activity_at=awards.aggregate(latest=Max("created_at"))["latest"],
     )
-    write_reversal(row, points=-taken, note=note, recorded_by=recorded_by, result=result, now=now)
+    description = _("Taken back: %(what)s") % {"what": row.description}
+    stored = {name: value for name, value in asdict(result).items() if name != "customer_id"}
+    write_reversal(
+        row,
+        points=-taken,
+        description=f"{description} ({note})" if note else description,
+        recorded_by=recorded_by,
+        result=stored,
+        now=now,
+    )
     return result
 
 
@@ -94,23 +104,21 @@ def write_reversal(
     row: PointTransaction,
     *,
     points: int,
-    note: str,
+    description: str,
     recorded_by: str | None,
-    result: Reversal,
+    result: dict[str, Any],
     now: datetime,
 ) -> None:
     """The ledger's row. The caller holds the member's lock, and has changed the balance."""
-    description = _("Taken back: %(what)s") % {"what": row.description}
-    stored = {name: value for name, value in asdict(result).items() if name != "customer_id"}
     PointTransaction.objects.create(
         customer_id=row.customer_id,
         type=PointTransaction.Type.REVERSAL,
         points=points,
-        description=f"{description} ({note})" if note else description,
+        description=description,
         order_total=None if row.order_total is None else -row.order_total,
         staff_id=recorded_by or "",
         recorded_by=recorded_by,
         reverses=row,
         created_at=now,
-        result=json.dumps(stored),
+        result=json.dumps(result),
     )

@@ -222,7 +222,7 @@ def test_other_addresses_are_only_searched_for(till, path):
 
 
 def confirm(till: Till, redemption: Redemption, **fields: str) -> Till:
-    form = {"tap": hidden(till.page, "tap"), **fields}
+    form = fields if "tap" in fields else {"tap": hidden(till.page, "tap"), **fields}
     return till.send(f"/use/{redemption.redemption_code}/confirm", **form)
 
 
@@ -252,10 +252,14 @@ def test_a_double_tap_of_confirm_is_one_confirmation(till, place, redemption):
     assert Confirmation.objects.count() == 1
 
 
-def test_a_used_code_assert_unavailable_and_can_be_handed_out_all_the_same(till, place, redemption):
+def test_a_used_code_is_unavailable_and_a_manager_can_hand_it_out_all_the_same(till, place, redemption):
     redemptions.confirm(code=redemption.redemption_code)
     till.open(f"/use/{redemption.redemption_code}")
     assert till.status == 400
+    assert "Hand out anyway" not in till.page
+    assert "A manager can hand it out again." in till.page
+    till.client.force_login(make_user("Managers"))
+    till.open(f"/use/{redemption.redemption_code}")
     assert all(word in till.page for word in ("Already used", "Coffee on Us", "Mia Kelly", "Hand out anyway"))
     assert f"{timezone.localtime():%Y}" in till.page
     confirm(till, redemption, locationId=till.location)
@@ -350,3 +354,40 @@ def test_a_stale_undo_says_that_it_is_too_late(till, place, mia):
     till.send(address)
     assert till.status == 403
     assert "Please ask a manager" in till.page
+
+
+# --- undoing and cancelling -----------------------------------------------------------------------
+
+
+def test_a_confirmation_is_undone_from_the_page_that_it_leads_to(till, place, redemption):
+    page = f"/use/{redemption.redemption_code}"
+    confirm(till.open(page), redemption)
+    receipt = till.at
+    assert "Undo: not handed out" in till.page
+    till.send(f"{page}/undo")
+    assert (till.at, till.status) == (page, 200)
+    assert "Undone" in till.open(receipt).page
+    assert f"{page}/undo" not in till.page
+    assert f"{page}/undo" in confirm(till.open(page), redemption).open(page).page
+    Redemption.objects.update(used_at=timezone.now() - timedelta(minutes=16))
+    assert f"{page}/undo" not in till.open(page).page
+
+
+def test_the_form_of_an_undone_confirmation_confirms_again_and_once(till, place, redemption):
+    page = f"/use/{redemption.redemption_code}"
+    tap = hidden(till.open(page).page, "tap")
+    confirm(till, redemption).send(f"{page}/undo")
+    for _ in range(2):
+        confirm(till.open(page), redemption, tap=tap)
+    redemption.refresh_from_db()
+    assert (redemption.status, Confirmation.objects.count()) == ("used", 2)
+
+
+def test_the_till_cancels_a_reward_and_says_so(till, place, mia, redemption):
+    page = f"/use/{redemption.redemption_code}"
+    till.open(page).send(f"{page}/cancel")
+    assert till.at == f"/member/{mia.pk}"
+    assert "Cancelled: Coffee on Us. New balance: 100." in till.page
+    assert till.open(page).status == 400
+    assert "The points are back on the card." in till.page
+    assert "Hand out anyway" not in till.page

@@ -76,6 +76,8 @@ STAFF_CALLS = [
     ("get", "/till", None, {"Cashiers"}),
     ("get", "/use/RWD-AAAAAA", None, {"Cashiers"}),
     ("post", "/use/RWD-AAAAAA/confirm", {}, {"Cashiers"}),
+    ("post", "/use/RWD-AAAAAA/undo", {}, {"Cashiers"}),
+    ("post", "/use/RWD-AAAAAA/cancel", {}, {"Cashiers"}),
     ("get", f"/confirmations/{unknown_id()}", None, {"Cashiers"}),
     ("post", f"/locations/{unknown_id()}/qr", None, set()),
 ]
