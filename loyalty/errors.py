@@ -53,6 +53,28 @@ class TooManyPoints(DomainError):
     default_detail = _("No member can have more than 2,147,483,647 points.")
 
 
+class TransactionUnknown(DomainError):
+    status_code = 404
+    default_detail = _("There is no such transaction.")
+
+
+class NotAPurchase(DomainError):
+    status_code = 409
+    default_detail = _("Only the points for a purchase can be taken back.")
+
+
+class NotYoursToTakeBack(DomainError):
+    status_code = 403
+    default_detail = _("You can take back what you entered yourself in the last 15 minutes. Please ask a manager.")
+
+
+class UnusualTotal(DomainError):
+    """A bill so large that the till's page asks first."""
+
+    status_code = 400
+    default_detail = _("That is unusual. Please check the amount. No points were added.")
+
+
 class RedemptionUnknown(DomainError):
     status_code = 404
     default_detail = _("There is no such code. Please check every letter and digit.")
@@ -69,6 +91,27 @@ class RedemptionUsed(DomainError):
 class RedemptionExpired(DomainError):
     status_code = 400
     default_detail = _("This code has expired.")
+
+
+class RedemptionCancelled(DomainError):
+    status_code = 400
+    default_detail = _("This reward was cancelled. Its points are back on the card.")
+
+
+class CancelledMeanwhile(RedemptionCancelled):
+    """It can't be confirmed any more."""
+
+    status_code = 409
+
+
+class NotCancellable(DomainError):
+    status_code = 409
+    default_detail = _("Only a reward that is neither used nor expired can be cancelled.")
+
+
+class NotUndoable(DomainError):
+    status_code = 409
+    default_detail = _("Only a reward that was confirmed in the last 15 minutes, for the first time, can be undone.")
 
 
 class ConfirmationUnknown(DomainError):

@@ -2,10 +2,14 @@
 
 import secrets
 import uuid
+from decimal import Decimal
+from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -13,6 +17,87 @@ from django.utils.translation import gettext_lazy as _
 
 def new_card_key() -> str:
     return secrets.token_urlsafe(12)
+
+
+def _multiplier(name: Any, default: str) -> "models.DecimalField[Any, Any]":
+    return models.DecimalField(
+        name,
+        max_digits=4,
+        decimal_places=2,
+        default=Decimal(default),
+        validators=[MinValueValidator(Decimal(1)), MaxValueValidator(Decimal(10))],
+    )
+
+
+def _threshold(name: Any, default: int) -> "models.PositiveIntegerField[Any, Any]":
+    return models.PositiveIntegerField(
+        name,
+        default=default,
+        validators=[MinValueValidator(1), MaxValueValidator(100_000_000)],
+    )
+
+
+class Programme(models.Model):
+    """One row: how points are earned and tiers are reached. Without it, the defaults of `rules.Programme` hold."""
+
+    signup_bonus = models.PositiveIntegerField(
+        _("points for joining"), default=100, validators=[MaxValueValidator(100_000)]
+    )
+    points_per_unit = models.DecimalField(
+        _("points for each unit of the currency"),
+        max_digits=6,
+        decimal_places=2,
+        default=Decimal(1),
+        validators=[MinValueValidator(Decimal("0.01")), MaxValueValidator(Decimal(1000))],
+    )
+    silver_from = _threshold(_("silver from"), 1_000)
+    gold_from = _threshold(_("gold from"), 5_000)
+    platinum_from = _threshold(_("platinum from"), 10_000)
+    silver_multiplier = _multiplier(_("silver multiplies by"), "1.25")
+    gold_multiplier = _multiplier(_("gold multiplies by"), "1.5")
+    platinum_multiplier = _multiplier(_("platinum multiplies by"), "2")
+    expires_after_months = models.PositiveSmallIntegerField(
+        _("points expire after months"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(120)],
+        help_text=_("Empty: never."),
+    )
+    confirm_above = models.DecimalField(
+        _("ask before bills above"),
+        max_digits=10,
+        decimal_places=2,
+        default=Decimal(500),
+        validators=[MinValueValidator(Decimal("0.01"))],
+        help_text=_("The till asks whether the amount is right before it gives points for a larger bill."),
+    )
+
+    class Meta:
+        verbose_name = _("programme")
+        verbose_name_plural = _("programme")
+        constraints = [
+            models.CheckConstraint(condition=Q(pk=1), name="programme_is_one_row"),
+            models.CheckConstraint(
+                condition=Q(silver_from__gt=0, gold_from__gt=F("silver_from"), platinum_from__gt=F("gold_from")),
+                name="programme_thresholds_rise",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(_("Programme"))
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.pk = 1
+        super().save(*args, **kwargs)
+
+    def clean(self) -> None:
+        wrong = {
+            name: _("This needs more points than the tier before it.")
+            for before, name in (("silver_from", "gold_from"), ("gold_from", "platinum_from"))
+            if None not in (getattr(self, before), getattr(self, name)) and getattr(self, name) <= getattr(self, before)
+        }
+        if wrong:
+            raise ValidationError(wrong)
 
 
 class WithCode(models.Model):
@@ -88,6 +173,17 @@ class Member(WithCode):
         return self.name
 
 
+class PointTransactionQuerySet(models.QuerySet["PointTransaction"]):
+    def standing(self) -> "PointTransactionQuerySet":
+        """Without rows that were taken back, and without those that took them back."""
+        kept = self.exclude(type=PointTransaction.Type.REVERSAL)
+        return kept.exclude(Exists(PointTransaction.reversals_of(OuterRef("pk"))))
+
+    def purchases(self) -> "PointTransactionQuerySet":
+        """Awards for a bill: not the bonus for joining."""
+        return self.filter(type=PointTransaction.Type.EARN, order_total__isnull=False)
+
+
 class PointTransaction(Recorded):
     """A line of the ledger, which only grows."""
 
@@ -96,6 +192,7 @@ class PointTransaction(Recorded):
         REDEEM = "redeem", _("redeemed")
         EXPIRE = "expire", _("removed")
         BONUS = "bonus", _("added")
+        REVERSAL = "reversal", _("taken back")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     # Without an index of its own: those below start with it.
@@ -111,6 +208,19 @@ class PointTransaction(Recorded):
     idempotency_key = models.CharField(max_length=100, null=True, blank=True, editable=False)
     request_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
     result = models.TextField(blank=True, default="", editable=False)
+    # Of a reversal: the row that it takes back, with the negative of its order total. Indexed by the constraint below.
+    reverses = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        editable=False,
+        db_index=False,
+        related_name="reversals",
+        verbose_name=_("takes back"),
+    )
+
+    objects = PointTransactionQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("point transaction")
@@ -118,8 +228,20 @@ class PointTransaction(Recorded):
         constraints = [
             models.CheckConstraint(
                 condition=Q(type__in=["earn", "bonus"], points__gte=0)
-                | Q(type__in=["redeem", "expire"], points__lte=0),
+                | Q(type__in=["redeem", "expire"], points__lte=0)
+                # Of a purchase, and of a redemption.
+                | Q(type="reversal", points__lte=0, order_total__isnull=False, order_total__lt=0)
+                | Q(type="reversal", points__gte=0, order_total__isnull=True),
                 name="transaction_sign_fits_its_type",
+            ),
+            models.CheckConstraint(
+                condition=Q(type="reversal", reverses__isnull=False) | (~Q(type="reversal") & Q(reverses__isnull=True)),
+                name="transaction_reversal_names_its_row",
+            ),
+            models.UniqueConstraint(
+                fields=["reverses"],
+                condition=Q(reverses__isnull=False),
+                name="transaction_is_reversed_once",
             ),
             models.UniqueConstraint(
                 fields=["customer", "type", "idempotency_key"],
@@ -135,15 +257,23 @@ class PointTransaction(Recorded):
             # The segments report sums up every member's spending from the index alone.
             models.Index(
                 fields=["customer"],
-                include=["order_total"],
-                condition=Q(type="earn"),
-                name="transaction_spent_by_member",
+                include=["order_total", "type"],
+                condition=Q(type__in=["earn", "reversal"]),
+                name="transaction_spent_net",
             ),
         ]
-        permissions = [("award_points", "Can award points for a purchase")]
+        permissions = [
+            ("award_points", "Can award points for a purchase"),
+            ("reverse_transaction", "Can take back any purchase"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.points:+d} {self.type}"
+
+    @classmethod
+    def reversals_of(cls, transaction: Any) -> PointTransactionQuerySet:
+        """The row that took this one back, if there is one. From an index of reversals alone."""
+        return cls.objects.filter(reverses=transaction, reverses__isnull=False)
 
 
 class Reward(models.Model):
@@ -175,6 +305,7 @@ class Redemption(WithCode, Recorded):
         ACTIVE = "active", _("active")
         USED = "used", _("used")
         EXPIRED = "expired", _("expired")
+        CANCELLED = "cancelled", _("cancelled")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     customer = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="redemptions")
@@ -192,14 +323,20 @@ class Redemption(WithCode, Recorded):
         verbose_name_plural = _("redemptions")
         # The programme report: redemptions of a period.
         indexes = [models.Index(fields=["created_at"], name="redemption_by_time")]
-        permissions = [("validate_redemption", "Can validate and confirm redemptions")]
+        permissions = [
+            ("validate_redemption", "Can validate and confirm redemptions"),
+            ("confirm_used", "Can hand out a used reward again"),
+        ]
 
     def __str__(self) -> str:
         return self.redemption_code
 
 
 class Confirmation(Recorded):
-    """A member of staff handed a reward out. A redemption with more than one needs a manager's attention."""
+    """A member of staff handed a reward out. A redemption with more than one needs a manager's attention.
+
+    One that was undone does not count.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     redemption = models.ForeignKey(Redemption, on_delete=models.PROTECT, related_name="confirmations")
@@ -209,6 +346,8 @@ class Confirmation(Recorded):
     # The state of the redemption before: `active`, or the reason for a warning.
     found = models.CharField(_("found"), max_length=50, choices=Redemption.Status)
     created_at = models.DateTimeField(_("time"), default=timezone.now)
+    undone_at = models.DateTimeField(_("undone"), null=True, blank=True)
+    undone_by = models.CharField(_("undone by"), max_length=150, null=True, blank=True)
 
     class Meta:
         verbose_name = _("confirmation")

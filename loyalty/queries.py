@@ -1,13 +1,14 @@
 """Reading members, rewards, redemptions and the ledger."""
 
 import contextlib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Any, ClassVar
 
 from babel.dates import format_time
 from django.conf import settings
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum, Value
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce, Greatest, Lower
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -18,16 +19,28 @@ from loyalty.errors import (
     ConfirmationUnknown,
     LocationUnknown,
     MemberUnknown,
+    RedemptionCancelled,
     RedemptionExpired,
     RedemptionUnknown,
     RedemptionUsed,
     RewardUnavailable,
 )
-from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Redemption, Reward
+from loyalty.models import (
+    Confirmation,
+    Location,
+    Member,
+    Notification,
+    PointTransaction,
+    Programme,
+    Redemption,
+    Reward,
+)
 from qrservice import gateway
 from web.fields import is_uuid
 
 CHECKIN_WINDOW = timedelta(hours=1)
+# In which staff may take back what they did themselves.
+UNDO_WINDOW = timedelta(minutes=15)
 CARD_ROWS = 10  # transactions and notifications on a card
 SEARCH_ROWS = 20
 
@@ -43,6 +56,34 @@ def local_text(moment: datetime | None) -> str:
         return "?"
     local, language = timezone.localtime(moment), get_language() or settings.LANGUAGE_CODE
     return f"{date_format(local, 'DATE_FORMAT')}, {format_time(local, 'short', locale=to_locale(language))}"
+
+
+# --- the programme --------------------------------------------------------------------------------
+
+PROGRAMME_FIELDS = tuple(field.name for field in fields(rules.Programme))
+
+
+def programme() -> rules.Programme:
+    """What the owner has set, else the defaults."""
+    values = Programme.objects.filter(pk=1).values(*PROGRAMME_FIELDS).first()
+    return rules.Programme(**values) if values else rules.DEFAULTS
+
+
+@dataclass(frozen=True, slots=True)
+class UnusualAward:
+    """A bill above what the owner calls usual, and the points that it would give."""
+
+    total: Decimal
+    points: int
+
+
+def unusual_award(member_id: str, order_total: Decimal) -> UnusualAward | None:
+    """None for a usual bill. Raises MemberUnknown."""
+    current = programme()
+    if order_total <= current.confirm_above:
+        return None
+    tier = member(member_id).tier
+    return UnusualAward(order_total, rules.points_for(order_total=order_total, tier=tier, programme=current))
 
 
 # --- members --------------------------------------------------------------------------------------
@@ -72,8 +113,17 @@ def search_members(text: str) -> list[Member]:
 
 
 def activity(member: Member) -> list[PointTransaction]:
-    """The latest transactions, newest first."""
-    return list(PointTransaction.objects.filter(customer=member).order_by("-created_at", "-id")[:CARD_ROWS])
+    """The latest transactions, newest first, each with `reversed`: whether it was taken back."""
+    rows = member.transactions.annotate(reversed=Exists(PointTransaction.reversals_of(OuterRef("pk"))))
+    return list(rows.order_by("-created_at", "-id")[:CARD_ROWS])
+
+
+def reversible_purchases(customer_id: str, *, user_name: str, is_manager: bool, now: datetime) -> list[str]:
+    """The ids of a member's latest purchases that this user may take back."""
+    rows = PointTransaction.objects.standing().purchases().filter(customer__pk=customer_id)
+    if not is_manager:
+        rows = rows.filter(recorded_by=user_name, created_at__gt=now - UNDO_WINDOW)
+    return [str(pk) for pk in rows.order_by("-created_at", "-id").values_list("pk", flat=True)[:CARD_ROWS]]
 
 
 def notifications(member: Member) -> list[Notification]:
@@ -133,7 +183,7 @@ def own_card(member: Member, *, now: datetime) -> OwnCard:
 
 def _public_part(member: Member) -> dict[str, Any]:
     rewards = list(rewards_for(member))
-    return {"member": member, "next_tier": rules.next_tier(member.lifetime_points), "rewards": rewards}
+    return {"member": member, "next_tier": rules.next_tier(member.lifetime_points, programme()), "rewards": rewards}
 
 
 def _till_part(member: Member, now: datetime) -> dict[str, Any]:
@@ -244,14 +294,24 @@ def redemption(code: str) -> Redemption:
 
 
 def valid_redemption(code: str, *, now: datetime) -> Redemption:
-    """Raises RedemptionUnknown, RedemptionUsed, RedemptionExpired."""
+    """Raises RedemptionUnknown, RedemptionUsed, RedemptionExpired, RedemptionCancelled."""
     found = redemption(code)
     state = state_of(found, now)
     if state == Redemption.Status.USED:
         raise RedemptionUsed(used_at=found.used_at)
     if state == Redemption.Status.EXPIRED:
         raise RedemptionExpired
+    if state == Redemption.Status.CANCELLED:
+        raise RedemptionCancelled
     return found
+
+
+def is_undoable(redemption: Redemption, now: datetime) -> bool:
+    """Whether it was confirmed just now, and not before that."""
+    since = now - UNDO_WINDOW
+    if redemption.status != Redemption.Status.USED or redemption.used_at is None or redemption.used_at <= since:
+        return False
+    return not redemption.confirmations.filter(undone_at=None, created_at__lte=since).exists()
 
 
 def active_redemptions(member: Member, now: datetime) -> list[Redemption]:
@@ -275,16 +335,19 @@ def confirmation(confirmation_id: str) -> Confirmation:
 def unbalanced_members() -> QuerySet[Any]:
     """Members whose stored points differ from the ledger, with the ledger's figures.
 
-    `ledger_balance` is the sum of the transactions, `ledger_lifetime` that of the awards, `ledger_spent` what was
-    redeemed, and `redeemed` the same according to the redemptions.
+    `ledger_balance` is the sum of the transactions, `ledger_lifetime` that of the awards that were not taken back,
+    `ledger_spent` what was redeemed and not cancelled, and `redeemed` the same according to the redemptions.
     """
-    points = "transactions__points"
-    of_member = Redemption.objects.filter(customer=OuterRef("pk")).order_by().values("customer")
+    points, reversed_award = "transactions__points", Q(transactions__reverses__type="earn")
+    spent = Q(transactions__type="redeem") | Q(transactions__reverses__type="redeem")
+    kept = Redemption.objects.exclude(status=Redemption.Status.CANCELLED)
+    of_member = kept.filter(customer=OuterRef("pk")).order_by().values("customer")
     return (
         Member.objects.annotate(
             ledger_balance=Coalesce(Sum(points), 0),
-            ledger_lifetime=Coalesce(Sum(points, filter=Q(transactions__type="earn")), 0),
-            ledger_spent=-Coalesce(Sum(points, filter=Q(transactions__type="redeem")), 0),
+            ledger_lifetime=Coalesce(Sum(points, filter=Q(transactions__type="earn")), 0)
+            - Coalesce(Sum("transactions__reverses__points", filter=reversed_award), 0),
+            ledger_spent=-Coalesce(Sum(points, filter=spent), 0),
             redeemed=Coalesce(Subquery(of_member.values(total=Sum("points_spent"))), 0),
         )
         .exclude(points_balance=F("ledger_balance"), lifetime_points=F("ledger_lifetime"), redeemed=F("ledger_spent"))

@@ -5,9 +5,11 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from django.utils.translation import gettext_noop
 
-SIGNUP_BONUS = 100  # points
 MAX_POINTS = 2_147_483_647  # what the database columns hold
 MIN_TOTAL, MAX_TOTAL = Decimal("0.01"), Decimal("99999999.99")  # of an order
+
+# Highest first. The names are marked for translation; JSON has them as they are.
+TIER_NAMES = (gettext_noop("platinum"), gettext_noop("gold"), gettext_noop("silver"), gettext_noop("bronze"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,14 +19,30 @@ class Tier:
     multiplier: Decimal
 
 
-# Highest first. The names are marked for translation; JSON has them as they are.
-TIERS = (
-    Tier(gettext_noop("platinum"), 10_000, Decimal("2")),
-    Tier(gettext_noop("gold"), 5_000, Decimal("1.5")),
-    Tier(gettext_noop("silver"), 1_000, Decimal("1.25")),
-    Tier(gettext_noop("bronze"), 0, Decimal("1")),
-)
-_MULTIPLIERS = {tier.name: tier.multiplier for tier in TIERS}
+@dataclass(frozen=True, slots=True)
+class Programme:
+    """What an owner may change. The defaults hold until somebody does."""
+
+    signup_bonus: int = 100
+    points_per_unit: Decimal = Decimal(1)  # points for one unit of the currency, in bronze
+    silver_from: int = 1_000  # lifetime points
+    gold_from: int = 5_000
+    platinum_from: int = 10_000
+    silver_multiplier: Decimal = Decimal("1.25")
+    gold_multiplier: Decimal = Decimal("1.5")
+    platinum_multiplier: Decimal = Decimal(2)
+    confirm_above: Decimal = Decimal(500)  # an order total
+
+    @property
+    def tiers(self) -> tuple[Tier, ...]:
+        """Highest first."""
+        thresholds = (self.platinum_from, self.gold_from, self.silver_from, 0)
+        multipliers = (self.platinum_multiplier, self.gold_multiplier, self.silver_multiplier, Decimal(1))
+        return tuple(map(Tier, TIER_NAMES, thresholds, multipliers))
+
+
+DEFAULTS = Programme()
+SIGNUP_BONUS = DEFAULTS.signup_bonus
 
 
 def mailbox(address: str) -> str:
@@ -48,20 +66,20 @@ def rounded(order_total: Decimal) -> Decimal:
     return order_total.quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
-def points_for(*, order_total: Decimal, tier: str) -> int:
-    """floor(floor(total) x multiplier); an unknown tier multiplies by 1."""
-    return int(int(order_total) * _MULTIPLIERS.get(tier, Decimal(1)))
+def points_for(*, order_total: Decimal, tier: str, programme: Programme = DEFAULTS) -> int:
+    """floor(floor(total x points per unit) x multiplier); an unknown tier multiplies by 1."""
+    base = int(order_total * programme.points_per_unit)
+    return int(base * next((each.multiplier for each in programme.tiers if each.name == tier), Decimal(1)))
 
 
-def tier_of(lifetime_points: int) -> str:
+def tier_of(lifetime_points: int, programme: Programme = DEFAULTS) -> str:
     """The highest tier whose threshold is reached."""
-    return next((tier.name for tier in TIERS if lifetime_points >= tier.threshold), TIERS[-1].name)
+    return next((tier.name for tier in programme.tiers if lifetime_points >= tier.threshold), TIER_NAMES[-1])
 
 
 def rank(tier: str) -> int:
     """0 for the highest tier; unknown tiers come last."""
-    names = [each.name for each in TIERS]
-    return names.index(tier) if tier in names else len(names)
+    return TIER_NAMES.index(tier) if tier in TIER_NAMES else len(TIER_NAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +92,35 @@ class NextTier:
     percent: int
 
 
-def next_tier(lifetime_points: int) -> NextTier | None:
+def next_tier(lifetime_points: int, programme: Programme = DEFAULTS) -> NextTier | None:
     """None at the top."""
-    following = next((tier for tier in reversed(TIERS) if tier.threshold > lifetime_points), None)
+    tiers = programme.tiers
+    following = next((tier for tier in reversed(tiers) if tier.threshold > lifetime_points), None)
     if following is None:
         return None
-    current = max((tier.threshold for tier in TIERS if tier.threshold <= lifetime_points), default=0)
+    current = max((tier.threshold for tier in tiers if tier.threshold <= lifetime_points), default=0)
     return NextTier(
         tier=following.name,
         threshold=following.threshold,
         points_to_go=following.threshold - lifetime_points,
         percent=100 * (lifetime_points - current) // (following.threshold - current),
     )
+
+
+def weeks_to_tiers(programme: Programme, *, weekly: Decimal) -> dict[str, int | None]:
+    """After how many weeks a guest who spends `weekly` a week, once, reaches silver, gold and platinum. None: never.
+
+    The bonus counts, so somebody may begin in a tier: after 0 weeks.
+    """
+    lifetime, weeks = programme.signup_bonus, 0
+    reached: dict[str, int | None] = {}
+    for tier in list(reversed(programme.tiers))[1:]:
+        points = points_for(order_total=weekly, tier=tier_of(lifetime, programme), programme=programme)
+        missing = max(tier.threshold - lifetime, 0)
+        if missing and (not points or None in reached.values()):
+            reached[tier.name] = None
+            continue
+        needed = -(-missing // points) if missing else 0
+        lifetime, weeks = lifetime + needed * points, weeks + needed
+        reached[tier.name] = weeks
+    return reached

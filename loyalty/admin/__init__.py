@@ -1,6 +1,5 @@
-"""The admin's pages of members, points, rewards, redemptions, locations and notifications. Importing them
-registers them."""
+"""The admin's pages of loyalty. Importing them registers them."""
 
-from loyalty.admin import ledger, locations, members, notifications, redemptions, rewards
+from loyalty.admin import ledger, locations, members, notifications, programme, redemptions, rewards
 
-__all__ = ["ledger", "locations", "members", "notifications", "redemptions", "rewards"]
+__all__ = ["ledger", "locations", "members", "notifications", "programme", "redemptions", "rewards"]

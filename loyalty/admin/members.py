@@ -1,5 +1,6 @@
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
@@ -7,7 +8,7 @@ from django.contrib.admin.helpers import AdminForm
 from django.contrib.admin.options import ModelAdmin
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -17,14 +18,15 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty import queries, rules
 from loyalty.admin.exports import ExportAdmin
-from loyalty.admin.points_form import PointsForm
+from loyalty.admin.points_form import PointsForm, TakeBackForm
 from loyalty.admin.redemptions import state_label
 from loyalty.errors import MemberUnknown
-from loyalty.models import Member
-from loyalty.services import members
+from loyalty.models import Member, PointTransaction
+from loyalty.services import members, reversals
 from web.admin import HistoryAdmin, change_url
 from web.idempotency import new_key
 
+TAKE_BACK = "loyalty.reverse_transaction"
 HISTORY_ROWS = 50  # of the ledger, and of the redemptions, on a member's page
 
 
@@ -94,7 +96,12 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
         points = path(
             "<path:object_id>/points/", self.admin_site.admin_view(self.points_view), name="loyalty_member_points"
         )
-        return [points, *super().get_urls()]
+        take_back = path(
+            "<path:object_id>/take-back/<uuid:transaction_id>/",
+            self.admin_site.admin_view(self.take_back_view),
+            name="loyalty_member_take_back",
+        )
+        return [points, take_back, *super().get_urls()]
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         """Members enrol on the sign-up page, which gives them a code and the bonus."""
@@ -122,8 +129,11 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
         """The latest transactions and redemptions, for users who may see these."""
         shown: dict[str, Any] = {"shown": HISTORY_ROWS}
         if request.user.has_perm("loyalty.view_pointtransaction"):
-            ledger = member.transactions.select_related("location").order_by("-created_at", "-pk")
-            shown |= {"ledger": list(ledger[:HISTORY_ROWS]), "ledger_length": member.transactions.count()}
+            was_reversed = Exists(PointTransaction.reversals_of(OuterRef("pk")))
+            ledger = member.transactions.select_related("location").annotate(reversed=was_reversed)
+            latest_rows = list(ledger.order_by("-created_at", "-pk")[:HISTORY_ROWS])
+            shown |= {"ledger": latest_rows, "ledger_length": member.transactions.count()}
+            shown["may_take_back"] = request.user.has_perm(TAKE_BACK)
         if request.user.has_perm("loyalty.view_redemption"):
             latest = member.redemptions.select_related("reward").order_by("-created_at", "-pk")[:HISTORY_ROWS]
             rows = [{"row": each, "address": change_url(each), "state": state_label(each)} for each in latest]
@@ -149,6 +159,32 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
             return HttpResponseRedirect(change_url(member))
         return self._points_page(request, member, form)
 
+    def take_back_view(self, request: HttpRequest, object_id: str, transaction_id: UUID) -> HttpResponse:
+        """Ask, then take back the points for a purchase."""
+        if not request.user.has_perm(TAKE_BACK):
+            raise PermissionDenied
+        member = self.get_object(request, unquote(object_id))
+        row = member and member.transactions.purchases().filter(pk=transaction_id).first()
+        if member is None or row is None:
+            raise Http404
+        form = TakeBackForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            note = form.cleaned_data["note"]
+            self._take_back(request, member, row, note)
+            return HttpResponseRedirect(change_url(member))
+        context = self._page_of(request, member, form, ["note"], title=_("Take back a purchase")) | {"row": row}
+        return TemplateResponse(request, "admin/loyalty/member/take_back.html", context)
+
+    def _take_back(self, request: HttpRequest, member: Member, row: PointTransaction, note: str) -> None:
+        before = row.reversals.exists()
+        reversal = reversals.take_back_purchase(
+            transaction_id=str(row.pk), note=note, recorded_by=request.user.get_username(), is_manager=True
+        )
+        sentence = reversal.sentence
+        if not before:
+            self.log_change(request, member, f"{sentence} {note}".strip())
+        messages.success(request, sentence)
+
     def _notify(self, request: HttpRequest, member: Member, transaction: Any, is_new: bool) -> None:
         number = abs(transaction.points)
         added = ngettext("%(number)d point added.", "%(number)d points added.", number)
@@ -164,16 +200,22 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
             messages.info(request, _("This form was sent twice but only counted once: %s") % sentence)
 
     def _points_page(self, request: HttpRequest, member: Member, form: PointsForm) -> HttpResponse:
+        fields = ["direction", "points", "reason"]
+        context = self._page_of(request, member, form, fields, title=_("Add or remove points"))
+        return TemplateResponse(request, "admin/loyalty/member/points.html", context)
+
+    def _page_of(
+        self, request: HttpRequest, member: Member, form: forms.Form, fields: list[str], *, title: str
+    ) -> dict[str, Any]:
         request.current_app = self.admin_site.name
-        context = {
+        return {
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "original": member,
-            "title": _("Add or remove points"),
+            "title": title,
             "subtitle": member.name,
             "form": form,
-            "adminform": AdminForm(form, [(None, {"fields": ["direction", "points", "reason"]})], {}),  # type: ignore[arg-type]
+            "adminform": AdminForm(form, [(None, {"fields": fields})], {}),  # type: ignore[arg-type]
             "media": self.media + form.media,
             "back": change_url(member),
         }
-        return TemplateResponse(request, "admin/loyalty/member/points.html", context)

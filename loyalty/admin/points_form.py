@@ -13,6 +13,16 @@ from loyalty.services import points
 from web.idempotency import Key, KeyReused, digest_of, new_key
 
 
+class TakeBackForm(forms.Form):
+    note = forms.CharField(
+        label=gettext_lazy("Reason"),
+        help_text=gettext_lazy("The member sees it on their card."),
+        max_length=500,
+        required=False,
+        widget=AdminTextareaWidget(attrs={"rows": 3}),
+    )
+
+
 class PointsForm(forms.Form):
     class Direction(models.TextChoices):
         GIVE = "give", gettext_lazy("Add")

@@ -17,7 +17,12 @@ from loyalty.models import Confirmation, Redemption
 from web.admin import ReadOnlyAdmin, change_link
 
 # Beside the words, so that no status is told by colour alone.
-SIGNS = {Redemption.Status.ACTIVE: "○", Redemption.Status.USED: "●", Redemption.Status.EXPIRED: "✕"}
+SIGNS = {
+    Redemption.Status.ACTIVE: "○",
+    Redemption.Status.USED: "●",
+    Redemption.Status.EXPIRED: "✕",
+    Redemption.Status.CANCELLED: "↩",
+}
 
 
 def state_label(redemption: Redemption) -> str:
@@ -44,7 +49,9 @@ class StateFilter(admin.SimpleListFilter):
             return queryset.filter(status=active).exclude(overdue)
         if self.value() == expired:
             return queryset.filter(Q(status=expired) | overdue)
-        return queryset.filter(status=used) if self.value() == used else queryset
+        if self.value() in (used, Redemption.Status.CANCELLED):
+            return queryset.filter(status=self.value())
+        return queryset
 
 
 class ConfirmationsFilter(admin.SimpleListFilter):
@@ -55,7 +62,7 @@ class ConfirmationsFilter(admin.SimpleListFilter):
         return [("0", _("none")), ("1", _("one")), ("more", _("more than one"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Redemption]) -> QuerySet[Redemption]:
-        confirmed = Confirmation.objects.order_by().values("redemption")
+        confirmed = Confirmation.objects.filter(undone_at=None).order_by().values("redemption")
         counted = confirmed.annotate(number=Count("pk"))
         if self.value() == "0":
             return queryset.exclude(pk__in=confirmed)
@@ -86,7 +93,7 @@ class RedemptionAdmin(ExportAdmin, ReadOnlyAdmin):
     readonly_fields = ["member", "state"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Redemption]:
-        own = Confirmation.objects.filter(redemption=OuterRef("pk")).order_by().values("redemption")
+        own = Confirmation.objects.filter(redemption=OuterRef("pk"), undone_at=None).order_by().values("redemption")
         number = Subquery(own.annotate(number=Count("pk")).values("number"), output_field=IntegerField())
         return super().get_queryset(request).annotate(times_confirmed=Coalesce(number, 0))
 
@@ -111,5 +118,7 @@ class RedemptionAdmin(ExportAdmin, ReadOnlyAdmin):
     ) -> HttpResponse:
         obj: Redemption | None = kwargs.get("obj")
         if obj is not None and request.user.has_perm("loyalty.view_confirmation"):
-            context["confirmations"] = list(obj.confirmations.select_related("location").order_by("created_at", "pk"))
+            confirmations = list(obj.confirmations.select_related("location").order_by("created_at", "pk"))
+            context["confirmations"] = confirmations
+            context["standing"] = [each for each in confirmations if each.undone_at is None]
         return super().render_change_form(request, context, *args, **kwargs)

@@ -20,7 +20,10 @@ RECENT = 10  # of these, transactions that are listed
 
 @dataclass(frozen=True, slots=True)
 class Engagement:
-    """`transactions`: the latest 50, newest first. `scans`: None, with a warning, if they are not known."""
+    """`transactions`: the latest 50 that were not taken back, newest first.
+
+    `scans`: None, with a warning, if they are not known.
+    """
 
     until: datetime
     member: Member
@@ -66,7 +69,7 @@ class Engagement:
 def read(*, customer_id: str, now: datetime) -> Engagement:
     """Raises MemberUnknown."""
     member = queries.member(customer_id)
-    latest = member.transactions.select_related("location").order_by("-created_at", "-id")[:LATEST]
+    latest = member.transactions.standing().select_related("location").order_by("-created_at", "-id")[:LATEST]
     scans, warnings = _scans(member.qr_analytics_id)
     return Engagement(until=now, member=member, transactions=list(latest), scans=scans, warnings=warnings)
 

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Q, Sum
 
-from loyalty.models import PointTransaction
+from loyalty.models import PointTransactionQuerySet
 
 EARNED = Sum("points", filter=Q(points__gt=0), default=0)
 REDEEMED = -Sum("points", filter=Q(points__lt=0), default=0)
@@ -16,5 +16,6 @@ class Points:
     redeemed: int
 
 
-def total(transactions: QuerySet[PointTransaction]) -> Points:
-    return Points(**transactions.aggregate(earned=EARNED, redeemed=REDEEMED))
+def total(transactions: PointTransactionQuerySet) -> Points:
+    """Of those that were not taken back."""
+    return Points(**transactions.standing().aggregate(earned=EARNED, redeemed=REDEEMED))

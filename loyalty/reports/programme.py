@@ -132,8 +132,12 @@ def _recent(now: datetime) -> tuple[Q, Q]:
     return Q(created_at__gte=now - RECENT), Q(created_at__gte=now - 2 * RECENT, created_at__lt=now - RECENT)
 
 
+def _kept() -> QuerySet[Redemption]:
+    return Redemption.objects.exclude(status=Redemption.Status.CANCELLED)
+
+
 def _popular_rewards(since: datetime) -> list[PopularReward]:
-    redeemed = Redemption.objects.filter(created_at__gte=since).values("reward_id", name=F("reward__name"))
+    redeemed = _kept().filter(created_at__gte=since).values("reward_id", name=F("reward__name"))
     counted = redeemed.annotate(redemptions=Count("*")).order_by("-redemptions", "name", "reward_id")
     return [PopularReward(*row) for row in counted.values_list("name", "redemptions")[:POPULAR_REWARDS]]
 
@@ -144,10 +148,10 @@ def compare(*, now: datetime, zone: ZoneInfo) -> Comparison:
     recent, before = _recent(now)
     counts = {"redemptions": Count("pk", filter=recent), "redemptions_before": Count("pk", filter=before)}
     # A member's last_activity_at is the latest time alone: who was active before is read from the transactions.
-    earned = PointTransaction.objects.filter(before, type=PointTransaction.Type.EARN)
+    earned = PointTransaction.objects.standing().filter(before, type=PointTransaction.Type.EARN)
     last_month = Q(created_at__gte=month.before_began, created_at__lt=month.before_until)
     return Comparison(
-        **Redemption.objects.filter(recent | before).aggregate(**counts),
+        **_kept().filter(recent | before).aggregate(**counts),
         active_before=earned.aggregate(members=Count("customer", distinct=True))["members"],
         last_month=points.total(PointTransaction.objects.filter(last_month)),
         days=_days(month, now, zone),
@@ -156,7 +160,7 @@ def compare(*, now: datetime, zone: ZoneInfo) -> Comparison:
 
 def _days(month: Months, now: datetime, zone: ZoneInfo) -> list[Day]:
     """Each day of the month so far."""
-    transactions = PointTransaction.objects.filter(created_at__gte=month.began).order_by()
+    transactions = PointTransaction.objects.standing().filter(created_at__gte=month.began).order_by()
     by_day = transactions.values(date=TruncDate("created_at", tzinfo=zone)).annotate(earned=EARNED, redeemed=REDEEMED)
     found = {row["date"]: Points(row["earned"], row["redeemed"]) for row in by_day}
     today = now.astimezone(zone).date()

@@ -63,9 +63,15 @@ def read(*, now: datetime) -> Segments:
 
 
 def _with_spend() -> QuerySet[Member]:
-    """Members, each with `awards` and `spend`. All columns come from the index `transaction_spent_by_member`."""
-    earned = FilteredRelation("transactions", condition=Q(transactions__type=PointTransaction.Type.EARN))
-    return Member.objects.annotate(earned=earned).annotate(
-        awards=Count("earned__customer"),
-        spend=Sum("earned__order_total", default=Decimal(0), output_field=DecimalField()),
+    """Members, each with `awards` and `spend`, less what was taken back: a reversal has a negative total.
+
+    All columns come from the index `transaction_spent_net`.
+    """
+    type_ = PointTransaction.Type
+    rows = FilteredRelation("transactions", condition=Q(transactions__type__in=[type_.EARN, type_.REVERSAL]))
+    made = Count("net__customer", filter=Q(net__type=type_.EARN))
+    taken_back = Count("net__customer", filter=Q(net__type=type_.REVERSAL, net__order_total__isnull=False))
+    return Member.objects.annotate(net=rows).annotate(
+        awards=made - taken_back,
+        spend=Sum("net__order_total", default=Decimal(0), output_field=DecimalField()),
     )

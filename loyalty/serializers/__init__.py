@@ -28,6 +28,10 @@ class EarnBody(serializers.Serializer):
     staffId = Text(max_length=100, allow_blank=True, allow_null=True, default="")
 
 
+class ReverseBody(serializers.Serializer):
+    note = Text(max_length=500, allow_blank=True, allow_null=True, default="")
+
+
 class RedeemBody(serializers.Serializer):
     customerId = Identifier()
     # The price that the member saw: at another price nothing is redeemed. Without it, prices are not compared.
@@ -173,6 +177,12 @@ class Transaction(serializers.Serializer):  # of a PointTransaction
     order_total = Money(read_only=False, allow_null=True)
     location_id = serializers.UUIDField(allow_null=True)
     created_at = serializers.DateTimeField()
+    # Only of a row that was taken back.
+    reversed = serializers.BooleanField(required=False)
+
+    def to_representation(self, instance: PointTransaction) -> dict[str, Any]:
+        data: dict[str, Any] = super().to_representation(instance)
+        return {name: value for name, value in data.items() if name != "reversed" or value}
 
 
 class CardNotification(serializers.Serializer):  # of a Notification
@@ -242,6 +252,15 @@ class Earned(serializers.Serializer):  # of a points.Award
     message = serializers.CharField()
 
 
+class Reversed(serializers.Serializer):  # of a reversals.Reversal
+    """`pointsMissing` had been spent already."""
+
+    pointsTaken = serializers.IntegerField(source="taken")
+    pointsMissing = serializers.IntegerField(source="missing")
+    newBalance = serializers.IntegerField(source="balance")
+    tier = serializers.CharField()
+
+
 # --- validating and confirming --------------------------------------------------------------------
 
 
@@ -279,6 +298,25 @@ class Confirmed(serializers.Serializer):  # of a Confirmation
         return True
 
 
+class Undone(serializers.Serializer):  # of a Redemption
+    success = serializers.SerializerMethodField()
+    message = serializers.SerializerMethodField()
+
+    def get_success(self, redemption: Redemption) -> bool:
+        return True
+
+    def get_message(self, redemption: Redemption) -> str:
+        return _("Undone. The code is valid again: %(reward)s") % {"reward": redemption.reward.name}
+
+
+class CancelledRedemption(serializers.Serializer):  # of a redemptions.Cancelled
+    success = serializers.SerializerMethodField()
+    newBalance = serializers.IntegerField(source="balance")
+
+    def get_success(self, cancelled: Any) -> bool:
+        return True
+
+
 class ConfirmationDetails(serializers.Serializer):  # of a Confirmation
     id = serializers.UUIDField()
     message = serializers.CharField()
@@ -289,6 +327,12 @@ class ConfirmationDetails(serializers.Serializer):  # of a Confirmation
     customer = serializers.CharField(source="redemption.customer.name")
     location = serializers.SerializerMethodField()
     createdAt = serializers.DateTimeField(source="created_at")
+    # Only of one that was undone.
+    undoneAt = serializers.DateTimeField(source="undone_at", required=False)
+
+    def to_representation(self, instance: Confirmation) -> dict[str, Any]:
+        data: dict[str, Any] = super().to_representation(instance)
+        return {name: value for name, value in data.items() if name != "undoneAt" or value}
 
     def get_location(self, confirmation: Confirmation) -> str:
         return confirmation.location.name if confirmation.location else ""

@@ -13,7 +13,7 @@ from django.db.models import F, Func, Value
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from loyalty import queries, rules
+from loyalty import queries
 from loyalty.errors import EmailTaken, LinkExpired, MemberUnknown
 from loyalty.models import Member, PointTransaction, new_card_key
 from loyalty.services import codes, mail
@@ -33,12 +33,13 @@ def enrol(*, email: str, name: str, phone: str = "", recorded_by: str | None = N
     now = timezone.now()
     if queries.member_by_email(email) is not None:
         raise EmailTaken
+    programme = queries.programme()
     member = Member(
         email=email,
         name=name,
         phone=phone,
-        points_balance=rules.SIGNUP_BONUS,
-        lifetime_points=rules.SIGNUP_BONUS,
+        points_balance=programme.signup_bonus,
+        lifetime_points=programme.signup_bonus,
         created_at=now,
         last_activity_at=now,
     )
@@ -47,7 +48,7 @@ def enrol(*, email: str, name: str, phone: str = "", recorded_by: str | None = N
     bonus = PointTransaction(
         customer=member,
         type=PointTransaction.Type.EARN,
-        points=rules.SIGNUP_BONUS,
+        points=programme.signup_bonus,
         description=_("Welcome bonus"),
         recorded_by=recorded_by,
         created_at=now,

@@ -13,17 +13,21 @@ from django.db.models import Exists, F, OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from loyalty import queries
+from loyalty import queries, rules
 from loyalty.errors import (
+    CancelledMeanwhile,
     LocationUnknown,
     MemberUnknown,
+    NotCancellable,
     NotEnoughPoints,
+    NotUndoable,
     PriceChanged,
     RedemptionUnknown,
     RewardUnavailable,
+    TooManyPoints,
 )
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
-from loyalty.services import codes, points
+from loyalty.services import codes, points, reversals
 from web.idempotency import Key, KeyReused
 
 VALIDITY = timedelta(days=30)
@@ -166,12 +170,14 @@ def confirm(
     tap: str | None = None,
     recorded_by: str | None = None,
 ) -> Confirmation:
-    """Mark a redemption used, whatever its status, and record who did so. Locks the redemption's row.
+    """Mark a redemption used, and record who did so. Only one that was cancelled is refused.
+
+    Locks the redemption's row.
 
     `staff_id` is who is said to have done it, `recorded_by` who was signed in.
 
     Of several tills exactly one gets the confirmation of an active redemption. The same `tap` (a double tap on one
-    form) returns the same confirmation. Raises RedemptionUnknown, LocationUnknown.
+    form) returns the same confirmation. Raises RedemptionUnknown, CancelledMeanwhile, LocationUnknown.
     """
     try:
         with transaction.atomic():
@@ -182,13 +188,10 @@ def confirm(
 
 def _confirm(code: str, tap: str | None, **values: Any) -> Confirmation:
     now = timezone.now()
-    rows = Redemption.objects.select_for_update(of=("self",), no_key=True).select_related("reward")
-    redemption = rows.filter(redemption_code=queries.normalized_code(code)).first()
-    if redemption is None:
-        raise RedemptionUnknown
-    # The id follows from the tap, so that the same form sent twice finds its first confirmation.
-    confirmation_id = uuid.uuid5(redemption.pk, tap) if tap else uuid.uuid4()
-    earlier = Confirmation.objects.filter(pk=confirmation_id).first() if tap else None
+    redemption = _lock(code)
+    if redemption.status == Redemption.Status.CANCELLED:
+        raise CancelledMeanwhile
+    confirmation_id, earlier = _id_of_tap(redemption, tap)
     if earlier is not None:
         return earlier
     location_id = values["location_id"]
@@ -206,6 +209,105 @@ def _confirm(code: str, tap: str | None, **values: Any) -> Confirmation:
     redemption.status, redemption.used_at = Redemption.Status.USED, now
     redemption.save(update_fields=["status", "used_at"])
     return confirmation
+
+
+def _id_of_tap(redemption: Redemption, tap: str | None) -> tuple[uuid.UUID, Confirmation | None]:
+    """The id follows from the tap, so that the same form sent twice finds its first confirmation.
+
+    A form that is sent again after its confirmation was undone confirms again.
+    """
+    if not tap:
+        return uuid.uuid4(), None
+    while True:
+        confirmation_id = uuid.uuid5(redemption.pk, tap)
+        earlier = Confirmation.objects.filter(pk=confirmation_id).first()
+        if earlier is None or earlier.undone_at is None:
+            return confirmation_id, earlier
+        tap = str(confirmation_id)
+
+
+def undo(*, code: str, recorded_by: str) -> Redemption:
+    """Make a redemption active again that was confirmed just now. Locks the redemption's row. A repeat does nothing.
+
+    Raises RedemptionUnknown, NotUndoable.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        redemption = _lock(code)
+        confirmations = redemption.confirmations.all()
+        if redemption.status == Redemption.Status.ACTIVE and confirmations.exists():
+            return redemption  # undone already
+        if not queries.is_undoable(redemption, now):
+            raise NotUndoable
+        confirmations.filter(undone_at=None).update(undone_at=now, undone_by=recorded_by)
+        redemption.status, redemption.used_at = Redemption.Status.ACTIVE, None
+        redemption.save(update_fields=["status", "used_at"])
+    return redemption
+
+
+def _lock(code: str) -> Redemption:
+    """With its reward. Raises RedemptionUnknown."""
+    rows = Redemption.objects.select_for_update(of=("self",), no_key=True).select_related("reward")
+    redemption = rows.filter(redemption_code=queries.normalized_code(code)).first()
+    if redemption is None:
+        raise RedemptionUnknown
+    return redemption
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """`balance` is that after the points came back."""
+
+    customer_id: uuid.UUID
+    reward: str
+    balance: int
+
+
+def cancel(*, code: str, recorded_by: str | None = None, customer_id: uuid.UUID | None = None) -> Cancelled:
+    """Cancel an active redemption and give the points back. Locks the member's row, then the redemption's.
+
+    With `customer_id`, only this member's. A repeat returns the first call's result.
+    Raises RedemptionUnknown, NotCancellable, TooManyPoints.
+    """
+    now = timezone.now()
+    member_id = queries.redemption(code).customer_id
+    if customer_id is not None and member_id != customer_id:
+        raise RedemptionUnknown
+    with transaction.atomic():
+        member = Member.objects.select_for_update(no_key=True).get(pk=member_id)
+        redemption = _lock(code)
+        spent = PointTransaction.objects.filter(
+            customer=member,
+            type=PointTransaction.Type.REDEEM,
+            points=-redemption.points_spent,
+            created_at=redemption.created_at,
+        ).first()
+        earlier = spent and PointTransaction.reversals_of(spent).first()
+        if earlier is not None:
+            return Cancelled(member_id, redemption.reward.name, **json.loads(earlier.result))
+        if spent is None or queries.state_of(redemption, now) != Redemption.Status.ACTIVE:
+            raise NotCancellable
+        return _cancel(redemption, member, spent, recorded_by=recorded_by, now=now)
+
+
+def _cancel(
+    redemption: Redemption, member: Member, spent: PointTransaction, *, recorded_by: str | None, now: datetime
+) -> Cancelled:
+    balance = member.points_balance + redemption.points_spent
+    if balance > rules.MAX_POINTS:
+        raise TooManyPoints
+    redemption.status = Redemption.Status.CANCELLED
+    redemption.save(update_fields=["status"])
+    Member.objects.filter(pk=member.pk).update(points_balance=F("points_balance") + redemption.points_spent)
+    reversals.write_reversal(
+        spent,
+        points=redemption.points_spent,
+        description=_("Cancelled: %(reward)s") % {"reward": redemption.reward.name},
+        recorded_by=recorded_by,
+        result={"balance": balance},
+        now=now,
+    )
+    return Cancelled(member.pk, redemption.reward.name, balance)
 
 
 def confirmation_message(redemption: Redemption, found: str) -> str:

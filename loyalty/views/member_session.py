@@ -30,6 +30,10 @@ def works_at_till(request: Request) -> bool:
     return bool(request.user.has_perm(AWARD_POINTS))
 
 
+def may_take_back_any(request: Request) -> bool:
+    return bool(request.user.has_perm("loyalty.reverse_transaction"))
+
+
 def is_own_card(request: Request | HttpRequest, member: queries.Member) -> bool:
     """Whether this phone is signed in to this card."""
     return _is_valid(_cookie(request), member)

@@ -8,7 +8,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from loyalty import queries, rules, serializers
+from loyalty import queries, serializers
 from loyalty.errors import LocationUnknown
 from loyalty.services import members
 from loyalty.views import member_session, till_forms
@@ -50,7 +50,7 @@ def _location(location_id: str | None) -> queries.Location | None:
 
 
 def _signup_details(location: queries.Location | None) -> dict[str, Any]:
-    return serializers.SignupDetails({"location": location, "signupBonus": rules.SIGNUP_BONUS}).data
+    return serializers.SignupDetails({"location": location, "signupBonus": queries.programme().signup_bonus}).data
 
 
 class Members(PageView):

@@ -1,6 +1,7 @@
 """The till: points for a purchase, and finding members."""
 
 import re
+from decimal import Decimal
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,7 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from loyalty import queries, serializers
-from loyalty.services import points
+from loyalty.errors import UnusualTotal
+from loyalty.services import points, reversals
 from loyalty.views import member_session, till_forms
 from web import idempotency
 from web.fields import ErrorResponse
@@ -22,16 +24,22 @@ from web.views import FormResponse, Page, PageView
 _CODE_PATHS = re.compile(r"/(member|use)/[A-Za-z0-9-]{1,64}|/[qQ]/[0-9A-Za-z]{8}", re.ASCII)
 
 
+_TRANSACTION = OpenApiParameter(
+    "Location", str, OpenApiParameter.HEADER, response=[200], description="`/transactions/{id}`, to take it back."
+)
+
+
 # See "Points for a purchase" in docs/behaviour.md.
 class Earn(PageView):
     """Award points for a purchase."""
 
     access = member_session.AWARD_POINTS
     template_name = "loyalty/till.html"
+    _unusual: queries.UnusualAward | None = None  # about which the page asks
 
     @extend_schema(
         request=serializers.EarnBody,
-        parameters=[idempotency.PARAMETER],
+        parameters=[idempotency.PARAMETER, _TRANSACTION],
         responses={200: serializers.Earned, **dict.fromkeys((404, 409), ErrorResponse)},
     )
     def post(self, request: Request) -> Response:
@@ -40,6 +48,8 @@ class Earn(PageView):
         values = body.validated_data
         customer_id, location_id, total = values["customerId"], values["locationId"], values["orderTotal"]
         staff_id = values["staffId"] or ""
+        if is_page(request):
+            self._ask_about(customer_id, total)
         award = points.award(
             member_id=customer_id,
             location_id=location_id,
@@ -50,10 +60,21 @@ class Earn(PageView):
         )
         words = {"message": award.message, "balance": award.balance}
         notify(request, _("%(message)s New balance: %(balance)d.") % words, about=customer_id)
-        response = FormResponse(serializers.Earned(award).data, redirect_to=f"/member/{customer_id}")
+        response = FormResponse(
+            serializers.Earned(award).data,
+            redirect_to=f"/member/{customer_id}",
+            headers={"Location": f"/transactions/{award.transaction_id}"},
+        )
         if form_fields(request) is not None:
             member_session.remember_location(response, location_id)
         return response
+
+    def _ask_about(self, customer_id: str, total: Decimal) -> None:
+        """The page asks before it gives points for an unusual bill. Programs know what they send."""
+        unusual = queries.unusual_award(customer_id, total)
+        if unusual is not None and (form_fields(self.request) or {}).get("confirmedTotal") != str(total):
+            self._unusual = unusual
+            raise UnusualTotal
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         entered = form_fields(self.request)
@@ -61,7 +82,34 @@ class Earn(PageView):
         if page is not None:
             # Its key belongs to another amount. The new form has a new key, so that sending it again counts.
             page.context["sent_before"] = status == 409
+            page.context["unusual"] = self._unusual
+            if self._unusual is not None:  # the same form again: its key is unused
+                page.context["idempotency_key"] = (entered or {}).get("idempotencyKey", "")
         return page
+
+
+# See "Taking back a purchase" in docs/behaviour.md.
+class Reverse(PageView):
+    """Take back the points for a purchase."""
+
+    access = member_session.AWARD_POINTS
+    template_name = "loyalty/till.html"
+
+    @extend_schema(
+        request=serializers.ReverseBody,
+        responses={200: serializers.Reversed, **dict.fromkeys((404, 409), ErrorResponse)},
+    )
+    def post(self, request: Request, transaction_id: str) -> Response:
+        body = serializers.ReverseBody(data=body_of(request))
+        body.is_valid(raise_exception=True)
+        reversal = reversals.take_back_purchase(
+            transaction_id=transaction_id,
+            note=body.validated_data["note"] or "",
+            recorded_by=request.user.get_username(),
+            is_manager=member_session.may_take_back_any(request),
+        )
+        notify(request, reversal.sentence, about=str(reversal.customer_id))
+        return FormResponse(serializers.Reversed(reversal).data, redirect_to=f"/member/{reversal.customer_id}")
 
 
 # See "Till" in docs/behaviour.md.

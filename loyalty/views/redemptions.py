@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import Throttled
+from rest_framework.exceptions import NotAuthenticated, Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,16 +18,21 @@ from loyalty.services import redemptions
 from loyalty.views import member_session, till_forms
 from web import throttling
 from web.fields import ErrorResponse
-from web.forms import body_of, form_fields
+from web.forms import body_of, form_fields, notify
+from web.permissions import PUBLIC
 from web.views import FormResponse, Page, PageView
 
 _VALIDATE = "loyalty.validate_redemption"
+_CONFIRM_USED = "loyalty.confirm_used"
 
 
 @contextmanager
-def _counting_wrong_codes(request: Request) -> Iterator[None]:
-    """Limit how many codes that don't exist somebody tries. Raises Throttled, also for a right one past the limit."""
-    limit = ("wrong_code", f"user-{request.user.pk}")
+def _counting_wrong_codes(request: Request, *, member: queries.Member | None = None) -> Iterator[None]:
+    """Limit how many codes that don't exist somebody tries: staff, or this member.
+
+    Raises Throttled, also for a right one past the limit.
+    """
+    limit = ("wrong_code", f"member-{member.pk}" if member else f"user-{request.user.pk}")
     seconds = throttling.seconds_to_wait(*limit)
     if seconds:
         raise Throttled(wait=seconds)
@@ -75,19 +82,27 @@ class Use(PageView):
             "redemption": redemption,
             "reward": redemption.reward,
             "customer": redemption.customer,
+            "can_undo": queries.is_undoable(redemption, timezone.now()),
+            "may_hand_out": self._may_hand_out(redemption),
         }
         return Page("loyalty/use_refused.html", context | till_forms.confirm_form(self.request))
 
+    def _may_hand_out(self, redemption: queries.Redemption) -> bool:
+        """Whether the page offers to hand the reward out all the same. The JSON never refuses that."""
+        if redemption.status == queries.Redemption.Status.USED:
+            return bool(self.request.user.has_perm(_CONFIRM_USED))
+        return redemption.status != queries.Redemption.Status.CANCELLED
+
 
 class Confirm(PageView):
-    """Mark a redemption used, whatever its status."""
+    """Mark a redemption used, whatever its status unless it is cancelled."""
 
     access = _VALIDATE
     template_name = "loyalty/confirmed.html"
 
     @extend_schema(
         request=serializers.ConfirmBody,
-        responses={200: serializers.Confirmed, **dict.fromkeys((404, 429), ErrorResponse)},
+        responses={200: serializers.Confirmed, **dict.fromkeys((404, 409, 429), ErrorResponse)},
     )
     def post(self, request: Request, code: str) -> Response:
         body = serializers.ConfirmBody(data=body_of(request))
@@ -108,6 +123,60 @@ class Confirm(PageView):
         return response
 
 
+# See "Undoing and cancelling" in docs/behaviour.md.
+class Undo(PageView):
+    """Make a code active again that was confirmed just now."""
+
+    access = _VALIDATE
+    template_name = "loyalty/use.html"
+
+    @extend_schema(
+        request=None,
+        responses={200: serializers.Undone, **dict.fromkeys((404, 409, 429), ErrorResponse)},
+    )
+    def post(self, request: Request, code: str) -> Response:
+        with _counting_wrong_codes(request):
+            redemption = redemptions.undo(code=code, recorded_by=request.user.get_username())
+        return FormResponse(serializers.Undone(redemption).data, redirect_to=f"/use/{redemption.redemption_code}")
+
+
+class Cancel(PageView):
+    """Cancel an active redemption: its points go back to the card."""
+
+    access = PUBLIC  # and `_canceller`
+    throttle_scope = "public"
+    template_name = "loyalty/use.html"
+    sign_in_url = "/member-sign-in"
+
+    @extend_schema(
+        request=None,
+        responses={200: serializers.CancelledRedemption, **dict.fromkeys((400, 403, 404, 409, 429), ErrorResponse)},
+    )
+    def post(self, request: Request, code: str) -> Response:
+        own = self._canceller(request)
+        with _counting_wrong_codes(request, member=own):
+            cancelled = redemptions.cancel(
+                code=code,
+                recorded_by=member_session.recorded_by(request),
+                customer_id=own.pk if own else None,
+            )
+        words = {"reward": cancelled.reward, "balance": cancelled.balance}
+        sentence = _("Cancelled: %(reward)s. New balance: %(balance)d.") % words
+        notify(request, sentence, about=str(cancelled.customer_id))
+        page = f"/member/{cancelled.customer_id}"
+        return FormResponse(serializers.CancelledRedemption(cancelled).data, redirect_to=page)
+
+    @staticmethod
+    def _canceller(request: Request) -> queries.Member | None:
+        """The member whose phone this is; None for staff. Raises NotAuthenticated, PermissionDenied."""
+        if request.user.has_perm(_VALIDATE):
+            return None
+        own = member_session.signed_in_member(request)
+        if own is None:
+            raise PermissionDenied if request.user.is_authenticated else NotAuthenticated
+        return own
+
+
 class Confirmation(PageView):
     """One confirmation of a redemption, as staff see it afterwards."""
 
@@ -120,4 +189,9 @@ class Confirmation(PageView):
         return Response(serializers.ConfirmationDetails(self.confirmation).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"customer_id": self.confirmation.redemption.customer_id}
+        redemption = self.confirmation.redemption
+        can_undo = data["found"] != "used" and not data.get("undoneAt")
+        return {
+            "customer_id": redemption.customer_id,
+            "can_undo": can_undo and queries.is_undoable(redemption, timezone.now()),
+        }

@@ -34,18 +34,33 @@ def award_form(request: Request, card: dict[str, Any]) -> dict[str, Any]:
     """For the form that awards points on a member's page at the till.
 
     `notices` leave out those about other members, whose page never arrived. `just_awarded` is a purchase so recent
-    that another one may be a mistake.
+    that another one may be a mistake. `reversible` are the purchases that this user may take back, and `undo` is the
+    latest transaction if it is one of them and was made just now.
     """
     messages = get_messages(request._request)
     texts = (each.message for each in messages if each.extra_tags in ("", card["customerId"]))
-    since = timezone.now() - _JUST_NOW
-    recent = (each for each in card["activity"] if each["order_total"] is not None and each["created_at"] > since)
+    now = timezone.now()
+    reversible = queries.reversible_purchases(
+        card["customerId"],
+        user_name=request.user.get_username(),
+        is_manager=member_session.may_take_back_any(request),
+        now=now,
+    )
+    recent = [each for each in card["activity"] if _is_purchase(each) and each["created_at"] > now - _JUST_NOW]
+    latest = card["activity"][:1]
     return {
         **location_choice(request),
         "idempotency_key": idempotency.new_key(),
         "notices": list(dict.fromkeys(texts)),
-        "just_awarded": next(recent, None),
+        "just_awarded": next(iter(recent), None),
+        "reversible": reversible,
+        "undo": next((each for each in latest if each in recent and each["id"] in reversible), None),
     }
+
+
+def _is_purchase(transaction: dict[str, Any]) -> bool:
+    is_award = transaction["type"] == "earn" and transaction["order_total"] is not None
+    return is_award and not transaction.get("reversed")
 
 
 def till_page(request: Request, customer_id: str, entered: dict[str, Any]) -> Page | None:

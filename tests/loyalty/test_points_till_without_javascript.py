@@ -8,9 +8,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
+from loyalty.models import Confirmation, Location, Member, PointTransaction, Programme, Redemption, Reward
 from loyalty.services import members, redemptions
 from tests.conftest import make_user
+from tests.loyalty.conftest import earn_body, with_token
 
 pytestmark = pytest.mark.django_db
 
@@ -221,7 +222,7 @@ def test_other_addresses_are_only_searched_for(till, path):
 
 
 def confirm(till: Till, redemption: Redemption, **fields: str) -> Till:
-    form = {"tap": hidden(till.page, "tap"), **fields}
+    form = fields if "tap" in fields else {"tap": hidden(till.page, "tap"), **fields}
     return till.send(f"/use/{redemption.redemption_code}/confirm", **form)
 
 
@@ -251,10 +252,14 @@ def test_a_double_tap_of_confirm_is_one_confirmation(till, place, redemption):
     assert Confirmation.objects.count() == 1
 
 
-def test_a_used_code_assert_unavailable_and_can_be_handed_out_all_the_same(till, place, redemption):
+def test_a_used_code_is_unavailable_and_a_manager_can_hand_it_out_all_the_same(till, place, redemption):
     redemptions.confirm(code=redemption.redemption_code)
     till.open(f"/use/{redemption.redemption_code}")
     assert till.status == 400
+    assert "Hand out anyway" not in till.page
+    assert "A manager can hand it out again." in till.page
+    till.client.force_login(make_user("Managers"))
+    till.open(f"/use/{redemption.redemption_code}")
     assert all(word in till.page for word in ("Already used", "Coffee on Us", "Mia Kelly", "Hand out anyway"))
     assert f"{timezone.localtime():%Y}" in till.page
     confirm(till, redemption, locationId=till.location)
@@ -280,3 +285,109 @@ def test_an_unknown_code_assert_unavailable_and_can_be_typed_again(till, redempt
     assert "Unknown code" in till.page
     assert 'value="RWD-NOSUCH"' in till.page
     assert till.open(f"/till?q={redemption.redemption_code}").at == f"/use/{redemption.redemption_code}"
+
+
+# --- unusual amounts ------------------------------------------------------------------------------
+
+
+def test_an_unusual_amount_is_asked_about_first_and_then_counts_once(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("48800")
+    assert till.status == 400
+    assert "€48,800.00?" in till.page
+    assert "Give 48,800 points" in till.page
+    assert purchases() == []
+    form = {"orderTotal": "48800", "confirmedTotal": hidden(till.page, "confirmedTotal")}
+    key = hidden(till.page, "idempotencyKey")
+    till.give("48800", **form)
+    assert "48800 points earned" in till.page
+    till.give("48800", **form, idempotencyKey=key)
+    assert purchases() == [48800]
+
+
+def test_what_was_confirmed_is_one_amount(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("501", confirmedTotal="500.01")
+    assert "€501.00?" in till.page
+    assert purchases() == []
+
+
+def test_the_owner_says_what_is_usual_and_programs_are_not_asked(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("500")
+    assert purchases() == [500]
+    Programme.objects.create(confirm_above=600)
+    till.give("600")
+    assert purchases() == [500, 600]
+    assert till.give("600.01").status == 400
+    program = with_token(make_user("Managers"))
+    assert program.post("/earn", earn_body(mia, place, 9000), format="json").status_code == 200
+
+
+# --- taking back ----------------------------------------------------------------------------------
+
+
+def test_right_after_an_award_undo_takes_it_back(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("12")
+    assert "12 points given to Mia Kelly." in till.page
+    address = re.search(r'action="(/transactions/[^"]+/reverse)"', till.page)[1]
+    till.send(address)
+    assert till.at == f"/member/{mia.pk}"
+    assert "12 points taken back. New balance: 100." in till.page
+    assert "given to Mia Kelly" not in till.page
+    assert "Points already added at" not in till.open(f"/member/{mia.pk}").page
+    assert "taken back" in till.page
+    assert f'action="{address}"' not in till.page
+
+
+def test_a_cashier_is_offered_their_own_of_the_last_minutes_alone(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("12")
+    assert till.open(f"/member/{mia.pk}").page.count("/reverse") == 2  # with the warning, and in the list
+    PointTransaction.objects.update(recorded_by="noah")
+    assert "/reverse" not in till.open(f"/member/{mia.pk}").page
+    till.client.force_login(make_user("Managers"))
+    PointTransaction.objects.update(created_at=timezone.now() - timedelta(days=1))
+    assert till.open(f"/member/{mia.pk}").page.count("/reverse") == 1
+
+
+def test_a_stale_undo_says_that_it_is_too_late(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("12")
+    address = re.search(r'action="(/transactions/[^"]+/reverse)"', till.page)[1]
+    PointTransaction.objects.update(created_at=timezone.now() - timedelta(minutes=16))
+    till.send(address)
+    assert till.status == 403
+    assert "Please ask a manager" in till.page
+
+
+# --- undoing and cancelling -----------------------------------------------------------------------
+
+
+def test_a_confirmation_is_undone_from_the_page_that_it_leads_to(till, place, redemption):
+    page = f"/use/{redemption.redemption_code}"
+    confirm(till.open(page), redemption)
+    receipt = till.at
+    assert "Undo: not handed out" in till.page
+    till.send(f"{page}/undo")
+    assert (till.at, till.status) == (page, 200)
+    assert "Undone" in till.open(receipt).page
+    assert f"{page}/undo" not in till.page
+    assert f"{page}/undo" in confirm(till.open(page), redemption).open(page).page
+    Redemption.objects.update(used_at=timezone.now() - timedelta(minutes=16))
+    assert f"{page}/undo" not in till.open(page).page
+
+
+def test_the_form_of_an_undone_confirmation_confirms_again_and_once(till, place, redemption):
+    page = f"/use/{redemption.redemption_code}"
+    tap = hidden(till.open(page).page, "tap")
+    confirm(till, redemption).send(f"{page}/undo")
+    for _ in range(2):
+        confirm(till.open(page), redemption, tap=tap)
+    redemption.refresh_from_db()
+    assert (redemption.status, Confirmation.objects.count()) == ("used", 2)
+
+
+def test_the_till_cancels_a_reward_and_says_so(till, place, mia, redemption):
+    page = f"/use/{redemption.redemption_code}"
+    till.open(page).send(f"{page}/cancel")
+    assert till.at == f"/member/{mia.pk}"
+    assert "Cancelled: Coffee on Us. New balance: 100." in till.page
+    assert till.open(page).status == 400
+    assert "The points are back on the card." in till.page
+    assert "Hand out anyway" not in till.page

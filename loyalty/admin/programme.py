@@ -1,0 +1,104 @@
+"""The programme's settings: one row, with what they mean for a guest in words."""
+
+from decimal import Decimal
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from loyalty import queries, rules
+from loyalty.models import Programme
+from web.admin import change_url
+from web.templatetags.money import format_money
+
+WEEKLY = Decimal(40)  # what the guest of the preview spends
+_MOST_WEEKS = 104  # beyond it, years
+
+
+def preview(programme: rules.Programme) -> list[str]:
+    """What these settings mean for a guest."""
+    by_tier = {
+        tier.name: rules.points_for(order_total=WEEKLY, tier=tier.name, programme=programme)
+        for tier in reversed(programme.tiers)
+    }
+    words = {"money": format_money(WEEKLY), "bonus": programme.signup_bonus} | by_tier
+    sentence = ngettext(
+        "Joining gives %(bonus)d point. A bill of %(money)s gives %(bronze)d in bronze, %(silver)d in silver, "
+        "%(gold)d in gold and %(platinum)d in platinum.",
+        "Joining gives %(bonus)d points. A bill of %(money)s gives %(bronze)d in bronze, %(silver)d in silver, "
+        "%(gold)d in gold and %(platinum)d in platinum.",
+        programme.signup_bonus,
+    )
+    weeks = {tier: _after(each) for tier, each in rules.weeks_to_tiers(programme, weekly=WEEKLY).items()}
+    way = _("A guest who spends %(money)s a week reaches silver %(silver)s, gold %(gold)s and platinum %(platinum)s.")
+    return [sentence % words, way % {"money": words["money"], **weeks}]
+
+
+def _after(weeks: int | None) -> str:
+    if weeks is None:
+        return _("never")
+    if not weeks:
+        return _("at once")
+    if weeks <= _MOST_WEEKS:
+        return ngettext("after about %(number)d week", "after about %(number)d weeks", weeks) % {"number": weeks}
+    years = round(weeks / 52)
+    return ngettext("after about %(number)d year", "after about %(number)d years", years) % {"number": years}
+
+
+@admin.register(Programme)
+class ProgrammeAdmin(admin.ModelAdmin):
+    """One row: the list leads to it."""
+
+    # Without `expires_after_months`, which nothing acts on yet.
+    fieldsets = [
+        (gettext_lazy("Points"), {"fields": ["signup_bonus", "points_per_unit", "confirm_above"]}),
+        (
+            gettext_lazy("Tiers"),
+            {
+                "fields": [
+                    ("silver_from", "silver_multiplier"),
+                    ("gold_from", "gold_multiplier"),
+                    ("platinum_from", "platinum_multiplier"),
+                ],
+                "description": gettext_lazy(
+                    "Tiers are reached by lifetime points. A change moves nobody until their next points."
+                ),
+            },
+        ),
+    ]
+
+    class Media:
+        css = {"all": ["css/admin_loyalty.css"]}
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return super().has_add_permission(request) and not Programme.objects.exists()
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        return False
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        programme = Programme.objects.first()
+        if programme is not None and self.has_view_or_change_permission(request):
+            return HttpResponseRedirect(change_url(programme))
+        if self.has_add_permission(request):
+            return HttpResponseRedirect(reverse("admin:loyalty_programme_add"))
+        return super().changelist_view(request, extra_context)
+
+    def response_add(self, request: HttpRequest, obj: Programme, post_url_continue: str | None = None) -> HttpResponse:
+        super().response_add(request, obj, post_url_continue)
+        return HttpResponseRedirect(change_url(obj))
+
+    def response_change(self, request: HttpRequest, obj: Programme) -> HttpResponse:
+        """Back to the page, whose preview is that of the new settings."""
+        super().response_change(request, obj)
+        return HttpResponseRedirect(change_url(obj))
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
+        context["preview"] = preview(queries.programme())
+        return super().render_change_form(request, context, *args, **kwargs)

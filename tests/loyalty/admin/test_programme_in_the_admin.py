@@ -1,0 +1,55 @@
+"""The programme is one row, which managers change, with what it means in words."""
+
+import pytest
+from django.urls import reverse
+
+from loyalty.models import Programme
+from tests.conftest import make_user
+from tests.loyalty.admin.pages import text_of
+
+pytestmark = pytest.mark.django_db
+
+LIST = reverse("admin:loyalty_programme_changelist")
+ADD = reverse("admin:loyalty_programme_add")
+PAGE = reverse("admin:loyalty_programme_change", args=[1])
+DEFAULTS = {
+    "signup_bonus": "100", "points_per_unit": "1", "confirm_above": "500",
+    "silver_from": "1000", "gold_from": "5000", "platinum_from": "10000",
+    "silver_multiplier": "1.25", "gold_multiplier": "1.5", "platinum_multiplier": "2",
+}  # fmt: skip
+
+
+def save(client, address: str, **changed):
+    return client.post(address, DEFAULTS | changed)
+
+
+def test_the_list_leads_to_the_one_row(manager):
+    assert manager.get(LIST)["Location"] == ADD
+    assert save(manager, ADD)["Location"] == PAGE
+    assert manager.get(LIST)["Location"] == PAGE
+    assert manager.get(ADD).status_code == 403
+    assert manager.post(PAGE.replace("change", "delete"), {"post": "yes"}).status_code == 403
+    assert Programme.objects.count() == 1
+
+
+def test_the_page_says_what_the_programme_means_and_again_after_a_change(manager):
+    page = text_of(manager.get(ADD))
+    assert "Joining gives 100 points. A bill of €40.00 gives 40 in bronze, 50 in silver" in page
+    assert "reaches silver after about 23 weeks, gold after about 103 weeks and platinum after about 4 years." in page
+    assert save(manager, ADD, silver_from="500", points_per_unit="2", signup_bonus="1")["Location"] == PAGE
+    page = text_of(manager.get(PAGE))
+    assert "Joining gives 1 point. A bill of €40.00 gives 80 in bronze, 100 in silver" in page
+    assert "reaches silver after about 7 weeks" in page
+
+
+def test_what_was_refused_changes_nothing_and_says_why(manager):
+    save(manager, ADD)
+    page = text_of(save(manager, PAGE, gold_from="900", silver_multiplier="0.5"))
+    assert "This needs more points than the tier before it." in page
+    assert "greater than or equal to 1" in page
+    assert Programme.objects.get().gold_from == 5000
+
+
+def test_cashiers_do_not_see_it(browser_client):
+    browser_client.force_login(make_user("Cashiers"))
+    assert browser_client.get(LIST).status_code in {302, 403}

@@ -1,0 +1,47 @@
+"""On a member's page managers take back purchases."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from loyalty.models import PointTransaction
+from tests.conftest import make_user
+from tests.loyalty.admin.pages import page_of, text_of, words_of
+from tests.loyalty.conftest import earn_body, with_token
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def purchase(member, location) -> PointTransaction:
+    with_token(make_user("Cashiers", "noah")).post("/earn", earn_body(member, location, 25), format="json")
+    return PointTransaction.objects.purchases().get()
+
+
+def address_of(row) -> str:
+    return reverse("admin:loyalty_member_take_back", args=[row.customer_id, row.pk])
+
+
+def test_a_manager_takes_a_purchase_back_from_the_members_page(manager, member, purchase):
+    page = text_of(manager.get(page_of(member)))
+    assert re.findall(r'href="([^"]+/take-back/[^"]+)"', page) == [address_of(purchase)]
+    assert "25 points for €25.00" in words_of(manager.get(address_of(purchase)))
+    for _ in range(2):
+        response = manager.post(address_of(purchase), {"note": "wrong guest"})
+        assert response["Location"] == page_of(member)
+        assert "25 points taken back. New balance: 100." in text_of(manager.get(page_of(member)))
+    member.refresh_from_db()
+    assert (member.points_balance, PointTransaction.objects.filter(type="reversal").count()) == (100, 1)
+    assert "/take-back/" not in text_of(manager.get(page_of(member)))
+    history = words_of(manager.get(reverse("admin:loyalty_member_history", args=[member.pk])))
+    assert history.count("wrong guest") == 1
+
+
+def test_what_is_no_purchase_has_no_such_page(manager, member):
+    assert manager.get(address_of(member.transactions.get())).status_code == 404
+
+
+def test_cashiers_may_not(cashier, purchase):
+    assert cashier.post(address_of(purchase), {"note": ""}).status_code == 403
+    assert not PointTransaction.objects.filter(type="reversal").exists()
