@@ -1,5 +1,6 @@
 """What tests share: people, a table with its menu, and clients for each of them."""
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,6 +31,17 @@ from web import throttling, venue
 LEFT_OUT = pytest.StashKey[list[str]]()
 TOGETHER = ("tests/config/demo",)  # folders whose tests share what takes long to set up
 APART = ("tests/web/test_openapi_matches_responses.py",)  # files with so many tests that processes share them
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Look for no garbage among what is imported and collected, neither now nor during the tests: it all stays."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)
