@@ -1,7 +1,5 @@
 """The menu's list and its import, in real windows."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -15,20 +13,14 @@ FILE = (
 )
 
 
-@pytest.fixture
-def manager(windows, installation, state_of) -> Callable[..., Page]:
-    """Opens the list in a window of a manager's."""
-
-    def open_list(**options) -> Page:
-        page = windows.open(storage_state=state_of("manager"), **options)
-        page.goto(f"{installation.base}{MENU}")
-        return page
-
-    return open_list
+def manager(windows, installation, **options) -> Page:
+    page = windows.open(storage_state={"cookies": [installation.cookie("manager")]}, **options)
+    page.goto(f"{installation.base}{MENU}")
+    return page
 
 
-def test_a_click_switches_an_item_and_leaves_what_is_half_edited(windows, manager):
-    page = manager()
+def test_a_click_switches_an_item_and_leaves_what_is_half_edited(windows, installation):
+    page = manager(windows, installation)
     price = page.locator("#id_form-1-price")
     price.fill("77")
     button = page.locator(".menu-switch").first
@@ -41,8 +33,8 @@ def test_a_click_switches_an_item_and_leaves_what_is_half_edited(windows, manage
     assert windows.complaints == []
 
 
-def test_a_click_works_without_javascript_and_keeps_the_filter(installation, manager):
-    page = manager(java_script_enabled=False)
+def test_a_click_works_without_javascript_and_keeps_the_filter(windows, installation):
+    page = manager(windows, installation, java_script_enabled=False)
     page.goto(f"{installation.base}{MENU}?q=a&available__exact=1")
     button = page.locator(".menu-switch").first
     pk = button.get_attribute("id")
@@ -54,8 +46,8 @@ def test_a_click_works_without_javascript_and_keeps_the_filter(installation, man
     expect(page.locator("ul.messagelist")).to_contain_text("is available again")
 
 
-def test_the_preview_can_be_read_by_everyone_and_confirmed(windows, manager):
-    page = manager(color_scheme="light")
+def test_the_preview_can_be_read_by_everyone_and_confirmed(windows, installation):
+    page = manager(windows, installation, color_scheme="light")
     name = page.locator("#result_list tbody th").last.inner_text()
     category = page.locator("#result_list input[list]").last.input_value()
     fits(windows, page, "#changelist-form")
