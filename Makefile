@@ -30,12 +30,11 @@ run: $(VENV)/.installed
 	@$(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT) --kitchen-port $(KITCHEN_PORT) --workers $(WORKERS)
 
 # Elsewhere compiled tests are kept, too: compiling them takes every process ten seconds.
-test fast: unexport PYTHONDONTWRITEBYTECODE
 test: check chromium
-	@$(BIN)/python -m pytest -n $(TEST_PROCESSES)
+	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(TEST_PROCESSES)
 
 fast: $(VENV)/.test-installed
-	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) -m "not browser and not race and not slow" $(SLOW_TO_IMPORT:%=--ignore=%)
+	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(TEST_PROCESSES) -m "not browser and not race and not slow" $(SLOW_TO_IMPORT:%=--ignore=%)
 
 check: $(VENV)/.test-installed
 	@$(BIN)/ruff check .

@@ -176,10 +176,14 @@ def test_a_tap_without_a_connection_is_not_lost(floor, orders):
 
 def test_without_the_socket_the_page_asks_every_few_seconds(windows, installation, state_of, orders):
     page = windows.phone(storage_state=state_of("floor"))
+    page.clock.install()
     page.route_web_socket(re.compile("^ws:"), lambda route: route.close())
     page.goto(f"{installation.base}/floor")
-    expect(page.locator("#offline")).to_contain_text("Live updates are interrupted", timeout=8000)
-    expect(page.locator(f"#call-{call(orders)}")).to_be_visible(timeout=7000)
+    page.clock.run_for(3_500)
+    expect(page.locator("#offline")).to_contain_text("Live updates are interrupted", timeout=SOON)
+    made = call(orders)
+    page.clock.run_for(4_500)
+    expect(page.locator(f"#call-{made}")).to_be_visible(timeout=SOON)
 
 
 def test_the_section_is_kept_for_the_next_visit(floor, orders, installation):
@@ -195,7 +199,7 @@ def test_the_section_is_kept_for_the_next_visit(floor, orders, installation):
 def test_half_of_all_changes_are_on_the_page_within_half_a_second(floor, orders):
     waits = []
     for _ in range(7):
-        floor.wait_for_timeout(400)
+        floor.wait_for_timeout(300)  # the floor is told of changes four times a second at most
         began = time.monotonic()
         made = call(orders)
         floor.wait_for_selector(f"#call-{made}")
