@@ -1,6 +1,10 @@
-"""The menu's list and its import, in real windows."""
+"""The menu's lists, its form and its import, in real windows."""
+
+import io
+import re
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessible import CONTRAST, STANDARD, violations
@@ -60,6 +64,108 @@ def test_the_preview_can_be_read_by_everyone_and_confirmed(windows, installation
     expect(page.locator(".menu-rows tbody tr")).to_have_count(2)
     expect(page.get_by_role("button", name="Confirm import")).to_be_visible()
     fits(windows, page, "#content-main")
+
+
+def test_categories_are_sorted_by_drag_and_by_keyboard_and_without_javascript(windows, installation):
+    page = manager(windows, installation)
+    page.goto(f"{installation.base}/admin/restaurant/category/")
+    fits(windows, page, "#changelist-form")
+    names = page.locator("#result_list tbody th")
+    before = names.all_inner_texts()
+    handle, target = page.locator(".sort-handle").nth(0), page.locator(".sort-handle").nth(2)
+    handle.scroll_into_view_if_needed()
+    start, end = handle.bounding_box(), target.bounding_box()
+    page.mouse.move(start["x"] + 10, start["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 10, end["y"] + end["height"] - 4, steps=8)
+    page.mouse.up()
+    moved = [before[1], before[2], before[0], *before[3:]]
+    expect(page.locator("#list-status")).to_have_text(f"{before[0]} is number 3 of {len(before)}.")
+    assert names.all_inner_texts() == moved
+    page.reload()
+    assert names.all_inner_texts() == moved
+
+    button = page.get_by_role("button", name=f"Move {before[0]} up", exact=True)
+    button.focus()
+    for place in (2, 1):
+        page.keyboard.press("Enter")
+        expect(page.locator("#list-status")).to_have_text(f"{before[0]} is number {place} of {len(before)}.")
+        expect(button).to_be_focused()
+    assert names.all_inner_texts() == before
+    assert windows.complaints == []
+
+    page = manager(windows, installation, java_script_enabled=False)
+    for direction in ("down", "up"):
+        page.goto(f"{installation.base}/admin/restaurant/category/")
+        page.get_by_role("button", name=f"Move {before[0]} {direction}", exact=True).click()
+        expect(page.locator("ul.messagelist")).to_contain_text(f"{before[0]} is number")
+        expect(page.get_by_role("button", name=f"Move {before[0]} {direction}", exact=True)).to_be_focused()
+    assert page.locator("#result_list tbody th").all_inner_texts() == before
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_picture_is_chosen_moved_by_keyboard_or_hand_and_kept(windows, installation, width):
+    page = manager(windows, installation, viewport={"width": width, "height": 800})
+    page.goto(f"{installation.base}{MENU}?q=a")
+    page.locator("#result_list tbody th a").last.click()
+    fits(windows, page, "#content-main")
+    file = io.BytesIO()
+    wide = Image.new("RGB", (2000, 600), "firebrick")
+    wide.paste("navy", (1000, 0, 2000, 600))
+    wide.save(file, "JPEG")
+    page.set_input_files("#id_picture_file", {"name": "d.jpg", "mimeType": "image/jpeg", "buffer": file.getvalue()})
+    view = page.locator(".crop-view")
+    expect(view).to_be_visible()
+    slider = page.get_by_label("Left to right")
+    slider.focus()
+    page.keyboard.press("End")
+    expect(view).to_have_attribute("aria-label", re.compile("100 % from the left"))
+    view.scroll_into_view_if_needed()
+    box = view.bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 3, box["y"] + 20, steps=5)
+    page.mouse.up()
+    expect(slider).to_have_value("0")
+    page.get_by_label("What it shows").fill("Colours")
+    fits(windows, page, "#content-main")
+    page.get_by_role("button", name="Save and continue editing").click()
+    shown = page.get_by_role("img", name="Colours")
+    expect(shown).to_be_visible()
+    red, _green, blue = page.evaluate(
+        """async (picture) => {
+            await picture.decode();
+            const canvas = document.createElement("canvas");
+            const context = canvas.getContext("2d");
+            context.drawImage(picture, picture.naturalWidth - 5, 5, 1, 1, 0, 0, 1, 1);
+            return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
+        }""",
+        shown.element_handle(),
+    )
+    assert red > 100 > blue
+    page.get_by_label("Remove this picture").check()
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator(".field-preview")).to_contain_text("none yet")
+    assert windows.complaints == []
+
+
+def test_a_groups_choices_are_sorted_and_declared_by_keyboard(windows, installation):
+    page = manager(windows, installation, viewport={"width": 360, "height": 800})
+    page.goto(f"{installation.base}/admin/restaurant/optiongroup/add/")
+    page.get_by_label("Name").first.fill("Sides of a test")
+    for number, name in enumerate(("chips", "salad")):
+        page.fill(f"#id_choices-{number}-name", name)
+    page.locator("#choices-0 summary").press("Enter")
+    page.locator("#choices-0 [name=choices-0-allergens-milk][value='']").press("ArrowLeft")
+    page.locator("#choices-1 .sort-step.is-up").press("Enter")
+    fits(windows, page, "#content-main")
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator("#id_choices-0-name")).to_have_value("salad")
+    expect(page.locator("#choices-1 summary")).to_have_text("free from milk")
+    fits(windows, page, "#content-main")
+    page.get_by_role("link", name="Delete").click()
+    page.get_by_role("button", name="Yes").click()
+    expect(page.locator("ul.messagelist")).to_contain_text("was deleted")
 
 
 def fits(windows, page: Page, part: str) -> None:
