@@ -183,12 +183,16 @@ class Installation:
         return subprocess.check_output(command, cwd=ROOT, env=self.env(), text=True)
 
     def shell(self, code: str) -> str:
-        """What `code` prints, in a `manage.py shell` that stays open while this runs: a new one takes a second."""
+        """What `code` prints, in a `manage.py shell` that stays open while this runs: a new one takes a second.
+
+        Where nothing runs it starts the embedded database, until `close_shell`.
+        """
         if self._shell is None:
+            running = {"DATABASE_URL": self.database_url()} if self.process else {}
             self._shell = subprocess.Popen(
                 [sys.executable, "manage.py", "shell", "-v0", "-c", SHELL],
                 cwd=ROOT,
-                env=self.env() | {"DATABASE_URL": self.database_url()},
+                env=self.env() | running,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
@@ -208,7 +212,7 @@ class Installation:
         """A new staff token."""
         return self.shell(f"from django.core import management as m; m.call_command('create_token', {username!r})")
 
-    def _close_shell(self) -> None:
+    def close_shell(self) -> None:
         if self._shell is not None:
             self._shell.communicate()
             self._shell = None
@@ -219,7 +223,7 @@ class Installation:
         return socket_url(lines[4], "regulars")
 
     def stop(self, number: int = signal.SIGINT) -> int:
-        self._close_shell()
+        self.close_shell()
         self.process.send_signal(number)
         return self.process.wait(PATIENCE)
 

@@ -14,23 +14,29 @@ COUNT = "from restaurant.models import MenuItem as M; print(M.objects.count())"
 ADD = "from restaurant.models import MenuItem as M; M.objects.create(name='Soup', price=5)"
 
 
-@pytest.fixture
-def shop(tmp_path, used):
-    return Installation(tmp_path / "data").copy_data(used)
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory, used):
+    made = Installation(tmp_path_factory.mktemp("shop") / "data").copy_data(used)
+    yield made
+    made.close_shell()
 
 
-def run(shop: Installation, code: str) -> str:
-    return shop.manage("shell", "-v0", "-c", code).strip()
+@pytest.fixture(autouse=True)
+def _nothing_runs(shop):
+    yield
+    shop.close_shell()
 
 
 def test_a_restore_brings_back_what_the_backup_had(shop, tmp_path):
-    run(shop, ADD)
-    shop.manage("backup", str(tmp_path / "a.dump"))
-    run(shop, ADD)
-    assert run(shop, COUNT) == "2"
+    shop.shell(ADD)
+    before = int(shop.shell(COUNT))
+    shop.manage("backup", str(tmp_path / "a.dump"))  # while the database is in use
+    shop.shell(ADD)
+    assert int(shop.shell(COUNT)) == before + 1
+    shop.close_shell()
     shop.manage("restore", "--yes", str(tmp_path / "a.dump"))
-    assert run(shop, COUNT) == "1"
-    run(shop, ADD)
+    assert int(shop.shell(COUNT)) == before
+    shop.shell(ADD)
 
 
 def test_a_backup_is_readable_for_its_owner_alone_from_the_first_byte(shop, tmp_path):
@@ -47,11 +53,12 @@ def test_a_backup_is_readable_for_its_owner_alone_from_the_first_byte(shop, tmp_
 
 
 def test_a_backup_overwrites_nothing_and_a_broken_one_changes_nothing(shop, tmp_path):
-    run(shop, ADD)
+    shop.shell(ADD)
+    before = shop.shell(COUNT)
     broken = tmp_path / "broken.dump"
     broken.write_bytes(b"PGDMP but not really")
     for command in (("backup", str(broken)), ("restore", "--yes", str(broken))):
         with pytest.raises(subprocess.CalledProcessError):
             shop.manage(*command)
-    assert run(shop, COUNT) == "1"
+    assert shop.shell(COUNT) == before
     assert broken.read_bytes() == b"PGDMP but not really"

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from config import demo
 from loyalty.models import Member
-from tests.servers import Installation
+from tests.servers import FIRST_LOG, Installation
 
 pytestmark = pytest.mark.slow
 
@@ -54,19 +54,26 @@ def test_the_command_says_where_the_card_is(empty_house, api):
 
 @pytest.mark.django_db
 def test_every_start_of_serve_prints_a_new_link(tmp_path, used_with_demo):
-    installation = Installation(tmp_path / "data").copy_data(used_with_demo)
+    """The first start was the one that had loaded the demonstration, at another port."""
+    installation = Installation(tmp_path / "data").copy_data(used_with_demo).start()
     try:
-        for _ in range(2):
-            installation.start()
-            assert f"  {installation.base}/till\n" in installation.output
-            link = re.search(rf"^  ({installation.base}/member-sign-in/\S+)$", installation.output, re.MULTILINE)[1]
-            browser = requests.Session()
-            signed_in = browser.post(link, json={}, timeout=10)
-            assert signed_in.status_code == 200
-            card = f"{installation.base}/member/{signed_in.json()['customerId']}"
-            assert f"  {card}\n" in installation.output
-            assert browser.get(card, timeout=10).json()["viewer"] == "member"
-            assert installation.stop() == 0
+        first, new = printed((installation.data_dir / FIRST_LOG).read_text()), printed(installation.output)
+        assert new["base"] == installation.base
+        assert first["card"] == new["card"]
+        assert first["link"] != new["link"]
+        browser = requests.Session()
+        signed_in = browser.post(installation.base + new["link"], json={}, timeout=10)
+        assert signed_in.status_code == 200
+        assert new["card"] == f"/member/{signed_in.json()['customerId']}"
+        assert browser.get(installation.base + new["card"], timeout=10).json()["viewer"] == "member"
+        assert requests.post(installation.base + first["link"], json={}, timeout=10).status_code == 410
     finally:
-        if installation.process.poll() is None:
-            installation.stop()
+        assert installation.stop() == 0
+
+
+def printed(output: str) -> dict[str, str]:
+    """What a start says: its address, and the paths of the card and of the link to it."""
+    base = re.search(r"^  Till +(\S+)/till$", output, re.MULTILINE)[1]
+    card = re.search(rf"^  A member's card +{base}(/member/\S+)$", output, re.MULTILINE)[1]
+    link = re.search(rf"^  {base}(/member-sign-in/\S+)$", output, re.MULTILINE)[1]
+    return {"base": base, "card": card, "link": link}
