@@ -159,7 +159,7 @@ def test_a_wide_screen_is_used_when_all_the_work_is_in_one_column(display, order
     in_sight = display.locator("#column-pending .ticket").evaluate_all(
         "(all) => all.filter((each) => each.getBoundingClientRect().bottom < innerHeight - 60).length"
     )
-    assert in_sight >= 12
+    assert in_sight >= 10  # larger letters rather than more tickets
     assert display.evaluate("document.documentElement.scrollWidth") == 1920
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.kitchen import Orders, open_display
+from tests.browser.kitchen import HIGH, Orders, open_display
 
 pytestmark = pytest.mark.browser
 
@@ -16,7 +16,7 @@ def display(windows, installation) -> Page:
     orders = Orders(installation)
     orders.sit_down()
     orders.place()
-    return open_display(windows, installation, timezone_id="Asia/Tokyo")
+    return open_display(windows, installation, timezone_id="Asia/Tokyo", **HIGH)
 
 
 def venue_time(seconds: str = "") -> re.Pattern[str]:

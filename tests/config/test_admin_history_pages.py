@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.models import StaffToken, Venue
-from loyalty.models import Location, Member, Notification, PointTransaction, Redemption, Reward
+from loyalty.models import Location, Member, Notification, PointTransaction, Programme, Redemption, Reward
 from qrservice.models import Account, ApiKey, Code, Scan
 from restaurant.models import (
     Category,
@@ -86,6 +86,7 @@ def rows(owner) -> list[Model]:
         printer,
         PrintJob.objects.create(order=order, printer=printer),
         Venue.objects.create(name="Chez Nous"),
+        Programme.objects.create(),
     ]
 
 
