@@ -8,7 +8,8 @@ from playwright.sync_api import Page
 AXE = Axe().axe_script
 # Colours that are still changing have another contrast than those that are read.
 RUN = """async ([part, options]) => {
-    const changes = document.getAnimations().filter((each) => each instanceof CSSTransition);
+    const ends = (each) => each.playState === "running" && Number.isFinite(each.effect.getComputedTiming().endTime);
+    const changes = document.getAnimations().filter(ends);
     await Promise.allSettled(changes.map((each) => each.finished));
     return (await axe.run(part ?? document, options)).violations;
 }"""
@@ -18,6 +19,9 @@ CONTRAST = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]} 
 
 def violations(page: Page, *, part: str | None = None, rules: Any = STANDARD) -> list[dict[str, Any]]:
     """Of the page, or of the part that this selector finds. What passes is not listed: that takes most of the time."""
+    page.wait_for_load_state()
+    if part:
+        page.locator(part).first.wait_for(state="attached")
     if not page.evaluate("'axe' in window"):  # half a megabyte of script, once for each page
         page.evaluate(AXE)
     options = {"runOnly": rules, "resultTypes": ["violations"]}
