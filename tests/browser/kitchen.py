@@ -89,6 +89,10 @@ class Orders:
             if order["orderId"] not in but:
                 self.move(order["orderId"], "served")
 
+    def make_room(self) -> None:
+        """Leave one order on the displays: a ticket that is cut off by others has no buttons to press."""
+        self.serve_all(but=tuple(order["orderId"] for order in self.all_open()[:1]))
+
     def make_older(self, ages: dict[str, timedelta]) -> None:
         lines = ["from datetime import timedelta", "from django.db.models import F"]
         lines.append("from restaurant.models import Order")

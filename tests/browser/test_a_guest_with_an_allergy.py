@@ -7,7 +7,7 @@ import requests
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Windows
-from tests.browser.kitchen import HIGH, open_display
+from tests.browser.kitchen import HIGH, Orders, open_display
 from tests.restaurant.fake_printer import FakePrinter
 from tests.servers import Installation
 
@@ -75,6 +75,7 @@ def order_a_steak(phone: Page, table: str) -> str:
 
 
 def test_each_station_gets_its_part_and_the_warning(windows: Windows, installation: Installation, table, printer):
+    Orders(installation).make_room()
     phone, grill, bar = windows.phone(), open_display(windows, installation, **HIGH), windows.open(**HIGH)
     grill.goto(f"{installation.base}/kitchen/grill")
     bar.context.add_cookies(grill.context.cookies())

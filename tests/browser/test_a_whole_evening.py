@@ -8,7 +8,7 @@ import requests
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Windows
-from tests.browser.kitchen import HIGH, open_display
+from tests.browser.kitchen import HIGH, Orders, open_display
 from tests.servers import Installation
 
 pytestmark = pytest.mark.browser
@@ -24,6 +24,7 @@ class Screens:
     def __init__(self, windows: Windows, installation: Installation) -> None:
         self.base, self.pictures = installation.base, os.environ.get("PICTURES")
         self.ada, self.ben = windows.phone(), windows.phone()
+        Orders(installation).make_room()
         self.kitchen = open_display(windows, installation, **HIGH)
         self.floor = self._signed_in(windows.phone(), installation, "floor", "/floor")
         self.manager = windows.open(storage_state={"cookies": [installation.cookie("manager")]})

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 def display(windows, installation) -> Page:
     orders = Orders(installation)
     orders.sit_down()
-    orders.place()
+    orders.serve_all(but=(orders.place(),))
     return open_display(windows, installation, timezone_id="Asia/Tokyo", **HIGH)
 
 

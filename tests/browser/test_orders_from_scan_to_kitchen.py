@@ -9,7 +9,7 @@ import requests
 from playwright.sync_api import Page, Route, expect
 
 from tests import decoder
-from tests.browser.kitchen import HIGH, open_display
+from tests.browser.kitchen import HIGH, Orders, open_display
 from tests.servers import Installation
 
 pytestmark = pytest.mark.browser
@@ -69,6 +69,7 @@ def ask_again_sooner(route: Route) -> None:
 @pytest.mark.parametrize("javascript", [True, False], ids=["with JavaScript", "without JavaScript"])
 def test_scan_order_kitchen_and_back(installation, windows, card, javascript):
     number, address = card
+    Orders(installation).make_room()
     kitchen = open_display(windows, installation, **HIGH)
     phone = windows.phone(java_script_enabled=javascript)
     phone.goto(address)
@@ -114,6 +115,7 @@ def test_an_order_taken_on_one_machine_is_on_the_displays_of_both(installation, 
     shutil.copytree(installation.data_dir / "static", second.data_dir / "static")
     second.start()
     try:
+        Orders(installation).make_room()
         here = open_display(windows, installation, **HIGH)
         there = open_display(windows, second, password=installation.passwords["floor"], **HIGH)
         phone = windows.phone()
