@@ -56,6 +56,14 @@ class Venue(models.Model):
         validators=[RegexValidator(r"^#[0-9a-fA-F]{6}\Z", _("Six hexadecimal digits after #, such as #7a2848."))],
         help_text=_("Such as #7a2848. Empty: the usual one."),
     )
+    location = models.ForeignKey(
+        "loyalty.Location",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        verbose_name=_("location of its members"),
+        help_text=_("Where orders at the tables earn points. Empty: they earn none."),
+    )
 
     class Meta:
         verbose_name = _("venue")

@@ -10,8 +10,11 @@ from web.venue import Venue
 
 def venue() -> Venue:
     """For `web.venue`, which remembers it."""
-    row = models.Venue.objects.values("name", "address", "vat_number", "accent").first()
-    return Venue(**row) if row else Venue()
+    row = models.Venue.objects.first()
+    if row is None:
+        return Venue()
+    location_id = str(row.location_id or "")
+    return Venue(row.name, row.address, row.vat_number, row.accent, location_id)
 
 
 def people() -> list[User]:

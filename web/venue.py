@@ -18,6 +18,7 @@ class Venue:
     address: str = ""
     vat_number: str = ""
     accent: str = ""  # such as #7a2848
+    location_id: str = ""  # of loyalty's location where orders at the tables earn points
 
 
 _read: Callable[[], Venue] = Venue
