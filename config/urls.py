@@ -9,7 +9,9 @@ from config.views.reports import Reports
 from config.views.sign_in import SignIn, SignOut
 from config.views.staff import Staff, StaffMember
 
+# Tried in this order: those of most requests first.
 urlpatterns = [
+    path("", include("restaurant.urls")),
     path("", FrontPage.as_view(), name="front_page"),
     path("reports", Reports.as_view(), name="reports"),
     path("sign-in", SignIn.as_view(), name="sign_in"),
@@ -25,7 +27,6 @@ urlpatterns = [
     path("v1/", include("qrservice.v1.urls")),
     path("", include("qrservice.urls")),
     path("", include("loyalty.urls")),
-    path("", include("restaurant.urls")),
 ]
 
 handler400 = "web.errors.bad_request"

@@ -1,6 +1,6 @@
 """Tables, the menu, sessions, carts, orders, bills, printers and the rules of ordering."""
 
-from restaurant.models.allergens import Allergen, Declaration, Diet, Presence, alerts
+from restaurant.models.allergens import ALLERGENS, Allergen, Declaration, Diet, Presence, alerts
 from restaurant.models.carts import CartLine
 from restaurant.models.hours import OpeningHours, Weekday, Window
 from restaurant.models.menu import OTHER, Category, ItemOptionGroup, MenuItem, MenuVersion, add_categories
@@ -15,6 +15,7 @@ from restaurant.models.stations import RESERVED_SLUGS, Station
 from restaurant.models.tables import MAX_TABLE_NUMBER, Table
 
 __all__ = [
+    "ALLERGENS",
     "MAX_TABLE_NUMBER",
     "OTHER",
     "RESERVED_SLUGS",

@@ -104,7 +104,8 @@ class Catalogue:
         return self.dish(item).is_available_at(now) and self.is_in_hours(item, now)
 
     def is_in_hours(self, item: MenuItem, now: datetime) -> bool:
-        return self.category(item).window.contains(timezone.localtime(now))
+        window = self.category(item).window
+        return window.is_always or window.contains(timezone.localtime(now))
 
     def closed(self, now: datetime) -> list[Section]:
         """The sections outside their hours, which have something to offer within them."""
@@ -217,7 +218,7 @@ def _catalogue(version: int | None, language: str | None, period: int) -> Catalo
     rows.sort(key=lambda row: (row.position is None, row.position or 0, _heading(row.name)))
     sections = tuple(Section(_heading(row.name), row, tuple(by_name[row.name])) for row in rows)
     dishes = {str(dish.item.pk): dish for section in sections for dish in section.dishes}
-    return Catalogue(sections, dishes, categories)
+    return Catalogue(sections, dishes, categories | {row.name: row for row in rows})
 
 
 def forget_catalogues() -> None:
