@@ -3,9 +3,11 @@
 The restaurant knows the order and loyalty the card, so the page that needs both is here.
 """
 
+import contextlib
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -85,7 +87,9 @@ class Collect(PageView):
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         """The form again, with what was entered; for an address that has a card, with a way to it."""
-        entered = form_fields(self.request)
+        entered = None
+        with contextlib.suppress(APIException):  # a body that can't be read, of a request that was refused before
+            entered = form_fields(self.request)
         if entered is None:
             return None
         found = _collectable(self.request, queries.order(self.kwargs["order_id"]))

@@ -275,11 +275,17 @@ class Pause(serializers.Serializer):
 _WHERE_IN_USE = ("cancelled", "points")  # of a GuestOrder
 
 
-class OrderPoints(serializers.Serializer):  # of a queries.OrderPoints
+class OrderPoints(serializers.Serializer):
+    """What an order earns, or None."""
+
     points = serializers.IntegerField()
     collectedAt = serializers.DateTimeField(
         source="collected_at", allow_null=True, help_text="Null until the table is closed: `points` may change."
     )
+
+    def to_representation(self, instance: Order) -> Any:
+        points = points_of(instance)
+        return None if points is None else super().to_representation(points)
 
 
 class GuestOrder(OrderSummary):
@@ -287,12 +293,7 @@ class GuestOrder(OrderSummary):
 
     completedAt = serializers.DateTimeField(source="completed_at", allow_null=True)
     cancelled = Cancellation(source="cancellation", required=False, help_text="Only where the whole is cancelled.")
-    points = serializers.SerializerMethodField(required=False, help_text="Only where a member's card collects some.")
-
-    @extend_schema_field(OrderPoints)
-    def get_points(self, order: Order) -> dict[str, Any] | None:
-        points = points_of(order)
-        return None if points is None else dict(OrderPoints(points).data)
+    points = OrderPoints(source="*", required=False, help_text="Only where a member's card collects some.")
 
     def to_representation(self, instance: Order) -> dict[str, Any]:
         order = super().to_representation(instance)
