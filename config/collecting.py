@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from loyalty import queries, rules
 from loyalty.errors import LocationUnknown, MemberUnknown, TooManyPoints
-from loyalty.services import points
+from loyalty.services import points, reversals
 from loyalty.views import member_session
 from restaurant.programme import Card
 from web import venue
@@ -40,12 +41,23 @@ class LoyaltyProgramme:
         location_id = venue.current().location_id
         if not location_id:
             raise LocationUnknown
-        # The digest has no total: a repeat gets the first result, also if something was cancelled in between.
-        key = Key(f"order-{order_id}", digest_of("order", order_id))
+        key = key_of(order_id)
         try:
             return points.award(member_id=reference, location_id=location_id, order_total=total, key=key).points
         except (MemberUnknown, TooManyPoints):
             return None
+
+    def take_back(self, reference: str, order_id: str) -> None:
+        earned = points.earlier_transaction(reference, "earn", key_of(order_id))
+        if earned is not None:
+            reversals.take_back_purchase(
+                transaction_id=str(earned.pk), note=_("the order was cancelled"), recorded_by="", is_manager=True
+            )
+
+
+def key_of(order_id: str) -> Key:
+    """The digest has no total: a repeat gets the first result, also if something was cancelled in between."""
+    return Key(f"order-{order_id}", digest_of("order", order_id))
 
 
 def card_of(member: queries.Member) -> Card:

@@ -39,6 +39,9 @@ class Programme(Protocol):
         None if there is nobody to award them to, now and later. Any error: not now.
         """
 
+    def take_back(self, reference: str, order_id: str) -> None:
+        """Take back what was awarded for an order, once however often it is called. Any error: not now."""
+
 
 _connected: Programme | None = None
 

@@ -18,9 +18,12 @@ from restaurant.models.tables import Table
 
 class OrderQuerySet(models.QuerySet["Order"]):
     def to_be_collected(self) -> Self:
-        """Those that somebody collects points for and has not got them yet, whether or not the session has ended."""
-        collecting = self.filter(collected_at=None).exclude(collector="")
-        return collecting.exclude(status__in=[Order.Status.HELD, Order.Status.CANCELLED])
+        """Those whose points have to be settled when the session has ended, cancelled ones too."""
+        return self.filter(collected_at=None).exclude(collector="").exclude(status=Order.Status.HELD)
+
+    def to_be_taken_back(self) -> Self:
+        """Those that were cancelled after somebody had got their points."""
+        return self.filter(status=Order.Status.CANCELLED, points_collected__isnull=False)
 
 
 class Order(models.Model):
@@ -103,6 +106,12 @@ class Order(models.Model):
             # What has yet to be collected when its session is closed.
             models.Index(
                 fields=["session"], condition=~Q(collector="") & Q(collected_at=None), name="order_to_be_collected"
+            ),
+            # What was cancelled after that.
+            models.Index(
+                fields=["created_at"],
+                condition=Q(status="cancelled", points_collected__isnull=False),
+                name="order_to_be_taken_back",
             ),
         ]
         permissions = [

@@ -26,8 +26,10 @@ def collect(session: TableSession) -> None:
 
 
 def collect_all() -> tuple[int, int]:
-    """For every ended session: how many orders were settled, and of how many that failed again."""
-    return _collect(queries.orders_to_collect())
+    """For every ended session, and for what was cancelled since: how many orders were settled, and how many failed."""
+    settled, failed = _collect(queries.orders_to_collect())
+    taken = [take_back(order) for order in Order.objects.to_be_taken_back().order_by("created_at", "pk")]
+    return settled + sum(taken), failed + taken.count(False)
 
 
 def _collect(orders: Iterable[Order]) -> tuple[int, int]:
@@ -40,13 +42,38 @@ def _collect(orders: Iterable[Order]) -> tuple[int, int]:
 def _settle(order: Order, programme: Programme) -> bool:
     """Several processes may be at it: the programme awards once, and what is noted here is the same."""
     try:
-        points = programme.award(order.collector, str(order.pk), order.total) if order.total else 0
+        points = _points(order, programme)
         with transaction.atomic():
             noted = Order.objects.filter(pk=order.pk, collected_at=None)
             if noted.update(collected_at=timezone.now(), points_collected=points):
                 events.order_update(order.pk, for_kitchen=False)
     except Exception:  # whatever the programme raises: the other orders are collected all the same
         log.exception("The points of an order can't be collected yet")
+        return False
+    cancelled = Order.objects.to_be_taken_back().filter(pk=order.pk).exists()  # while this was under way
+    return take_back(order) if cancelled else True
+
+
+def _points(order: Order, programme: Programme) -> int | None:
+    """What the order brings; None for nothing."""
+    if order.status == Order.Status.CANCELLED:
+        programme.take_back(order.collector, str(order.pk))  # awarded by a process that was ended before it noted that
+        return None
+    return programme.award(order.collector, str(order.pk), order.total) if order.total else 0
+
+
+def take_back(order: Order) -> bool:
+    """Have the points of a cancelled order taken back; whether that was done. What fails is left to `collect_all`."""
+    connected = programme.current()
+    if connected is None:
+        return False
+    try:
+        connected.take_back(order.collector, str(order.pk))
+        with transaction.atomic():
+            if Order.objects.to_be_taken_back().filter(pk=order.pk).update(points_collected=None):
+                events.order_update(order.pk, for_kitchen=False)
+    except Exception:  # whatever the programme raises: the order is cancelled all the same
+        log.exception("The points of a cancelled order can't be taken back yet")
         return False
     return True
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from config.models import Venue
 from loyalty.models import Member
-from loyalty.services import points
+from loyalty.services import points, reversals
 from restaurant.models import Order, OrderingRules, TableSession
 from restaurant.services import collecting as collecting_service
 from tests.config.collecting import browser_of, close, earned, open_venue, phone_with_card, phone_without_card, place
@@ -65,6 +65,52 @@ def test_what_is_cancelled_earns_nothing(ada, session, soup, bread, floor):
     close(session)
     assert earned(member) == [(13, "13.75")]
     assert points_of(phone, whole) is None
+
+
+def test_what_a_guest_cancels_after_the_table_was_closed_is_taken_back_once(ada, session, soup):
+    phone, member = ada
+    order, kept = place(phone, session, (soup, 2)), place(phone, session, (soup, 1))
+    close(session)
+    for _ in range(2):
+        assert phone.post(f"/orders/{order.pk}/cancel", {}, format="json").status_code == 200
+        close(session)
+        call_command("collect_points")
+    member.refresh_from_db()
+    assert (member.points_balance, member.lifetime_points) == (109, 109)
+    assert [row.points for row in member.transactions.filter(type="reversal")] == [-19]
+    assert points_of(phone, order) is None
+    assert points_of(phone, kept)["points"] == 9
+
+
+def test_points_that_can_t_be_taken_back_at_once_are_taken_back_later(ada, session, soup, floor, monkeypatch):
+    phone, member = ada
+    order = place(phone, session, (soup, 2))
+    close(session)
+
+    def fail(**_values):
+        raise DatabaseError("no more disk")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(reversals, "take_back_purchase", fail)
+        assert floor.post(f"/orders/{order.pk}/cancel", {"reason": "other"}, format="json").status_code == 200
+        with pytest.raises(CommandError):
+            call_command("collect_points")
+    assert points_of(phone, order)["points"] == 19
+    call_command("collect_points")
+    member.refresh_from_db()
+    assert member.points_balance == 100
+    assert points_of(phone, order) is None
+
+
+def test_an_award_that_was_not_noted_before_the_order_was_cancelled_is_taken_back(ada, session, soup, floor):
+    phone, member = ada
+    order = place(phone, session, (soup, 2))
+    close(session)
+    Order.objects.update(collected_at=None, points_collected=None)  # the process was killed in between
+    assert floor.post(f"/orders/{order.pk}/cancel", {"reason": "other"}, format="json").status_code == 200
+    call_command("collect_points")
+    member.refresh_from_db()
+    assert member.points_balance == 100
 
 
 def test_tips_and_payments_change_nothing(ada, session, soup, floor):
@@ -225,7 +271,7 @@ def test_cards_that_are_gone_or_full_are_not_tried_again(ada, session, soup):
     assert points_of(phone, gone) is None
     with own_queries() as queries:
         collecting_service.collect_all()
-    assert len(queries) == 1  # what there is to collect: nothing
+    assert len(queries) == 2  # what there is to collect and to take back: nothing
 
 
 def test_a_table_that_collects_nothing_is_closed_with_as_many_queries_as_before(location, session, soup):
