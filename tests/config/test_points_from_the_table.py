@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError
 from django.utils import timezone
@@ -15,6 +16,7 @@ from restaurant.models import Order, OrderingRules, TableSession
 from restaurant.services import collecting as collecting_service
 from tests.config.collecting import browser_of, close, earned, open_venue, phone_with_card, phone_without_card, place
 from tests.conftest import order_body, own_queries
+from tests.loyalty.conftest import make_location
 from web import venue
 
 pytestmark = pytest.mark.django_db
@@ -166,6 +168,19 @@ def test_orders_of_others_do_not_collect(ada, session, soup, floor):
     guest.cookies["member"] = phone.cookies["member"].value + "x"
     assert place(guest, session, (soup, 1)).collector == ""
     assert place(phone, session, (soup, 1)).collector == str(member.pk)
+
+
+def test_a_manager_names_the_location_in_the_admin(session, soup, manager):
+    User.objects.filter(username="managers").update(is_staff=True)
+    location, (phone, member) = make_location(), phone_with_card()
+    page = manager.get("/admin/config/venue/add/").content.decode()
+    assert "Where orders at the tables earn points." in page
+    form = {"name": "", "address": "", "vat_number": "", "accent": "", "location": str(location.pk)}
+    assert manager.post("/admin/config/venue/add/", form).status_code == 302
+    venue.forget()
+    place(phone, session, (soup, 1))
+    close(session)
+    assert earned(member) == [(9, "9.50")]
 
 
 # --- saying no ------------------------------------------------------------------------------------------
