@@ -21,9 +21,11 @@ class RegularsConfig(AppConfig):
         from django.contrib.auth.signals import user_logged_in
 
         from config import groups, queries
+        from config.collecting import LoyaltyProgramme
         from config.views import password
         from config.views.sign_in import SignIn
         from loyalty.services import notifications
+        from restaurant import programme
         from restaurant.services import printing
         from web import metrics, venue
 
@@ -35,6 +37,7 @@ class RegularsConfig(AppConfig):
         metrics.register_queue("mail", notifications.waiting)
         metrics.register_queue("dockets", printing.waiting)
         venue.read_with(queries.venue)
+        programme.connect(LoyaltyProgramme())
         for signal in (post_save, post_delete):
             signal.connect(_forget_venue, sender="config.Venue", dispatch_uid="regulars.venue")
         user_logged_in.connect(password.mark_session, dispatch_uid="regulars.temporary_password")

@@ -1,4 +1,4 @@
-"""The JSON of requests and responses about the staff."""
+"""The JSON of requests and responses about the staff, and about points from the table."""
 
 from typing import Any
 
@@ -11,6 +11,7 @@ from rest_framework import serializers
 
 from config import queries
 from config.services.staff import Change
+from loyalty.serializers.fields import Email
 from web.fields import Line, Text, TrueOrFalse
 
 USERNAME_LENGTH = 150
@@ -88,3 +89,22 @@ class ChangedPerson(Person):
     def to_representation(self, instance: Change) -> dict[str, Any]:
         person: dict[str, Any] = Person(instance.user).data
         return {**person, "password": instance.password} if instance.password else person
+
+
+# --- points from the table ----------------------------------------------------------------------------
+
+
+class CollectBody(serializers.Serializer):
+    """Of a new card. Without effect for a phone that is signed in to one."""
+
+    name = Line(max_length=255)
+    email = Email(max_length=255)
+
+
+class Collectable(serializers.Serializer):
+    """What the order would bring: to the phone's card, whose first name it is, or else to a new one."""
+
+    orderId = serializers.UUIDField(source="order_id")
+    points = serializers.IntegerField()
+    name = serializers.CharField(allow_blank=True)
+    signupBonus = serializers.IntegerField(source="signup_bonus", help_text="Of a new card.")

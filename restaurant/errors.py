@@ -198,6 +198,21 @@ class NotYourOrder(DomainError):
     default_detail = _("Only the phone that placed this order can cancel it. Please ask a member of staff.")
 
 
+class NotYourPoints(DomainError):
+    status_code = 403
+    default_detail = _("Only the phone that placed this order can collect its points.")
+
+
+class NothingToCollect(DomainError):
+    status_code = 409
+    default_detail = _("There are no points to collect for this order any more.")
+
+
+class CollectedElsewhere(DomainError):
+    status_code = 409
+    default_detail = _("Another card collects the points for this order.")
+
+
 class PartialCancellation(DomainError):
     """A guest who asks for a part of an order."""
 

@@ -15,7 +15,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from config.models import StaffToken
+from config.models import StaffToken, Venue
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
 from loyalty.views import member_session
 from qrservice.services import codes, keys
@@ -105,7 +105,8 @@ def make_venue() -> None:
     Confirmation.objects.create(pk=CONFIRMED, redemption=redemption, message="Confirmed", found="active")
     soup, table = make_item(pk=ITEM), make_table(TABLE)
     session = TableSession.objects.create(pk=SESSION, table=table, total_orders=1, total_revenue=soup.price)
-    order = Order.objects.create(pk=ORDER, table=table, session=session, total=9.5)
+    Venue.objects.create(location=location)
+    order = Order.objects.create(pk=ORDER, table=table, session=session, total=9.5, collector=RICH)
     OrderItem.objects.create(order=order, menu_item=soup, name=soup.name, price=soup.price, quantity=1)
     TableCall.objects.create(pk=CALL, session=session, kind="waiter")
     Payment.objects.create(pk=PAYMENT, session=session, method="cash", amount=1)

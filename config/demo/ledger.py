@@ -59,6 +59,18 @@ def purchase(
     _earn(ledger, member, earned, at=at)
 
 
+def collect(ledger: Ledger, member: Member, *, total: Decimal, location: Location, at: datetime) -> int:
+    """Points for an order of a table that is closed, without a cashier; how many."""
+    earned = PointTransaction(
+        points=rules.points_for(order_total=total, tier=member.tier),
+        description=_("Purchase at %(location)s") % {"location": location.name},
+        order_total=total,
+        location=location,
+    )
+    _earn(ledger, member, earned, at=at)
+    return earned.points
+
+
 def _earn(ledger: Ledger, member: Member, earned: PointTransaction, *, at: datetime) -> None:
     earned.type = PointTransaction.Type.EARN
     _write(ledger, member, earned, at=at)

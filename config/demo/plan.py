@@ -3,7 +3,19 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
-from config.demo import bills, ledger, menu, menu_extras, place, present, redeeming, regulars, showcase, visits
+from config.demo import (
+    at_the_table,
+    bills,
+    ledger,
+    menu,
+    menu_extras,
+    place,
+    present,
+    redeeming,
+    regulars,
+    showcase,
+    visits,
+)
 from loyalty.models import Location, Reward
 from restaurant.models import MenuItem, Table
 
@@ -40,6 +52,7 @@ def draw(now: datetime, zone: tzinfo) -> Plan:
     showcase.write(book, zone)
     redeeming.use_some_twice(book)
     redeeming.expire_overdue(book)
+    at_the_table.collect_some(diary, book, next(iter(book.locations)))
     return Plan(opened, every, extras, diary, book)
 
 

@@ -2,6 +2,7 @@
 
 import uuid
 from decimal import Decimal
+from typing import Self
 
 from django.conf import settings
 from django.db import models
@@ -13,6 +14,16 @@ from django.utils.translation import gettext_lazy as _
 from restaurant.models.menu import MenuItem
 from restaurant.models.rules import vat_rate_field
 from restaurant.models.tables import Table
+
+
+class OrderQuerySet(models.QuerySet["Order"]):
+    def to_be_collected(self) -> Self:
+        """Those whose points have to be settled when the session has ended, cancelled ones too."""
+        return self.filter(collected_at=None).exclude(collector="").exclude(status=Order.Status.HELD)
+
+    def to_be_taken_back(self) -> Self:
+        """Those that were cancelled after somebody had got their points."""
+        return self.filter(status=Order.Status.CANCELLED, points_collected__isnull=False)
 
 
 class Order(models.Model):
@@ -56,10 +67,17 @@ class Order(models.Model):
     acknowledged_at = models.DateTimeField(null=True, editable=False)
     # The phone that placed it: `queries.phone_key` of its id. None for a program without one.
     phone_key = models.CharField(max_length=32, null=True, editable=False)
+    # Who collects its points: `restaurant.programme.Card.reference`. Empty: nobody. Once set, it stays.
+    collector = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
+    # Since when that is settled, and the points; None where the programme gave none.
+    collected_at = models.DateTimeField(null=True, editable=False)
+    points_collected = models.PositiveIntegerField(null=True, editable=False)
     # See `web.idempotency`. Keys belong to the session that the request named, which may have been moved since.
     placed_in = models.UUIDField(null=True, editable=False)
     idempotency_key = models.CharField(max_length=100, null=True, editable=False)
     request_digest = models.CharField(max_length=64, blank=True, default="", editable=False)
+
+    objects = OrderQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("order")
@@ -85,6 +103,16 @@ class Order(models.Model):
             models.Index(fields=["served_at"], condition=Q(served_at__isnull=False), name="order_served"),
             # The reports' windows of days: today's dashboard, peak hours, menu performance.
             models.Index(fields=["created_at"], name="order_by_time"),
+            # What has yet to be collected when its session is closed.
+            models.Index(
+                fields=["session"], condition=~Q(collector="") & Q(collected_at=None), name="order_to_be_collected"
+            ),
+            # What was cancelled after that.
+            models.Index(
+                fields=["created_at"],
+                condition=Q(status="cancelled", points_collected__isnull=False),
+                name="order_to_be_taken_back",
+            ),
         ]
         permissions = [
             ("work_kitchen", "Can see the kitchen display and move orders on"),

@@ -6,8 +6,10 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from restaurant import programme
 from restaurant.errors import OrderUnknown
 from restaurant.models import Order, OrderingRules, OrderItem, Station, TableSession
 from web.fields import is_uuid
@@ -55,6 +57,52 @@ def order_exists(order_id: str) -> bool:
     return is_uuid(order_id) and Order.objects.filter(pk=order_id).exists()
 
 
+# --- points ---------------------------------------------------------------------------------------------
+
+COLLECTABLE = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class OrderPoints:
+    """What an order has earned; without `collected_at`, what it will earn as it is now."""
+
+    points: int
+    collected_at: datetime | None
+
+
+def points_of(order: Order) -> OrderPoints | None:
+    """None where nobody collects, or nothing any more."""
+    if not order.collector:
+        return None
+    if order.collected_at is not None:
+        return None if order.points_collected is None else OrderPoints(order.points_collected, order.collected_at)
+    connected = programme.current()
+    if connected is None or order.status == Order.Status.CANCELLED:
+        return None
+    card = connected.card(order.collector)
+    return OrderPoints(connected.points_for([order.total], card), None) if card else None
+
+
+def collectable_orders(order: Order) -> QuerySet[Order]:
+    """This order and its phone's others of the session, as far as somebody may still say to collect their points."""
+    mine = Order.objects.filter(session=order.session_id, phone_key=order.phone_key, phone_key__isnull=False)
+    still = mine.filter(collector="", created_at__gt=timezone.now() - COLLECTABLE)
+    return still.exclude(status=Order.Status.CANCELLED)
+
+
+def orders_to_collect() -> QuerySet[Order]:
+    """Of ended sessions: those whose points are missing."""
+    return Order.objects.to_be_collected().filter(session__ended_at__isnull=False).order_by("created_at", "pk")
+
+
+# --- what a table has ordered ---------------------------------------------------------------------------
+
+
+def is_from_phone(order: Order, guest: str) -> bool:
+    """Whether the phone with this id has placed it."""
+    return order.phone_key is not None and order.phone_key == phone_key(guest)
+
+
 def phone_key(guest: str) -> str:
     """What an order keeps of the phone that placed it: the id itself is the phone's cookie."""
     return salted_hmac("restaurant.phone", guest, algorithm="sha256").hexdigest()[:32]
@@ -80,6 +128,11 @@ class SessionOrders:
         """`total` of the orders that the viewer may know."""
         own = (order.total for order in self.orders if order.is_counted and order.pk in self.linked)
         return sum(own, Decimal("0.00"))
+
+    @property
+    def collecting_total(self) -> Decimal:
+        """`total` of the orders whose points somebody collects."""
+        return sum((each.total for each in self.orders if each.is_counted and each.collector), Decimal("0.00"))
 
     @property
     def held(self) -> int:

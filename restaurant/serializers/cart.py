@@ -8,7 +8,7 @@ from restaurant.queries import ChosenItem
 from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
 from restaurant.services.cart import MAX_LINES, MAX_NOTE, MAX_OPTIONS, MAX_QUANTITY, Entry
-from web.fields import Identifier, Money, Text, WholeNumber
+from web.fields import Identifier, Money, Text, TrueOrFalse, WholeNumber
 
 # --- requests -----------------------------------------------------------------------------------------
 
@@ -43,6 +43,8 @@ class CartBody(serializers.Serializer):
 
     items = EntryBody(many=True, max_length=MAX_LINES)  # type: ignore[call-arg]
     sessionId = Identifier(required=False)
+    # Whether the phone's card collects points for what it orders; kept for the phone.
+    collect = TrueOrFalse(required=False, allow_null=True, default=None)
 
 
 class CartAddition(serializers.Serializer):

@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from restaurant.models import ALLERGENS, Allergen, Order, OrderChange, OrderItem
-from restaurant.queries import money
+from restaurant.queries import money, points_of
 from restaurant.serializers.cart import EntryBody
 from restaurant.serializers.printing import LateDockets
 from restaurant.serializers.sessions import SessionIdentifier
@@ -53,6 +53,8 @@ class OrderBody(serializers.Serializer):
     )
     sessionId = SessionIdentifier()
     allergies = Allergies()
+    # Whether the phone's card collects points for it: by default as the phone's cart says, or else true.
+    collect = TrueOrFalse(required=False, allow_null=True, default=None)
     # The total that the guest saw. Without it nothing is compared.
     expectedTotal = AmountField(required=False, allow_null=True, default=None)
 
@@ -294,17 +296,32 @@ class Pause(serializers.Serializer):
     until = serializers.DateTimeField(allow_null=True)
 
 
+_WHERE_IN_USE = ("cancelled", "points")  # of a GuestOrder
+
+
+class OrderPoints(serializers.Serializer):
+    """What an order earns, or None."""
+
+    points = serializers.IntegerField()
+    collectedAt = serializers.DateTimeField(
+        source="collected_at", allow_null=True, help_text="Null until the table is closed: `points` may change."
+    )
+
+    def to_representation(self, instance: Order) -> Any:
+        points = points_of(instance)
+        return None if points is None else super().to_representation(points)
+
+
 class GuestOrder(OrderSummary):
     """An order as its guest sees it."""
 
     completedAt = serializers.DateTimeField(source="completed_at", allow_null=True)
     cancelled = Cancellation(source="cancellation", required=False, help_text="Only where the whole is cancelled.")
+    points = OrderPoints(source="*", required=False, help_text="Only where a member's card collects some.")
 
     def to_representation(self, instance: Order) -> dict[str, Any]:
         order = super().to_representation(instance)
-        if order["cancelled"] is None:
-            del order["cancelled"]
-        return order
+        return {name: value for name, value in order.items() if value is not None or name not in _WHERE_IN_USE}
 
 
 class PlacedOrder(serializers.Serializer):

@@ -29,7 +29,7 @@ from restaurant.errors import (
     SessionEnded,
 )
 from restaurant.models import Order, OrderChange, OrderItem, TableSession
-from restaurant.services import dockets, menu, stations
+from restaurant.services import collecting, dockets, menu, stations
 from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
 
@@ -90,6 +90,7 @@ def cancel(
         if order.status == Status.COMPLETED:
             raise OrderCompleted
         _cancel(order, parts, user=user, reason=reason, note=note, key=key)
+    _take_points_back(order)
 
 
 def cancel_by_guest(*, order_id: str, guest: str, reason: str, note: str = "") -> None:
@@ -106,6 +107,13 @@ def cancel_by_guest(*, order_id: str, guest: str, reason: str, note: str = "") -
         if order.status not in (Status.PENDING, Status.HELD):
             raise KitchenHasStarted
         _cancel(order, None, user=None, reason=reason, note=note)
+    _take_points_back(order)
+
+
+def _take_points_back(order: Order) -> None:
+    """Of an order whose table was closed before. After the commit: the order is cancelled whatever fails here."""
+    if order.status == Status.CANCELLED and order.points_collected is not None:
+        collecting.take_back(order)
 
 
 def acknowledge(*, order_id: str) -> None:

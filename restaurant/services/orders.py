@@ -62,6 +62,7 @@ def place(
     scanned_code: str = "",
     staff: str = "",
     allergies: Sequence[str] = (),
+    collector: str = "",
     key: Key | None = None,
     expected_total: Decimal | None = None,
 ) -> PlacedOrder:
@@ -71,8 +72,9 @@ def place(
     phone's id: the ordered items leave its cart, and it finds the order again. `scanned_code` is the code that the
     phone has proof of having scanned. `staff` is the user name of a member of staff who orders for a guest: they pass
     every gate, may order while the kitchen takes no orders of guests, and may leave the session out. `allergies` are
-    what the guest says not to tolerate. A repeat with the same key returns the first order. With
-    `expected_total`, the total that the guest saw, an order that would come to another total is not placed.
+    what the guest says not to tolerate, `collector` names the card that collects its points. A repeat with the same
+    key returns the first order. With `expected_total`, the total that the guest saw, an order that would come to
+    another total is not placed.
 
     Raises TableUnknown, SessionUnknown, SessionEnded, NotScanned, KitchenClosed, ItemUnavailable, OptionsRefused,
     TooFewPortions, MenuChanged, TotalTooLarge, KeyReused.
@@ -105,6 +107,7 @@ def place(
             placed_in=session_id,
             phone_key=queries.phone_key(guest) if guest else None,
             allergies=list(allergies),
+            collector=collector,
         )
         _take_portions(chosen, items)
         if not staff and _must_wait(order, rules):
@@ -262,9 +265,9 @@ WITH counted AS (
 ), placed AS (
     INSERT INTO restaurant_order
         (id, table_id, session_id, status, total, created_at, placed_by, was_held, phone_key, placed_in,
-         idempotency_key, request_digest, allergies)
+         idempotency_key, request_digest, allergies, collector)
     VALUES (%(order)s, %(table)s, %(session)s, %(status)s, %(total)s, %(at)s, %(staff)s, %(held)s, %(phone)s,
-            %(placed_in)s, %(key)s, %(digest)s, %(allergies)s::jsonb)
+            %(placed_in)s, %(key)s, %(digest)s, %(allergies)s::jsonb, %(collector)s)
 ), entries AS (
     INSERT INTO restaurant_orderitem
         (id, order_id, menu_item_id, "position", name, quantity, special_instructions, price, vat_rate, options, alert,
@@ -316,6 +319,7 @@ def _store(order: Order, items: list[OrderItem], key: Key | None) -> None:
         "key": key.text if key else None,
         "digest": key.digest if key else "",
         "allergies": json.dumps(order.allergies),
+        "collector": order.collector,
         "entries": json.dumps(entries),
         "stations": [item.station_id for item in items if item.station_id is not None],
         "channel": events.CHANNEL,

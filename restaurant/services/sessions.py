@@ -4,12 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
 from restaurant import events, queries
 from restaurant.errors import SessionUnknown, TableUnknown
-from restaurant.models import SESSION_WINDOW, OrderingRules, Table, TableCall, TableSession
+from restaurant.models import SESSION_WINDOW, Order, OrderingRules, Table, TableCall, TableSession
+from restaurant.services import collecting
 from web.fields import is_uuid
 
 LIFETIME = SESSION_WINDOW  # of a session, and of the cookies that name it
@@ -92,14 +93,21 @@ def _count_scan(session: TableSession) -> bool:
 
 
 def close(*, table_number: int, session_id: str) -> TableSession:
-    """End the session and its calls; closing it again changes nothing. Raises TableUnknown, SessionUnknown."""
+    """End the session and its calls, and collect the points of its orders; closing it again changes nothing.
+
+    Raises TableUnknown, SessionUnknown.
+    """
     session = queries.session_of_table(table_number, session_id)
     now = timezone.now()
     with transaction.atomic():
         if TableSession.objects.filter(pk=session.pk, ended_at=None).update(ended_at=now):
             TableCall.objects.filter(session=session, done_at=None).update(done_at=now)
             events.floor_update()
-    return TableSession.objects.select_related("table").get(pk=session.pk)
+    waiting = Order.objects.to_be_collected().filter(session=OuterRef("pk"))
+    closed = TableSession.objects.annotate(has_points=Exists(waiting)).select_related("table").get(pk=session.pk)
+    if closed.has_points:
+        collecting.collect(closed)
+    return closed
 
 
 # --- one request at a time ----------------------------------------------------------------------------

@@ -79,8 +79,11 @@ def _for_guest(request: Request, bill: Bill) -> dict[str, Any]:
 
 
 def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:
+    ordered = queries.orders_of_session(bill.session)
     return {
-        "held": queries.orders_of_session(bill.session).held,
+        "held": ordered.held,
+        # The till must not give points for these as well.
+        "collecting": ordered.collecting_total,
         "methods": serializers.METHODS,
         # For the payment that this page may take: sent twice, it is one payment.
         "idempotency_key": idempotency.new_key(),

@@ -19,7 +19,7 @@ from restaurant import queries
 from restaurant.errors import KitchenClosed, SessionUnknown, TableUnknown, clock_time, worded_for_guests
 from restaurant.serializers.cart import CartAddition, CartBody, CartContents
 from restaurant.services import cart
-from restaurant.views import cart_form, cart_lines, cart_undo, dish_form, guests, staff
+from restaurant.views import cart_form, cart_lines, cart_undo, collecting, dish_form, guests, staff
 from restaurant.views.allergies import allergies_of
 from web import idempotency
 from web.fields import ErrorResponse
@@ -47,6 +47,7 @@ def page_context(
             {"name": name, "label": label, "is_told": told is None or name in told}
             for name, label in cart_lines.labels(allergies)
         ],
+        **collecting.cart_context(request),
         "closed": str(KitchenClosed(until=until).detail) if until else "",
         "again": clock_time(until) if until else "",
         "is_open": session.is_open,
@@ -159,6 +160,8 @@ class Cart(guests.GatedView):
         data = CartContents(self.cart).data
         response = FormResponse(data, redirect_to=redirect_to) if redirect_to else Response(data)
         guests.set_cookies(response, guest=guest, session=self.session, table_number=self.session.table.table_number)
+        if self.request.method in ("PUT", "POST"):
+            collecting.remember(self.request, response)
         return response
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:

@@ -88,7 +88,8 @@ def order_body(request: Request) -> Any:
     form = request.data
     lines = entries(form)
     allergies = {"allergies": form.getlist("allergies")} if "allergies" in form else {}
-    return {**form.dict(), **allergies, "items": lines, "expectedTotal": _expected_total(form, lines)}
+    collect = {"collect": "collect" in form} if "collectShown" in form else {"collect": None}
+    return {**form.dict(), **allergies, **collect, "items": lines, "expectedTotal": _expected_total(form, lines)}
 
 
 def _expected_total(form: QueryDict, lines: list[dict[str, Any]]) -> Decimal | None:

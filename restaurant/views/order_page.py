@@ -7,7 +7,7 @@ from rest_framework.request import Request
 
 from restaurant import queries
 from restaurant.queries import Order, OrderItem
-from restaurant.views import cart_lines, guests
+from restaurant.views import cart_lines, collecting, guests
 from restaurant.views.live import socket_url
 
 
@@ -41,6 +41,7 @@ def context(request: Request, order: Order) -> dict[str, Any]:
         "can_call": order.session.ended_at is None,
         "open_calls": queries.open_call_kinds(order.session),
         "session": {"id": order.session_id},
+        **collecting.order_context(request, order),
     }
 
 

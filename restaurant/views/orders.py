@@ -23,7 +23,7 @@ from restaurant.serializers.orders import (
 )
 from restaurant.services import cart, orders
 from restaurant.views import cart as cart_views
-from restaurant.views import cart_form, guests, order_page, staff, staff_orders
+from restaurant.views import cart_form, collecting, guests, order_page, staff, staff_orders
 from restaurant.views.live import LiveView
 from web import idempotency
 from web.errors import DomainError
@@ -69,7 +69,9 @@ class PlaceOrder(guests.GatedView, OfSession):
         except (ValidationError, DomainError):
             self._save_form(request, number)
             raise
-        return FormResponse(PlacedOrder(placed).data, redirect_to=f"/orders/{placed.order.pk}")
+        response = FormResponse(PlacedOrder(placed).data, redirect_to=f"/orders/{placed.order.pk}")
+        collecting.remember(request, response)
+        return response
 
     def _place_for_guests(self, request: Request, number: int) -> Response:
         """The form of the page on which staff take orders."""
@@ -83,9 +85,17 @@ class PlaceOrder(guests.GatedView, OfSession):
 
     @staticmethod
     def _place(
-        request: Request, number: int, *, items: Any, sessionId: Any, allergies: Any, expectedTotal: Any
+        request: Request,
+        number: int,
+        *,
+        items: Any,
+        sessionId: Any,
+        allergies: Any,
+        collect: bool | None,
+        expectedTotal: Any,
     ) -> orders.PlacedOrder:
         is_staff = staff.may(request, staff.CLOSE_SESSION)
+        no_points = ["no points"] if collect is False else []
         try:
             return orders.place(
                 table_number=number,
@@ -95,7 +105,8 @@ class PlaceOrder(guests.GatedView, OfSession):
                 scanned_code=guests.scanned_code(request),
                 staff=staff.name_of(request) if is_staff else "",
                 allergies=allergies,
-                key=idempotency.key_of(request, *(astuple(entry) for entry in items), *allergies),
+                collector=collecting.collector_of(request),
+                key=idempotency.key_of(request, *(astuple(entry) for entry in items), *allergies, *no_points),
                 expected_total=expectedTotal,
             )
         except MenuChanged as error:

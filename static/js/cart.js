@@ -23,6 +23,9 @@
     ...(line.dataset.options && { options: line.dataset.options.split(",") }),
   });
 
+  // Whether the phone's card gets the points, where it has one.
+  const collecting = () => (form.elements.collect ? { collect: form.elements.collect.checked } : {});
+
   function showMessage(text) {
     // An item's id is for programs.
     message.textContent = text.replace(/ \([0-9a-f-]{36}\)/g, "");
@@ -146,7 +149,7 @@
         method: "PUT",
         headers: json,
         keepalive: true, // also while the page is being left
-        body: JSON.stringify({ items: allLines().map(entry) }),
+        body: JSON.stringify({ items: allLines().map(entry), ...collecting() }),
       });
       const body = await response.json();
       showMessage(response.ok ? "" : body.error);
@@ -213,6 +216,7 @@
         sessionId: form.elements.sessionId.value,
         expectedTotal: showTotals(),
         ...(allergies.length && { allergies }),
+        ...collecting(),
       }),
     };
     for (let attempt = 0; ; attempt += 1) {
@@ -230,7 +234,7 @@
   // Until it is known whether the order arrived it must not change: another body would be another order.
   function lock(on) {
     locked = on;
-    for (const element of form.querySelectorAll(":is(.lines, .told) :is(button, input, textarea)")) element.disabled = on;
+    for (const element of form.querySelectorAll(":is(.lines, .told, .collect) :is(button, input, textarea)")) element.disabled = on;
   }
 
   async function order() {

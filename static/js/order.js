@@ -74,11 +74,12 @@
     try {
       const response = await read("application/json");
       if (!response.ok) throw new Error(response.status);
-      const { tableNumber, status, total, items } = await response.json();
+      const { tableNumber, status, total, items, points } = await response.json();
       const done = items.filter((item) => item.done).length;
+      const collected = Boolean(points && points.collectedAt);
       show(status);
       stale.hidden = true;
-      if (order.dataset.shown !== `${tableNumber} ${status} ${total.toFixed(2)} ${done}`) readAnew();
+      if (order.dataset.shown !== `${tableNumber} ${status} ${total.toFixed(2)} ${done} ${collected}`) readAnew();
     } catch {
       stale.hidden = false;
     }

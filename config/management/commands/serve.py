@@ -13,6 +13,7 @@ from django.db import OperationalError, connection, connections
 
 from config import demo, doctor
 from config.serving import embedded, ports, stopping, supervision
+from config.serving.collecting import collecting_now_and_then
 from config.serving.environment import add_options, bound_address
 from config.serving.nightly import tidying_every_night
 from config.serving.printing import printing_while_needed
@@ -61,7 +62,7 @@ class Command(BaseCommand):
                 doctor.tell(self.stdout.write)
                 self._print_addresses(host, with_demo=options["demo"])
                 connections.close_all()
-                with printing_while_needed(str(monitor.folder)) as printing:
+                with collecting_now_and_then(), printing_while_needed(str(monitor.folder)) as printing:
                     database = supervision.EmbeddedDatabase(embedded.started_here())
                     supervision.watch(servers, monitor, database, printing)
         self.stdout.write("Stopped.")

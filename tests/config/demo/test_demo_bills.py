@@ -8,6 +8,9 @@ from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from config.models import Venue
+from loyalty.models import PointTransaction
+from loyalty.queries import unbalanced_members
 from restaurant import queries
 from restaurant.models import Order, OrderChange, OrderingRules, OrderItem, Payment, TableSession
 from restaurant.reports import day
@@ -82,3 +85,16 @@ def test_the_day_s_report_of_a_saturday_agrees_with_itself(house):
     assert report.paid == report.gross == sum(tax.gross for tax in report.taxes)
     assert report.tips > 0
     assert [taker.name for taker in report.placed_by] == ["floor"]
+
+
+def test_some_orders_collected_points_at_the_venue_s_location_and_one_waits(house):
+    location_id = Venue.objects.get().location_id
+    collected = list(Order.objects.filter(collected_at__isnull=False).select_related("session"))
+    assert 20 < len(collected) < 300
+    for order in collected:
+        assert order.collected_at == order.session.ended_at
+        row = PointTransaction.objects.get(customer=order.collector, created_at=order.collected_at)
+        assert (row.points, row.order_total, row.location_id) == (order.points_collected, order.total, location_id)
+    assert not unbalanced_members().exists()
+    assert Order.objects.to_be_collected().filter(session__ended_at=None).count() == 1
+    assert Order.objects.to_be_collected().count() == 1

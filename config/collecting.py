@@ -1,0 +1,65 @@
+"""The loyalty programme that the restaurant is given: loyalty's, at the location that the owner has named.
+
+See "Points from the table" in docs/behaviour.md.
+"""
+
+from collections.abc import Iterable
+from decimal import Decimal
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from loyalty import queries, rules
+from loyalty.errors import LocationUnknown, MemberUnknown, TooManyPoints
+from loyalty.services import points, reversals
+from loyalty.views import member_session
+from restaurant.programme import Card
+from web import venue
+from web.idempotency import Key, digest_of
+
+NEW_CARD = rules.tier_of(0)
+
+
+class LoyaltyProgramme:
+    """A `restaurant.programme.Programme`. A card's reference is the member's id."""
+
+    def card_of_phone(self, request: HttpRequest) -> Card | None:
+        member = member_session.signed_in_member(request)
+        return card_of(member) if member else None
+
+    def card(self, reference: str) -> Card | None:
+        try:
+            return card_of(queries.member(reference))
+        except MemberUnknown:
+            return None
+
+    def points_for(self, totals: Iterable[Decimal], card: Card | None) -> int:
+        programme, tier = queries.programme(), card.tier if card else NEW_CARD
+        return sum(rules.points_for(order_total=total, tier=tier, programme=programme) for total in totals)
+
+    def award(self, reference: str, order_id: str, total: Decimal) -> int | None:
+        location_id = venue.current().location_id
+        if not location_id:
+            raise LocationUnknown
+        key = key_of(order_id)
+        try:
+            return points.award(member_id=reference, location_id=location_id, order_total=total, key=key).points
+        except (MemberUnknown, TooManyPoints):
+            return None
+
+    def take_back(self, reference: str, order_id: str) -> None:
+        earned = points.earlier_transaction(reference, "earn", key_of(order_id))
+        if earned is not None:
+            reversals.take_back_purchase(
+                transaction_id=str(earned.pk), note=_("the order was cancelled"), recorded_by="", is_manager=True
+            )
+
+
+def key_of(order_id: str) -> Key:
+    """The digest has no total: a repeat gets the first result, also if something was cancelled in between."""
+    return Key(f"order-{order_id}", digest_of("order", order_id))
+
+
+def card_of(member: queries.Member) -> Card:
+    first_name = member.name.split(maxsplit=1)[0] if member.name.strip() else ""
+    return Card(str(member.pk), first_name[:40], member.tier, f"/member/{member.pk}")

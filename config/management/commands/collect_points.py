@@ -1,0 +1,21 @@
+"""`python manage.py collect_points`: points of closed tables that could not be collected. `serve` does so by itself."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from restaurant import programme
+from restaurant.services import collecting
+
+
+class Command(BaseCommand):
+    help = "Collects the points for orders of closed tables where that failed before. Exits with 1 if some still fail."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if programme.current() is None:
+            self.stdout.write("No location is named where tables earn points.")
+            return
+        settled, failed = collecting.collect_all()
+        self.stdout.write(f"{settled} collected, {failed} failed.")
+        if failed:
+            raise CommandError("Some points could not be collected. The log says why.")

@@ -1,0 +1,56 @@
+"""The loyalty programme, as far as the restaurant knows one. `config` connects it.
+
+See "Points from the table" in docs/behaviour.md.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Protocol
+
+from django.http import HttpRequest
+
+from web import venue
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A member's card. `reference` is what an order keeps of it, and means nothing here; nor does `tier`."""
+
+    reference: str
+    first_name: str
+    tier: str
+    path: str  # of its page
+
+
+class Programme(Protocol):
+    def card_of_phone(self, request: HttpRequest) -> Card | None:
+        """The card that the phone is signed in to."""
+
+    def card(self, reference: str) -> Card | None:
+        """None if there is no such card any more."""
+
+    def points_for(self, totals: Iterable[Decimal], card: Card | None) -> int:
+        """What orders of these totals earn on this card, or on a new one."""
+
+    def award(self, reference: str, order_id: str, total: Decimal) -> int | None:
+        """Award the points for an order, once however often it is called, and return them.
+
+        None if there is nobody to award them to, now and later. Any error: not now.
+        """
+
+    def take_back(self, reference: str, order_id: str) -> None:
+        """Take back what was awarded for an order, once however often it is called. Any error: not now."""
+
+
+_connected: Programme | None = None
+
+
+def connect(programme: Programme) -> None:
+    global _connected  # noqa: PLW0603
+    _connected = programme
+
+
+def current() -> Programme | None:
+    """None unless the owner has named the location where tables earn."""
+    return _connected if venue.current().location_id else None

@@ -1,0 +1,39 @@
+"""`serve` collects points of closed tables that could not be collected at once."""
+
+import pytest
+from django.db import connection
+
+from config.serving import collecting
+from restaurant.models import Order, TableSession
+from restaurant.services import collecting as service
+from tests.config.collecting import close, earned, open_venue, phone_with_card, place
+from tests.conftest import make_item, make_table
+from tests.servers import wait_for
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_tries_again_every_few_minutes(monkeypatch):
+    open_venue()
+    phone, member = phone_with_card()
+    session, soup = TableSession.objects.create(table=make_table()), make_item()
+    place(phone, session, (soup, 1))
+    with monkeypatch.context() as patch:
+        patch.setattr(service, "collect", lambda _session: None)  # the process was killed
+        close(session)
+    assert Order.objects.to_be_collected().count() == 1
+    monkeypatch.setattr(collecting, "EVERY", 0.05)
+    with collecting.collecting_now_and_then():
+        wait_for(lambda: earned(member), "the points")
+    assert earned(member) == [(9, "9.50")]
+
+
+@pytest.mark.django_db
+def test_looking_for_what_is_missing_reads_no_more_than_that():
+    """However many orders there are: both are found by an index of nothing else."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        for orders, index in (
+            (Order.objects.to_be_collected(), "order_to_be_collected"),
+            (Order.objects.to_be_taken_back(), "order_to_be_taken_back"),
+        ):
+            assert index in orders.explain()
