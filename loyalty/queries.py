@@ -243,9 +243,9 @@ def check_in(member: Member, location: Location, *, now: datetime) -> CheckIn:
 # --- rewards --------------------------------------------------------------------------------------
 
 
-def rewards_for(member: Member) -> QuerySet[Reward]:
-    """The available rewards, cheapest first, with `can_redeem` and `points_needed` for this member."""
-    balance = member.points_balance
+def rewards_for(member: Member | None) -> QuerySet[Reward]:
+    """The available rewards, cheapest first, with `can_redeem` and `points_needed` for this member, or without one."""
+    balance = member.points_balance if member else 0
     return (
         Reward.objects.filter(available=True)
         .annotate(

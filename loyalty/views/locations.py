@@ -51,8 +51,7 @@ class CheckIn(PageView):
         return {
             "location_name": self.check_in.location.name,
             "next_text": queries.local_text_today(next_at, now=self.check_in.now) if next_at else "",
-            "card_address": f"/member/{member.pk}",
-            "customer_id": str(member.pk),
+            "customerId": str(member.pk),
             "qrCodeUrl": queries.image_url(member.qr_code_url),
             "name": member.name,
         }
