@@ -172,3 +172,15 @@ def test_a_scanner_that_types_into_the_amount_opens_the_next_guest(till, install
     till.keyboard.press("Enter")
     expect(till.get_by_role("heading", name="Second Guest")).to_be_visible()
     assert purchases(installation, token, first[0]) == []
+
+
+def test_a_reward_that_is_scanned_into_the_amount_gives_no_points_and_a_sentence(till, installation, token):
+    customer_id, address = regular(installation, "Reward Scanned")
+    active = "from loyalty.models import Redemption as R; print(R.objects.filter(status='active')[0].short_url)"
+    reward = installation.shell(active).rpartition("/")[2]
+    till.goto(address)
+    till.keyboard.type(f"{installation.base}/Q/{reward}")
+    till.keyboard.press("Enter")
+    expect(till.get_by_role("alert")).to_contain_text("That was a reward's code, not a card.")
+    check(till)
+    assert purchases(installation, token, customer_id) == []
