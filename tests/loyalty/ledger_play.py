@@ -18,7 +18,8 @@ from tests.loyalty.conftest import make_location, make_member, make_reward
 from web.idempotency import Key
 
 THREADS = 8
-LATEST = 6  # purchases and codes that several threads still meet at
+# Threads meet: half of all is done to a few members, to the latest purchases and codes.
+FEW, LATEST = 2, 6
 TOTALS = [Decimal(total) for total in ("0.50", "9.99", "25", "80", "412.30", "1250")]
 AMOUNTS = [1, 40, 300, 2_000]
 
@@ -33,6 +34,9 @@ class Play:
     done: Counter[str] = field(default_factory=Counter)  # by name of the operation
     refused: Counter[str] = field(default_factory=Counter)
 
+    def member(self, rng: random.Random) -> Member:
+        return rng.choice(self.members[:FEW] if rng.random() < 0.5 else self.members)
+
 
 # --- the operations -------------------------------------------------------------------------------
 
@@ -41,15 +45,13 @@ def earn(play: Play, rng: random.Random) -> None:
     number = rng.randrange(60)  # a key that is met again, by a repeat of the same purchase
     key = Key(f"earn {number}", f"{number}") if rng.random() < 0.2 else None
     total = TOTALS[number % len(TOTALS)] if key else rng.choice(TOTALS)
-    member = play.members[number % len(play.members)] if key else rng.choice(play.members)
+    member = play.members[number % len(play.members)] if key else play.member(rng)
     award = points.award(member_id=str(member.pk), location_id=str(play.location.pk), order_total=total, key=key)
     play.purchases.append(str(award.transaction_id))
 
 
 def redeem(play: Play, rng: random.Random) -> None:
-    redeemed = redemptions.redeem(
-        member_id=str(rng.choice(play.members).pk), reward_id=str(rng.choice(play.rewards).pk)
-    )
+    redeemed = redemptions.redeem(member_id=str(play.member(rng).pk), reward_id=str(rng.choice(play.rewards).pk))
     play.codes.append(redeemed.code)
 
 
@@ -71,11 +73,11 @@ def reverse(play: Play, rng: random.Random) -> None:
 
 
 def give(play: Play, rng: random.Random) -> None:
-    points.adjust(member=rng.choice(play.members), points=rng.choice(AMOUNTS), reason="a gift", staff_id="anna")
+    points.adjust(member=play.member(rng), points=rng.choice(AMOUNTS), reason="a gift", staff_id="anna")
 
 
 def take(play: Play, rng: random.Random) -> None:
-    points.adjust(member=rng.choice(play.members), points=-rng.choice(AMOUNTS), reason="a slip", staff_id="anna")
+    points.adjust(member=play.member(rng), points=-rng.choice(AMOUNTS), reason="a slip", staff_id="anna")
 
 
 # How often each is done, and the refusals that the others may cause. Whatever else moves points gets a line here.
@@ -97,7 +99,7 @@ OPERATIONS: dict[Callable[[Play, random.Random], None], tuple[int, tuple[type[Ex
 def play(operations: int, *, members: int = 20) -> Play:
     """Do them, some THREADS at a time. Raises what is not among an operation's refusals."""
     stage = Play(
-        members=[make_member(f"Guest {number}", lifetime=900) for number in range(members)],
+        members=[make_member(f"Guest {number}", lifetime=950) for number in range(members)],
         rewards=[make_reward("Coffee", 100), make_reward("Dinner", 700)],
         location=make_location(),
     )
