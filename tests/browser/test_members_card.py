@@ -48,7 +48,11 @@ def sign_up(phone: Page, email: str) -> None:
 
 
 def member_id(phone: Page) -> str:
-    return re.search(r"/member/([0-9a-f-]{36})", phone.url)[1]
+    return member_id_of(phone.url)
+
+
+def member_id_of(address: str) -> str:
+    return re.search(r"/member/([0-9a-f-]{36})", address)[1]
 
 
 def too_small(phone: Page) -> list[str]:
@@ -135,10 +139,17 @@ def ground(phone: Page) -> str:
     return phone.evaluate("getComputedStyle(document.body).backgroundColor")
 
 
-def test_coming_back_checks_in_and_signing_out_leaves_a_guest(phone, location, installation):
+def test_coming_back_checks_in_and_signing_out_leaves_a_guest(phone, location, installation, token):
     card = phone.url
     phone.goto(location["address"])
     expect(phone.get_by_role("heading", level=1)).to_have_text("Checked in")
+    check(phone)
+    earn = {"customerId": member_id_of(card), "locationId": location["id"], "orderTotal": 5}
+    headers = {"Authorization": f"Token {token}"}
+    requests.post(f"{installation.base}/earn", json=earn, headers=headers, timeout=10).raise_for_status()
+    phone.reload()
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Welcome back")
+    expect(phone.get_by_text("Your last visit here was at")).to_be_visible()
     check(phone)
     phone.get_by_role("link", name="Open my card").tap()
     phone.get_by_role("button", name="Sign out").tap()
