@@ -54,8 +54,22 @@ def local_text(moment: datetime | None) -> str:
     """Day and time of day in this installation's time zone, for a sentence."""
     if moment is None:
         return "?"
-    local, language = timezone.localtime(moment), get_language() or settings.LANGUAGE_CODE
-    return f"{date_format(local, 'DATE_FORMAT')}, {format_time(local, 'short', locale=to_locale(language))}"
+    return f"{date_format(timezone.localtime(moment), 'DATE_FORMAT')}, {_time_text(moment)}"
+
+
+def is_today(moment: datetime, *, now: datetime) -> bool:
+    """By this installation's clock."""
+    return timezone.localdate(moment) == timezone.localdate(now)
+
+
+def local_text_today(moment: datetime, *, now: datetime) -> str:
+    """The time of day alone, if it is of today."""
+    return _time_text(moment) if is_today(moment, now=now) else local_text(moment)
+
+
+def _time_text(moment: datetime) -> str:
+    language = get_language() or settings.LANGUAGE_CODE
+    return str(format_time(timezone.localtime(moment), "short", locale=to_locale(language)))
 
 
 # --- the programme --------------------------------------------------------------------------------
@@ -207,26 +221,31 @@ def locations() -> QuerySet[Location]:
 
 @dataclass(frozen=True, slots=True)
 class CheckIn:
-    """`next_at` is None for a first check-in; otherwise the member got or spent points here within the hour."""
+    """`last_at` is when the member last got or spent points here within the hour; None: did not."""
 
     member: Member
     location: Location
-    next_at: datetime | None
+    now: datetime
+    last_at: datetime | None
+
+    @property
+    def next_at(self) -> datetime | None:
+        return self.last_at + CHECKIN_WINDOW if self.last_at else None
 
 
 def check_in(member: Member, location: Location, *, now: datetime) -> CheckIn:
     """See "Check-in" in docs/behaviour.md. It awards nothing."""
     recent = PointTransaction.objects.filter(customer=member, location=location, created_at__gt=now - CHECKIN_WINDOW)
     latest = recent.order_by("-created_at").values_list("created_at", flat=True).first()
-    return CheckIn(member, location, latest + CHECKIN_WINDOW if latest else None)
+    return CheckIn(member, location, now, latest)
 
 
 # --- rewards --------------------------------------------------------------------------------------
 
 
-def rewards_for(member: Member) -> QuerySet[Reward]:
-    """The available rewards, cheapest first, with `can_redeem` and `points_needed` for this member."""
-    balance = member.points_balance
+def rewards_for(member: Member | None) -> QuerySet[Reward]:
+    """The available rewards, cheapest first, with `can_redeem` and `points_needed` for this member, or without one."""
+    balance = member.points_balance if member else 0
     return (
         Reward.objects.filter(available=True)
         .annotate(

@@ -1,5 +1,6 @@
 """Members and their points: the rows that loyalty's services would have written in the past."""
 
+import json
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,6 +26,8 @@ class Ledger:
     # With weights.
     locations: Mapping[Location, int]
     rewards: Mapping[Reward, int]
+    # What the owner has set, else the defaults.
+    programme: rules.Programme = rules.DEFAULTS
     members: list[Member] = field(default_factory=list)
     transactions: list[PointTransaction] = field(default_factory=list)
     notifications: list[Notification] = field(default_factory=list)
@@ -36,20 +39,20 @@ class Ledger:
 def enrol(ledger: Ledger, *, name: str, phone: str, at: datetime) -> Member:
     member = Member(name=name, email=crowd.email_of(name), phone=phone, created_at=at)
     ledger.members.append(member)
-    bonus = PointTransaction(points=rules.SIGNUP_BONUS, description=_("Welcome bonus"))
+    bonus = PointTransaction(points=ledger.programme.signup_bonus, description=_("Welcome bonus"))
     _earn(ledger, member, bonus, at=at)
     return member
 
 
 def purchase(
     rng: random.Random, ledger: Ledger, member: Member, *, total: Decimal, location: Location, at: datetime
-) -> None:
+) -> PointTransaction:
     """Points for a purchase. The cashier scans the member's card; half of the members have checked in before."""
     if rng.random() < 0.5:
         ledger.sightings.append(crowd.scan_by_guest(rng, location.pk, at - timedelta(minutes=rng.uniform(20, 60))))
     ledger.sightings.append(crowd.scan_at_till(rng, member.pk, at - timedelta(seconds=20)))
     earned = PointTransaction(
-        points=rules.points_for(order_total=total, tier=member.tier),
+        points=rules.points_for(order_total=total, tier=member.tier, programme=ledger.programme),
         description=_("Purchase at %(location)s") % {"location": location.name},
         order_total=total,
         location=location,
@@ -57,6 +60,36 @@ def purchase(
         recorded_by=CASHIER,
     )
     _earn(ledger, member, earned, at=at)
+    return earned
+
+
+def take_back(ledger: Ledger, purchase: PointTransaction, *, note: str, at: datetime) -> None:
+    """The cashier takes the latest purchase back. Its points are still on the card."""
+    member = purchase.customer
+    what = _("Taken back: %(what)s") % {"what": purchase.description}
+    reversal = _reverse(ledger, purchase, description=f"{what} ({note})", recorded_by=CASHIER, at=at)
+    member.lifetime_points -= purchase.points
+    member.tier = rules.tier_of(member.lifetime_points, ledger.programme)
+    earned = (each for each in reversed(ledger.transactions) if each.customer is member and each.type == purchase.type)
+    member.last_activity_at = next(each.created_at for each in earned if each is not purchase)
+    result = {"taken": purchase.points, "missing": 0, "balance": member.points_balance, "tier": member.tier}
+    reversal.result = json.dumps(result)
+
+
+def _reverse(
+    ledger: Ledger, row: PointTransaction, *, description: str, recorded_by: str | None, at: datetime
+) -> PointTransaction:
+    reversal = PointTransaction(
+        type=PointTransaction.Type.REVERSAL,
+        points=-row.points,
+        description=description,
+        order_total=None if row.order_total is None else -row.order_total,
+        staff_id=recorded_by or "",
+        recorded_by=recorded_by,
+        reverses=row,
+    )
+    _write(ledger, row.customer, reversal, at=at)
+    return reversal
 
 
 def collect(ledger: Ledger, member: Member, *, total: Decimal, location: Location, at: datetime) -> int:
@@ -76,7 +109,7 @@ def _earn(ledger: Ledger, member: Member, earned: PointTransaction, *, at: datet
     _write(ledger, member, earned, at=at)
     member.lifetime_points += earned.points
     member.last_activity_at = at
-    tier = rules.tier_of(member.lifetime_points)
+    tier = rules.tier_of(member.lifetime_points, ledger.programme)
     if tier != member.tier:
         _tell(ledger, member, tier, at=at)
         member.tier = tier
@@ -135,6 +168,19 @@ def redeem(ledger: Ledger, member: Member, reward: Reward, *, at: datetime) -> R
     )
     ledger.redemptions.append(redemption)
     return redemption
+
+
+def cancel(ledger: Ledger, redemption: Redemption, *, at: datetime) -> None:
+    """By the member, who gets the points back."""
+    spent = next(
+        each
+        for each in reversed(ledger.transactions)
+        if each.type == PointTransaction.Type.REDEEM and each.created_at == redemption.created_at
+    )
+    description = _("Cancelled: %(reward)s") % {"reward": redemption.reward.name}
+    reversal = _reverse(ledger, spent, description=description, recorded_by=None, at=at)
+    reversal.result = json.dumps({"balance": redemption.customer.points_balance})
+    redemption.status = Redemption.Status.CANCELLED
 
 
 def _new_code(ledger: Ledger) -> str:

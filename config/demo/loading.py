@@ -13,6 +13,7 @@ from config.demo import DemoStaff, codes
 from config.demo.plan import Plan, draw
 from config.demo.staff import hire, store
 from config.models import Venue
+from loyalty import queries
 from loyalty.models import Location, Member, Reward
 from qrservice.models import Code
 from restaurant import events
@@ -35,7 +36,7 @@ def load(*, progress: bool) -> DemoStaff | None:
     """See `config.demo.load`."""
     if not is_empty():
         return None
-    plan = draw(timezone.now(), timezone.get_default_timezone())
+    plan = draw(timezone.now(), timezone.get_default_timezone(), queries.programme())
     staff, users = hire()
     made: list[codes.Made] = []
     is_stored = False

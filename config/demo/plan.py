@@ -16,6 +16,7 @@ from config.demo import (
     showcase,
     visits,
 )
+from loyalty import rules
 from loyalty.models import Location, Reward
 from restaurant.models import MenuItem, Table
 
@@ -29,8 +30,8 @@ class Plan:
     book: ledger.Ledger
 
 
-def draw(now: datetime, zone: tzinfo) -> Plan:
-    """The demonstration restaurant at `now`, in the time zone `zone`.
+def draw(now: datetime, zone: tzinfo, programme: rules.Programme = rules.DEFAULTS) -> Plan:
+    """The demonstration restaurant at `now`, in the time zone `zone`, with the points of this programme.
 
     The same `now` gives the same history; identifiers and redemption codes are new each time.
     """
@@ -47,7 +48,7 @@ def draw(now: datetime, zone: tzinfo) -> Plan:
     menu_extras.note_choices(extras, diary.items)
     bills.cancel_some(diary)
     bills.pay(diary)
-    book = ledger.Ledger(now=now, locations=_locations(), rewards=_rewards(opened))
+    book = ledger.Ledger(now=now, locations=_locations(), rewards=_rewards(opened), programme=programme)
     regulars.write(book, zone)
     showcase.write(book, zone)
     redeeming.use_some_twice(book)

@@ -58,6 +58,13 @@ def confirm(rng: random.Random, ledger: Ledger, redemption: Redemption, *, locat
     redemption.status, redemption.used_at = Redemption.Status.USED, at
 
 
+def undo(ledger: Ledger, redemption: Redemption, *, at: datetime) -> None:
+    """The cashier undoes the latest confirmation: the reward was not handed out after all."""
+    confirmation = next(each for each in reversed(ledger.confirmations) if each.redemption is redemption)
+    confirmation.undone_at, confirmation.undone_by = at, CASHIER
+    redemption.status, redemption.used_at = Redemption.Status.ACTIVE, None
+
+
 def use_some_twice(ledger: Ledger) -> None:
     """Confirm a few of the latest used codes again, at the other location."""
     rng = chance.stream("used twice")

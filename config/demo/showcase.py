@@ -8,6 +8,7 @@ from django.conf import settings
 
 from config.demo import DemoCard, chance, crowd, ledger, redeeming, regulars
 from loyalty import queries
+from loyalty.models import Redemption
 from loyalty.services import members
 
 # Names that no generated member has.
@@ -17,7 +18,11 @@ _PHONE = "+353 20 917 0142"
 # Weekly, and more often lately. None in the last hour, so that the card can check in.
 _VISITS = (*range(399, 28, -7), 28, 22, 15, 8, 2)  # days ago
 _SPENDS = (72, 128)
-_MISHAP = 42  # days ago
+_MISHAP = 22  # days ago
+_SLIP = 15  # the cashier types the bill without its point, and takes it back
+_SLIP_NOTE = "the decimal point was missing"
+_SECOND_THOUGHTS = 8  # a reward is redeemed and cancelled, and another one redeemed
+_UNDONE = 2  # that other one is confirmed and undone: the oven was cold
 # Days ago -> the reward, and after how many days it was used. None: unused, or expired.
 _WISHES: dict[int, tuple[str, int | None]] = {
     322: ("Coffee on Us", 7),
@@ -42,9 +47,20 @@ def write(book: ledger.Ledger, zone: tzinfo) -> None:
     for days_ago in _VISITS:
         at = first if days_ago == _VISITS[0] else _at(rng, book, days_ago, today, zone)
         total = Decimal(str(round(rng.uniform(*_SPENDS), 1)))
+        if days_ago == _SLIP:
+            slip_at = at - timedelta(minutes=3)
+            slip = ledger.purchase(rng, book, member, total=total * 10, location=location, at=slip_at)
+            ledger.take_back(book, slip, note=_SLIP_NOTE, at=slip_at + timedelta(minutes=1))
         ledger.purchase(rng, book, member, total=total, location=location, at=at)
         if days_ago == _MISHAP:
             ledger.give(book, member, 50, reason=regulars.APOLOGY, at=at + timedelta(minutes=1))
+        if days_ago == _SECOND_THOUGHTS:
+            second_thoughts = ledger.redeem(book, member, rewards["10% Off Your Bill"], at=at + timedelta(seconds=30))
+            ledger.cancel(book, second_thoughts, at=at + timedelta(seconds=90))
+        if days_ago == _UNDONE:
+            unused = next(each for each in reversed(book.redemptions) if each.status == Redemption.Status.ACTIVE)
+            redeeming.confirm(rng, book, unused, location=location, at=at + timedelta(seconds=30))
+            redeeming.undo(book, unused, at=at + timedelta(seconds=75))
         if days_ago in _WISHES:
             wish, days = _WISHES[days_ago]
             redemption = ledger.redeem(book, member, rewards[wish], at=at + timedelta(minutes=2))

@@ -7,8 +7,8 @@ from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from loyalty import queries
 from loyalty.models import Confirmation, Member, PointTransaction, Redemption, Reward
-from loyalty.queries import CheckIn
 from loyalty.serializers.fields import Email, ImageUrl, JSONObject, OrderTotal, Points
 from web.fields import ErrorResponse, Identifier, Line, Money, Text
 
@@ -222,7 +222,7 @@ class FirstCheckIn(serializers.Serializer):  # of a queries.CheckIn
     locationId = serializers.UUIDField(source="location.pk")
     message = serializers.SerializerMethodField()
 
-    def get_message(self, check_in: CheckIn) -> str:
+    def get_message(self, check_in: queries.CheckIn) -> str:
         words = {"location": check_in.location.name, "name": check_in.member.name}
         return _("Welcome to %(location)s, %(name)s. Show your card when you pay.") % words
 
@@ -234,9 +234,12 @@ class RepeatedCheckIn(serializers.Serializer):  # of a queries.CheckIn
     pointsBalance = serializers.IntegerField(source="member.points_balance")
     nextCheckinAvailable = serializers.DateTimeField(source="next_at")
 
-    def get_message(self, check_in: CheckIn) -> str:
-        sentence = _("You've already checked in at %(location)s within the last hour.")
-        return sentence % {"location": check_in.location.name}
+    def get_message(self, check_in: queries.CheckIn) -> str:
+        last_at, now = check_in.last_at or check_in.now, check_in.now
+        words = {"time": queries.local_text_today(last_at, now=now)}
+        if queries.is_today(last_at, now=now):
+            return _("Your last visit here was at %(time)s.") % words
+        return _("Your last visit here was on %(time)s.") % words
 
 
 class LocationCode(serializers.Serializer):  # of a Location

@@ -47,10 +47,11 @@ class CheckIn(PageView):
         return Response(serializer(self.check_in).data, headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        member = self.check_in.member
+        member, next_at = self.check_in.member, self.check_in.next_at
         return {
             "location_name": self.check_in.location.name,
-            "card_address": f"/member/{member.pk}",
+            "next_text": queries.local_text_today(next_at, now=self.check_in.now) if next_at else "",
+            "customerId": str(member.pk),
             "qrCodeUrl": queries.image_url(member.qr_code_url),
             "name": member.name,
         }

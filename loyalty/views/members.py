@@ -99,24 +99,42 @@ class Card(PageView):
     throttle_scope = "public"
     template_name = "loyalty/card.html"
 
-    @extend_schema(responses={200: serializers.MemberCard, 404: ErrorResponse})
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("view", str, description="`card`: for staff, their own card."),
+            OpenApiParameter("show", str, description="Of the page, one code alone: `card`, or a redemption's code."),
+        ],
+        responses={200: serializers.MemberCard, 404: ErrorResponse},
+    )
     def get(self, request: Request, customer_id: str) -> Response:
         member = queries.member(customer_id)
         card = self._card(request, member)
         response = Response(serializers.MemberCard(card).data, headers={"Cache-Control": "private, no-cache"})
+        self.shown = "" if card.viewer == "staff" else request.query_params.get("show", "")
         if card.viewer == "staff":
             self.template_name = "loyalty/till.html"
         elif card.viewer == "member":
             member_session.sign_in(request, response, member)
+        # A code alone on its page: nobody takes a reward's for the card's.
+        self.redemption = self._redemption_shown(response.data)
+        if self.redemption is not None or self.shown == "card":
+            self.template_name = "loyalty/code.html"
         return response
+
+    def _redemption_shown(self, card: dict[str, Any]) -> dict[str, Any] | None:
+        code = queries.normalized_code(self.shown)
+        return next((each for each in card.get("redemptions", ()) if each["redemptionCode"] == code), None)
 
     def _card(self, request: Request, member: queries.Member) -> queries.Card:
         is_own = member_session.is_own_card(request, member)
         # Staff may have a card too.
-        wants_own = is_own and request.query_params.get("view") == "card"
+        wants_own = is_own and (request.query_params.get("view") == "card" or "show" in request.query_params)
         if member_session.works_at_till(request) and not wants_own:
             return queries.till_card(member, now=timezone.now())
         return queries.own_card(member, now=timezone.now()) if is_own else queries.card(member)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return till_forms.award_form(self.request, data) if data["viewer"] == "staff" else {}
+        if data["viewer"] == "staff":
+            return till_forms.award_form(self.request, data)
+        is_shown = self.shown == "card" or self.redemption is not None
+        return {"redemption": self.redemption, "code_is_gone": bool(self.shown) and not is_shown}

@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from django.http import HttpResponseRedirect
 from django.utils.translation import gettext as _
@@ -43,6 +43,11 @@ class Earn(PageView):
         responses={200: serializers.Earned, **dict.fromkeys((404, 409), ErrorResponse)},
     )
     def post(self, request: Request) -> Response:
+        scanned = (form_fields(request) or {}).get("orderTotal", "").strip()
+        if is_page(request) and _page_of_code(scanned):
+            # A scanner typed into the amount; with JavaScript the page goes there itself.
+            search = urlencode({"for": till_forms.POINTS, "q": scanned})
+            return FormResponse({}, redirect_to=f"/till?{search}")
         body = serializers.EarnBody(data=body_of(request, numbers=("orderTotal",)))
         body.is_valid(raise_exception=True)
         values = body.validated_data
@@ -127,6 +132,7 @@ class Till(PageView):
         text = request.query_params.get("q", "").strip()[:500]
         page = _page_of_code(text)
         if page is not None and is_page(request):
+            till_forms.warn_of_other_code(request, request.query_params.get("for", ""))
             return HttpResponseRedirect(page)
         found = queries.search_members(text)
         return Response(serializers.Till({"query": text, "members": found}).data)

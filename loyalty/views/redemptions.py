@@ -63,11 +63,11 @@ class Use(PageView):
     )
     def get(self, request: Request, code: str) -> Response:
         with _counting_wrong_codes(request):
-            redemption = queries.valid_redemption(code, now=timezone.now())
-        return Response(serializers.ValidRedemption(redemption).data)
+            self.redemption = queries.valid_redemption(code, now=timezone.now())
+        return Response(serializers.ValidRedemption(self.redemption).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return till_forms.confirm_form(self.request)
+        return {"customer_id": self.redemption.customer_id, **till_forms.confirm_form(self.request)}
 
     def error_page(self, error: dict[str, Any], status: int) -> Page:
         """Why it is not valid, and a way to hand the reward out all the same."""

@@ -40,19 +40,19 @@ class Rewards(PageView):
         responses={200: serializers.Catalogue, **dict.fromkeys((400, 404), ErrorResponse)},
     )
     def get(self, request: Request) -> Response:
-        own = member_session.signed_in_member(request) if is_page(request) else None
+        self.own = member_session.signed_in_member(request) if is_page(request) else None
         is_named = bool(request.query_params.get("customerId"))
-        self.member = own if own and not is_named else _member(request)
-        self.is_own = self.member == own
+        # The page needs no member: it shows what there is to a phone that is signed in to no card.
+        self.member = _member(request) if is_named or not is_page(request) else self.own
+        if self.member is None:
+            return Response({"rewards": serializers.OfferedReward(queries.rewards_for(None), many=True).data})
         catalogue = serializers.Catalogue(queries.catalogue(self.member)).data
         return Response(catalogue, headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"customerId": str(self.member.pk), "viewer": "member" if self.is_own else "guest"}
-
-    def error_page(self, error: dict[str, Any], status: int) -> Page:
-        """Without `customerId`, on a phone that is signed in to no card."""
-        return Page("loyalty/rewards_without_card.html")
+        if self.member is None:
+            return {"viewer": "nobody"}
+        return {"customerId": str(self.member.pk), "viewer": "member" if self.member == self.own else "guest"}
 
 
 # See "Redeeming" and "Spending points" in docs/behaviour.md.
@@ -107,7 +107,9 @@ class Redeem(PageView):
             recorded_by=member_session.recorded_by(request),
         )
         notify(request, _("Redeemed: %(reward)s") % {"reward": redeemed.reward}, about=customer_id)
-        page = f"/member/{customer_id}?redeemed={redeemed.code}#codes"
+        page = f"/member/{customer_id}?show={redeemed.code}"
+        if member_session.works_at_till(request):
+            page = f"/member/{customer_id}?redeemed={redeemed.code}#codes"
         return FormResponse(serializers.Redeemed(redeemed).data, redirect_to=page)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:

@@ -6,15 +6,32 @@ from typing import Any
 
 from django.contrib.messages import get_messages
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from loyalty import queries, serializers
 from loyalty.errors import MemberUnknown
 from loyalty.views import member_session
 from web import idempotency
+from web.forms import notify
 from web.views import Page
 
 _JUST_NOW = timedelta(minutes=10)
+# The fields that a scanner types into, by the kind of code that belongs there. See `warn_of_other_code`.
+POINTS, REWARD = "points", "reward"
+_CARD_READ, _REWARD_READ = "card-read", "reward-read"
+
+
+def warn_of_other_code(request: Request, expected: str) -> None:
+    """For the page that a scanned code leads to: a sentence that only the page of the other kind of code shows.
+
+    Which kind it is nobody knows before the code service has redirected.
+    """
+    if expected == POINTS:
+        sentence = _("That was a reward's code, not a card. No points were given: for points, scan the card.")
+        notify(request, sentence, about=_REWARD_READ)
+    elif expected == REWARD:
+        notify(request, _("That was a guest's card, not a reward's code."), about=_CARD_READ)
 
 
 def location_choice(request: Request) -> dict[str, Any]:
@@ -27,7 +44,12 @@ def location_choice(request: Request) -> dict[str, Any]:
 
 def confirm_form(request: Request) -> dict[str, Any]:
     """For the form that confirms a redemption. `tap` makes a double tap one confirmation."""
-    return {**location_choice(request), "tap": uuid.uuid4().hex}
+    return {**location_choice(request), "tap": uuid.uuid4().hex, "other_code": _read(request, _REWARD_READ)}
+
+
+def _read(request: Request, kind: str) -> str:
+    """What `warn_of_other_code` has to say if a code of this kind was scanned."""
+    return next((str(each.message) for each in get_messages(request._request) if each.extra_tags == kind), "")
 
 
 def award_form(request: Request, card: dict[str, Any]) -> dict[str, Any]:
@@ -37,7 +59,7 @@ def award_form(request: Request, card: dict[str, Any]) -> dict[str, Any]:
     that another one may be a mistake. `reversible` are the purchases that this user may take back, and `undo` is the
     latest transaction if it is one of them and was made just now.
     """
-    messages = get_messages(request._request)
+    messages = list(get_messages(request._request))
     texts = (each.message for each in messages if each.extra_tags in ("", card["customerId"]))
     now = timezone.now()
     reversible = queries.reversible_purchases(
@@ -52,6 +74,7 @@ def award_form(request: Request, card: dict[str, Any]) -> dict[str, Any]:
         **location_choice(request),
         "idempotency_key": idempotency.new_key(),
         "notices": list(dict.fromkeys(texts)),
+        "other_code": next((each.message for each in messages if each.extra_tags == _CARD_READ), ""),
         "just_awarded": next(iter(recent), None),
         "reversible": reversible,
         "undo": next((each for each in latest if each in recent and each["id"] in reversible), None),

@@ -17,7 +17,7 @@
       if (total) event.preventDefault();
       enable(form, false);
       const scanned = total?.value.trim();
-      if (/:\/\/|^rwd-/i.test(scanned)) location.assign(`${form.dataset.scans}?q=${encodeURIComponent(scanned)}`);
+      if (/:\/\/|^rwd-/i.test(scanned)) location.assign(form.dataset.scans + encodeURIComponent(scanned));
       else if (total) award(form);
     });
   }

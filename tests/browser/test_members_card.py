@@ -48,7 +48,11 @@ def sign_up(phone: Page, email: str) -> None:
 
 
 def member_id(phone: Page) -> str:
-    return re.search(r"/member/([0-9a-f-]{36})", phone.url)[1]
+    return member_id_of(phone.url)
+
+
+def member_id_of(address: str) -> str:
+    return re.search(r"/member/([0-9a-f-]{36})", address)[1]
 
 
 def too_small(phone: Page) -> list[str]:
@@ -99,22 +103,53 @@ def test_a_reward_is_redeemed_and_its_code_is_read_by_a_scanner(phone, installat
     check(phone)
     assert too_small(phone) == []
     phone.get_by_role("button", name="Redeem").tap()
-    phone.wait_for_url("**#codes")
-    codes = phone.locator("#codes")
-    expect(codes).to_be_in_viewport()
-    expect(codes.get_by_text("Redeemed:")).to_be_visible()
+    phone.wait_for_url("**?show=RWD-*")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Reward: Coffee on Us")
+    expect(phone.get_by_text("Redeemed:")).to_be_visible()
+    answer = requests.get(scanned(phone), headers=headers | {"Accept": "application/json"}, timeout=10)
+    assert answer.json()["redemption"]["code"] == phone.locator(".code-text").inner_text()
+    reward_ground = ground(phone)
+
+    phone.get_by_role("link", name="Your card").tap()
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Your card")
+    answer = requests.get(scanned(phone), headers={"Accept": "application/json"}, timeout=10)
+    assert answer.json()["customerId"] == member_id(phone)
+    assert ground(phone) != reward_ground
+    phone.get_by_role("link", name="Close").tap()
+    expect(phone.get_by_role("link", name="Show the code for Coffee on Us")).to_be_visible()
+    phone.get_by_role("link", name="See all rewards").tap()
+    expect(phone.get_by_role("heading", name="Ready to redeem")).to_be_visible()
     check(phone)
-    picture = codes.locator("img")
-    wait_for(lambda: picture.evaluate("(image) => image.complete && image.naturalWidth > 0"), "the picture")
-    address = decoder.read(decoder.picture(picture.screenshot()))
-    answer = requests.get(address, headers=headers | {"Accept": "application/json"}, timeout=10)
-    assert answer.json()["redemption"]["code"] == codes.locator(".code-text").inner_text()
+    assert too_small(phone) == []
 
 
-def test_coming_back_checks_in_and_signing_out_leaves_a_guest(phone, location, installation):
+def scanned(phone: Page) -> str:
+    """What a scanner reads in a window with one code, which needs no scrolling and is accessible at any width."""
+    code = phone.get_by_role("img")
+    wait_for(lambda: code.evaluate("(image) => image.complete && image.naturalWidth > 0"), "the picture")
+    for width in (1280, 1920, 320):
+        phone.set_viewport_size({"width": width, "height": 640})
+        expect(code).to_be_in_viewport(ratio=1)
+        check(phone)
+    assert too_small(phone) == []
+    return decoder.read(decoder.picture(phone.screenshot()))
+
+
+def ground(phone: Page) -> str:
+    return phone.evaluate("getComputedStyle(document.body).backgroundColor")
+
+
+def test_coming_back_checks_in_and_signing_out_leaves_a_guest(phone, location, installation, token):
     card = phone.url
     phone.goto(location["address"])
     expect(phone.get_by_role("heading", level=1)).to_have_text("Checked in")
+    check(phone)
+    earn = {"customerId": member_id_of(card), "locationId": location["id"], "orderTotal": 5}
+    headers = {"Authorization": f"Token {token}"}
+    requests.post(f"{installation.base}/earn", json=earn, headers=headers, timeout=10).raise_for_status()
+    phone.reload()
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Welcome back")
+    expect(phone.get_by_text("Your last visit here was at")).to_be_visible()
     check(phone)
     phone.get_by_role("link", name="Open my card").tap()
     phone.get_by_role("button", name="Sign out").tap()

@@ -1,6 +1,7 @@
 """GET /checkin/{locationId}?member=."""
 
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
@@ -68,6 +69,28 @@ def test_within_the_hour_after_a_purchase_it_says_when_to_come_again(api, till, 
     assert data["nextCheckinAvailable"].endswith("Z")
     latest = PointTransaction.objects.latest("created_at").created_at
     assert datetime.fromisoformat(data["nextCheckinAvailable"]) == latest + timedelta(hours=1)
+
+
+@pytest.mark.parametrize(
+    ("now", "last", "next_at"),
+    [
+        ("2026-11-21T19:30", "at 19:02.", "from 20:02."),
+        ("2026-11-21T23:30", "at 23:02.", "from 22 Nov 2026, 00:02."),
+        ("2026-11-22T00:01", "on 21 Nov 2026, 23:33.", "from 00:33."),
+    ],
+)
+def test_it_says_when_the_last_visit_was_by_the_venues_clock(
+    api, browser_client, member, location, clock, settings, now, last, next_at
+):
+    settings.TIME_ZONE = "Pacific/Chatham"
+    clock(datetime.fromisoformat(now).replace(tzinfo=ZoneInfo(settings.TIME_ZONE)))
+    visit(member, location, timedelta(minutes=28))
+    assert check_in(api, member, location).json()["message"] == f"Your last visit here was {last}"
+    page = check_in(browser_client, member, location).content.decode()
+    for text in (f"Your last visit here was {last}", f"next visit {next_at}", "Welcome back"):
+        assert text in page
+    assert "hecked in" not in page
+    assert f'href="/rewards?customerId={member.pk}"' in page
 
 
 def test_of_several_within_the_hour_the_latest_counts(api, member, location):

@@ -8,7 +8,7 @@ import pytest
 from django.core import mail
 
 from loyalty.models import Location, Member, Notification, PointTransaction, Redemption, Reward
-from loyalty.services import locations, members, points
+from loyalty.services import locations, members, points, redemptions
 from tests.conftest import unknown_id
 
 pytestmark = pytest.mark.django_db
@@ -100,8 +100,8 @@ def test_who_has_a_card_is_checked_in_by_the_same_code(phone, location, ada):
     assert f'src="{ada.qr_code_url}?size=640"' in phone.page
     points.award(member_id=str(ada.pk), location_id=str(location.pk), order_total=20)
     phone.open(f"/checkin/{location.pk}")
-    assert "Already checked in" in phone.page
-    assert "You can check in again from" in phone.page
+    assert "Welcome back" in phone.page
+    assert "hecked in" not in phone.page
     assert f'href="/member/{ada.pk}"' in phone.page
 
 
@@ -143,7 +143,7 @@ def test_the_member_sees_what_there_is_to_know(phone, ada, location, coffee, din
         '<strong class="amount">1,050</strong>',
         "silver",
         "Next tier: Gold",
-        "3,950 more points to go",
+        "<strong>1,050</strong> of 5,000 lifetime points: 3,950 to gold.",
         "Any coffee",
         "20% off",
         "450 more points",
@@ -166,7 +166,9 @@ def test_empty_lists_say_so(phone, ada):
 
 def test_the_highest_tier_has_no_way_to_a_next_one(phone, ada):
     Member.objects.update(tier="platinum", lifetime_points=12_000)
-    assert "Top tier" in phone.open(f"/member/{ada.pk}").page
+    phone.open(f"/member/{ada.pk}")
+    assert "Top tier" in phone.page
+    assert "<strong>12,000</strong> lifetime points" in phone.page
 
 
 def test_a_guest_sees_the_public_card_and_nothing_private(phone, coffee):
@@ -199,13 +201,48 @@ def test_a_reward_is_redeemed_after_a_question(phone, ada, coffee):
     assert f'href="/member/{ada.pk}"' in phone.page
     assert not Redemption.objects.exists()
     phone.send(f"/rewards/{coffee.pk}/redeem")
-    redemption = Redemption.objects.get()
-    code = redemption.redemption_code
-    assert phone.address == f"/member/{ada.pk}?redeemed={code}#codes"
-    assert phone.page.index('id="codes"') < phone.page.index("Redeemed: Coffee on Us") < phone.page.index(code)
-    assert f'src="{redemption.qr_code_url}?size=640"' in phone.page
-    assert '<details class="code" open>' in phone.page
+    code = Redemption.objects.get().redemption_code
+    assert phone.address == f"/member/{ada.pk}?show={code}"
+    assert "Redeemed: Coffee on Us" in phone.page
+    phone.open(f"/member/{ada.pk}")
+    assert code in phone.page
     assert '<strong class="amount">40</strong>' in phone.page
+
+
+def test_one_code_is_shown_at_a_time_and_named(phone, ada, coffee, dinner):
+    redeem = {"member_id": str(ada.pk), "reward_id": str(coffee.pk)}
+    Member.objects.update(points_balance=200)
+    first, second = (redemptions.redeem(**redeem) for _ in range(2))
+    card_alone, first_alone = f"/member/{ada.pk}?show=card", f"/member/{ada.pk}?show={first.code.lower()}"
+
+    phone.open(f"/member/{ada.pk}")
+    assert codes_on(phone) == [ada.qr_code_url]
+    assert 'class="qr-name"' in phone.page
+    assert all(f'href="/member/{ada.pk}?show={each}"' in phone.page for each in ("card", first.code, second.code))
+
+    phone.open(card_alone)
+    assert codes_on(phone) == [ada.qr_code_url]
+    assert "<h1>Your card</h1>" in phone.page
+    assert 'class="one-code one-code-card"' in phone.page
+
+    phone.open(first_alone)
+    assert codes_on(phone) == [first.image_url]
+    assert "<h1>Reward: Coffee on Us</h1>" in phone.page
+    assert 'class="one-code one-code-reward"' in phone.page
+    assert f'href="{card_alone}"' in phone.page
+
+    redemptions.confirm(code=first.code)
+    assert "This code has been used" in phone.open(first_alone).page
+    assert codes_on(phone) == [ada.qr_code_url]
+    phone.client.cookies.clear()
+    assert "<h1>Card of Ada Byrne</h1>" in phone.open(card_alone).page
+    assert first.code not in phone.open(f"/member/{ada.pk}?show={second.code}").page
+    assert codes_on(phone) == [ada.qr_code_url]
+
+
+def codes_on(phone):
+    """The addresses of the pictures."""
+    return [each.partition("?")[0] for each in re.findall(r'<img class="qr" src="([^"]+)"', phone.page)]
 
 
 def test_a_double_tap_redeems_once(phone, ada, coffee):

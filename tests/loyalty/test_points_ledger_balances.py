@@ -52,6 +52,7 @@ class Programme(RuleBasedStateMachine):
         self.location = make_location()
         self.balances: dict = {}
         self.first_calls: dict = {}  # by member, path and key: body and response of the first call
+        self.taken_back: dict = {}  # by purchase: the first response
 
     def teardown(self) -> None:
         try:
@@ -110,10 +111,48 @@ class Programme(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def confirm(self, data):
-        codes = list(Redemption.objects.order_by("created_at").values_list("redemption_code", flat=True))
-        if codes:
-            code = data.draw(st.sampled_from(range(len(codes))))
-            assert self.till.post(f"/use/{codes[code].lower()}/confirm", {}, format="json").status_code == 200
+        redemption = self.one_of(data, Redemption.objects.all())
+        if redemption:
+            response = self.till.post(f"/use/{redemption.redemption_code.lower()}/confirm", {}, format="json")
+            assert response.status_code == (409 if redemption.status == "cancelled" else 200)
+
+    @rule(data=st.data())
+    def undo(self, data):
+        redemption = self.one_of(data, Redemption.objects.all())
+        if redemption:
+            was_confirmed = redemption.status in ("used", "active") and redemption.confirmations.exists()
+            response = self.till.post(f"/use/{redemption.redemption_code}/undo", {}, format="json")
+            assert response.status_code == (200 if was_confirmed else 409)
+
+    @rule(data=st.data())
+    def cancel(self, data):
+        redemption = self.one_of(data, Redemption.objects.all())
+        if redemption:
+            response = self.till.post(f"/use/{redemption.redemption_code}/cancel", {}, format="json")
+            assert response.status_code == (200 if redemption.status in ("active", "cancelled") else 409)
+            if redemption.status == "active":
+                self.balances[redemption.customer_id] += redemption.points_spent
+                assert response.json()["newBalance"] == self.balances[redemption.customer_id]
+
+    @rule(data=st.data())
+    def take_back(self, data):
+        purchase = self.one_of(data, PointTransaction.objects.purchases())
+        if purchase:
+            response = self.till.post(f"/transactions/{purchase.pk}/reverse", {}, format="json")
+            assert response.status_code == 200
+            if purchase.pk not in self.taken_back:
+                self.taken_back[purchase.pk] = response.content
+                taken = min(purchase.points, self.balances[purchase.customer_id])
+                self.balances[purchase.customer_id] -= taken
+                assert response.json()["pointsTaken"] == taken
+                assert response.json()["newBalance"] == self.balances[purchase.customer_id]
+            assert response.content == self.taken_back[purchase.pk]
+
+    @staticmethod
+    def one_of(data, rows):
+        """None where there is none."""
+        found = list(rows.order_by("created_at"))
+        return found[data.draw(st.sampled_from(range(len(found))))] if found else None
 
     @rule(days=st.sampled_from([1, 29, 31]))
     def expire(self, days):
@@ -165,14 +204,16 @@ class Programme(RuleBasedStateMachine):
     @invariant()
     def every_balance_is_the_sum_of_its_transactions(self):
         rows = list(PointTransaction.objects.values_list("customer", "type", "points"))
-        spent = list(Redemption.objects.values_list("customer", "points_spent"))
+        standing = list(PointTransaction.objects.standing().values_list("customer", "type", "points"))
+        spent = list(Redemption.objects.exclude(status="cancelled").values_list("customer", "points_spent"))
         for member in Member.objects.all():
             own = [(kind, points) for customer, kind, points in rows if customer == member.pk]
             assert member.points_balance == self.balances[member.pk] == sum(points for _kind, points in own)
             assert member.points_balance >= 0
-            assert member.lifetime_points == sum(points for kind, points in own if kind == "earn")
+            kept = [(kind, points) for customer, kind, points in standing if customer == member.pk]
+            assert member.lifetime_points == sum(points for kind, points in kept if kind == "earn")
             assert member.tier == rules.tier_of(member.lifetime_points)
-            redeemed = -sum(points for kind, points in own if kind == "redeem")
+            redeemed = -sum(points for kind, points in kept if kind == "redeem")
             assert redeemed == sum(points for customer, points in spent if customer == member.pk)
 
 

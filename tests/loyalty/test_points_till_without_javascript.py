@@ -218,6 +218,39 @@ def test_other_addresses_are_only_searched_for(till, path):
     assert "No guest found" in response.content.decode()
 
 
+def test_a_reward_that_is_scanned_for_points_is_said_to_be_no_card(till, place, mia, redemption):
+    sentence = "That was a reward's code, not a card. No points were given"
+    page = f"/use/{redemption.redemption_code}"
+    for scanned in (redemption.redemption_code, redemption.short_url):
+        till.open(f"/member/{mia.pk}").give(scanned)
+        assert till.at.endswith(page)
+        assert sentence in till.page
+        assert f'href="/member/{mia.pk}"' in till.page
+        assert sentence not in till.open(page).page
+    redemptions.confirm(code=redemption.redemption_code)
+    assert sentence in till.open(f"/member/{mia.pk}").give(redemption.short_url).page
+    assert purchases() == []
+    other = members.enrol(email="noah@example.com", name="Noah")
+    assert till.open(f"/member/{mia.pk}").give(other.short_url).at.endswith(f"/member/{other.pk}")
+    assert sentence not in till.page
+    assert sentence not in till.open(page).page
+
+
+def test_a_card_that_is_scanned_for_a_reward_is_said_to_be_none(till, place, mia, redemption):
+    sentence = "That was a guest's card, not a reward's code."
+    other = members.enrol(email="noah@example.com", name="Noah")
+    till.open("/use/RWD-NOSUCH")
+    assert hidden(till.page, "for") == "reward"
+    till.open(f"/till?for=reward&q={mia.short_url}")
+    assert f"{sentence} Choose the reward under Rewards to hand out." in till.page
+    assert sentence not in till.open(f"/member/{mia.pk}").page
+    till.open(f"/till?for=reward&q={other.short_url}")
+    assert f"{sentence} There is no reward to hand out to this guest." in till.page
+    till.open(f"/till?for=reward&q={redemption.short_url}")
+    assert till.at.endswith(f"/use/{redemption.redemption_code}")
+    assert "That was" not in till.page
+
+
 # --- handing out ----------------------------------------------------------------------------------
 
 

@@ -106,10 +106,26 @@ def test_on_a_phone_that_is_signed_in_another_card_is_shown_as_to_a_guest(member
     assert "/redeem?" not in page_of(phone.get(f"/rewards?customerId={member.pk}", headers={"accept": PAGE}))
 
 
-def test_a_browser_without_a_card_is_led_to_one(browser_client, db):
-    page = page_of(browser_client.get("/rewards"), 400)
-    assert 'href="/member-sign-in"' in page
-    assert 'href="/signup"' in page
+def test_a_browser_without_a_card_sees_what_there_is_and_is_led_to_one(browser_client, db):
+    assert "No rewards at the moment" in page_of(browser_client.get("/rewards"))
+    make_reward("Dinner", 1_250)
+    make_reward("Gone", available=False)
+    page = page_of(browser_client.get("/rewards"))
+    for text in ("Dinner", "1,250 points", 'href="/member-sign-in"', 'href="/signup"'):
+        assert text in page
+    for text in ("Gone", "more points", "<progress", "/redeem?"):
+        assert text not in page
+
+
+def test_what_is_in_reach_is_told_apart_from_what_is_still_to_come(browser_client, member):
+    assert "No rewards at the moment" in page_of(listed(browser_client, member))
+    make_reward("Dinner", 1_250)
+    page = page_of(listed(browser_client, member))
+    assert "Ready to redeem" not in page
+    make_reward("Tea", 60)
+    page = page_of(listed(browser_client, member))
+    assert page.index("Ready to redeem") < page.index("Tea") < page.index("Still to come") < page.index("Dinner")
+    assert f'href="/rewards?customerId={member.pk}"' in page_of(browser_client.get(f"/member/{member.pk}"))
 
 
 def test_a_program_with_a_member_s_cookie_must_still_name_the_customer():

@@ -40,7 +40,7 @@ def test_at_any_moment_today_has_orders_and_the_future_none(now, zone):
         *(sighting.at for sighting in (*diary.sightings, *book.sightings)),
         *(transaction.created_at for transaction in book.transactions),
         *(redemption.used_at or redemption.created_at for redemption in book.redemptions),
-        *(confirmation.created_at for confirmation in book.confirmations),
+        *(confirmation.undone_at or confirmation.created_at for confirmation in book.confirmations),
         *(notification.sent_at for notification in book.notifications),
     ]
     assert max(moments) <= now

@@ -1,5 +1,6 @@
 """Loading never overwrites anything, and leaves nothing behind where it fails."""
 
+from collections import Counter
 from decimal import Decimal
 from io import StringIO
 
@@ -10,7 +11,8 @@ from django.core.management.base import CommandError
 
 from config import demo
 from config.demo import codes, loading, place
-from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Redemption, Reward
+from loyalty import queries, rules
+from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Programme, Redemption, Reward
 from qrservice import gateway
 from qrservice.models import Code, Scan
 from restaurant.models import MenuItem, Order, OrderingRules, OrderItem, Payment, Table, TableCall, TableSession
@@ -50,6 +52,22 @@ def test_a_database_with_anything_in_it_is_left_alone(empty_house, somebody_made
     assert demo.load(progress=False) is None
     assert not User.objects.exists()
     assert not Code.objects.exists()
+
+
+def test_points_and_tiers_follow_the_programme_that_the_owner_has_set_before(empty_house):
+    set_before = Programme.objects.create(signup_bonus=250, points_per_unit=3, silver_from=300, gold_from=700)
+    programme = queries.programme()
+    assert demo.load(progress=False) is not None
+    bonuses = PointTransaction.objects.filter(type="earn", order_total=None)
+    assert set(bonuses.values_list("points", flat=True)) == {set_before.signup_bonus}
+    lifetime: Counter = Counter()
+    for each in PointTransaction.objects.standing().purchases().order_by("created_at"):
+        tier = rules.tier_of(250 + lifetime[each.customer_id], programme)
+        assert each.points == rules.points_for(order_total=each.order_total, tier=tier, programme=programme)
+        lifetime[each.customer_id] += each.points
+    for member in Member.objects.all():
+        assert member.tier == rules.tier_of(member.lifetime_points, programme)
+    call_command("check_ledger", verbosity=0)
 
 
 def test_the_command_prints_the_passwords(empty_house):

@@ -6,16 +6,19 @@ from decimal import Decimal
 from io import StringIO
 
 import pytest
+from django.contrib.auth.models import User
 from django.core import mail
 from django.core.management import call_command
 from django.db.models import Count, F, Max, Min, Q, Sum, Window
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from config.demo import showcase
 from loyalty import queries
 from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Redemption, Reward
 from loyalty.services import members, points, redemptions
 from restaurant.models import Order
+from tests.conftest import signed_in
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +43,7 @@ def test_the_ledger_balances_for_every_member(house):
     output = StringIO()
     call_command("check_ledger", stdout=output)
     assert output.getvalue() == "The ledger balances: 300 members.\n"
-    earned = Q(transactions__type=PointTransaction.Type.EARN)
+    earned = Q(transactions__type=PointTransaction.Type.EARN, transactions__reversals=None)
     wrong = Member.objects.annotate(
         balance=Coalesce(Sum("transactions__points"), 0),
         lifetime=Coalesce(Sum("transactions__points", filter=earned), 0),
@@ -64,8 +67,10 @@ def test_no_balance_was_ever_negative(house):
 def test_points_follow_the_tier_at_the_moment_of_the_purchase(house):
     lifetime: Counter = Counter()
     collected = set(Order.objects.filter(collected_at__isnull=False).values_list("collected_at", flat=True))
-    for each in PointTransaction.objects.filter(type="earn").order_by("created_at"):
-        if each.order_total is None:
+    for each in PointTransaction.objects.filter(Q(type="earn") | Q(reverses__type="earn")).order_by("created_at"):
+        if each.type == "reversal":
+            assert (each.points, each.order_total) == (-each.reverses.points, -each.reverses.order_total)
+        elif each.order_total is None:
             assert (each.points, each.location_id, lifetime[each.customer_id]) == (100, None, 0)
         else:
             assert each.location_id is not None
@@ -75,10 +80,10 @@ def test_points_follow_the_tier_at_the_moment_of_the_purchase(house):
     assert all(member.tier == tier_of(lifetime[member.pk]) for member in Member.objects.all())
 
 
-def test_redemptions_were_paid_for_and_are_active_used_or_expired(house):
+def test_redemptions_were_paid_for_and_each_status_occurs(house):
     now = timezone.now()
     redemptions = list(Redemption.objects.select_related("reward"))
-    assert {each.status for each in redemptions} == {"active", "used", "expired"}
+    assert {each.status for each in redemptions} == {"active", "used", "expired", "cancelled"}
     for each in redemptions:
         assert each.points_spent == each.reward.points_required
         assert each.expires_at == each.created_at + timedelta(days=30)
@@ -103,9 +108,26 @@ def test_each_used_reward_was_handed_out_by_somebody_somewhere(house):
     assert not confirmations.exclude(staff_id="cashier", location__isnull=False).exists()
     for each in confirmations.filter(found="active"):
         assert each.message == f"Confirmed: {each.redemption.reward.name}"
-    latest = Redemption.objects.annotate(latest=Max("confirmations__created_at"))
+    latest = Redemption.objects.annotate(
+        latest=Max("confirmations__created_at", filter=Q(confirmations__undone_at=None))
+    )
     assert not latest.filter(status="used").exclude(used_at=F("latest")).exists()
     assert not latest.exclude(status="used").filter(latest__isnull=False).exists()
+
+
+def test_one_purchase_was_taken_back_one_reward_cancelled_and_one_confirmation_undone(house):
+    taken_back = PointTransaction.objects.get(type="reversal", order_total__isnull=False).reverses
+    cancelled = Redemption.objects.get(status="cancelled")
+    undone = Confirmation.objects.get(undone_at__isnull=False)
+    member = Member.objects.get(name=showcase.NAME)
+    assert {taken_back.customer, cancelled.customer, undone.redemption.customer} == {member}
+    assert undone.created_at < undone.undone_at
+    assert (undone.redemption.status, undone.undone_by) == ("active", "cashier")
+    # Their rows hold what a repeat of the request is told.
+    manager = signed_in(User.objects.get(username="manager"))
+    again = manager.post(f"/transactions/{taken_back.pk}/reverse")
+    assert (again.status_code, again.json()["pointsTaken"], again.json()["tier"]) == (200, taken_back.points, "gold")
+    assert manager.post(f"/use/{cancelled.redemption_code}/cancel").status_code == 200
 
 
 def test_three_rewards_were_handed_out_twice(house):
@@ -150,6 +172,7 @@ def test_the_history_reads_as_if_the_services_had_written_it(house):
     points.award(member_id=member.pk, location_id=location.pk, order_total=Decimal(1000), staff_id="cashier")
     code = redemptions.redeem(member_id=member.pk, reward_id=str(reward.pk)).code
     redemptions.confirm(code=code, staff_id="cashier", location_id=location.pk)
+    redemptions.undo(code=code, recorded_by="cashier")
     assert all(set(texts(model)) == known[model] for model in known)
 
 

@@ -1,0 +1,148 @@
+"""Everything that moves points, done at random by several threads to a few members. Then the rows are added up."""
+
+import random
+from collections import Counter, deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from django.core.management import call_command
+from django.db import connection
+
+from loyalty import rules
+from loyalty.errors import CancelledMeanwhile, NotCancellable, NotEnoughPoints, NotUndoable
+from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
+from loyalty.services import points, redemptions, reversals
+from tests.loyalty.conftest import make_location, make_member, make_reward
+from web.idempotency import Key
+
+THREADS = 8
+# Threads meet: half of all is done to a few members, to the latest purchases and codes.
+FEW, LATEST = 2, 6
+TOTALS = [Decimal(total) for total in ("0.50", "9.99", "25", "80", "412.30", "1250")]
+AMOUNTS = [1, 40, 300, 2_000]
+
+
+@dataclass
+class Play:
+    members: list[Member]
+    rewards: list[Reward]
+    location: Location
+    purchases: deque[str] = field(default_factory=lambda: deque(maxlen=LATEST))  # ids of transactions
+    codes: deque[str] = field(default_factory=lambda: deque(maxlen=LATEST))
+    done: Counter[str] = field(default_factory=Counter)  # by name of the operation
+    refused: Counter[str] = field(default_factory=Counter)
+
+    def member(self, rng: random.Random) -> Member:
+        return rng.choice(self.members[:FEW] if rng.random() < 0.5 else self.members)
+
+
+# --- the operations -------------------------------------------------------------------------------
+
+
+def earn(play: Play, rng: random.Random) -> None:
+    number = rng.randrange(60)  # a key that is met again, by a repeat of the same purchase
+    key = Key(f"earn {number}", f"{number}") if rng.random() < 0.2 else None
+    total = TOTALS[number % len(TOTALS)] if key else rng.choice(TOTALS)
+    member = play.members[number % len(play.members)] if key else play.member(rng)
+    award = points.award(member_id=str(member.pk), location_id=str(play.location.pk), order_total=total, key=key)
+    play.purchases.append(str(award.transaction_id))
+
+
+def redeem(play: Play, rng: random.Random) -> None:
+    redeemed = redemptions.redeem(member_id=str(play.member(rng).pk), reward_id=str(rng.choice(play.rewards).pk))
+    play.codes.append(redeemed.code)
+
+
+def confirm(play: Play, rng: random.Random) -> None:
+    redemptions.confirm(code=rng.choice(play.codes), tap=rng.choice([None, "one form"]))
+
+
+def undo(play: Play, rng: random.Random) -> None:
+    redemptions.undo(code=rng.choice(play.codes), recorded_by="anna")
+
+
+def cancel(play: Play, rng: random.Random) -> None:
+    redemptions.cancel(code=rng.choice(play.codes))
+
+
+def reverse(play: Play, rng: random.Random) -> None:
+    transaction_id = rng.choice(play.purchases)
+    reversals.take_back_purchase(transaction_id=transaction_id, note="", recorded_by="anna", is_manager=True)
+
+
+def give(play: Play, rng: random.Random) -> None:
+    points.adjust(member=play.member(rng), points=rng.choice(AMOUNTS), reason="a gift", staff_id="anna")
+
+
+def take(play: Play, rng: random.Random) -> None:
+    points.adjust(member=play.member(rng), points=-rng.choice(AMOUNTS), reason="a slip", staff_id="anna")
+
+
+# How often each is done, and the refusals that the others may cause. Whatever else moves points gets a line here.
+OPERATIONS: dict[Callable[[Play, random.Random], None], tuple[int, tuple[type[Exception], ...]]] = {
+    earn: (6, ()),
+    redeem: (6, (NotEnoughPoints,)),
+    confirm: (2, (CancelledMeanwhile,)),
+    undo: (2, (NotUndoable,)),
+    cancel: (3, (NotCancellable,)),
+    reverse: (3, ()),
+    give: (1, ()),
+    take: (2, (NotEnoughPoints,)),
+}
+
+
+# --- the play -------------------------------------------------------------------------------------
+
+
+def play(operations: int, *, members: int = 20) -> Play:
+    """Do them, some THREADS at a time. Raises what is not among an operation's refusals."""
+    stage = Play(
+        members=[make_member(f"Guest {number}", lifetime=950) for number in range(members)],
+        rewards=[make_reward("Coffee", 100), make_reward("Dinner", 700)],
+        location=make_location(),
+    )
+    earn(stage, random.Random(1))
+    redeem(stage, random.Random(1))
+    with ThreadPoolExecutor(THREADS) as pool:
+        seeds = [pool.submit(_act, stage, random.Random(seed), operations // THREADS) for seed in range(THREADS)]
+        for each in seeds:
+            each.result()
+    return stage
+
+
+def _act(stage: Play, rng: random.Random, times: int) -> None:
+    weights = [often for often, _refusals in OPERATIONS.values()]
+    try:
+        for operation in rng.choices(list(OPERATIONS), weights, k=times):
+            try:
+                operation(stage, rng)
+                stage.done[operation.__name__] += 1
+            except OPERATIONS[operation][1]:
+                stage.refused[operation.__name__] += 1
+    finally:
+        connection.close()
+
+
+# --- what holds afterwards --------------------------------------------------------------------------
+
+
+def check() -> None:
+    """Balance, lifetime points, tier and redemptions of every member are as the rows say."""
+    rows: dict[object, list[PointTransaction]] = {}
+    for row in PointTransaction.objects.all():
+        rows.setdefault(row.customer_id, []).append(row)
+    taken_back = Counter(PointTransaction.objects.exclude(reverses=None).values_list("reverses", flat=True))
+    assert max(taken_back.values()) == 1
+    for member in Member.objects.all():
+        own = rows[member.pk]
+        assert member.points_balance == sum(row.points for row in own) >= 0
+        assert member.lifetime_points == sum(row.points for row in own if row.type == "earn" and not taken_back[row.pk])
+        assert member.tier == rules.tier_of(member.lifetime_points)
+        spent = [-row.points for row in own if row.type == "redeem" and not taken_back[row.pk]]
+        kept = Redemption.objects.filter(customer=member).exclude(status="cancelled")
+        assert sorted(spent) == sorted(kept.values_list("points_spent", flat=True))
+    standing = set(Confirmation.objects.filter(undone_at=None).values_list("redemption", flat=True))
+    assert standing == set(Redemption.objects.filter(status="used").values_list("pk", flat=True))
+    call_command("check_ledger", verbosity=0)
