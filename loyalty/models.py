@@ -61,7 +61,7 @@ class Programme(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(120)],
-        help_text=_("Empty: never."),
+        help_text=_("Empty: never. Points that are older already expire in the night after you have set this."),
     )
     confirm_above = models.DecimalField(
         _("ask before bills above"),

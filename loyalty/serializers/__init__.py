@@ -185,6 +185,11 @@ class Transaction(serializers.Serializer):  # of a PointTransaction
         return {name: value for name, value in data.items() if name != "reversed" or value}
 
 
+class Expiring(serializers.Serializer):  # of a queries.Expiring
+    points = serializers.IntegerField()
+    on = serializers.DateField(format=None)
+
+
 class CardNotification(serializers.Serializer):  # of a Notification
     title = serializers.CharField()
     message = serializers.CharField()
@@ -206,9 +211,15 @@ class MemberCard(serializers.Serializer):  # of a queries.Card; what its class d
     rewards = OfferedReward(many=True)
     redemptions = ActiveRedemption(many=True, required=False)
     activity = Transaction(many=True, required=False)
+    # Where something expires.
+    expiring = Expiring(many=True, required=False)
     notifications = CardNotification(many=True, required=False)
     email = serializers.EmailField(required=False)
     phone = serializers.CharField(required=False)
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        data: dict[str, Any] = super().to_representation(instance)
+        return {name: value for name, value in data.items() if name != "expiring" or value}
 
 
 # --- check-in and points --------------------------------------------------------------------------

@@ -84,7 +84,8 @@ SELECT member.*, location.name AS location_name,
        programme.platinum_from AS programme_platinum_from, programme.silver_multiplier AS programme_silver_multiplier,
        programme.gold_multiplier AS programme_gold_multiplier,
        programme.platinum_multiplier AS programme_platinum_multiplier,
-       programme.confirm_above AS programme_confirm_above
+       programme.confirm_above AS programme_confirm_above,
+       programme.expires_after_months AS programme_expires_after_months
   FROM loyalty_member AS member
   LEFT JOIN loyalty_location AS location ON location.id = %(location)s
   LEFT JOIN loyalty_programme AS programme ON programme.id = 1

@@ -15,26 +15,33 @@ from django.utils.translation import ngettext
 from loyalty import queries, rules
 from loyalty.errors import NotAPurchase, NotYoursToTakeBack, TransactionUnknown
 from loyalty.models import Member, PointTransaction
+from loyalty.services import expiry
 from web.fields import is_uuid
 
 
 @dataclass(frozen=True, slots=True)
 class Reversal:
-    """`taken` left the balance; `missing` had been spent already. Balance and tier are those after it."""
+    """`taken` left the balance; `missing` had been spent already, `expired` had expired.
+
+    Balance and tier are those after it.
+    """
 
     customer_id: UUID
     taken: int
     missing: int
     balance: int
     tier: str
+    expired: int = 0
 
     @property
     def sentence(self) -> str:
         """For staff."""
-        words = {"taken": self.taken, "missing": self.missing, "balance": self.balance}
+        words = {name: getattr(self, name) for name in ("taken", "missing", "expired", "balance")}
         parts = [ngettext("%(taken)d point taken back.", "%(taken)d points taken back.", self.taken)]
         if self.missing:
             parts.append(_("%(missing)d had been spent already."))
+        if self.expired:
+            parts.append(_("%(expired)d had expired already."))
         parts.append(_("New balance: %(balance)d."))
         return " ".join(parts) % words
 
@@ -71,14 +78,16 @@ def _result_of(row: PointTransaction) -> Reversal:
 
 
 def _take_back(row: PointTransaction, member: Member, *, note: str, recorded_by: str, now: datetime) -> Reversal:
-    taken = min(row.points, member.points_balance)
+    expired = expiry.expired_of(row)
+    taken = min(row.points - expired, member.points_balance)
     lifetime = member.lifetime_points - row.points
     result = Reversal(
         customer_id=member.pk,
         taken=taken,
-        missing=row.points - taken,
+        missing=row.points - expired - taken,
         balance=member.points_balance - taken,
         tier=rules.tier_of(lifetime, queries.programme()),
+        expired=expired,
     )
     awards = member.transactions.standing().filter(type=PointTransaction.Type.EARN).exclude(pk=row.pk)
     Member.objects.filter(pk=member.pk).update(
