@@ -20,10 +20,11 @@ class RegularsConfig(AppConfig):
         from django.contrib import admin
         from django.contrib.auth.signals import user_logged_in
 
-        from config import groups, queries
+        from config import groups, privacy, queries
         from config.views import password
         from config.views.sign_in import SignIn
         from loyalty.services import notifications
+        from loyalty.services.privacy import member_erased
         from restaurant.services import printing
         from web import metrics, venue
 
@@ -37,6 +38,7 @@ class RegularsConfig(AppConfig):
         venue.read_with(queries.venue)
         for signal in (post_save, post_delete):
             signal.connect(_forget_venue, sender="config.Venue", dispatch_uid="regulars.venue")
+        member_erased.connect(privacy.forget, dispatch_uid="regulars.privacy")
         user_logged_in.connect(password.mark_session, dispatch_uid="regulars.temporary_password")
         post_migrate.connect(groups.grant_permissions, dispatch_uid="regulars.groups")
 

@@ -158,6 +158,8 @@ class Member(WithCode):
     card_key = models.CharField(max_length=32, default=new_card_key, editable=False)
     # Phones that have signed out since there is this key: their cookies, and copies of them, are refused.
     signed_out_phones = ArrayField(models.CharField(max_length=32), null=True, blank=True, editable=False)
+    # The person left, and is not named any more. The row stays with its points, for the reports.
+    erased_at = models.DateTimeField(_("erased"), null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("member")

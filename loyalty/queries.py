@@ -20,6 +20,7 @@ from loyalty import rules
 from loyalty.errors import (
     ConfirmationUnknown,
     LocationUnknown,
+    MemberErased,
     MemberUnknown,
     RedemptionCancelled,
     RedemptionExpired,
@@ -92,7 +93,15 @@ def unusual_award(member_id: str, order_total: Decimal) -> UnusualAward | None:
 
 
 def member(member_id: str) -> Member:
-    """Raises MemberUnknown, also for a malformed id."""
+    """Raises MemberUnknown, also for a malformed id, and MemberErased."""
+    found = member_or_erased(member_id)
+    if found.erased_at is not None:
+        raise MemberErased
+    return found
+
+
+def member_or_erased(member_id: str) -> Member:
+    """Raises MemberUnknown."""
     found = Member.objects.filter(pk=member_id).first() if is_uuid(member_id) else None
     if found is None:
         raise MemberUnknown
@@ -110,7 +119,8 @@ def search_members(text: str) -> list[Member]:
     """By a part of name, email or phone: at most SEARCH_ROWS, most recently active first."""
     if not text or "\0" in text:
         return []
-    found = Member.objects.filter(Q(name__icontains=text) | Q(email__icontains=text) | Q(phone__icontains=text))
+    matches = Q(name__icontains=text) | Q(email__icontains=text) | Q(phone__icontains=text)
+    found = Member.objects.filter(matches, erased_at=None)
     return list(found.order_by(F("last_activity_at").desc(nulls_last=True), "name", "id")[:SEARCH_ROWS])
 
 
@@ -239,6 +249,18 @@ def own_card(member: Member, *, now: datetime) -> OwnCard:
         email=member.email,
         phone=member.phone,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureOffer:
+    """What a member loses who leaves."""
+
+    member: Member
+    redemptions: list[Redemption]
+
+
+def erasure_offer(member: Member, *, now: datetime) -> ErasureOffer:
+    return ErasureOffer(member, active_redemptions(member, now))
 
 
 def _public_part(member: Member, current: rules.Programme) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from loyalty import queries, rules
-from loyalty.errors import LocationUnknown, MemberUnknown, NotEnoughPoints, TooManyPoints
+from loyalty.errors import LocationUnknown, MemberErased, MemberUnknown, NotEnoughPoints, TooManyPoints
 from loyalty.models import Member, PointTransaction, Redemption
 from loyalty.services import notifications
 from web.idempotency import Key, KeyReused
@@ -95,10 +95,15 @@ SELECT member.*, location.name AS location_name,
 
 
 def _lock(member_id: str, location_id: str) -> Any:
-    """The member, locked, with `location_name` and the programme. Raises MemberUnknown, LocationUnknown."""
+    """The member, locked, with `location_name` and the programme.
+
+    Raises MemberUnknown, MemberErased, LocationUnknown.
+    """
     member: Any = next(iter(Member.objects.raw(_LOCK, {"member": member_id, "location": location_id})), None)
     if member is None:
         raise MemberUnknown
+    if member.erased_at is not None:
+        raise MemberErased
     if member.location_name is None:
         raise LocationUnknown
     return member
@@ -175,6 +180,8 @@ def adjust(
         locked = Member.objects.select_for_update(no_key=True).filter(pk=member.pk).first()
         if locked is None:
             raise MemberUnknown
+        if locked.erased_at is not None:
+            raise MemberErased
         # Before the balance is checked: the first call may have used it up.
         earlier = earlier_transaction(locked.pk, type_, key) if key else None
         if earlier is not None:

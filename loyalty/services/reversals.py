@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from loyalty import queries, rules
-from loyalty.errors import NotAPurchase, NotYoursToTakeBack, TransactionUnknown
+from loyalty.errors import MemberErased, NotAPurchase, NotYoursToTakeBack, TransactionUnknown
 from loyalty.models import Member, PointTransaction
 from loyalty.services import expiry
 from web.fields import is_uuid
@@ -52,7 +52,7 @@ def take_back_purchase(*, transaction_id: str, note: str, recorded_by: str, is_m
     `recorded_by` is who is signed in: managers may take back every purchase, others what they entered themselves
     within UNDO_WINDOW. A repeat returns the first call's result. A tier that is lost with it is not notified.
 
-    Raises TransactionUnknown, NotAPurchase, NotYoursToTakeBack.
+    Raises TransactionUnknown, MemberErased, NotAPurchase, NotYoursToTakeBack.
     """
     now = timezone.now()
     with transaction.atomic():
@@ -60,6 +60,8 @@ def take_back_purchase(*, transaction_id: str, note: str, recorded_by: str, is_m
         if row is None:
             raise TransactionUnknown
         member = Member.objects.select_for_update(no_key=True).get(pk=row.customer_id)
+        if member.erased_at is not None:
+            raise MemberErased
         if row.type != PointTransaction.Type.EARN or row.order_total is None:
             raise NotAPurchase
         earlier = PointTransaction.reversals_of(row).first()

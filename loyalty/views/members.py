@@ -98,6 +98,7 @@ class Card(PageView):
     access = PUBLIC
     throttle_scope = "public"
     template_name = "loyalty/card.html"
+    error_statuses = frozenset({404})
 
     @extend_schema(responses={200: serializers.MemberCard, 404: ErrorResponse})
     def get(self, request: Request, customer_id: str) -> Response:
@@ -120,3 +121,6 @@ class Card(PageView):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return till_forms.award_form(self.request, data) if data["viewer"] == "staff" else {}
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return Page("loyalty/erased.html") if error.get("erased") else None
