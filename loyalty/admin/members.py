@@ -80,7 +80,7 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
     """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm
-    list_display = ["name", "email", "tier", "points_balance", "lifetime_points", "last_activity_at"]
+    list_display = ["name", "mailbox", "tier", "points_balance", "lifetime_points", "last_activity_at"]
     list_filter = ["tier", LastActiveFilter, "created_at"]
     list_per_page = 50
     list_max_show_all = 500
@@ -88,6 +88,13 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
     search_fields = ["name", "email", "phone"]
     search_help_text = gettext_lazy("Name, email or phone")
     date_hierarchy = "created_at"
+
+    @admin.display(description=gettext_lazy("email"), ordering="email")
+    def mailbox(self, member: Member) -> str:
+        return "" if member.erased_at else member.email
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return ["name"] if obj is not None and obj.erased_at else super().get_fields(request, obj)
 
     def has_history(self, row: Member) -> bool:
         return row.transactions.exists()

@@ -98,7 +98,7 @@ class Erase(OfMember):
             raise LinkNeeded
         is_own = member_session.is_own_card(request, member)
         privacy.erase(member_id=str(member.pk), by=None if is_own else cast("User", request.user))
-        page = f"/member/{member.pk}" if is_own else reverse("admin:loyalty_member_change", args=[member.pk])
+        page = f"/member/{member.pk}?left=yes" if is_own else reverse("admin:loyalty_member_change", args=[member.pk])
         response = FormResponse(serializers.Erased({"success": True}).data, redirect_to=page)
         if is_own:
             member_session.forget_phone(response)

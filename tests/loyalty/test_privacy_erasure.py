@@ -206,11 +206,14 @@ def test_the_page_asks_first_and_names_what_is_lost():
     assert "<strong>Free coffee</strong>: its code is not accepted any more" in page
     assert Member.objects.get().erased_at is None
     response = phone.post(f"/member/{member.pk}/erase", headers={"accept": PAGE, "sec-fetch-site": "same-origin"})
-    assert (response.status_code, response["Location"]) == (303, f"/member/{member.pk}")
+    assert (response.status_code, response["Location"]) == (303, f"/member/{member.pk}?left=yes")
     assert response.cookies["member"].value == response.cookies["member_link"].value == ""
     response = phone.get(response["Location"], headers={"accept": PAGE})
     assert response.status_code == 404
-    assert "Get a new card" in response.content.decode()
+    assert "You have left the programme" in response.content.decode()
+    page = APIClient().get(f"/member/{member.pk}", headers={"accept": PAGE}).content.decode()
+    assert "This card is no longer in use" in page
+    assert "Get a new card" in page
 
 
 def test_the_page_of_a_phone_without_a_link_offers_one():
