@@ -22,7 +22,8 @@ def forget(*, person: Person, **_kwargs: Any) -> None:
     _forget_sign_ins(person)
     _forget_history(person)
     _forget_messages(person)
-    forgetting.forget(Code.objects.all(), "redirect_url", "metadata", words=person.words)
+    # Codes of tables, cards and rewards, of which there are many, name nobody.
+    forgetting.forget(Code.objects.exclude(metadata__has_key="type"), "redirect_url", "metadata", words=person.words)
     restaurant.forget(words=person.words)
 
 

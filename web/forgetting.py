@@ -2,13 +2,14 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.db.models import F, Func, JSONField, Q, QuerySet, TextField, Value
 from django.db.models.functions import Cast
 
 GONE = "…"
+PART = 20_000  # rows that one statement looks through: a request waits for none longer than a few seconds
 
 
 def pattern_of(words: Iterable[str]) -> str:
@@ -30,12 +31,29 @@ def containing(words: Iterable[str], *fields: str) -> Q:
 def forget(rows: QuerySet[Any], *fields: str, words: Iterable[str]) -> None:
     """Put GONE in the place of these words, whatever their case, in columns of text or JSON."""
     pattern = pattern_of(words)
-    for name in fields if pattern else ():
-        field = rows.model._meta.get_field(name)
-        is_json = isinstance(field, JSONField)
-        text = Cast(F(name), TextField()) if is_json else F(name)
-        replaced: Any = Func(
-            text, Value(pattern), Value(GONE), Value("gi"), function="regexp_replace", output_field=TextField()
-        )
-        found = rows.alias(searched=Cast(F(name), TextField())).filter(searched__iregex=pattern)
-        found.update(**{name: Cast(replaced, JSONField()) if is_json else replaced})
+    if not pattern:
+        return
+    for part in parts(rows):
+        for name in fields:
+            _replace(part, name, pattern)
+
+
+def _replace(rows: QuerySet[Any], name: str, pattern: str) -> None:
+    text = Cast(F(name), TextField())
+    replaced: Any = Func(
+        text, Value(pattern), Value(GONE), Value("gi"), function="regexp_replace", output_field=TextField()
+    )
+    if isinstance(rows.model._meta.get_field(name), JSONField):
+        replaced = Cast(replaced, JSONField())
+    rows.alias(searched=text).filter(searched__iregex=pattern).update(**{name: replaced})
+
+
+def parts(rows: QuerySet[Any]) -> Iterator[QuerySet[Any]]:
+    """The rows, PART at a time, by their primary keys."""
+    while True:
+        last = list(rows.order_by("pk").values_list("pk", flat=True)[PART - 1 : PART])
+        if not last:
+            yield rows
+            return
+        yield rows.filter(pk__lte=last[0])
+        rows = rows.filter(pk__gt=last[0])

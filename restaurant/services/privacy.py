@@ -14,4 +14,5 @@ def forget(*, words: Iterable[str]) -> None:
     forgetting.forget(OrderChange.objects.exclude(note=""), "note", words=words)
     forgetting.forget(Payment.objects.exclude(void_note=""), "void_note", words=words)
     for model in (Order, OrderChange, Payment):
-        model.objects.filter(forgetting.containing(words, "idempotency_key")).update(idempotency_key=None)
+        for part in forgetting.parts(model.objects.filter(idempotency_key__isnull=False)):
+            part.filter(forgetting.containing(words, "idempotency_key")).update(idempotency_key=None)

@@ -256,6 +256,8 @@ def test_everything_about_the_card_says_that_it_is_gone(manager, till, location,
     ]
     assert [(each.status_code, each.json()) for each in answers] == [(404, {"error": GONE, "erased": True})] * 13
     assert redeem(phone, member, reward).status_code == 401
+    report = manager.get(f"/reports/members/{member.pk}").json()
+    assert (report["customer"]["name"], report["engagement"]["totalScans"]) == ("Erased member", None)
     assert phone.post(link()).status_code == 410
     assert (till.get(f"/use/{code}").status_code, till.get("/till?q=erased").json()["members"]) == (400, [])
     assert manager.get("/reports/loyalty").json()["topCustomers"][0]["name"] == "Erased member"
@@ -263,6 +265,14 @@ def test_everything_about_the_card_says_that_it_is_gone(manager, till, location,
     assert request_link(phone, email="ada@example.com").status_code == 202
     assert request_link(phone, customerId=str(member.pk)).status_code == 202
     assert mail.outbox == []
+
+
+def test_nobody_is_to_write_to_them(manager):
+    weeks_ago = timezone.now() - timedelta(days=50)
+    kept, gone = (make_member(last_activity_at=weeks_ago) for _ in range(2))
+    erase(manager, gone)
+    targets = manager.get("/reports/loyalty/re-engagement").json()["targets"]
+    assert [each["id"] for each in targets] == [str(kept.pk)]
 
 
 def test_codes_are_disabled_and_lead_to_nobody():

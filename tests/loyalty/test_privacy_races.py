@@ -1,12 +1,16 @@
 """A member is erased while the till and others work with the card."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.management import call_command
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from config.models import StaffToken
+from loyalty.errors import MemberErased
 from loyalty.models import Member, Notification, PointTransaction, Programme
-from loyalty.services import expiry
+from loyalty.services import expiry, members
 from tests.at_once import at_once
 from tests.conftest import make_user
 from tests.loyalty.conftest import make_location, make_member, make_reward
@@ -33,9 +37,9 @@ def test_of_ten_at_once_one_erases_and_the_others_are_told_so(token):
 def test_points_that_are_earned_meanwhile_name_nobody(token):
     location, reward = make_location(), make_reward(points=10)
     for _ in range(5):
-        members = [make_member("Ada Lovelace", lifetime=990) for _ in range(3)]
+        cards = [make_member("Ada Lovelace", lifetime=990) for _ in range(3)]
         calls = []
-        for member in members:
+        for member in cards:
             key = {"Idempotency-Key": member.email}
             calls += [awarding(token, member, location, 30, key), redeeming(token, member, reward, key)]
             calls += [erasing(token, member)]
@@ -63,9 +67,6 @@ def test_an_address_that_is_given_back_is_taken_once(token):
 
 
 def test_an_admin_s_correction_does_not_bring_the_name_back(token):
-    from loyalty.errors import MemberErased
-    from loyalty.services import members
-
     for _ in range(5):
         member = make_member("Ada Lovelace")
 
@@ -83,12 +84,8 @@ def test_an_admin_s_correction_does_not_bring_the_name_back(token):
 
 def test_points_expire_once_while_the_card_is_erased(token):
     Programme.objects.create(expires_after_months=1)
-    from datetime import timedelta
-
-    from django.utils import timezone
-
     now = timezone.now()
-    members = [make_member(created_at=now - timedelta(days=60)) for _ in range(6)]
-    at_once([*(erasing(token, each) for each in members), lambda: expiry.expire(now=now)])
+    cards = [make_member(created_at=now - timedelta(days=60)) for _ in range(6)]
+    at_once([*(erasing(token, each) for each in cards), lambda: expiry.expire(now=now)])
     assert sum(Member.objects.values_list("points_balance", flat=True)) == 0
     call_command("check_ledger")
