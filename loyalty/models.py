@@ -192,7 +192,7 @@ class PointTransaction(Recorded):
     class Type(models.TextChoices):
         EARN = "earn", _("earned")
         REDEEM = "redeem", _("redeemed")
-        EXPIRE = "expire", _("removed")
+        EXPIRE = "expire", _("expired or removed")
         BONUS = "bonus", _("added")
         REVERSAL = "reversal", _("taken back")
 

@@ -21,4 +21,19 @@ class Migration(migrations.Migration):
                 verbose_name="points expire after months",
             ),
         ),
+        migrations.AlterField(
+            model_name="pointtransaction",
+            name="type",
+            field=models.CharField(
+                choices=[
+                    ("earn", "earned"),
+                    ("redeem", "redeemed"),
+                    ("expire", "expired or removed"),
+                    ("bonus", "added"),
+                    ("reversal", "taken back"),
+                ],
+                max_length=50,
+                verbose_name="type",
+            ),
+        ),
     ]
