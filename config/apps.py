@@ -20,11 +20,12 @@ class RegularsConfig(AppConfig):
         from django.contrib import admin
         from django.contrib.auth.signals import user_logged_in
 
-        from config import groups, queries
+        from config import groups, privacy, queries
         from config.collecting import LoyaltyProgramme
         from config.views import password
         from config.views.sign_in import SignIn
         from loyalty.services import notifications
+        from loyalty.services.privacy import member_erased
         from restaurant import programme
         from restaurant.services import printing
         from web import metrics, venue
@@ -40,6 +41,7 @@ class RegularsConfig(AppConfig):
         programme.connect(LoyaltyProgramme())
         for signal in (post_save, post_delete):
             signal.connect(_forget_venue, sender="config.Venue", dispatch_uid="regulars.venue")
+        member_erased.connect(privacy.forget, dispatch_uid="regulars.privacy")
         user_logged_in.connect(password.mark_session, dispatch_uid="regulars.temporary_password")
         post_migrate.connect(groups.grant_permissions, dispatch_uid="regulars.groups")
 

@@ -6,6 +6,7 @@ backups=${BACKUPS:-/backups}
 
 daily() {
     python manage.py expire_redemptions
+    python manage.py expire_points
     python manage.py check_ledger
     file="$backups/regulars-$(date +%F).dump"
     [ -e "$file" ] || python manage.py backup "$file"

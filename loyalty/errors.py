@@ -13,6 +13,22 @@ class MemberUnknown(DomainError):
     default_detail = _("There is no such member.")
 
 
+class MemberErased(MemberUnknown):
+    """The owner of the card has left. `erased` in the body tells it from an unknown id."""
+
+    default_detail = _("This card is no longer in use. Its owner has left the programme.")
+
+    def __init__(self) -> None:
+        super().__init__(erased=True)
+
+
+class LinkNeeded(DomainError):
+    """The phone is signed in to the card, but nobody has shown lately that the card's mailbox is theirs."""
+
+    status_code = 403
+    default_detail = _("To be sure that it's you, first open your card by a link from an email. It counts for an hour.")
+
+
 class EmailTaken(DomainError):
     status_code = 409
     default_detail = _("There is already a card for this email address.")

@@ -61,7 +61,7 @@ class Programme(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(120)],
-        help_text=_("Empty: never."),
+        help_text=_("Empty: never. Points that are older already expire in the night after you have set this."),
     )
     confirm_above = models.DecimalField(
         _("ask before bills above"),
@@ -158,6 +158,8 @@ class Member(WithCode):
     card_key = models.CharField(max_length=32, default=new_card_key, editable=False)
     # Phones that have signed out since there is this key: their cookies, and copies of them, are refused.
     signed_out_phones = ArrayField(models.CharField(max_length=32), null=True, blank=True, editable=False)
+    # The person left, and is not named any more. The row stays with its points, for the reports.
+    erased_at = models.DateTimeField(_("erased"), null=True, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("member")
@@ -190,7 +192,7 @@ class PointTransaction(Recorded):
     class Type(models.TextChoices):
         EARN = "earn", _("earned")
         REDEEM = "redeem", _("redeemed")
-        EXPIRE = "expire", _("removed")
+        EXPIRE = "expire", _("expired or removed")
         BONUS = "bonus", _("added")
         REVERSAL = "reversal", _("taken back")
 

@@ -2,9 +2,11 @@
 
 import contextlib
 from dataclasses import dataclass, fields
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, ClassVar
+from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from babel.dates import format_time
 from django.conf import settings
@@ -18,6 +20,7 @@ from loyalty import rules
 from loyalty.errors import (
     ConfirmationUnknown,
     LocationUnknown,
+    MemberErased,
     MemberUnknown,
     RedemptionCancelled,
     RedemptionExpired,
@@ -104,7 +107,15 @@ def unusual_award(member_id: str, order_total: Decimal) -> UnusualAward | None:
 
 
 def member(member_id: str) -> Member:
-    """Raises MemberUnknown, also for a malformed id."""
+    """Raises MemberUnknown, also for a malformed id, and MemberErased."""
+    found = member_or_erased(member_id)
+    if found.erased_at is not None:
+        raise MemberErased
+    return found
+
+
+def member_or_erased(member_id: str) -> Member:
+    """Raises MemberUnknown."""
     found = Member.objects.filter(pk=member_id).first() if is_uuid(member_id) else None
     if found is None:
         raise MemberUnknown
@@ -122,7 +133,8 @@ def search_members(text: str) -> list[Member]:
     """By a part of name, email or phone: at most SEARCH_ROWS, most recently active first."""
     if not text or "\0" in text:
         return []
-    found = Member.objects.filter(Q(name__icontains=text) | Q(email__icontains=text) | Q(phone__icontains=text))
+    matches = Q(name__icontains=text) | Q(email__icontains=text) | Q(phone__icontains=text)
+    found = Member.objects.filter(matches, erased_at=None)
     return list(found.order_by(F("last_activity_at").desc(nulls_last=True), "name", "id")[:SEARCH_ROWS])
 
 
@@ -143,6 +155,61 @@ def reversible_purchases(customer_id: str, *, user_name: str, is_manager: bool, 
 def notifications(member: Member) -> list[Notification]:
     """The latest notifications, newest first."""
     return list(Notification.objects.filter(customer=member).order_by("-created_at", "-id")[:CARD_ROWS])
+
+
+# --- points that expire ---------------------------------------------------------------------------
+
+# Points are spent oldest first, so those that a card still has are the latest that came onto it.
+_CREDITS = (PointTransaction.Type.EARN, PointTransaction.Type.BONUS)
+
+
+def expiry_limit(now: datetime) -> datetime | None:
+    """What was earned before it expires now. None where nothing does."""
+    months = programme().expires_after_months
+    return None if months is None else rules.months_before(now, months, ZoneInfo(settings.TIME_ZONE))
+
+
+def members_with_expired_points(member_ids: list[UUID], *, earned_before: datetime) -> QuerySet[Any]:
+    """Of these members those with points that are older, as `expired`.
+
+    A purchase that was taken back counts with what could not be taken; a redemption that was cancelled not at all.
+    """
+    # A row that takes another one back is younger than it.
+    recent = PointTransaction.objects.filter(customer=OuterRef("pk"), created_at__gte=earned_before)
+    of_purchase = Q(reverses__type=PointTransaction.Type.EARN, reverses__created_at__gte=earned_before)
+    credit = recent.filter(Q(type__in=_CREDITS) | of_purchase).order_by().values("customer")
+    return (
+        Member.objects.filter(pk__in=member_ids)
+        .annotate(expired=F("points_balance") - Coalesce(Subquery(credit.values(total=Sum("points"))), 0))
+        .filter(expired__gt=0)
+        .order_by("pk")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Expiring:
+    """Points that expire on a day, unless they are spent before."""
+
+    points: int
+    on: date
+
+
+def expiring(member: Member, *, months: int | None, now: datetime) -> list[Expiring]:
+    """The next days on which points of this card expire, at most CARD_ROWS. What should have expired does so today."""
+    if months is None:
+        return []
+    taken_back = Coalesce(Sum("reversals__points"), 0)
+    credits = member.transactions.filter(type__in=_CREDITS).annotate(net=F("points") + taken_back)
+    zone, left = ZoneInfo(settings.TIME_ZONE), member.points_balance
+    today = now.astimezone(zone).date()
+    days: dict[date, int] = {}
+    for earned, points in credits.order_by("-created_at", "-pk").values_list("created_at", "net"):
+        if left <= 0:
+            break
+        on = max(rules.expires_on(earned, months, zone), today)
+        days[on] = days.get(on, 0) + min(points, left)
+        left -= points
+    return [Expiring(days[on], on) for on in sorted(days) if days[on]][:CARD_ROWS]
 
 
 # --- cards ----------------------------------------------------------------------------------------
@@ -172,32 +239,47 @@ class OwnCard(TillCard):
     """What the member sees."""
 
     viewer: ClassVar[str] = "member"
+    expiring: list[Expiring]
     notifications: list[Notification]
     email: str
     phone: str
 
 
 def card(member: Member) -> Card:
-    return Card(**_public_part(member))
+    return Card(**_public_part(member, programme()))
 
 
 def till_card(member: Member, *, now: datetime) -> TillCard:
-    return TillCard(**_public_part(member), **_till_part(member, now))
+    return TillCard(**_public_part(member, programme()), **_till_part(member, now))
 
 
 def own_card(member: Member, *, now: datetime) -> OwnCard:
+    current = programme()
     return OwnCard(
-        **_public_part(member),
+        **_public_part(member, current),
         **_till_part(member, now),
+        expiring=expiring(member, months=current.expires_after_months, now=now),
         notifications=notifications(member),
         email=member.email,
         phone=member.phone,
     )
 
 
-def _public_part(member: Member) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class ErasureOffer:
+    """What a member loses who leaves."""
+
+    member: Member
+    redemptions: list[Redemption]
+
+
+def erasure_offer(member: Member, *, now: datetime) -> ErasureOffer:
+    return ErasureOffer(member, active_redemptions(member, now))
+
+
+def _public_part(member: Member, current: rules.Programme) -> dict[str, Any]:
     rewards = list(rewards_for(member))
-    return {"member": member, "next_tier": rules.next_tier(member.lifetime_points, programme()), "rewards": rewards}
+    return {"member": member, "next_tier": rules.next_tier(member.lifetime_points, current), "rewards": rewards}
 
 
 def _till_part(member: Member, now: datetime) -> dict[str, Any]:

@@ -1,7 +1,10 @@
 """The rules of points, tiers and addresses. No database and no clock."""
 
+import calendar
 from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
+from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext_noop
 
@@ -32,6 +35,7 @@ class Programme:
     gold_multiplier: Decimal = Decimal("1.5")
     platinum_multiplier: Decimal = Decimal(2)
     confirm_above: Decimal = Decimal(500)  # an order total
+    expires_after_months: int | None = None  # None: points don't expire
 
     @property
     def tiers(self) -> tuple[Tier, ...]:
@@ -105,6 +109,24 @@ def next_tier(lifetime_points: int, programme: Programme = DEFAULTS) -> NextTier
         points_to_go=following.threshold - lifetime_points,
         percent=100 * (lifetime_points - current) // (following.threshold - current),
     )
+
+
+def months_before(moment: datetime, months: int, zone: ZoneInfo) -> datetime:
+    """The same time of day on the same day of an earlier month, or on that month's last day."""
+    local = moment.astimezone(zone).replace(tzinfo=None)
+    year, month = divmod(local.year * 12 + local.month - 1 - months, 12)
+    day = min(local.day, calendar.monthrange(year, month + 1)[1])
+    return local.replace(year=year, month=month + 1, day=day, fold=0).replace(tzinfo=zone)
+
+
+def expires_on(earned: datetime, months: int, zone: ZoneInfo) -> date:
+    """The day from which `months_before` is later than `earned`."""
+    day = earned.astimezone(zone).date()
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    last = calendar.monthrange(year, month + 1)[1]
+    if day.day > last:
+        return date(year, month + 1, last) + timedelta(days=1)
+    return date(year, month + 1, day.day)
 
 
 def weeks_to_tiers(programme: Programme, *, weekly: Decimal) -> dict[str, int | None]:

@@ -1,11 +1,13 @@
 from django.urls import path
 
-from loyalty.views import locations, members, points, redemptions, reports, rewards, signing_in
+from loyalty.views import locations, members, points, privacy, redemptions, reports, rewards, signing_in
 
 urlpatterns = [
     path("signup", members.Signup.as_view(), name="signup"),
     path("members", members.Members.as_view(), name="members"),
     path("member/<str:customer_id>", members.Card.as_view(), name="member"),
+    path("member/<str:customer_id>/data", privacy.Data.as_view(), name="member_data"),
+    path("member/<str:customer_id>/erase", privacy.Erase.as_view(), name="member_erase"),
     path("member-sign-in", signing_in.SignInLink.as_view(), name="member_sign_in"),
     path("member-sign-in/<str:token>", signing_in.UseLink.as_view(), name="member_use_link"),
     path("member-sign-out", signing_in.SignOut.as_view(), name="member_sign_out"),

@@ -95,7 +95,7 @@ def _reverse(
 def collect(ledger: Ledger, member: Member, *, total: Decimal, location: Location, at: datetime) -> int:
     """Points for an order of a table that is closed, without a cashier; how many."""
     earned = PointTransaction(
-        points=rules.points_for(order_total=total, tier=member.tier),
+        points=rules.points_for(order_total=total, tier=member.tier, programme=ledger.programme),
         description=_("Purchase at %(location)s") % {"location": location.name},
         order_total=total,
         location=location,

@@ -1,4 +1,4 @@
-"""`manage.py tidy` while `serve` runs: ten minutes after the start, then every night."""
+"""What `serve` does every night, and ten minutes after its start: commands of their own, one after the other."""
 
 import logging
 import subprocess
@@ -13,6 +13,7 @@ from django.utils import timezone
 
 log = logging.getLogger(__name__)
 
+COMMANDS = {"tidy": "Tidying", "expire_points": "The expiry of points"}  # with what to call them in the log
 AFTER_START = timedelta(minutes=10)  # for installations that are switched off at night
 HOUR = time(4, 30)  # in TIME_ZONE
 CHECK_EVERY = 10.0  # seconds
@@ -38,29 +39,37 @@ def tidying_every_night() -> Iterator[None]:
 
 
 class Nightly:
-    """To be checked regularly. The command is a process of its own, so that `serve` needs no database connection."""
+    """To be checked regularly. Commands are processes of their own, so that `serve` needs no database connection."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._running = ""
+        self._left: list[str] = []
         self._next = timezone.now() + AFTER_START
 
     def check(self) -> None:
-        """Start the command if it is time; report a failure of the last one."""
+        """Start the next command if it is time; report a failure of the last one."""
         if self._process is not None and self._process.poll() is not None:
             if self._process.returncode:
-                log.error("Tidying failed (status %d).", self._process.returncode)
+                log.error("%s failed (status %d).", COMMANDS[self._running], self._process.returncode)
             self._process = None
         now = timezone.now()
-        if now >= self._next and self._process is None:
-            self._next = _next_night(now)
-            command = [sys.executable, "manage.py", "tidy"]
-            try:
-                self._process = subprocess.Popen(command, cwd=settings.BASE_DIR, stdout=subprocess.DEVNULL)
-            except OSError as error:
-                log.error("Tidying can't be started: %s", error)
+        if now >= self._next and self._process is None and not self._left:
+            self._next, self._left = _next_night(now), list(COMMANDS)
+        if self._left and self._process is None:
+            self._start(self._left.pop(0))
+
+    def _start(self, name: str) -> None:
+        command = [sys.executable, "manage.py", name]
+        self._running = name
+        try:
+            self._process = subprocess.Popen(command, cwd=settings.BASE_DIR, stdout=subprocess.DEVNULL)
+        except OSError as error:
+            log.error("%s can't be started: %s", COMMANDS[name], error)
 
     def stop(self) -> None:
-        """End it; what it has deleted so far stays deleted."""
+        """End what runs; what it has done so far stays done."""
+        self._left = []
         if self._process is not None:
             self._process.terminate()
             self._process.wait()

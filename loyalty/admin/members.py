@@ -20,7 +20,7 @@ from loyalty import queries, rules
 from loyalty.admin.exports import ExportAdmin
 from loyalty.admin.points_form import PointsForm, TakeBackForm
 from loyalty.admin.redemptions import state_label
-from loyalty.errors import MemberUnknown
+from loyalty.errors import MemberErased, MemberUnknown
 from loyalty.models import Member, PointTransaction
 from loyalty.services import members, reversals
 from web.admin import HistoryAdmin, change_url
@@ -80,7 +80,7 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
     """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm
-    list_display = ["name", "email", "tier", "points_balance", "lifetime_points", "last_activity_at"]
+    list_display = ["name", "mailbox", "tier", "points_balance", "lifetime_points", "last_activity_at"]
     list_filter = ["tier", LastActiveFilter, "created_at"]
     list_per_page = 50
     list_max_show_all = 500
@@ -89,8 +89,18 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
     search_help_text = gettext_lazy("Name, email or phone")
     date_hierarchy = "created_at"
 
+    @admin.display(description=gettext_lazy("email"), ordering="email")
+    def mailbox(self, member: Member) -> str:
+        return "" if member.erased_at else member.email
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return ["name"] if obj is not None and obj.erased_at else super().get_fields(request, obj)
+
     def has_history(self, row: Member) -> bool:
         return row.transactions.exists()
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and (obj is None or obj.erased_at is None)
 
     def get_urls(self) -> list[URLPattern]:
         points = path(
@@ -110,7 +120,10 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
         return HttpResponseRedirect(reverse("signup"))
 
     def save_model(self, request: HttpRequest, obj: Member, form: Any, change: bool) -> None:
-        members.correct(member=obj, changes={name: form.cleaned_data[name] for name in form.changed_data})
+        try:
+            members.correct(member=obj, changes={name: form.cleaned_data[name] for name in form.changed_data})
+        except MemberErased as error:  # meanwhile
+            raise Http404 from error
 
     # --- one member -------------------------------------------------------------------------------
 
@@ -133,7 +146,7 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
             ledger = member.transactions.select_related("location").annotate(reversed=was_reversed)
             latest_rows = list(ledger.order_by("-created_at", "-pk")[:HISTORY_ROWS])
             shown |= {"ledger": latest_rows, "ledger_length": member.transactions.count()}
-            shown["may_take_back"] = request.user.has_perm(TAKE_BACK)
+            shown["may_take_back"] = request.user.has_perm(TAKE_BACK) and member.erased_at is None
         if request.user.has_perm("loyalty.view_redemption"):
             latest = member.redemptions.select_related("reward").order_by("-created_at", "-pk")[:HISTORY_ROWS]
             rows = [{"row": each, "address": change_url(each), "state": state_label(each)} for each in latest]
@@ -165,7 +178,7 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
             raise PermissionDenied
         member = self.get_object(request, unquote(object_id))
         row = member and member.transactions.purchases().filter(pk=transaction_id).first()
-        if member is None or row is None:
+        if member is None or row is None or member.erased_at is not None:
             raise Http404
         form = TakeBackForm(request.POST or None)
         if request.method == "POST" and form.is_valid():

@@ -2,10 +2,14 @@
 
 from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -34,7 +38,22 @@ def preview(programme: rules.Programme) -> list[str]:
     )
     weeks = {tier: _after(each) for tier, each in rules.weeks_to_tiers(programme, weekly=WEEKLY).items()}
     way = _("A guest who spends %(money)s a week reaches silver %(silver)s, gold %(gold)s and platinum %(platinum)s.")
-    return [sentence % words, way % {"money": words["money"], **weeks}]
+    return [sentence % words, way % {"money": words["money"], **weeks}, _expiry(programme.expires_after_months)]
+
+
+def _expiry(months: int | None) -> str:
+    if months is None:
+        return _("Points don't expire.")
+    zone = ZoneInfo(settings.TIME_ZONE)
+    day = rules.expires_on(timezone.now(), months, zone)
+    sentence = ngettext(
+        "Points expire %(months)d month after they came onto the card: those of today on %(day)s. The oldest are spent "
+        "first. Cards say beforehand what expires when.",
+        "Points expire %(months)d months after they came onto the card: those of today on %(day)s. The oldest are "
+        "spent first. Cards say beforehand what expires when.",
+        months,
+    )
+    return sentence % {"months": months, "day": date_format(day)}
 
 
 def _after(weeks: int | None) -> str:
@@ -52,9 +71,11 @@ def _after(weeks: int | None) -> str:
 class ProgrammeAdmin(admin.ModelAdmin):
     """One row: the list leads to it."""
 
-    # Without `expires_after_months`, which nothing acts on yet.
     fieldsets = [
-        (gettext_lazy("Points"), {"fields": ["signup_bonus", "points_per_unit", "confirm_above"]}),
+        (
+            gettext_lazy("Points"),
+            {"fields": ["signup_bonus", "points_per_unit", "expires_after_months", "confirm_above"]},
+        ),
         (
             gettext_lazy("Tiers"),
             {

@@ -67,15 +67,18 @@ class Engagement:
 
 
 def read(*, customer_id: str, now: datetime) -> Engagement:
-    """Raises MemberUnknown."""
-    member = queries.member(customer_id)
+    """Raises MemberUnknown. An erased member is one without a name."""
+    member = queries.member_or_erased(customer_id)
     latest = member.transactions.standing().select_related("location").order_by("-created_at", "-id")[:LATEST]
-    scans, warnings = _scans(member.qr_analytics_id)
+    scans, warnings = _scans(member)
     return Engagement(until=now, member=member, transactions=list(latest), scans=scans, warnings=warnings)
 
 
-def _scans(analytics_id: str) -> tuple[gateway.ScanSummary | None, list[str]]:
+def _scans(member: Member) -> tuple[gateway.ScanSummary | None, list[str]]:
     """The scans of a member's code, or None and a warning. A member without a code has none."""
+    analytics_id = member.qr_analytics_id
+    if member.erased_at is not None:
+        return None, [_("This member has left the programme. Which scans were theirs is not known any more.")]
     if not analytics_id:
         return gateway.ScanSummary(total_scans=0, cities=[]), []
     try:

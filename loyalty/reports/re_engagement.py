@@ -69,11 +69,11 @@ def count_by_offer(*, now: datetime) -> dict[str, int]:
 
 
 def _members(now: datetime) -> QuerySet[Any]:
-    """With `offer`. "More than 90 days" means at least 91 whole days."""
+    """With `offer`. "More than 90 days" means at least 91 whole days. Nobody can write to an erased member."""
     offer = Case(
         When(points_balance__gte=500, then=Value("reminder")),
         When(last_activity_at__lte=now - timedelta(days=91), then=Value("bonus_points")),
         default=Value("discount"),
     )
-    inactive = Member.objects.filter(last_activity_at__range=(now - SINCE, now - UNTIL))
+    inactive = Member.objects.filter(erased_at=None, last_activity_at__range=(now - SINCE, now - UNTIL))
     return inactive.filter(lifetime_points__gte=LEAST_POINTS).annotate(offer=offer)

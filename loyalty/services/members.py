@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from loyalty import queries
-from loyalty.errors import EmailTaken, LinkExpired, MemberUnknown
+from loyalty.errors import EmailTaken, LinkExpired, MemberErased, MemberUnknown
 from loyalty.models import Member, PointTransaction, new_card_key
 from loyalty.services import codes, mail
 from web import venue
@@ -86,11 +86,12 @@ def sign_out(*, member: Member, phone: str) -> None:
 
 
 def correct(*, member: Member, changes: dict[str, str]) -> None:
-    """Change name, email or phone. Another email signs every phone out of the card."""
+    """Change name, email or phone. Another email signs every phone out of the card. Raises MemberErased."""
     values: dict[str, Any] = dict(changes)
     if "email" in values:
         values |= _all_signed_out()
-    Member.objects.filter(pk=member.pk).update(**values)
+    if values and not Member.objects.filter(pk=member.pk, erased_at=None).update(**values):
+        raise MemberErased
 
 
 # --- sign-in links --------------------------------------------------------------------------------

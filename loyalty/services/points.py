@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from loyalty import queries, rules
-from loyalty.errors import LocationUnknown, MemberUnknown, NotEnoughPoints, TooManyPoints
+from loyalty.errors import LocationUnknown, MemberErased, MemberUnknown, NotEnoughPoints, TooManyPoints
 from loyalty.models import Member, PointTransaction, Redemption
 from loyalty.services import notifications
 from web.idempotency import Key, KeyReused
@@ -84,7 +84,8 @@ SELECT member.*, location.name AS location_name,
        programme.platinum_from AS programme_platinum_from, programme.silver_multiplier AS programme_silver_multiplier,
        programme.gold_multiplier AS programme_gold_multiplier,
        programme.platinum_multiplier AS programme_platinum_multiplier,
-       programme.confirm_above AS programme_confirm_above
+       programme.confirm_above AS programme_confirm_above,
+       programme.expires_after_months AS programme_expires_after_months
   FROM loyalty_member AS member
   LEFT JOIN loyalty_location AS location ON location.id = %(location)s
   LEFT JOIN loyalty_programme AS programme ON programme.id = 1
@@ -94,10 +95,15 @@ SELECT member.*, location.name AS location_name,
 
 
 def _lock(member_id: str, location_id: str) -> Any:
-    """The member, locked, with `location_name` and the programme. Raises MemberUnknown, LocationUnknown."""
+    """The member, locked, with `location_name` and the programme.
+
+    Raises MemberUnknown, MemberErased, LocationUnknown.
+    """
     member: Any = next(iter(Member.objects.raw(_LOCK, {"member": member_id, "location": location_id})), None)
     if member is None:
         raise MemberUnknown
+    if member.erased_at is not None:
+        raise MemberErased
     if member.location_name is None:
         raise LocationUnknown
     return member
@@ -174,6 +180,8 @@ def adjust(
         locked = Member.objects.select_for_update(no_key=True).filter(pk=member.pk).first()
         if locked is None:
             raise MemberUnknown
+        if locked.erased_at is not None:
+            raise MemberErased
         # Before the balance is checked: the first call may have used it up.
         earlier = earlier_transaction(locked.pk, type_, key) if key else None
         if earlier is not None:

@@ -17,6 +17,7 @@ from loyalty import queries, rules
 from loyalty.errors import (
     CancelledMeanwhile,
     LocationUnknown,
+    MemberErased,
     MemberUnknown,
     NotCancellable,
     NotEnoughPoints,
@@ -110,6 +111,8 @@ def _member_with_offer(member_id: str, reward_id: str, key: Key | None) -> Any:
     member = members.filter(pk=member_id).first()
     if member is None:
         raise MemberUnknown
+    if member.erased_at is not None:
+        raise MemberErased
     return member
 
 
@@ -150,7 +153,8 @@ def _store(redemption: Redemption, result: Redeemed, key: Key | None) -> bool:
     price = redemption.points_spent
     with transaction.atomic():
         offered = Reward.objects.filter(pk=redemption.reward_id, available=True, points_required=price)
-        payer = Member.objects.filter(Exists(offered), pk=redemption.customer_id, points_balance__gte=price)
+        present = Member.objects.filter(pk=redemption.customer_id, erased_at=None)
+        payer = present.filter(Exists(offered), points_balance__gte=price)
         if not payer.update(points_balance=F("points_balance") - price):
             return False
         redemption.save(force_insert=True)
@@ -267,7 +271,7 @@ def cancel(*, code: str, recorded_by: str | None = None, customer_id: uuid.UUID 
     """Cancel an active redemption and give the points back. Locks the member's row, then the redemption's.
 
     With `customer_id`, only this member's. A repeat returns the first call's result.
-    Raises RedemptionUnknown, NotCancellable, TooManyPoints.
+    Raises RedemptionUnknown, MemberErased, NotCancellable, TooManyPoints.
     """
     now = timezone.now()
     member_id = queries.redemption(code).customer_id
@@ -275,6 +279,8 @@ def cancel(*, code: str, recorded_by: str | None = None, customer_id: uuid.UUID 
         raise RedemptionUnknown
     with transaction.atomic():
         member = Member.objects.select_for_update(no_key=True).get(pk=member_id)
+        if member.erased_at is not None:
+            raise MemberErased
         redemption = _lock(code)
         spent = PointTransaction.objects.filter(
             customer=member,

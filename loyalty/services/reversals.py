@@ -13,28 +13,35 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from loyalty import queries, rules
-from loyalty.errors import NotAPurchase, NotYoursToTakeBack, TransactionUnknown
+from loyalty.errors import MemberErased, NotAPurchase, NotYoursToTakeBack, TransactionUnknown
 from loyalty.models import Member, PointTransaction
+from loyalty.services import expiry
 from web.fields import is_uuid
 
 
 @dataclass(frozen=True, slots=True)
 class Reversal:
-    """`taken` left the balance; `missing` had been spent already. Balance and tier are those after it."""
+    """`taken` left the balance; `missing` had been spent already, `expired` had expired.
+
+    Balance and tier are those after it.
+    """
 
     customer_id: UUID
     taken: int
     missing: int
     balance: int
     tier: str
+    expired: int = 0
 
     @property
     def sentence(self) -> str:
         """For staff."""
-        words = {"taken": self.taken, "missing": self.missing, "balance": self.balance}
+        words = {name: getattr(self, name) for name in ("taken", "missing", "expired", "balance")}
         parts = [ngettext("%(taken)d point taken back.", "%(taken)d points taken back.", self.taken)]
         if self.missing:
             parts.append(_("%(missing)d had been spent already."))
+        if self.expired:
+            parts.append(_("%(expired)d had expired already."))
         parts.append(_("New balance: %(balance)d."))
         return " ".join(parts) % words
 
@@ -45,7 +52,7 @@ def take_back_purchase(*, transaction_id: str, note: str, recorded_by: str, is_m
     `recorded_by` is who is signed in: managers may take back every purchase, others what they entered themselves
     within UNDO_WINDOW. A repeat returns the first call's result. A tier that is lost with it is not notified.
 
-    Raises TransactionUnknown, NotAPurchase, NotYoursToTakeBack.
+    Raises TransactionUnknown, MemberErased, NotAPurchase, NotYoursToTakeBack.
     """
     now = timezone.now()
     with transaction.atomic():
@@ -53,6 +60,8 @@ def take_back_purchase(*, transaction_id: str, note: str, recorded_by: str, is_m
         if row is None:
             raise TransactionUnknown
         member = Member.objects.select_for_update(no_key=True).get(pk=row.customer_id)
+        if member.erased_at is not None:
+            raise MemberErased
         if row.type != PointTransaction.Type.EARN or row.order_total is None:
             raise NotAPurchase
         earlier = PointTransaction.reversals_of(row).first()
@@ -71,14 +80,16 @@ def _result_of(row: PointTransaction) -> Reversal:
 
 
 def _take_back(row: PointTransaction, member: Member, *, note: str, recorded_by: str, now: datetime) -> Reversal:
-    taken = min(row.points, member.points_balance)
+    expired = expiry.expired_of(row)
+    taken = min(row.points - expired, member.points_balance)
     lifetime = member.lifetime_points - row.points
     result = Reversal(
         customer_id=member.pk,
         taken=taken,
-        missing=row.points - taken,
+        missing=row.points - expired - taken,
         balance=member.points_balance - taken,
         tier=rules.tier_of(lifetime, queries.programme()),
+        expired=expired,
     )
     awards = member.transactions.standing().filter(type=PointTransaction.Type.EARN).exclude(pk=row.pk)
     Member.objects.filter(pk=member.pk).update(

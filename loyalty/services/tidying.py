@@ -1,8 +1,9 @@
-"""Notifications that have been mailed long ago. See "Tidying" in docs/behaviour.md."""
+"""Notifications that have been mailed long ago, and codes of erased cards. See "Tidying" in docs/behaviour.md."""
 
 from datetime import datetime, timedelta
 
 from loyalty.models import Notification
+from loyalty.services import privacy
 from web import tidying
 
 KEPT = timedelta(days=90)
@@ -10,4 +11,7 @@ KEPT = timedelta(days=90)
 
 def tidy(*, now: datetime) -> dict[str, int]:
     """Delete them; how many, by name."""
-    return {"mailed notifications": tidying.delete(Notification.objects.filter(sent_at__lt=now - KEPT))}
+    return {
+        "mailed notifications": tidying.delete(Notification.objects.filter(sent_at__lt=now - KEPT)),
+        "codes of erased cards": privacy.forget_codes(),
+    }

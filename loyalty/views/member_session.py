@@ -14,11 +14,14 @@ from loyalty.errors import MemberUnknown, NotYourCard
 from loyalty.services import members
 
 MEMBER_COOKIE = "member"
+LINK_COOKIE = "member_link"  # that this phone has used a link, for as long as links work
 LOCATION_COOKIE = "till_location"
 AWARD_POINTS = "loyalty.award_points"  # the permission of whoever works at the till
 
 _LIFETIME = 365 * 24 * 3600  # seconds; renewed whenever the member opens the card
 _SALT = "loyalty.member"
+_LINK_SALT = "loyalty.member-link"
+_LINK_PATH = "/member"
 
 
 def recorded_by(request: Request) -> str | None:
@@ -100,12 +103,44 @@ def sign_in(request: Request, response: Response, member: queries.Member) -> Non
     )
 
 
+def remember_link(response: Response, member: queries.Member) -> None:
+    """The phone has just used a link to this card, which was the latest one."""
+    response.set_signed_cookie(
+        LINK_COOKIE,
+        _link_proof(member),
+        salt=_LINK_SALT,
+        max_age=int(members.LINK_LIFETIME.total_seconds()),
+        path=_LINK_PATH,
+        httponly=True,
+        samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )
+
+
+def used_link_lately(request: Request, member: queries.Member) -> bool:
+    """Whether this phone, which is signed in to the card, became so by a link within the hour."""
+    plain: HttpRequest = getattr(request, "_request", request)
+    seconds = int(members.LINK_LIFETIME.total_seconds())
+    value = plain.get_signed_cookie(LINK_COOKIE, default="", salt=_LINK_SALT, max_age=seconds)
+    return is_own_card(request, member) and member.signed_in_at is not None and value == _link_proof(member)
+
+
+def _link_proof(member: queries.Member) -> str:
+    return f"{member.pk}:{member.signed_in_at.isoformat() if member.signed_in_at else ''}"
+
+
+def forget_phone(response: Response) -> None:
+    """Delete the member's cookies."""
+    response.delete_cookie(MEMBER_COOKIE, samesite="Lax")
+    response.delete_cookie(LINK_COOKIE, path=_LINK_PATH, samesite="Lax")
+
+
 def sign_out(request: Request, response: Response) -> None:
     """Delete the cookie, and refuse every copy of it."""
     own = signed_in_member(request)
     if own is not None:
         members.sign_out(member=own, phone=_parts(_cookie(request))[1])
-    response.delete_cookie(MEMBER_COOKIE, samesite="Lax")
+    forget_phone(response)
 
 
 def remember_location(response: Response, location_id: str) -> None:

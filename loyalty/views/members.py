@@ -98,6 +98,7 @@ class Card(PageView):
     access = PUBLIC
     throttle_scope = "public"
     template_name = "loyalty/card.html"
+    error_statuses = frozenset({404})
 
     @extend_schema(
         parameters=[
@@ -138,3 +139,6 @@ class Card(PageView):
             return till_forms.award_form(self.request, data)
         is_shown = self.shown == "card" or self.redemption is not None
         return {"redemption": self.redemption, "code_is_gone": bool(self.shown) and not is_shown}
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return Page("loyalty/erased.html") if error.get("erased") else None

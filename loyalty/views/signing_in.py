@@ -115,6 +115,7 @@ class UseLink(PageView):
         member = members.use_link(token)
         response = FormResponse(_signed_in(member, _("Signed in.")), redirect_to=f"/member/{member.pk}")
         member_session.sign_in(request, response, member)
+        member_session.remember_link(response, member)
         return response
 
     def error_page(self, error: dict[str, Any], status: int) -> Page:

@@ -182,3 +182,29 @@ def test_signing_up_again_leads_to_the_card_by_a_link_in_a_mail(phone, windows, 
     other.goto(link)
     expect(other.get_by_text("This link has already been used")).to_be_visible()
     check(other)
+
+
+def test_a_member_sees_what_expires_takes_their_data_and_leaves(phone, installation):
+    use = "from loyalty.models import Programme as P; "
+    installation.shell(use + "P.objects.update_or_create(defaults={'expires_after_months': 12})")
+    card, email = phone.url, phone.locator(".details dd").first.inner_text()
+    phone.reload()
+    expect(phone.locator(".expiring")).to_contain_text("100 points expire on")
+    check(phone)
+    installation.shell(use + "P.objects.all().delete()")
+    with phone.expect_download() as download:
+        phone.get_by_role("link", name="Download your data").tap()
+    assert email in download.value.path().read_text()
+    phone.get_by_role("link", name="Leave the programme").tap()
+    phone.get_by_role("button", name="Email me a link").tap()
+    mails = rf"To: {re.escape(email)}\n.*?({re.escape(installation.base)}/member-sign-in/\S+)"
+    phone.goto(wait_for(lambda: re.search(mails, installation.output, re.DOTALL), "the mail")[1])
+    phone.get_by_role("button", name="Open my card").tap()
+    phone.wait_for_url(card)
+    phone.get_by_role("link", name="Leave the programme").tap()
+    expect(phone.get_by_role("listitem").first).to_contain_text("100 points")
+    check(phone)
+    assert too_small(phone) == []
+    phone.get_by_role("button", name="Delete my data and leave").tap()
+    expect(phone.get_by_role("heading", level=1)).to_have_text("You have left the programme")
+    check(phone)

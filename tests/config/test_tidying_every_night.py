@@ -37,22 +37,22 @@ def test_it_tidies_ten_minutes_after_the_start_and_at_half_past_four_in_the_venu
         now = START + timedelta(minutes=minute)
         clock(now)
         own.check()
-        at += [now] * (len(starts) - len(at))
+        at += [now] * (sum(command[2] == "tidy" for command in starts) - len(at))
     first, *nights = at
     assert first == START + timedelta(minutes=10)
     assert nights == [datetime(2026, 11, day, 9, 30, tzinfo=UTC) for day in (21, 22, 23)]
-    assert starts[0][1:] == ["manage.py", "tidy"]
+    assert [command[1:] for command in starts] == [["manage.py", "tidy"], ["manage.py", "expire_points"]] * 4
 
 
 def test_a_failure_is_a_line_for_the_operator_and_it_is_tried_again_the_next_night(clock, starts, monkeypatch, caplog):
     monkeypatch.setattr(Finished, "returncode", 1)
     clock(START)
     own = Nightly()
-    for hours in (1, 2, 24, 25):
+    for hours in (1, 2, 3, 24, 25, 26):
         clock(START + timedelta(hours=hours))
         own.check()
-    assert caplog.messages == ["Tidying failed (status 1)."] * 2
-    assert len(starts) == 2
+    assert caplog.messages == ["Tidying failed (status 1).", "The expiry of points failed (status 1)."] * 2
+    assert len(starts) == 4
 
 
 @pytest.mark.slow

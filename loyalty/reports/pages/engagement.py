@@ -10,7 +10,7 @@ from web.reporting import PageData, Table, table_of, tile
 TYPES = {
     "earn": gettext_lazy("Earned"),
     "redeem": gettext_lazy("Redeemed"),
-    "expire": gettext_lazy("Deducted"),
+    "expire": gettext_lazy("Expired or removed"),
     "bonus": gettext_lazy("Bonus"),
 }
 

@@ -31,7 +31,7 @@ def page(report: Programme, comparison: Comparison) -> PageData:
         "customers": customers,
         "notes": [
             _("Active members earned points in the last 30 days."),
-            _("Earned points include bonus points; redeemed points include deductions."),
+            _("Earned points include bonus points; redeemed points include those that expired or were removed."),
             _("Days start at midnight %(zone)s. Last month is counted up to the same day and time.")
             % {"zone": zone_name()},
             _("The liability is %(amount)s per outstanding point.") % {"amount": format_money(POINT_COST)},

@@ -1,5 +1,7 @@
 """The programme is one row, which managers change, with what it means in words."""
 
+from datetime import UTC, datetime
+
 import pytest
 from django.urls import reverse
 
@@ -40,6 +42,17 @@ def test_the_page_says_what_the_programme_means_and_again_after_a_change(manager
     page = text_of(manager.get(PAGE))
     assert "Joining gives 1 point. A bill of €40.00 gives 80 in bronze, 100 in silver" in page
     assert "reaches silver after about 7 weeks" in page
+
+
+def test_months_after_which_points_expire_are_set_here_with_what_that_means(manager, clock):
+    clock(datetime(2026, 8, 31, 12, tzinfo=UTC))
+    assert "Points don&#x27;t expire." in text_of(manager.get(ADD))
+    save(manager, ADD, expires_after_months="6")
+    assert "Points expire 6 months after they came onto the card: those of today on 1 Mar 2027." in text_of(
+        manager.get(PAGE)
+    )
+    assert Programme.objects.get().expires_after_months == 6
+    assert "less than or equal to 120" in text_of(save(manager, PAGE, expires_after_months="121"))
 
 
 def test_what_was_refused_changes_nothing_and_says_why(manager):

@@ -1,0 +1,61 @@
+"""What the rest of the house knows about a member who is erased. See "Privacy" in docs/behaviour.md."""
+
+import json
+from typing import Any
+
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib.admin.models import LogEntry
+from django.contrib.admin.options import get_content_type_for_model
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from django.db.models import Q
+
+from loyalty.models import Member
+from loyalty.services.privacy import Person
+from qrservice.models import Code
+from restaurant.services import privacy as restaurant
+from web import forgetting
+
+
+def forget(*, person: Person, **_kwargs: Any) -> None:
+    """Receives `member_erased`, in the erasure's transaction."""
+    _forget_sign_ins(person)
+    _forget_history(person)
+    _forget_messages(person)
+    # Codes of tables, cards and rewards, of which there are many, name nobody.
+    forgetting.forget(Code.objects.exclude(metadata__has_key="type"), "redirect_url", "metadata", words=person.words)
+    restaurant.forget(words=person.words)
+
+
+def _forget_sign_ins(person: Person) -> None:
+    """Attempts of a guest to sign in as staff, with an address or a name of theirs."""
+    own = Q()
+    for word in person.own_words:
+        own |= Q(username__iexact=word)
+    texts = ("username", "user_agent", "path_info", "http_accept")
+    for model in (AccessLog, AccessFailureLog):
+        model.objects.filter(own | forgetting.containing(person.words, *texts)).delete()
+    AccessAttempt.objects.filter(own | forgetting.containing(person.words, *texts, "get_data", "post_data")).delete()
+
+
+def _forget_history(person: Person) -> None:
+    """Of the admin: who did something when stays, not to whom and what it said."""
+    of_member = LogEntry.objects.filter(
+        content_type=get_content_type_for_model(Member), object_id=str(person.member_id)
+    )
+    of_member.update(object_repr=forgetting.GONE, change_message="")
+    forgetting.forget(LogEntry.objects.all(), "object_repr", "change_message", words=person.words)
+
+
+def _forget_messages(person: Person) -> None:
+    """Sentences that staff's browsers have not shown yet and that were too long for a cookie. Staff are few."""
+    words = [word.casefold().replace("\\", "") for word in person.own_words]
+    for session in Session.objects.iterator():
+        kept = session.get_decoded()
+        if "_messages" in kept and any(word in _text_of(kept["_messages"]) for word in words):
+            del kept["_messages"]
+            Session.objects.filter(pk=session.pk).update(session_data=SessionStore().encode(kept))
+
+
+def _text_of(messages: str) -> str:
+    return json.dumps(json.loads(messages), ensure_ascii=False).replace("\\", "").casefold()

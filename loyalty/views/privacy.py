@@ -1,0 +1,111 @@
+"""What is stored about a member, as a file, and how they leave. See "Privacy" in docs/behaviour.md."""
+
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from loyalty import queries, serializers
+from loyalty.errors import LinkNeeded, NotYourCard
+from loyalty.services import privacy
+from loyalty.views import member_session
+from web.fields import ErrorResponse
+from web.forms import notify
+from web.permissions import PUBLIC
+from web.rendering import JSONRenderer
+from web.views import FormResponse, Page, PageView
+
+_SEE = "loyalty.view_member"
+_ERASE = "loyalty.delete_member"
+
+
+def _check_may(request: Request, member: queries.Member, permission: str) -> None:
+    """Staff with this permission, and the member's own phone.
+
+    Raises NotAuthenticated, PermissionDenied, NotYourCard.
+    """
+    if request.user.has_perm(permission) or member_session.is_own_card(request, member):
+        return
+    if member_session.signed_in_member(request) is not None:
+        raise NotYourCard
+    raise PermissionDenied if request.user.is_authenticated else NotAuthenticated
+
+
+class OfMember(PageView):
+    access = PUBLIC  # and `_check_may`
+    throttle_scope = "public"
+    sign_in_url = "/member-sign-in"
+    error_statuses = frozenset({403, 404})
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return Page("loyalty/erased.html") if error.get("erased") else None
+
+
+class Data(OfMember):
+    """Everything that is stored about a member, as a JSON file."""
+
+    @extend_schema(responses={200: serializers.StoredData, **dict.fromkeys((403, 404), ErrorResponse)})
+    def get(self, request: Request, customer_id: str) -> Response:
+        member = queries.member(customer_id)
+        _check_may(request, member, _SEE)
+        data = serializers.StoredData(privacy.stored_about(member)).data
+        # A browser too gets the file. Errors remain pages.
+        request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
+        file_name = f"card-{timezone.localdate()}.json"
+        headers = {"Content-Disposition": f'attachment; filename="{file_name}"', "Cache-Control": "no-store"}
+        return Response(data, headers=headers)
+
+
+class Erase(OfMember):
+    """GET says what is lost; POST erases the member."""
+
+    template_name = "loyalty/erase.html"
+
+    @extend_schema(
+        operation_id="member_erase_page",
+        responses={200: serializers.ErasureOffer, **dict.fromkeys((403, 404), ErrorResponse)},
+    )
+    def get(self, request: Request, customer_id: str) -> Response:
+        member = queries.member(customer_id)
+        _check_may(request, member, _ERASE)
+        offer = queries.erasure_offer(member, now=timezone.now())
+        context = {"may_erase": self._may_erase(request, member)}
+        return Response(serializers.ErasureOffer(offer, context=context).data, headers={"Cache-Control": "no-store"})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {"is_staff": not self._is_own(data["customerId"])}
+
+    def _is_own(self, customer_id: Any) -> bool:
+        own = member_session.signed_in_member(self.request)
+        return own is not None and str(own.pk) == str(customer_id)
+
+    @extend_schema(
+        operation_id="member_erase",
+        request=None,
+        responses={200: serializers.Erased, **dict.fromkeys((403, 404), ErrorResponse)},
+    )
+    def post(self, request: Request, customer_id: str) -> Response:
+        member = queries.member(customer_id)
+        _check_may(request, member, _ERASE)
+        if not self._may_erase(request, member):
+            raise LinkNeeded
+        is_own = member_session.is_own_card(request, member)
+        privacy.erase(member_id=str(member.pk), by=None if is_own else cast("User", request.user))
+        page = f"/member/{member.pk}?left=yes" if is_own else reverse("admin:loyalty_member_change", args=[member.pk])
+        response = FormResponse(serializers.Erased({"success": True}).data, redirect_to=page)
+        if is_own:
+            member_session.forget_phone(response)
+        else:
+            notify(request, _("The card is erased."))
+        return response
+
+    @staticmethod
+    def _may_erase(request: Request, member: queries.Member) -> bool:
+        return request.user.has_perm(_ERASE) or member_session.used_link_lately(request, member)

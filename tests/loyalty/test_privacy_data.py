@@ -1,0 +1,84 @@
+"""A member downloads what is stored about them."""
+
+import pytest
+from rest_framework.test import APIClient
+
+from qrservice.models import Code, Scan
+from tests.conftest import PAGE, make_user, signed_in, unknown_id
+from tests.loyalty.conftest import earn_body, enrol, make_member, make_reward, redeem, with_token
+from tests.loyalty.test_sign_in_links import link, request_link
+
+pytestmark = pytest.mark.django_db
+
+
+def address(member) -> str:
+    return f"/member/{member.pk}/data"
+
+
+def test_the_file_has_everything(till, location):
+    phone, member = enrol("ada@example.com", "Ada Lovelace")
+    till.post("/earn", earn_body(member, location, 1000), format="json")
+    code = redeem(phone, member, make_reward(points=50)).json()["redemptionCode"]
+    till.post(f"/use/{code}/confirm", {"locationId": str(location.pk)}, format="json")
+    Scan.objects.create(code=Code.objects.get(analytics_id=member.qr_analytics_id), city="Graz", device_type="iOS")
+    request_link(phone, email=member.email)
+    phone.post(link())
+    response = phone.get(address(member), headers={"accept": PAGE})
+    assert (response.status_code, response["Content-Type"]) == (200, "application/json")
+    assert response["Content-Disposition"].startswith('attachment; filename="card-2')
+    assert response["Cache-Control"] == "no-store"
+    data = response.json()
+    member.refresh_from_db()
+    assert data["member"] == {
+        "id": str(member.pk), "name": "Ada Lovelace", "email": "ada@example.com", "phone": "", "tier": "silver",
+        "pointsBalance": 1050, "lifetimePoints": 1100, **{name: data["member"][name] for name in (
+            "joinedAt", "lastActivityAt", "signedInByLinkAt")},
+    }  # fmt: skip
+    assert [(row["type"], row["points"], row["location"]) for row in data["transactions"]] == [
+        ("earn", 100, None), ("earn", 1000, "Harbour"), ("redeem", -50, None),
+    ]  # fmt: skip
+    assert data["transactions"][1]["orderTotal"] == 1000
+    assert [(row["code"], row["status"]) for row in data["redemptions"]] == [(code, "used")]
+    assert data["redemptions"][0]["confirmations"][0]["location"] == "Harbour"
+    assert [row["title"] for row in data["notifications"]] == ["Welcome to silver"]
+    assert [(row["city"], row["deviceType"]) for row in data["scans"]] == [("Graz", "iOS")]
+    assert data["warnings"] == []
+
+
+def test_the_number_of_queries_does_not_grow_with_the_history(till, location, django_assert_max_num_queries):
+    phone, member = enrol()
+    for _ in range(3):
+        till.post("/earn", earn_body(member, location, 100), format="json")
+        code = redeem(phone, member, make_reward(points=10)).json()["redemptionCode"]
+        till.post(f"/use/{code}/confirm", {}, format="json")
+    with django_assert_max_num_queries(8):
+        assert len(phone.get(address(member)).json()["redemptions"]) == 3
+
+
+def test_without_the_code_service_the_scans_are_not_known(code_service):
+    phone, member = enrol()
+    code_service()
+    data = phone.get(address(member)).json()
+    assert data["scans"] is None
+    assert len(data["warnings"]) == 1
+
+
+def test_the_member_and_managers_may_and_nobody_else(api, location):
+    phone, member = enrol()
+    assert with_token(make_user("Managers")).get(address(member)).status_code == 200
+    assert api.get(address(member)).status_code == 401
+    assert api.get(address(member), headers={"accept": PAGE})["Location"].startswith("/member-sign-in?next=")
+    assert phone.get(address(make_member())).status_code == 403
+    for group in ("Cashiers", "Floor"):
+        assert signed_in(make_user(group)).get(address(member)).status_code == 403
+    for id_ in (unknown_id(), "nobody"):
+        assert phone.get(f"/member/{id_}/data").status_code == 404
+
+
+def test_the_card_has_a_link_to_the_file_and_one_to_leave():
+    phone, member = enrol()
+    page = phone.get(f"/member/{member.pk}", headers={"accept": PAGE}).content.decode()
+    assert f'href="{address(member)}" download' in page
+    assert f'href="/member/{member.pk}/erase"' in page
+    page = APIClient().get(f"/member/{member.pk}", headers={"accept": PAGE}).content.decode()
+    assert "/data" not in page
