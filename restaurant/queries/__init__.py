@@ -75,6 +75,7 @@ from restaurant.queries.sessions import (
     was_at,
 )
 from restaurant.queries.stations import StationOrder, of_station, station, stations
+from restaurant.queries.table_lists import TableCounts, TablesBySection, count_tables, tables_by_section
 
 __all__ = [
     "CACHED_FOR",
@@ -104,9 +105,11 @@ __all__ = [
     "Station",
     "StationOrder",
     "Table",
+    "TableCounts",
     "TableDetail",
     "TableOnFloor",
     "TableSession",
+    "TablesBySection",
     "Window",
     "approval",
     "availability",
@@ -116,6 +119,7 @@ __all__ = [
     "cart_beside_menu",
     "cart_line",
     "catalogue",
+    "count_tables",
     "due",
     "find_session",
     "floor",
@@ -156,6 +160,7 @@ __all__ = [
     "table_detail",
     "table_number",
     "tables",
+    "tables_by_section",
     "tables_with_sessions",
     "unpaid",
     "was_at",
