@@ -31,4 +31,4 @@ class StaffTokenAdmin(admin.ModelAdmin):
 
 @admin.register(Venue)
 class VenueAdmin(OneRowAdmin):
-    fields = ["name", "address", "vat_number", "accent"]
+    fields = ["name", "address", "vat_number", "accent", "location"]

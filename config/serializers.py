@@ -11,6 +11,7 @@ from rest_framework import serializers
 
 from config import queries
 from config.services.staff import Change
+from loyalty.serializers.fields import Email
 from web.fields import Line, Text, TrueOrFalse
 
 USERNAME_LENGTH = 150
@@ -88,3 +89,35 @@ class ChangedPerson(Person):
     def to_representation(self, instance: Change) -> dict[str, Any]:
         person: dict[str, Any] = Person(instance.user).data
         return {**person, "password": instance.password} if instance.password else person
+
+
+class SetupLink(serializers.Serializer):
+    title = serializers.CharField()
+    url = serializers.CharField()
+
+
+class SetupStep(serializers.Serializer):
+    name = serializers.CharField()
+    title = serializers.CharField()
+    done = serializers.BooleanField()
+    essential = serializers.BooleanField()
+    fact = serializers.CharField()
+    links = SetupLink(many=True)
+
+
+class Checklist(serializers.Serializer):
+    """`next` is the name of the first essential step that is not done; null if `ready`."""
+
+    ready = serializers.BooleanField()
+    next = serializers.CharField(allow_null=True)
+    hintHidden = serializers.BooleanField(source="hint_hidden")
+    steps = SetupStep(many=True)
+
+
+class SetupBody(serializers.Serializer):
+    cardsPrinted = TrueOrFalse(required=False, source="cards_printed")
+    hintHidden = TrueOrFalse(required=False, source="hint_hidden")
+
+
+class TestMailBody(serializers.Serializer):
+    to = Email(max_length=254)

@@ -6,6 +6,7 @@ from config.views.api import ApiDocs, Schema
 from config.views.front_page import Favicon, FrontPage
 from config.views.password import Password
 from config.views.reports import Reports
+from config.views.setup import Setup, TestMail
 from config.views.sign_in import SignIn, SignOut
 from config.views.staff import Staff, StaffMember
 
@@ -15,6 +16,8 @@ urlpatterns = [
     path("sign-in", SignIn.as_view(), name="sign_in"),
     path("sign-out", SignOut.as_view(), name="sign_out"),
     path("password", Password.as_view(), name="password"),
+    path("setup", Setup.as_view(), name="setup"),
+    path("setup/mail", TestMail.as_view(), name="test_mail"),
     path("staff", Staff.as_view(), name="staff"),
     path("staff/<str:username>", StaffMember.as_view(), name="staff_member"),
     path("api/schema", Schema.as_view(), name="schema"),
