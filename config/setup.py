@@ -125,7 +125,8 @@ def _tables(total: int, without_code: int) -> Step:
 
 
 def _cards(tables: int, newer: int, printed_at: datetime | None) -> Step:
-    links = [Link(_("Print the cards"), reverse("table_cards"))] if tables else []
+    done = bool(tables and printed_at and not newer)
+    links = [Link(_("Print again") if done else _("Print the cards"), reverse("table_cards"))] if tables else []
     if not tables:
         fact = _("Once there are tables: a card with a QR code for each.")
     elif printed_at is None:
@@ -135,7 +136,7 @@ def _cards(tables: int, newer: int, printed_at: datetime | None) -> Step:
         fact = f"{_('Printed on %(day)s.') % {'day': _day(printed_at)}} {words % {'count': newer}}"
     else:
         fact = _("Printed on %(day)s.") % {"day": _day(printed_at)}
-    return Step("cards", _("Table cards"), bool(tables and printed_at and not newer), fact, links)
+    return Step("cards", _("Table cards"), done, fact, links)
 
 
 def _staff(user: User) -> Step:
@@ -174,7 +175,7 @@ def _rewards(*, has_location_of_tables: bool) -> Step:
     fact = ngettext("%(count)d reward", "%(count)d rewards", rewards) % {"count": rewards}
     links = [
         Link(_("Rewards"), _admin("loyalty_reward")),
-        Link(_("How points are earned"), _admin("loyalty_programme")),
+        Link(_("Rules"), _admin("loyalty_programme")),
     ]
     return Step("rewards", _("Points and rewards"), True, fact, links)
 
