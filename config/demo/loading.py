@@ -12,6 +12,7 @@ from tqdm import tqdm
 from config.demo import DemoStaff, codes
 from config.demo.plan import Plan, draw
 from config.demo.staff import hire, store
+from config.models import Setup
 from loyalty.models import Location, Member, Reward
 from qrservice.models import Code
 from restaurant import events
@@ -105,6 +106,7 @@ def _store(plan: Plan, made: list[codes.Made], staff: DemoStaff, users: list[Use
         Code.objects.bulk_update(owned.values(), ["created_at"], batch_size=_BATCH)
         menu.renew_version()
         OrderingRules.objects.get_or_create(pk=1, defaults={"default_vat_rate": plan.diary.rules.default_vat_rate})
+        Setup.objects.get_or_create(pk=1, defaults={"hint_hidden": True})  # it is open already
         _insert(codes.scans([*plan.diary.sightings, *plan.book.sightings], owned), bar)
         for order in plan.diary.orders:
             if order.status in Order.OPEN:

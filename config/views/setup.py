@@ -60,7 +60,8 @@ class TestMail(PageView):
         services.send_test_mail(to=body.validated_data["to"])
         sentence = _("The mail server has taken the mail to %(address)s. Look whether it arrived, also among the spam.")
         notify(request, sentence % {"address": body.validated_data["to"]})
-        return FormResponse(SuccessResponse({"success": True}).data, redirect_to=reverse("setup"))
+        # Browsers go on to the part of the page that the form's address names, and the sentence is above it.
+        return FormResponse(SuccessResponse({"success": True}).data, redirect_to=f"{reverse('setup')}#main")
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         data = _checklist(self.request)

@@ -210,6 +210,7 @@ def test_by_setup_alone(windows, shop, look):
     card = tables_and_cards(owner, look)
     look(owner)
     send_a_test_mail(owner)
+    windows.complaints.clear()  # of the refusal
     password = hire_a_waiter(owner)
     points_and_rewards(owner)
     expect(owner.locator("main")).to_contain_text("All set: the first guests can order.")

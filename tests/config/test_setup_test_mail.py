@@ -144,5 +144,5 @@ def test_the_page_has_the_form_says_what_happened_and_keeps_the_address(manager,
     smtp.EMAIL_HOST_USER = ""
     with mail_server() as (smtp.EMAIL_PORT, _lines):
         response = manager.post("/setup/mail", {"to": ADDRESS})
-    assert (response.status_code, response["Location"]) == (303, "/setup")
+    assert (response.status_code, response["Location"]) == (303, "/setup#main")
     assert f"has taken the mail to {ADDRESS}." in manager.get("/setup").content.decode()
