@@ -13,7 +13,7 @@ from restaurant import queries
 from restaurant.errors import TableNumberTaken
 from restaurant.models import Table
 
-# A table without a code that is older than this waits for nobody: codes of a range take half as long at most.
+# A table without a code that is older than this waits for nobody: the codes of a range take 40 seconds at most.
 WAITS_FOR_CODE = timedelta(minutes=1)
 
 

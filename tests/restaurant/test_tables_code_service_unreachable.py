@@ -108,6 +108,13 @@ def test_a_service_that_fails_half_way_loses_nothing_and_the_rest_is_added_later
     assert (response.json()["added"], response.json()["kept"]) == ([4, 5], [1, 2, 3])
 
 
+def test_a_service_that_is_too_slow_for_all_of_a_range_is_left_alone_after_a_while(service, floor, monkeypatch):
+    service(*codes())
+    monkeypatch.setattr("qrservice.backends.base.TOGETHER_DEADLINE", -1)
+    assert floor.post("/tables/range", ALL, format="json").status_code == 503
+    assert not Table.objects.exists()
+
+
 def test_the_page_says_what_is_missing_and_is_filled_in_for_it(service, floor):
     service(*codes(says("", 500)))
     floor.defaults["HTTP_ACCEPT"] = PAGE
