@@ -121,9 +121,9 @@ def time_zone() -> str:
 
 
 def backup() -> str:
-    note = last_backup_note()
-    if note.exists():
-        days = _age(note).days
+    last = last_backup()
+    if last:
+        days = (timezone.now() - last).days
         since = f"for {days} days"
     else:
         days = _age_of_database().days
@@ -228,6 +228,11 @@ def tell(write: Callable[[str], object]) -> None:
 def last_backup_note() -> Path:
     """An empty file that every backup touches; its time counts."""
     return settings.DATA_DIR / "last_backup"
+
+
+def last_backup() -> datetime | None:
+    note = last_backup_note()
+    return datetime.fromtimestamp(note.stat().st_mtime, UTC) if note.exists() else None
 
 
 def _age(file: Path) -> timedelta:

@@ -38,3 +38,9 @@ class NotToOneself(DomainError):
 class PasswordChangedMeanwhile(DomainError):
     status_code = 409
     default_detail = _("This password was changed meanwhile. Please sign in again.")
+
+
+class MailNotSent(DomainError):
+    """A test mail, and why."""
+
+    status_code = 409

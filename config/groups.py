@@ -12,6 +12,7 @@ from django.contrib.auth.models import Group, Permission
 
 MANAGERS = "Managers"
 MANAGE_STAFF = "config.manage_staff"
+SET_UP = "config.set_up"
 
 CASHIERS = [
     "loyalty.add_member",
@@ -38,6 +39,7 @@ GROUPS: dict[str, list[str]] = {
         *CASHIERS,
         *FLOOR,
         MANAGE_STAFF,
+        SET_UP,
         "config.view_venue",
         "config.add_venue",
         "config.change_venue",

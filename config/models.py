@@ -76,3 +76,19 @@ class Venue(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.pk = 1
         super().save(*args, **kwargs)
+
+
+class Setup(models.Model):
+    """One row: what nobody but a manager knows about setting up. The rest is read from what there is."""
+
+    cards_printed_at = models.DateTimeField(null=True)
+    mail_tested_at = models.DateTimeField(null=True)
+    hint_hidden = models.BooleanField(default=False)
+
+    class Meta:
+        default_permissions = ()
+        permissions = [("set_up", _("Can see what is left to set up"))]
+        constraints = [models.CheckConstraint(condition=Q(pk=1), name="setup_is_one_row")]
+
+    def __str__(self) -> str:
+        return str(_("Setup"))

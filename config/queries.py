@@ -17,6 +17,11 @@ def venue() -> Venue:
     return Venue(row.name, row.address, row.vat_number, row.accent, location_id)
 
 
+def setup() -> models.Setup:
+    """The row, or the defaults where there is none yet."""
+    return models.Setup.objects.first() or models.Setup(pk=1)
+
+
 def people() -> list[User]:
     """Everybody who may sign in or once could, without superusers; those who may come first."""
     groups = Prefetch("groups", Group.objects.order_by("name"))

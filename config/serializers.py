@@ -108,3 +108,38 @@ class Collectable(serializers.Serializer):
     points = serializers.IntegerField()
     name = serializers.CharField(allow_blank=True)
     signupBonus = serializers.IntegerField(source="signup_bonus", help_text="Of a new card.")
+
+
+# --- setup ---------------------------------------------------------------------------------------------
+
+
+class SetupLink(serializers.Serializer):
+    title = serializers.CharField()
+    url = serializers.CharField()
+
+
+class SetupStep(serializers.Serializer):
+    name = serializers.CharField()
+    title = serializers.CharField()
+    done = serializers.BooleanField()
+    essential = serializers.BooleanField()
+    fact = serializers.CharField()
+    links = SetupLink(many=True)
+
+
+class Checklist(serializers.Serializer):
+    """`next` is the name of the first essential step that is not done; null if `ready`."""
+
+    ready = serializers.BooleanField()
+    next = serializers.CharField(allow_null=True)
+    hintHidden = serializers.BooleanField(source="hint_hidden")
+    steps = SetupStep(many=True)
+
+
+class SetupBody(serializers.Serializer):
+    cardsPrinted = TrueOrFalse(required=False, source="cards_printed")
+    hintHidden = TrueOrFalse(required=False, source="hint_hidden")
+
+
+class TestMailBody(serializers.Serializer):
+    to = Email(max_length=254)

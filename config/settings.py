@@ -272,6 +272,7 @@ RATE_LIMITS = {
     "sign_in_link": _rate("LIMIT_SIGN_IN_LINKS", "5/hour"),
     "sign_in_links_of_address": _rate("LIMIT_SIGN_IN_LINKS_PER_ADDRESS", "120/hour"),
     "wrong_code": _rate("LIMIT_WRONG_CODES", "60/hour"),
+    "test_mail": _rate("LIMIT_TEST_MAILS", "10/hour"),
 }
 
 REST_FRAMEWORK = {

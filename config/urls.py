@@ -7,6 +7,7 @@ from config.views.collecting import Collect
 from config.views.front_page import Favicon, FrontPage
 from config.views.password import Password
 from config.views.reports import Reports
+from config.views.setup import Setup, TestMail
 from config.views.sign_in import SignIn, SignOut
 from config.views.staff import Staff, StaffMember
 
@@ -18,6 +19,8 @@ urlpatterns = [
     path("sign-in", SignIn.as_view(), name="sign_in"),
     path("sign-out", SignOut.as_view(), name="sign_out"),
     path("password", Password.as_view(), name="password"),
+    path("setup", Setup.as_view(), name="setup"),
+    path("setup/mail", TestMail.as_view(), name="test_mail"),
     path("staff", Staff.as_view(), name="staff"),
     path("staff/<str:username>", StaffMember.as_view(), name="staff_member"),
     path("orders/<str:order_id>/collect", Collect.as_view(), name="collect"),

@@ -20,7 +20,9 @@ from qrservice.backends.base import (
     Backend,
     BadRequest,
     BadResponse,
+    CodeToCreate,
     NewCode,
+    NewCodes,
     QRServiceError,
     RefusedKey,
     ScanCounts,
@@ -37,7 +39,9 @@ __all__ = [
     "Analytics",
     "BadRequest",
     "BadResponse",
+    "CodeToCreate",
     "NewCode",
+    "NewCodes",
     "QRServiceError",
     "RefusedKey",
     "ScanCounts",
@@ -48,6 +52,7 @@ __all__ = [
     "analytics",
     "count_scans",
     "create_code",
+    "create_codes",
     "image_url",
     "proven_code",
     "proves_scans",
@@ -91,6 +96,12 @@ def create_code(*, redirect_url: str, metadata: Mapping[str, Any] | None = None)
     """Create a dynamic code for a target, an absolute http or https address. Raises QRServiceError."""
     _refuse_in_transaction()
     return _backend().create_code(redirect_url=redirect_url, metadata=dict(metadata or {}))
+
+
+def create_codes(wanted: Sequence[CodeToCreate]) -> NewCodes:
+    """Create several codes. A failure of the service is in the result, beside what was created before it."""
+    _refuse_in_transaction()
+    return _backend().create_codes(wanted)
 
 
 def analytics(*, analytics_id: str) -> Analytics:

@@ -21,6 +21,7 @@ from restaurant.views import (
 
 urlpatterns = [
     path("tables", tables.Tables.as_view(), name="tables"),
+    path("tables/range", tables.TableRange.as_view(), name="table_range"),
     path("tables/print", cards.TableCards.as_view(), name="table_cards"),
     path("table/<str:table_number>", menu.Menu.as_view(), name="menu"),
     path("table/<str:table_number>/cart", cart.Cart.as_view(), name="cart"),

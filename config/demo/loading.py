@@ -12,7 +12,7 @@ from tqdm import tqdm
 from config.demo import DemoStaff, codes
 from config.demo.plan import Plan, draw
 from config.demo.staff import hire, store
-from config.models import Venue
+from config.models import Setup, Venue
 from loyalty import queries
 from loyalty.models import Location, Member, Reward
 from qrservice.models import Code
@@ -108,6 +108,7 @@ def _store(plan: Plan, made: list[codes.Made], staff: DemoStaff, users: list[Use
         menu.renew_version()
         OrderingRules.objects.get_or_create(pk=1, defaults={"default_vat_rate": plan.diary.rules.default_vat_rate})
         Venue.objects.update_or_create(pk=1, defaults={"location": next(iter(plan.book.locations))})
+        Setup.objects.get_or_create(pk=1, defaults={"hint_hidden": True})  # it is open already
         _insert(codes.scans([*plan.diary.sightings, *plan.book.sightings], owned), bar)
         for order in plan.diary.orders:
             if order.status in Order.OPEN:

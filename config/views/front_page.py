@@ -7,7 +7,8 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.cache import cache_control
 from django.views.generic import RedirectView, TemplateView
 
-from config.groups import MANAGE_STAFF
+from config import setup
+from config.groups import MANAGE_STAFF, SET_UP
 from config.views.reports import Reports
 from loyalty.views import member_session
 from web.permissions import PUBLIC
@@ -29,6 +30,8 @@ class FrontPage(TemplateView):
             can_see_floor=user.has_perm("restaurant.close_session"),
             can_work_kitchen=user.has_perm("restaurant.work_kitchen"),
             can_read_reports=any(user.has_perm(each) for each in Reports.access),
+            can_set_up=user.has_perm(SET_UP),
+            setup_hint=setup.hint(user),
             can_manage_staff=user.has_perm(MANAGE_STAFF),
             can_administrate=user.is_active and user.is_staff,
         )

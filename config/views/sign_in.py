@@ -12,7 +12,9 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.db import Error
 from django.db.models import F, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
+from config import setup
 from web.errors import refuse_too_many
 from web.permissions import PUBLIC
 from web.proxies import client_address
@@ -98,6 +100,10 @@ class SignIn(LoginView):
     access = PUBLIC
     template_name = "config/sign_in.html"
     redirect_authenticated_user = False
+
+    def get_default_redirect_url(self) -> str:
+        """A new owner is led to what has to be done first."""
+        return reverse("setup") if setup.hint(self.request.user) else super().get_default_redirect_url()
 
 
 class SignOut(LogoutView):

@@ -4,12 +4,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from time import monotonic
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext_lazy as _
 
 from web.errors import ServiceUnavailable
+
+TOGETHER_DEADLINE = 25.0  # seconds: no code of several is begun later
 
 
 class QRServiceError(ServiceUnavailable):
@@ -51,6 +54,22 @@ class NewCode:
     analytics_id: str
     qr_code_url: str
     short_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodeToCreate:
+    """The values of a code that does not exist yet."""
+
+    redirect_url: str
+    metadata: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class NewCodes:
+    """The codes of the first of several, in their order. `error` has ended it; None: these are all."""
+
+    codes: list[NewCode]
+    error: QRServiceError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +120,19 @@ class Backend(ABC):
 
     @abstractmethod
     def create_code(self, *, redirect_url: str, metadata: dict[str, Any]) -> NewCode: ...
+
+    def create_codes(self, wanted: Sequence[CodeToCreate]) -> NewCodes:
+        """One after the other. Raises nothing: what was created before an error is of use."""
+        created: list[NewCode] = []
+        end = monotonic() + TOGETHER_DEADLINE
+        for each in wanted:
+            if monotonic() > end:
+                return NewCodes(created, Unavailable("The QR code service did not create all codes in time."))
+            try:
+                created.append(self.create_code(redirect_url=each.redirect_url, metadata=each.metadata))
+            except QRServiceError as error:
+                return NewCodes(created, error)
+        return NewCodes(created)
 
     @abstractmethod
     def analytics(self, *, analytics_id: str) -> Analytics: ...

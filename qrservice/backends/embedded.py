@@ -11,7 +11,9 @@ from qrservice.backends.base import (
     Analytics,
     Backend,
     BadRequest,
+    CodeToCreate,
     NewCode,
+    NewCodes,
     ScanCounts,
     ScanKeys,
     ScanRecord,
@@ -28,7 +30,15 @@ class EmbeddedBackend(Backend):
             code = codes.create_built_in(redirect_url=redirect_url, metadata=metadata)
         except codes.InvalidCode as error:
             raise BadRequest(str(error)) from error
-        return NewCode(analytics_id=code.analytics_id, qr_code_url=code.image_url, short_url=code.short_url)
+        return _new_code(code)
+
+    def create_codes(self, wanted: Sequence[CodeToCreate]) -> NewCodes:
+        """All in one statement, or none."""
+        try:
+            created = codes.create_all_built_in([(each.redirect_url, each.metadata) for each in wanted])
+        except codes.InvalidCode as error:
+            return NewCodes([], BadRequest(str(error)))
+        return NewCodes([_new_code(code) for code in created])
 
     def analytics(self, *, analytics_id: str) -> Analytics:
         scans = list(queries.scans(self._code(analytics_id)))
@@ -68,6 +78,10 @@ class EmbeddedBackend(Backend):
         if code is None:
             raise _unknown(analytics_id)
         return code
+
+
+def _new_code(code: Code) -> NewCode:
+    return NewCode(analytics_id=code.analytics_id, qr_code_url=code.image_url, short_url=code.short_url)
 
 
 def _unknown(analytics_id: str) -> UnknownCode:

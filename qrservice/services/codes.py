@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -130,6 +131,23 @@ def create_built_in(*, redirect_url: str, metadata: dict[str, Any]) -> Code:
     except IntegrityError:  # there is no account before the first code; or the random slug exists
         account = built_in_account()
         return _insert(account, {**values, "account": account})
+
+
+def create_all_built_in(wanted: Sequence[tuple[str, dict[str, Any]]]) -> list[Code]:
+    """Store codes of the built-in account, by target and metadata, in one statement. Raises InvalidCode."""
+    values = [
+        {"redirect_url": check_target(target), "base_url": _base_of(target), "metadata": check_metadata(metadata)}
+        for target, metadata in wanted
+    ]
+    account = built_in_account()
+    while True:
+        try:
+            with transaction.atomic():
+                return Code.objects.bulk_create(Code(account=account, **each) for each in values)
+        except IntegrityError:
+            # As for one code: a random slug exists already. Other errors persist.
+            if not Account.objects.filter(pk=account.pk).exists():
+                raise
 
 
 def _insert(account: Account, values: dict[str, Any]) -> Code:

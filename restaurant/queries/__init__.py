@@ -80,6 +80,7 @@ from restaurant.queries.sessions import (
     was_at,
 )
 from restaurant.queries.stations import StationOrder, of_station, station, stations
+from restaurant.queries.table_lists import TableCounts, TablesBySection, count_tables, tables_by_section
 
 __all__ = [
     "CACHED_FOR",
@@ -110,9 +111,11 @@ __all__ = [
     "Station",
     "StationOrder",
     "Table",
+    "TableCounts",
     "TableDetail",
     "TableOnFloor",
     "TableSession",
+    "TablesBySection",
     "Window",
     "approval",
     "availability",
@@ -123,6 +126,7 @@ __all__ = [
     "cart_line",
     "catalogue",
     "collectable_orders",
+    "count_tables",
     "due",
     "find_session",
     "floor",
@@ -166,6 +170,7 @@ __all__ = [
     "table_detail",
     "table_number",
     "tables",
+    "tables_by_section",
     "tables_with_sessions",
     "unpaid",
     "was_at",

@@ -76,6 +76,23 @@ def test_two_codes_for_one_target_are_two(made):
     assert other.short_url != made.short_url
 
 
+def test_several_codes_are_made_in_their_order(backend, live):
+    wanted = [gateway.CodeToCreate(f"{TARGET}{number}", {"table_number": number}) for number in range(3)]
+    made = gateway.create_codes(wanted)
+    assert made.error is None
+    stored = {code.analytics_id: code for code in Code.objects.all()}
+    assert [stored[each.analytics_id].redirect_url for each in made.codes] == [each.redirect_url for each in wanted]
+    assert leads_to(made.codes[2], f"{TARGET}2")
+    assert made.codes[2].qr_code_url.startswith(f"{live}/qr/")
+
+
+def test_of_several_codes_one_that_can_not_be_is_an_error_beside_the_others(backend):
+    wanted = [gateway.CodeToCreate(each, {}) for each in (TARGET, "no address", TARGET)]
+    made = gateway.create_codes(wanted)
+    assert isinstance(made.error, gateway.BadRequest)
+    assert Code.objects.count() == len(made.codes) < 2
+
+
 def test_the_image_s_address_answers_a_picture_of_that_edge(made):
     for size in (None, 64, 2048):
         response = requests.get(gateway.image_url(made.qr_code_url, size=size), timeout=10)
@@ -214,6 +231,7 @@ def test_a_bad_status_is_a_bad_request(made):
 def test_inside_a_transaction_every_call_is_refused(made):
     for call in (
         lambda: gateway.create_code(redirect_url=TARGET),
+        lambda: gateway.create_codes([gateway.CodeToCreate(TARGET, {})]),
         lambda: gateway.analytics(analytics_id=made.analytics_id),
         lambda: gateway.scans(analytics_id=made.analytics_id, since=NOON),
         lambda: gateway.update_code(analytics_id=made.analytics_id, status="disabled"),

@@ -22,7 +22,8 @@ def service(settings):
     servers = []
 
     def choose(*acts) -> None:
-        servers.extend(MisbehavingServer(each) for each in acts)
+        if acts:
+            servers.append(MisbehavingServer(*acts))
         settings.QR_SERVICE_API_KEY = SECRET
         settings.QR_SERVICE_URL = servers[-1].base if acts else f"http://127.0.0.1:{free_port()}"
 
@@ -73,6 +74,58 @@ def test_the_same_table_is_made_once_the_service_is_back(service, floor):
         "tableNumber": 7, "qrCodeUrl": CODE["qr_code_url"], "shortUrl": CODE["short_url"],
         "analyticsId": CODE["analytics_id"],
     }  # fmt: skip
+
+
+ALL = {"from": 1, "to": 5, "section": "Window"}
+
+
+def codes(*acts):
+    """A service that gives a code of its own to each request, and then does these."""
+    replies = [says({**CODE, "analytics_id": f"code-{number}"}, 201) for number in range(1, 4)]
+    return [*replies, *acts]
+
+
+def test_no_table_of_a_range_is_stored_if_there_is_no_code_at_all(service, floor):
+    service()
+    response = floor.post("/tables/range", ALL, format="json")
+    assert response.status_code == 503
+    assert "Nothing was saved" in response.json()["error"]
+    assert not Table.objects.exists()
+
+
+def test_a_service_that_fails_half_way_loses_nothing_and_the_rest_is_added_later(service, floor):
+    service(*codes(says("", 500)))
+    response = floor.post("/tables/range", ALL, format="json")
+    assert response.status_code == 201
+    assert {name: response.json()[name] for name in ("added", "kept", "refused")} == {
+        "added": [1, 2, 3], "kept": [], "refused": [4, 5]
+    }  # fmt: skip
+    assert "QR code service" in response.json()["warning"]
+    assert SECRET not in response.content.decode()
+    assert list(Table.objects.values_list("qr_analytics_id", flat=True)) == ["code-1", "code-2", "code-3"]
+    service(*codes())
+    response = floor.post("/tables/range", ALL, format="json")
+    assert (response.json()["added"], response.json()["kept"]) == ([4, 5], [1, 2, 3])
+
+
+def test_a_service_that_is_too_slow_for_all_of_a_range_is_left_alone_after_a_while(service, floor, monkeypatch):
+    service(*codes())
+    monkeypatch.setattr("qrservice.backends.base.TOGETHER_DEADLINE", -1)
+    assert floor.post("/tables/range", ALL, format="json").status_code == 503
+    assert not Table.objects.exists()
+
+
+def test_the_page_says_what_is_missing_and_is_filled_in_for_it(service, floor):
+    service(*codes(says("", 500)))
+    floor.defaults["HTTP_ACCEPT"] = PAGE
+    page = floor.get(floor.post("/tables/range", {**ALL, "capacity": "4"})["Location"]).content.decode()
+    assert "Not added, because no code could be made: 4–5. Please send this again." in page
+    for value in ("4", "5", "Window"):
+        assert f'value="{value}"' in page
+    service()
+    response = floor.post("/tables/range", {**ALL, "from": "4", "to": "5"})
+    assert response.status_code == 503
+    assert 'value="Window"' in response.content.decode()
 
 
 def test_guests_notice_nothing(service, api):

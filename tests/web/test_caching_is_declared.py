@@ -21,6 +21,8 @@ PATHS = [
     "/sign-in",
     "/password",
     "/staff",
+    "/setup",
+    "/tables/range",
 ]
 
 

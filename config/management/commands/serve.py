@@ -106,7 +106,7 @@ class Command(BaseCommand):
         write = self.stdout.write
         write(self.style.SUCCESS(f"{venue.name()} is open."))
         if table is None:
-            write(f"  Tables and menu    {base}/admin/  (none yet: add them there)")
+            write(f"  Setup              {base}/setup  (for whoever manage.py createsuperuser has made)")
         else:
             write(f"  Guests' menu       {base}/table/{table.table_number}")
         write(f"  Kitchen display    {base}/kitchen")

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from config import demo
+from config import demo, setup
 from config.demo import codes, loading, place
 from loyalty import queries, rules
 from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Programme, Redemption, Reward
@@ -36,6 +36,10 @@ def test_a_second_load_changes_nothing_and_says_so(house):
     assert output.getvalue() == "There is a restaurant in this database already, so nothing was changed.\n"
     assert demo.load(progress=False) is None
     assert snapshot() == before
+
+
+def test_its_owner_is_not_told_to_set_it_up(house):
+    assert setup.hint(User.objects.get(username="owner")) is None
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,221 @@
+"""What has to be done before the doors open: what is done, what is not, and where to do it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from config import doctor, models, queries
+from config.groups import SET_UP
+from loyalty.models import Location, Reward
+from restaurant.models import MenuItem, OrderingRules
+from restaurant.queries import count_tables
+
+UNNAMED = "Regulars"  # the default of VENUE_NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`fact` is what is known about it. The first link is the one to follow next."""
+
+    name: str
+    title: str
+    done: bool
+    fact: str
+    links: list[Link] = field(default_factory=list)
+    essential: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Checklist:
+    """`ready`: every essential step is done. `next` is the name of the first one that is not."""
+
+    steps: list[Step]
+    ready: bool
+    next: str | None
+    hint_hidden: bool
+
+
+def checklist(user: User) -> Checklist:
+    progress = queries.setup()
+    essential = list(_essential_steps(user, progress))
+    steps = [*essential, _gate(), *_server_steps(progress)]
+    left = [step.name for step in essential if not step.done]
+    return Checklist(steps, ready=not left, next=left[0] if left else None, hint_hidden=progress.hint_hidden)
+
+
+def hint(user: Any) -> Step | None:
+    """The essential step that is next, for who may do it; None once all are done or the hint is hidden."""
+    if not user.has_perm(SET_UP):
+        return None
+    progress = queries.setup()
+    if progress.hint_hidden:
+        return None
+    return next((step for step in _essential_steps(user, progress) if not step.done), None)
+
+
+def _admin(model: str, page: str = "changelist") -> str:
+    return reverse(f"admin:{model}_{page}")
+
+
+# --- before guests can order ------------------------------------------------------------------------
+
+
+def _essential_steps(user: User, progress: models.Setup) -> Iterator[Step]:
+    """One query each, when it is asked for."""
+    venue = queries.venue()
+    yield _name(venue.name)
+    yield _menu()
+    tables = count_tables(since=progress.cards_printed_at)
+    yield _tables(tables.total, tables.without_code)
+    yield _cards(tables.total, tables.newer, progress.cards_printed_at)
+    yield _staff(user)
+    yield _rewards(has_location_of_tables=bool(venue.location_id))
+
+
+def _name(stored: str) -> Step:
+    name = stored or settings.VENUE_NAME
+    done = bool(stored) or name != UNNAMED
+    return Step(
+        "name",
+        _("Name and look"),
+        done,
+        name if done else _("Guests read “%(name)s” until you choose a name.") % {"name": name},
+        [Link(_("Change") if done else _("Name the restaurant"), _admin("config_venue"))],
+    )
+
+
+def _menu() -> Step:
+    dishes = MenuItem.objects.count()
+    if dishes:
+        fact = ngettext("%(count)d dish", "%(count)d dishes", dishes) % {"count": dishes}
+        links = [Link(_("Change"), _admin("restaurant_menuitem"))]
+    else:
+        fact = _("No dishes yet. Type them in, or import a list.")
+        links = [
+            Link(_("Add a dish"), _admin("restaurant_menuitem", "add")),
+            Link(_("Import a file"), _admin("restaurant_menuitem", "import")),
+        ]
+    return Step("menu", _("Menu"), bool(dishes), fact, links)
+
+
+def _tables(total: int, without_code: int) -> Step:
+    add = Link(_("Add more") if total else _("Add tables"), reverse("table_range"))
+    fact = ngettext("%(count)d table", "%(count)d tables", total) % {"count": total}
+    if not total:
+        fact = _("No tables yet. Add them as a range, such as 1 to 20.")
+    if without_code:
+        words = ngettext("%(count)d has no QR code yet.", "%(count)d have no QR code yet.", without_code)
+        fact = f"{fact}; {words % {'count': without_code}}"
+    return Step("tables", _("Tables"), total > 0 and not without_code, fact, [add])
+
+
+def _cards(tables: int, newer: int, printed_at: datetime | None) -> Step:
+    done = bool(tables and printed_at and not newer)
+    links = [Link(_("Print again") if done else _("Print the cards"), reverse("table_cards"))] if tables else []
+    if not tables:
+        fact = _("Once there are tables: a card with a QR code for each.")
+    elif printed_at is None:
+        fact = _("Every table needs its card with the QR code.")
+    elif newer:
+        words = ngettext("%(count)d table is new since then.", "%(count)d tables are new since then.", newer)
+        fact = f"{_('Printed on %(day)s.') % {'day': _day(printed_at)}} {words % {'count': newer}}"
+    else:
+        fact = _("Printed on %(day)s.") % {"day": _day(printed_at)}
+    return Step("cards", _("Table cards"), done, fact, links)
+
+
+def _staff(user: User) -> Step:
+    others = User.objects.filter(is_active=True, is_superuser=False).exclude(pk=user.pk).count()
+    if others:
+        fact = ngettext("%(count)d person besides you", "%(count)d people besides you", others) % {"count": others}
+    else:
+        fact = _("Nobody but you can sign in. A waiter needs an account for the floor, a cashier for the till.")
+    return Step(
+        "staff", _("Staff"), others > 0, fact, [Link(_("Change") if others else _("Add staff"), reverse("staff"))]
+    )
+
+
+def _rewards(*, has_location_of_tables: bool) -> Step:
+    locations, rewards = Location.objects.count(), Reward.objects.filter(available=True).count()
+    missing = [
+        (
+            not locations,
+            _("Members collect points at a location: your restaurant is one."),
+            Link(_("Add a location"), _admin("loyalty_location", "add")),
+        ),
+        (
+            not rewards,
+            _("Members need something to spend their points on."),
+            Link(_("Add a reward"), _admin("loyalty_reward", "add")),
+        ),
+        (
+            not has_location_of_tables,
+            _("Say at which location the tables earn points."),
+            Link(_("Choose the location"), _admin("config_venue")),
+        ),
+    ]
+    left = [(fact, link) for is_missing, fact, link in missing if is_missing]
+    if left:
+        return Step("rewards", _("Points and rewards"), False, left[0][0], [left[0][1]])
+    fact = ngettext("%(count)d reward", "%(count)d rewards", rewards) % {"count": rewards}
+    links = [
+        Link(_("Rewards"), _admin("loyalty_reward")),
+        Link(_("Rules"), _admin("loyalty_programme")),
+    ]
+    return Step("rewards", _("Points and rewards"), True, fact, links)
+
+
+def _day(moment: datetime) -> str:
+    return date_format(timezone.localtime(moment), "j F Y")
+
+
+# --- what can wait ----------------------------------------------------------------------------------
+
+
+def _gate() -> Step:
+    rules = OrderingRules.objects.first()
+    fact = _("Now: %(who)s.") % {"who": (rules or OrderingRules()).get_gate_display()}
+    link = Link(_("Choose"), _admin("restaurant_orderingrules"))
+    return Step("gate", _("Who may order"), rules is not None, fact, [link], essential=False)
+
+
+def _server_steps(progress: models.Setup) -> list[Step]:
+    return [_address(), _mail(progress.mail_tested_at), _backup()]
+
+
+def _address() -> Step:
+    problems = [sentence for check in (doctor.host, doctor.https, doctor.proxy) if (sentence := check())]
+    fact = " ".join(problems) or settings.APP_BASE_URL
+    return Step("address", _("Address and HTTPS"), not problems, fact, essential=False)
+
+
+def _mail(tested_at: datetime | None) -> Step:
+    problem = doctor.mail()
+    fact = problem or _("Nobody has tried yet whether mails arrive.")
+    if tested_at and not problem:
+        fact = _("The mail server took a test mail on %(day)s.") % {"day": _day(tested_at)}
+    return Step("mail", _("Mail"), bool(tested_at and not problem), fact, essential=False)
+
+
+def _backup() -> Step:
+    last = doctor.last_backup()
+    problem = doctor.backup()
+    fact = problem or _("There is no backup yet. Run manage.py backup every day: deploy/systemd has a timer for it.")
+    if last and not problem:
+        fact = _("Last made on %(day)s.") % {"day": _day(last)}
+    return Step("backup", _("Backup"), bool(last and not problem), fact, essential=False)

@@ -1,0 +1,92 @@
+"""`/setup`: what is done before the doors open, and what is next."""
+
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from config import doctor, setup
+from config.groups import SET_UP
+from config.serializers import Checklist, SetupBody, TestMailBody
+from config.services import setup as services
+from web.fields import ErrorResponse, SuccessResponse
+from web.forms import body_of, form_fields, notify
+from web.views import FormResponse, Page, PageView
+
+
+class Setup(PageView):
+    """What is left out of a POST stays as it is."""
+
+    access = SET_UP
+    template_name = "config/setup.html"
+
+    @extend_schema(responses={200: Checklist})
+    def get(self, request: Request) -> Response:
+        return Response(_checklist(request))
+
+    @extend_schema(request=SetupBody, responses={200: Checklist, 400: ErrorResponse})
+    def post(self, request: Request) -> Response:
+        body = SetupBody(data=body_of(request, numbers=("cardsPrinted", "hintHidden")))
+        body.is_valid(raise_exception=True)
+        values = body.validated_data
+        services.change(**values)
+        hides = values.get("hint_hidden")
+        if hides:
+            notify(request, _("Hidden. What is left stays under “Setup”."))
+        return FormResponse(_checklist(request), redirect_to=reverse("front_page" if hides else "setup"))
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return _of_page(self.request, data)
+
+
+class TestMail(PageView):
+    """A mail to an address of one's own. 409 says what the mail server did."""
+
+    access = SET_UP
+    template_name = "config/setup.html"
+    throttle_scope = "test_mail"
+
+    def throttle_identity(self, request: Request) -> str:
+        return str(request.user.pk)
+
+    @extend_schema(request=TestMailBody, responses={200: SuccessResponse, **dict.fromkeys((400, 409), ErrorResponse)})
+    def post(self, request: Request) -> Response:
+        body = TestMailBody(data=body_of(request))
+        body.is_valid(raise_exception=True)
+        services.send_test_mail(to=body.validated_data["to"])
+        sentence = _("The mail server has taken the mail to %(address)s. Look whether it arrived, also among the spam.")
+        notify(request, sentence % {"address": body.validated_data["to"]})
+        # Browsers go on to the part of the page that the form's address names, and the sentence is above it.
+        return FormResponse(SuccessResponse({"success": True}).data, redirect_to=f"{reverse('setup')}#main")
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        data = _checklist(self.request)
+        entered = form_fields(self.request) or {}
+        return Page(self.template_name, {**data, **_of_page(self.request, data), "to": entered.get("to", "")})
+
+
+def _checklist(request: Request) -> dict[str, Any]:
+    checklist: dict[str, Any] = Checklist(setup.checklist(_user(request))).data
+    return checklist
+
+
+def _of_page(request: Request, data: dict[str, Any]) -> dict[str, Any]:
+    essential = [step for step in data["steps"] if step["essential"]]
+    return {
+        "essential": essential,
+        "others": [step for step in data["steps"] if not step["essential"]],
+        "done": len([step for step in essential if step["done"]]),
+        "next_step": next((step for step in essential if step["name"] == data["next"]), None),
+        "mail_problem": doctor.mail(),
+        "address_problem": any(step["name"] == "address" and not step["done"] for step in data["steps"]),
+        "to": _user(request).email,
+    }
+
+
+def _user(request: Request) -> User:
+    """Nobody else gets as far as this."""
+    return cast("User", request.user)
