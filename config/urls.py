@@ -8,6 +8,7 @@ from config.views.password import Password
 from config.views.reports import Reports
 from config.views.sign_in import SignIn, SignOut
 from config.views.staff import Staff, StaffMember
+from config.views.venue_picture import VenuePicture
 
 urlpatterns = [
     path("", FrontPage.as_view(), name="front_page"),
@@ -21,6 +22,7 @@ urlpatterns = [
     path("api/docs", ApiDocs.as_view(), name="api_docs"),
     path("admin/", admin.site.urls),
     re_path(r"^accent/(?P<colour>[0-9a-f]{6})\.css$", Accent.as_view(), name="accent"),
+    re_path(r"^venue/(?P<digest>[0-9a-f]{64})\.webp$", VenuePicture.as_view(), name="venue_picture"),
     path("favicon.ico", Favicon.as_view()),
     path("v1/", include("qrservice.v1.urls")),
     path("", include("qrservice.urls")),
