@@ -31,7 +31,7 @@ def _logo(row: models.Venue) -> Logo | None:
     if not row.logo:
         return None
     stored = row.logo
-    return Logo(_address(stored), stored["width"], stored["height"], stored["onDark"], row.logo_has_name)
+    return Logo(_address(stored), stored["width"], stored["height"], stored["ground"], row.logo_has_name)
 
 
 def _cover(row: models.Venue) -> Cover | None:

@@ -24,7 +24,7 @@ def _file(label: Any, help_text: Any) -> forms.FileField:
 class VenueForm(forms.ModelForm):
     logo_file = _file(
         gettext_lazy("New logo"),
-        gettext_lazy("PNG, WebP, JPEG or AVIF, at most 10 MB. Best without a background, at least 640 pixels wide."),
+        gettext_lazy("PNG, WebP, JPEG or AVIF, at most 10 MB. Best without a background, at least 500 pixels wide."),
     )
     logo_remove = forms.BooleanField(label=gettext_lazy("Remove the logo"), required=False)
     cover_file = _file(
@@ -74,8 +74,7 @@ def logo_preview(venue: Venue) -> str:
     """On the ground that pages give it."""
     if not venue.logo:
         return _("none yet")
-    kind = "venue-logo venue-logo-dark" if venue.logo["onDark"] else "venue-logo"
-    return _image(kind, venue.logo, _("The logo"))
+    return _image(f"venue-logo venue-logo-{venue.logo['ground'] or 'own'}", venue.logo, _("The logo"))
 
 
 def cover_preview(venue: Venue) -> str:

@@ -15,7 +15,7 @@ class Logo:
     src: str
     width: int
     height: int
-    on_dark: bool  # its letters are light and it has no ground of its own
+    ground: str  # "light" or "dark": what it has to stand on; empty for one with a ground of its own
     has_name: bool  # the name is not written beside it
 
 

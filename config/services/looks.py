@@ -12,7 +12,7 @@ from PIL import Image
 from config.models import Venue, VenuePicture
 from web.pictures import Size, UnusablePicture, Version, on_ground, read, too_small
 
-LOGO_BOX = (640, 256)  # in pixels: what fits into it is sharp on phones and on paper
+LOGO_BOX = (512, 176)  # in pixels: what fits into it is sharp on phones and on paper
 LOGO_SHORTEST = 64  # of its longer side
 LOGO_LONGEST = 10  # times its shorter side
 LOGO_BYTES = 20_000
@@ -23,7 +23,7 @@ MAIL_MARGIN = 16
 COVER_ASPECT = 5 / 2
 COVER_BYTES = {480: 30_000, 960: 60_000, 1600: 130_000}  # by width
 
-# What a logo stands on. As `--logo-light` and `--logo-dark` in static/css/base.css.
+# What a logo without a ground of its own stands on. As in static/css/base.css and admin_venue.css.
 LIGHT_GROUND, DARK_GROUND = "#ffffff", "#26211c"
 _LIGHT_FROM, _DARK_TO = 200, 70  # of 255: what is hard to see on the one and on the other
 _DECODED = 2000  # pixels of a logo's longer side: what is transparent around it may be most of it
@@ -33,15 +33,15 @@ _DECODED = 2000  # pixels of a logo's longer side: what is transparent around it
 class MadeLogo:
     page: Version
     mail: Version
-    on_dark: bool
+    ground: str  # "light" or "dark", what it has to stand on; empty for one that has a ground of its own
 
 
 def logo(file: IO[bytes]) -> MadeLogo:
     """What is transparent stays so, but for empty margins, which are cut off. Raises UnusablePicture."""
     picture = _trimmed(read(file, check=_check_logo, factor=lambda size: max(1, max(size) // _DECODED)))
     _check_logo(picture.size)
-    on_dark = _is_light(picture)
-    return MadeLogo(_page_logo(picture), _mail_logo(picture, DARK_GROUND if on_dark else LIGHT_GROUND), on_dark)
+    ground = _ground(picture)
+    return MadeLogo(_page_logo(picture), _mail_logo(picture, DARK_GROUND if ground == "dark" else LIGHT_GROUND), ground)
 
 
 def cover(file: IO[bytes], part: int = 50) -> list[Version]:
@@ -76,7 +76,7 @@ def set_logo(venue: Venue, made: MadeLogo | None) -> None:
         VenuePicture.objects.filter(kind__in=[VenuePicture.Kind.LOGO, VenuePicture.Kind.MAIL_LOGO]).delete()
         for kind, versions in kinds.items():
             _store(kind, versions)
-        venue.logo = _entry(made.page) | {"onDark": made.on_dark} if made else {}
+        venue.logo = _entry(made.page) | {"ground": made.ground} if made else {}
         venue.save(update_fields=["logo"])
 
 
@@ -139,12 +139,13 @@ def _trimmed(picture: Image.Image) -> Image.Image:
     return trimmed.convert("RGB") if low == 255 else trimmed
 
 
-def _is_light(picture: Image.Image) -> bool:
-    """Whether it is made for dark ground: much of it can't be seen on white."""
+def _ground(picture: Image.Image) -> str:
+    """Dark for a logo of which much can't be seen on white."""
     if picture.mode != "RGBA":
-        return False
+        return ""
     counts = picture.convert("L").histogram(picture.getchannel("A").point(lambda value: 255 if value > 128 else 0))
-    return sum(counts[_LIGHT_FROM:]) > max(sum(counts[:_DARK_TO]), sum(counts) / 4)
+    is_light = sum(counts[_LIGHT_FROM:]) > max(sum(counts[:_DARK_TO]), sum(counts) / 4)
+    return "dark" if is_light else "light"
 
 
 def _page_logo(picture: Image.Image) -> Version:
