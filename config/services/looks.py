@@ -52,17 +52,21 @@ def cover(file: IO[bytes], part: int = 50) -> list[Version]:
     narrowest, widest = min(COVER_BYTES), max(COVER_BYTES)
 
     def check(size: Size) -> None:
-        if _cover_width(size) < narrowest:
+        if max(_cover_width(size), _cover_width(size[::-1])) < narrowest:  # it may have to be turned
             raise too_small(narrowest, round(narrowest / COVER_ASPECT))
 
-    picture = read(file, check=check, factor=lambda size: max(1, int(_cover_width(size) // (2 * widest))))
-    picture = on_ground(picture, "white")
-    across = min(float(picture.width), picture.height * COVER_ASPECT)
+    def factor(size: Size) -> int:
+        return max(1, int(min(_cover_width(size), _cover_width(size[::-1])) // (2 * widest)))
+
+    picture = on_ground(read(file, check=check, factor=factor), "white")
+    across = _cover_width(picture.size)
+    if across < narrowest:
+        raise too_small(narrowest, round(narrowest / COVER_ASPECT))
     left, upper = (picture.width - across) / 2, (picture.height - across / COVER_ASPECT) * part / 100
     box = (left, upper, left + across, upper + across / COVER_ASPECT)
     made = []
     for width, limit in COVER_BYTES.items():
-        if width <= max(round(across), narrowest):
+        if width <= round(across):
             size = (width, round(width / COVER_ASPECT))
             made.append(_webp(picture.resize(size, Image.Resampling.LANCZOS, box=box, reducing_gap=3.0), limit))
     return made
@@ -150,7 +154,7 @@ def _ground(picture: Image.Image) -> str:
 
 def _page_logo(picture: Image.Image) -> Version:
     fitting = _fitted(picture, LOGO_BOX)
-    lossless = _version(fitting, "WEBP", lossless=True, method=6)
+    lossless = _version(fitting, "WEBP", lossless=True, method=4)
     return lossless if len(lossless.data) <= LOGO_BYTES else _webp(fitting, LOGO_BYTES)
 
 
@@ -180,21 +184,21 @@ def _fitted(picture: Image.Image, box: Size) -> Image.Image:
 
 
 def _cover_width(size: Size) -> float:
-    """Of the part that is kept, in pixels: the smaller one, where it is not known yet how the picture is turned."""
-    return min(min(width, height * COVER_ASPECT) for width, height in (size, size[::-1]))
+    """Of the part that is kept, in pixels."""
+    return min(float(size[0]), size[1] * COVER_ASPECT)
 
 
 def _webp(picture: Image.Image, limit: int) -> Version:
-    """Of at most so many bytes: in lower quality, and at last made of fewer pixels and enlarged again."""
-    version = _version(picture, "WEBP", quality=82, method=6)
-    for quality in (70, 55, 40, 25):
+    """Of at most so many bytes: in lower quality, and at last blurred."""
+    version = _version(picture, "WEBP", quality=82, method=4)
+    for quality in (60, 35):
         if len(version.data) <= limit:
             return version
-        version = _version(picture, "WEBP", quality=quality, method=6)
+        version = _version(picture, "WEBP", quality=quality, method=4)
     blurred = picture
     while len(version.data) > limit and blurred.width > 8:
-        blurred = blurred.resize((max(1, blurred.width * 2 // 3), max(1, blurred.height * 2 // 3)))
-        version = _version(blurred.resize(picture.size), "WEBP", quality=25, method=6)
+        blurred = blurred.resize((max(1, blurred.width // 2), max(1, blurred.height // 2)))
+        version = _version(blurred.resize(picture.size), "WEBP", quality=35, method=4)
     return version
 
 
