@@ -14,7 +14,7 @@ from web.pictures import Size, UnusablePicture, Version, on_ground, read, too_sm
 
 LOGO_BOX = (512, 176)  # in pixels: what fits into it is sharp on phones and on paper
 LOGO_SHORTEST = 64  # of its longer side
-LOGO_LONGEST = 10  # times its shorter side
+LOGO_LONGEST = 20  # times its shorter side
 LOGO_BYTES = 20_000
 # Mail programs know PNG, some of them nothing newer. It is shown at half of this.
 MAIL_BOX = (320, 96)
