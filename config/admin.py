@@ -4,6 +4,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from config.models import StaffToken, Venue
+from config.venue_form import VenueForm, cover_preview, logo_preview
 from web.admin import OneRowAdmin
 
 
@@ -31,4 +32,28 @@ class StaffTokenAdmin(admin.ModelAdmin):
 
 @admin.register(Venue)
 class VenueAdmin(OneRowAdmin):
-    fields = ["name", "address", "vat_number", "accent", "location"]
+    form = VenueForm
+    readonly_fields = ["logo_now", "cover_now"]
+    fieldsets = [
+        (None, {"fields": ["name", "address", "vat_number", "accent", "location"]}),
+        (_("Logo"), {"fields": ["logo_now", "logo_file", "logo_has_name", "logo_remove"]}),
+        (_("Cover picture"), {"fields": ["cover_now", "cover_file", "cover_part", "cover_remove"]}),
+    ]
+
+    class Media:
+        css = {"all": ["css/admin_venue.css"]}
+
+    @admin.display(description=_("logo"))
+    def logo_now(self, venue: Venue) -> str:
+        return logo_preview(venue)
+
+    @admin.display(description=_("cover picture"))
+    def cover_now(self, venue: Venue) -> str:
+        return cover_preview(venue)
+
+    def save_model(self, request: HttpRequest, obj: Venue, form: VenueForm, change: bool) -> None:
+        """Changed fields only: a picture that somebody else stored meanwhile stays."""
+        stored = {field.name for field in Venue._meta.get_fields()}
+        changed = [name for name in form.changed_data if name in stored]
+        obj.save(update_fields=changed if change else None)
+        form.save_pictures(obj)

@@ -37,7 +37,7 @@ class RegularsConfig(AppConfig):
         apps.get_app_config("axes").verbose_name = "Failed sign-ins"
         metrics.register_queue("mail", notifications.waiting)
         metrics.register_queue("dockets", printing.waiting)
-        venue.read_with(queries.venue)
+        venue.read_with(queries.venue, queries.mail_logo)
         programme.connect(LoyaltyProgramme())
         for signal in (post_save, post_delete):
             signal.connect(_forget_venue, sender="config.Venue", dispatch_uid="regulars.venue")

@@ -56,6 +56,15 @@ class Venue(models.Model):
         validators=[RegexValidator(r"^#[0-9a-fA-F]{6}\Z", _("Six hexadecimal digits after #, such as #7a2848."))],
         help_text=_("Such as #7a2848. Empty: the usual one."),
     )
+    # {"digest", "width", "height", "ground"} of its picture, which `config.services.looks` stores; empty: none.
+    logo = models.JSONField(_("logo"), default=dict, blank=True, editable=False)
+    logo_has_name = models.BooleanField(
+        _("the logo shows the name"),
+        default=False,
+        help_text=_("Then pages don't write the name beside it."),
+    )
+    # [{"digest", "width", "height"}, ...] of its pictures, the narrowest first; empty: none.
+    cover = models.JSONField(_("cover picture"), default=list, blank=True, editable=False)
     location = models.ForeignKey(
         "loyalty.Location",
         models.SET_NULL,
@@ -92,3 +101,26 @@ class Setup(models.Model):
 
     def __str__(self) -> str:
         return str(_("Setup"))
+
+
+class VenuePicture(models.Model):
+    """The bytes of a logo or cover, found by their hash: what is served never changes."""
+
+    class Kind(models.TextChoices):
+        LOGO = "logo"
+        MAIL_LOGO = "mail_logo"
+        COVER = "cover"
+
+    kind = models.CharField(max_length=10, choices=Kind)
+    width = models.PositiveIntegerField()
+    height = models.PositiveIntegerField()
+    digest = models.CharField(max_length=64, db_index=True)
+    content_type = models.CharField(max_length=30)
+    data = models.BinaryField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["kind", "width"], name="venue_picture_once_for_each_width")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} ({self.width})"

@@ -2,10 +2,11 @@
 
 from django.contrib.auth.models import Group, Permission, User
 from django.db.models import Prefetch, Q, QuerySet
+from django.urls import reverse
 
-from config import models
+from config import colours, models
 from config.groups import GROUPS
-from web.venue import Venue
+from web.venue import Cover, Logo, MailLogo, Venue
 
 
 def venue() -> Venue:
@@ -14,7 +15,55 @@ def venue() -> Venue:
     if row is None:
         return Venue()
     location_id = str(row.location_id or "")
-    return Venue(row.name, row.address, row.vat_number, row.accent, location_id)
+    return Venue(
+        row.name,
+        row.address,
+        row.vat_number,
+        row.accent,
+        location_id,
+        logo=_logo(row),
+        cover=_cover(row),
+        **_theme(row.accent),
+    )
+
+
+def _logo(row: models.Venue) -> Logo | None:
+    if not row.logo:
+        return None
+    stored = row.logo
+    return Logo(_address(stored), stored["width"], stored["height"], stored["ground"], row.logo_has_name)
+
+
+def _cover(row: models.Venue) -> Cover | None:
+    if not row.cover:
+        return None
+    widest = row.cover[-1]
+    srcset = ", ".join(f"{_address(each)} {each['width']}w" for each in row.cover)
+    return Cover(_address(row.cover[0]), srcset, widest["width"], widest["height"])
+
+
+def _address(stored: dict[str, str]) -> str:
+    return reverse("venue_picture", args=[stored["digest"]])
+
+
+def _theme(accent: str) -> dict[str, str]:
+    if not accent:
+        return {}
+    colour = colours.parse(accent.removeprefix("#"))
+    light, dark = colours.on_light(colour), colours.on_dark(colour)
+    return {"theme": colours.css(light.accent_deep), "theme_dark": colours.css(dark.accent_wash)}
+
+
+def mail_logo() -> MailLogo | None:
+    """For `web.venue`, which remembers it."""
+    row = models.VenuePicture.objects.filter(kind=models.VenuePicture.Kind.MAIL_LOGO).first()
+    return MailLogo(bytes(row.data), row.width, row.height) if row else None
+
+
+def venue_picture(digest: str) -> tuple[bytes, str] | None:
+    """The bytes and the content type of the picture with this hash."""
+    found = models.VenuePicture.objects.filter(digest=digest).values_list("data", "content_type")[:1]
+    return next(((bytes(data), content_type) for data, content_type in found), None)
 
 
 def setup() -> models.Setup:

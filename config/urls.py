@@ -10,6 +10,7 @@ from config.views.reports import Reports
 from config.views.setup import Setup, TestMail
 from config.views.sign_in import SignIn, SignOut
 from config.views.staff import Staff, StaffMember
+from config.views.venue_picture import VenuePicture
 
 # Tried in this order: those of most requests first.
 urlpatterns = [
@@ -28,6 +29,7 @@ urlpatterns = [
     path("api/docs", ApiDocs.as_view(), name="api_docs"),
     path("admin/", admin.site.urls),
     re_path(r"^accent/(?P<colour>[0-9a-f]{6})\.css$", Accent.as_view(), name="accent"),
+    re_path(r"^venue/pictures/(?P<digest>[0-9a-f]{64})\.webp$", VenuePicture.as_view(), name="venue_picture"),
     path("favicon.ico", Favicon.as_view()),
     path("v1/", include("qrservice.v1.urls")),
     path("", include("qrservice.urls")),

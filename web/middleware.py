@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from web.errors import refuse
 from web.proxies import resolve_client_address
-from web.venue import accent
+from web.venue import accent, current
 from web.venue import name as venue_name
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -105,6 +105,11 @@ def _refuse_large(request: HttpRequest) -> HttpResponse:
     return refuse(request, 413, _("This request is too large."))
 
 
-def venue(request: HttpRequest) -> dict[str, str]:
+def venue(request: HttpRequest) -> dict[str, Any]:
     """A context processor: what every template knows."""
-    return {"venue_name": venue_name(), "venue_accent": accent(), "currency": settings.CURRENCY}
+    return {
+        "venue": current(),
+        "venue_name": venue_name(),
+        "venue_accent": accent(),
+        "currency": settings.CURRENCY,
+    }

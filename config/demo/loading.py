@@ -9,7 +9,7 @@ from django.db.models import Model
 from django.utils import timezone
 from tqdm import tqdm
 
-from config.demo import DemoStaff, codes
+from config.demo import DemoStaff, codes, looks
 from config.demo.plan import Plan, draw
 from config.demo.staff import hire, store
 from config.models import Setup, Venue
@@ -106,6 +106,7 @@ def _store(plan: Plan, made: list[codes.Made], staff: DemoStaff, users: list[Use
         owned = codes.stored(made)
         Code.objects.bulk_update(owned.values(), ["created_at"], batch_size=_BATCH)
         menu.renew_version()
+        looks.dress()
         OrderingRules.objects.get_or_create(pk=1, defaults={"default_vat_rate": plan.diary.rules.default_vat_rate})
         Venue.objects.update_or_create(pk=1, defaults={"location": next(iter(plan.book.locations))})
         Setup.objects.get_or_create(pk=1, defaults={"hint_hidden": True})  # it is open already

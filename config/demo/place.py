@@ -6,6 +6,8 @@
 from typing import Any
 
 VENUE_NAME = "Fig & Fennel"
+ADDRESS = "12 Orchard Row\nDublin 8"
+VAT_NUMBER = "IE1234567T"
 
 WINDOW, MAIN_ROOM, TERRACE = "Window", "Main room", "Terrace"
 

@@ -1,4 +1,4 @@
-"""Sending mail without waiting for a slow mail server.
+"""What mails look like, and sending them without waiting for a slow mail server.
 
 A worker has few threads, and a mail server may take half a minute for one message. Messages are therefore sent by
 threads of their own.
@@ -9,9 +9,13 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from email.mime.image import MIMEImage
 
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import connection
+from django.template.loader import render_to_string
+
+from web import venue
 
 log = logging.getLogger(__name__)
 
@@ -22,9 +26,50 @@ _executor = ThreadPoolExecutor(max_workers=4, thread_name_prefix="mail")
 _places = threading.BoundedSemaphore(MAX_WAITING)
 
 
-def send(*, subject: str, body: str, to: str) -> "Future[int]":
-    """Start sending. The future raises whatever the mail backend raises."""
-    return _executor.submit(EmailMessage(subject=subject, body=body, to=[to]).send)
+_LOGO_ID = "logo@venue"  # of the attached picture, for the HTML part
+
+
+def compose(*, subject: str, body: str, to: str, link: str = "", link_label: str = "") -> EmailMessage:
+    """A mail with the venue's name, colour, logo and address. `body`: paragraphs, with an empty line between them.
+
+    The paragraph with the link is a button in the HTML part. The plain part is the body as it is, and the address.
+    """
+    address = venue.address()
+    signature = "\n".join(["", "-- ", venue.name(), *address, ""]) if address else ""
+    plain = f"{body.rstrip()}\n{signature}" if signature else body
+    message = EmailMultiAlternatives(subject=subject, body=plain, to=[to])
+    logo = venue.mail_logo()
+    context = {
+        "subject": subject,
+        "venue": venue.current(),
+        "venue_name": venue.name(),
+        "address": address,
+        "paragraphs": [None if link and link in each else each for each in body.strip().split("\n\n")],
+        "link": link,
+        "link_label": link_label,
+        "logo": logo is not None,
+        "logo_id": _LOGO_ID,
+        "logo_width": logo.width // 2 if logo else 0,
+        "logo_height": logo.height // 2 if logo else 0,
+    }
+    message.attach_alternative(render_to_string("loyalty/mail.html", context), "text/html")
+    if logo is not None:
+        # Django's own, which its documentation leaves out: the picture is a part of the text, not a file beside it.
+        message.mixed_subtype = "related"  # type: ignore[attr-defined]
+        message.attach(_inline(logo))
+    return message
+
+
+def _inline(logo: venue.MailLogo) -> MIMEImage:
+    picture = MIMEImage(logo.data, "png")
+    picture.add_header("Content-ID", f"<{_LOGO_ID}>")
+    picture.add_header("Content-Disposition", "inline", filename="logo.png")
+    return picture
+
+
+def send(*, subject: str, body: str, to: str, link: str = "", link_label: str = "") -> "Future[int]":
+    """Compose a mail and start sending it. The future raises whatever the mail backend raises."""
+    return _executor.submit(compose(subject=subject, body=body, to=to, link=link, link_label=link_label).send)
 
 
 def wait(sending: "Future[int]", *, at_most: float | None) -> bool:

@@ -112,13 +112,15 @@ def _sign_in_mail(member: Member | None) -> EmailMessage | None:
     """
     if member is None or seconds_to_wait("sign_in_link", f"member-{member.pk}"):
         return None
+    address = sign_in_address(member=member)
     lines = [
         _("Tap this link to open your card on your phone. It works once and expires in an hour:"),
-        sign_in_address(member=member),
+        address,
         _("If you didn't request this, you can ignore this email."),
     ]
     subject = _("Your card at %(venue)s") % {"venue": venue.name()}
-    return EmailMessage(subject=subject, body="\n\n".join(lines), to=[member.email])
+    body = "\n\n".join(lines)
+    return mail.compose(subject=subject, body=body, to=member.email, link=address, link_label=_("Open your card"))
 
 
 def sign_in_address(*, member: Member) -> str:

@@ -53,8 +53,11 @@ def deliver(notification: Notification, *, member: Member, max_wait: float | Non
     A failure is logged and left to `send_unsent`; it raises nothing. A message that is still being sent after
     `max_wait` is recorded by the thread that sends it.
     """
-    body = f"{notification.message}\n\n{_('Your card')}: {settings.APP_BASE_URL}/member/{member.pk}\n"
-    sending = mail.send(subject=notification.title, body=body, to=member.email)
+    card = f"{settings.APP_BASE_URL}/member/{member.pk}"
+    body = f"{notification.message}\n\n{_('Your card')}: {card}\n"
+    sending = mail.send(
+        subject=notification.title, body=body, to=member.email, link=card, link_label=_("Open your card")
+    )
     try:
         is_sent = mail.wait(sending, at_most=max_wait)
     except Exception as error:  # whatever a mail backend raises

@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy
 
 from restaurant.models import MenuItem, Picture
 from restaurant.services import pictures
-from restaurant.services.pictures import Crop, UnusablePicture, Version
+from restaurant.services.pictures import Crop
+from web.pictures import ACCEPTED, UnusablePicture, Version
 
 SLIDERS = ("picture_zoom", "picture_x", "picture_y")
 FIELDS: list[Any] = ["picture_file", SLIDERS, "picture_description", "picture_remove"]
-_ACCEPTED = "image/jpeg,image/png,image/webp,image/avif"
 
 
 def _slider(label: Any, low: int, high: int, usual: int) -> forms.IntegerField:
@@ -31,7 +31,7 @@ class PictureForm(forms.ModelForm):
     picture_file = forms.FileField(
         label=gettext_lazy("New picture"),
         required=False,
-        widget=forms.FileInput(attrs={"accept": _ACCEPTED}),
+        widget=forms.FileInput(attrs={"accept": ACCEPTED}),
         help_text=gettext_lazy("JPEG, PNG, WebP or AVIF, at most 10 MB. Guests see it in the shape of 4 to 3."),
     )
     picture_zoom = _slider(gettext_lazy("Zoom"), 100, 400, 100)

@@ -203,7 +203,7 @@ class Menu(PageView):
             get_language(),
             settings.CURRENCY,
             venue.name(),
-            venue.accent(),
+            venue.current(),
         ]
         key = make_template_fragment_key("menu_page", varies_by)
         body = cache.get_or_set(key, self._render_page, CACHED_FOR)

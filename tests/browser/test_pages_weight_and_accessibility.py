@@ -1,5 +1,7 @@
 """Weight, width and accessibility of the pages."""
 
+import time
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -26,6 +28,26 @@ def test_the_first_view_is_small_and_loads_nothing_from_elsewhere(windows, insta
     assert len(pictures) >= 4
     assert sum(sizes.values()) - sum(pictures.values()) < 60_000
     assert sum(sizes.values()) < 200_000
+
+
+SHIFT = """new Promise((done) => new PerformanceObserver((list) => done(
+    list.getEntries().reduce((sum, each) => sum + each.value, 0))).observe({type: "layout-shift", buffered: true})
+    || setTimeout(() => done(0), 300))"""
+
+
+def test_the_venue_s_pictures_move_nothing_and_may_be_missing(windows, installation):
+    phone = windows.phone()
+    phone.route("**/venue/pictures/*", lambda route: (time.sleep(0.2), route.continue_()))
+    phone.goto(f"{installation.base}/table/2", wait_until="networkidle")
+    cover, logo = phone.locator(".cover"), phone.locator(".logo")
+    assert cover.evaluate("(image) => image.complete && image.naturalWidth > 0")
+    assert phone.evaluate(SHIFT) < 0.01
+    before = [each.bounding_box() for each in (cover, logo)]
+    phone.unroute("**/venue/pictures/*")
+    phone.route("**/venue/pictures/*", lambda route: route.abort())
+    phone.reload(wait_until="networkidle")
+    assert [each.bounding_box() for each in (cover, logo)] == before
+    check(phone)
 
 
 def test_the_guests_pages(guest, installation):

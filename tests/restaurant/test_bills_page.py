@@ -10,6 +10,7 @@ from restaurant.models import MenuItem, OrderingRules, Payment
 from restaurant.queries import shares
 from tests.conftest import PAGE, make_user, order_body, own_queries, unknown_id
 from tests.restaurant.test_cart_without_javascript import hidden
+from web import venue
 
 pytestmark = pytest.mark.django_db
 
@@ -257,3 +258,12 @@ def test_the_page_takes_at_most_six_queries(waiter, guest, boss, party):
             with own_queries() as own:
                 open_bill(client, query)
             assert len(own) <= 6, own
+
+
+def test_the_bill_says_who_sends_it(guest, party):
+    path = f"/table/7/bill?sessionId={party.pk}"
+    assert "VAT number" not in text_of(guest.get(path))
+    venue.remember(venue.Venue(name="Chez Nous", address="1 rue du <Port>\n13002 Marseille", vat_number="FR 123"))
+    page = guest.get(path)
+    assert "<address>1 rue du &lt;Port&gt;<br>13002 Marseille</address>" in page.content.decode()
+    assert "VAT number FR 123" in text_of(page)

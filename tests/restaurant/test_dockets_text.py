@@ -91,7 +91,8 @@ also: Bar
      if that is possible"
 # !! MILK !! #
 ------------------------------------------------
-Fig & Fennel 2026-06-05 Grill 48"""
+Fig & Fennel
+2026-06-05 Grill 48"""
 
 NARROW = """\
 # COPY #
@@ -112,7 +113,8 @@ Table 12
 
 2 x Negroni
 ------------------------------------------
-Fig & Fennel 2026-06-05 Pass 42"""
+Fig & Fennel
+2026-06-05 Pass 42"""
 
 SLIP = """\
 # CANCELLED #
@@ -126,7 +128,8 @@ Table 12
 1 x Chips
     (none left)
 ------------------------------------------------
-Fig & Fennel 2026-06-05 Grill 48"""
+Fig & Fennel
+2026-06-05 Grill 48"""
 
 
 def test_a_station_gets_its_entries_and_reads_who_else_is_at_it(order, grill, bar):

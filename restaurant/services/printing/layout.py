@@ -153,8 +153,9 @@ def _options(paper: _Paper, item: OrderItem) -> Iterator[Line]:
 
 def _footer(paper: _Paper, order: Order, printer: Printer) -> Iterator[Line]:
     yield paper.rule()
+    yield from paper.lines(venue.name(), width=2, height=2)
     day = timezone.localtime(order.created_at).date()
-    yield from paper.lines(f"{venue.name()} {day} {printer.name}")
+    yield from paper.lines(f"{day} {printer.name}")
 
 
 def _allergens(allergens: Iterable[str]) -> str:

@@ -9,7 +9,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from config import demo
+from config.demo import looks
 from config.groups import GROUPS
+from config.models import Venue, VenuePicture
 from loyalty.models import Location, Member, Redemption, Reward
 from qrservice.models import Code
 from restaurant import queries
@@ -128,3 +130,14 @@ def test_who_was_here_before_keeps_name_and_password(empty_house):
     staff = demo.load(progress=False)
     assert [user.username for user in staff.users] == ["cashier", "floor", "manager", "owner2"]
     assert User.objects.get(username="owner").check_password("was here before")
+
+
+def test_the_venue_has_its_looks_and_an_owner_s_own_stay(house):
+    venue = Venue.objects.get()
+    assert (venue.name, bool(venue.address), bool(venue.vat_number)) == (demo.VENUE_NAME, True, True)
+    digests = {venue.logo["digest"], *(each["digest"] for each in venue.cover)}
+    assert digests < set(VenuePicture.objects.values_list("digest", flat=True))
+    assert sum(len(each.data) for each in VenuePicture.objects.exclude(width=1600)) < 90_000
+    Venue.objects.update(name="Chez Nous")
+    looks.dress()
+    assert Venue.objects.get().name == "Chez Nous"

@@ -1,0 +1,35 @@
+"""What the demonstration's venue looks like: its logo, its cover picture, its address."""
+
+import io
+from pathlib import Path
+
+from PIL import Image
+
+from config.demo.place import ADDRESS, VAT_NUMBER, VENUE_NAME
+from config.models import Venue
+from config.services import looks
+from web.pictures import Version
+
+_FOLDER = Path(__file__).resolve().parent / "venue"
+LOGO, MAIL_LOGO = _FOLDER / "logo.webp", _FOLDER / "logo-for-mails.png"
+
+
+def cover_path(width: int) -> Path:
+    return _FOLDER / f"cover-{width}.webp"
+
+
+def dress() -> None:
+    """Unless the venue has a name or a logo already."""
+    venue = Venue.objects.first() or Venue()
+    if venue.name or venue.logo:
+        return
+    venue.name, venue.address, venue.vat_number = VENUE_NAME, ADDRESS, VAT_NUMBER
+    venue.save()
+    looks.set_logo(venue, looks.MadeLogo(_version(LOGO), _version(MAIL_LOGO), "light"))
+    looks.set_cover(venue, [_version(cover_path(width)) for width in looks.COVER_BYTES])
+
+
+def _version(path: Path) -> Version:
+    data = path.read_bytes()
+    with Image.open(io.BytesIO(data)) as opened:
+        return Version(*opened.size, data, Image.MIME[str(opened.format)])

@@ -1,0 +1,89 @@
+"""The admin's form of the venue, with its logo and its cover picture."""
+
+from typing import Any
+
+from django import forms
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from config.models import Venue
+from config.services import looks
+from web.pictures import ACCEPTED, UnusablePicture, Version
+
+_PARTS = [("middle", gettext_lazy("Middle")), ("top", gettext_lazy("Top")), ("bottom", gettext_lazy("Bottom"))]
+_PERCENT = {"top": 0, "middle": 50, "bottom": 100}
+
+
+def _file(label: Any, help_text: Any) -> forms.FileField:
+    widget = forms.FileInput(attrs={"accept": ACCEPTED})
+    return forms.FileField(label=label, required=False, widget=widget, help_text=help_text)
+
+
+class VenueForm(forms.ModelForm):
+    logo_file = _file(
+        gettext_lazy("New logo"),
+        gettext_lazy("PNG, WebP, JPEG or AVIF, at most 10 MB. Best without a background, at least 500 pixels wide."),
+    )
+    logo_remove = forms.BooleanField(label=gettext_lazy("Remove the logo"), required=False)
+    cover_file = _file(
+        gettext_lazy("New cover picture"),
+        gettext_lazy("JPEG, PNG, WebP or AVIF, at most 10 MB. It is cut to 5 by 2, best from 1600 pixels."),
+    )
+    cover_part = forms.ChoiceField(
+        label=gettext_lazy("Part of it"),
+        choices=_PARTS,
+        required=False,
+        help_text=gettext_lazy("Which part of a picture that is too high guests see."),
+    )
+    cover_remove = forms.BooleanField(label=gettext_lazy("Remove the cover picture"), required=False)
+
+    logo: looks.MadeLogo | None = None
+    cover: list[Version] | None = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("logo", "cover"):
+            if not getattr(self.instance, name):
+                self.fields[f"{name}_remove"].widget = forms.HiddenInput()
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if file := cleaned.get("logo_file"):
+            try:
+                self.logo = looks.logo(file)
+            except UnusablePicture as error:
+                self.add_error("logo_file", str(error))
+        if file := cleaned.get("cover_file"):
+            try:
+                self.cover = looks.cover(file, _PERCENT.get(cleaned.get("cover_part", ""), 50))
+            except UnusablePicture as error:
+                self.add_error("cover_file", str(error))
+        return cleaned
+
+    def save_pictures(self, venue: Venue) -> None:
+        """Of a new picture and a tick at "Remove" the picture wins."""
+        if self.logo or self.cleaned_data["logo_remove"]:
+            looks.set_logo(venue, self.logo)
+        if self.cover or self.cleaned_data["cover_remove"]:
+            looks.set_cover(venue, self.cover or [])
+
+
+def logo_preview(venue: Venue) -> str:
+    """On the ground that pages give it."""
+    if not venue.logo:
+        return _("none yet")
+    return _image(f"venue-logo venue-logo-{venue.logo['ground'] or 'own'}", venue.logo, _("The logo"))
+
+
+def cover_preview(venue: Venue) -> str:
+    return _image("venue-cover", venue.cover[-1], _("The cover picture")) if venue.cover else _("none yet")
+
+
+def _image(kind: str, stored: dict[str, Any], alt: str) -> str:
+    address = reverse("venue_picture", args=[stored["digest"]])
+    return format_html(
+        '<img class="{}" src="{}" alt="{}" width="{}" height="{}">',
+        kind, address, alt, stored["width"], stored["height"],
+    )  # fmt: skip

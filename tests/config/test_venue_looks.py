@@ -1,0 +1,267 @@
+"""The venue's logo and cover picture: what is made of an upload, and where it is shown."""
+
+import gzip
+import io
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import Error, connection
+from django.test import Client
+from PIL import Image, ImageDraw
+
+from config.models import Venue, VenuePicture
+from config.services import looks
+from loyalty.services import members
+from tests.conftest import PAGE, make_user, own_queries
+from tests.loyalty.conftest import make_member
+from tests.restaurant.test_pictures import noisy, saved
+from web import venue
+from web.pictures import UnusablePicture
+
+INK, WHITE = (90, 20, 50, 255), (255, 255, 255, 255)
+
+
+def mark(colour: tuple[int, ...], size: tuple[int, int] = (600, 300)) -> Image.Image:
+    """A disc of this colour on nothing, with margins."""
+    picture = Image.new("RGBA", size, (0, 0, 0, 0))
+    width, height = size
+    ImageDraw.Draw(picture).ellipse((width * 0.1, height * 0.1, width * 0.9, height * 0.9), fill=colour)
+    return picture
+
+
+def opened(version: looks.Version) -> Image.Image:
+    picture = Image.open(io.BytesIO(version.data))
+    assert picture.size == (version.width, version.height)
+    return picture
+
+
+# --- what is made of a file -----------------------------------------------------------------------
+
+
+def test_a_transparent_logo_stays_so_and_loses_its_margins():
+    made = looks.logo(saved(mark(INK)))
+    page = opened(made.page)
+    assert (page.format, page.mode) == ("WEBP", "RGBA")
+    assert page.width / page.height == pytest.approx(2, rel=0.05)
+    assert page.getpixel((0, 0))[3] == 0
+    assert page.getpixel((page.width // 2, page.height // 2)) == INK
+    assert made.ground == "light"
+    mailed = opened(made.mail)
+    assert (mailed.format, mailed.mode) in {("PNG", "RGB"), ("PNG", "P")}
+    assert mailed.convert("RGB").getpixel((1, 1)) == (255, 255, 255)
+
+
+@pytest.mark.parametrize(
+    ("picture", "ground"),
+    [(mark(WHITE), "dark"), (mark(INK), "light"), (mark(INK).convert("RGB"), "")],
+)
+def test_a_logo_that_white_would_swallow_stands_on_dark(picture, ground):
+    made = looks.logo(saved(picture))
+    assert made.ground == ground
+    if ground == "dark":
+        assert opened(made.mail).convert("RGB").getpixel((1, 1)) == (0x26, 0x21, 0x1C)
+
+
+@pytest.mark.parametrize("size", [(1000, 110), (110, 1000), (700, 700), (64, 20)])
+def test_logos_of_any_shape_fit_and_are_small_even_if_they_are_noise(size):
+    made = looks.logo(saved(noisy(*size)))
+    assert made.page.width <= looks.LOGO_BOX[0]
+    assert made.page.height <= looks.LOGO_BOX[1]
+    assert max(len(made.page.data), len(made.mail.data)) <= looks.LOGO_BYTES
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        (lambda: saved(mark(INK, (60, 40))), "at least 64 pixels"),
+        (lambda: saved(mark(INK, (2000, 80))), "at most 20 times"),
+        (lambda: saved(Image.new("RGBA", (300, 300), (0, 0, 0, 0))), "transparent"),
+        (lambda: io.BytesIO(b"<svg xmlns='http://www.w3.org/2000/svg'/>"), "SVG"),
+        (lambda: saved(noisy(100, 100), "GIF"), "GIF"),
+        (lambda: io.BytesIO(saved(noisy(200, 200)).getvalue()[:9000]), "damaged"),
+        (lambda: io.BytesIO(b"<html>"), "not a picture"),
+    ],
+)
+def test_what_is_no_logo_is_refused_with_a_sentence(file, words):
+    with pytest.raises(UnusablePicture, match=words):
+        looks.logo(file())
+
+
+def test_a_cover_is_five_by_two_in_the_widths_that_it_is_large_enough_for_and_small():
+    made = looks.cover(saved(noisy(170, 100).resize((1700, 1000))))
+    assert [(each.width, each.height) for each in made] == [(480, 192), (960, 384), (1600, 640)]
+    assert all(len(each.data) <= looks.COVER_BYTES[each.width] for each in made)
+    assert [each.width for each in looks.cover(saved(noisy(100, 50).resize((1000, 500))))] == [480, 960]
+    with pytest.raises(UnusablePicture, match="at least 480 by 192"):
+        looks.cover(saved(noisy(479, 400)))
+
+
+def test_the_owner_says_which_part_of_a_high_picture_is_seen():
+    picture = Image.new("RGB", (600, 1200), (200, 30, 30))
+    picture.paste((30, 30, 200), (0, 600, 600, 1200))
+    for part, strongest in ((0, 0), (100, 2)):
+        red, green, blue = opened(looks.cover(saved(picture), part)[0]).convert("RGB").getpixel((240, 96))
+        assert max(red, green, blue) == (red, green, blue)[strongest]
+
+
+# --- in the admin ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def manager(db) -> Client:
+    user = make_user("Managers")
+    User.objects.filter(pk=user.pk).update(is_staff=True)
+    client = Client(headers={"accept": PAGE})
+    client.force_login(user, backend="web.authentication.StaffBackend")
+    return client
+
+
+def save(client: Client, **values):
+    path = "/admin/config/venue/1/change/" if Venue.objects.exists() else "/admin/config/venue/add/"
+    return client.post(path, {"name": "Chez Nous", "address": "1 rue du Port\n13002 Marseille", **values})
+
+
+def upload(picture: Image.Image, kind: str = "PNG") -> SimpleUploadedFile:
+    return SimpleUploadedFile(f"picture.{kind}", saved(picture, kind).getvalue())
+
+
+def logo_on(client: Client, path: str = "/") -> str:
+    """The tag."""
+    found = re.search(r'<img class="logo[^>]*>', client.get(path).content.decode())
+    return found[0] if found else ""
+
+
+def test_a_logo_is_uploaded_replaced_under_a_new_address_and_removed(manager):
+    guest = Client(headers={"accept": PAGE})
+    assert logo_on(guest) == ""
+    assert save(manager, logo_file=upload(mark(INK))).status_code == 302
+    first = re.search(r'src="([^"]+)"', logo_on(guest))[1]
+    assert 'alt=""' in logo_on(guest)  # the name stands beside it
+    response = guest.get(first)
+    assert (response.status_code, response["Content-Type"]) == (200, "image/webp")
+    assert "immutable" in response["Cache-Control"]
+    assert first in manager.get("/admin/config/venue/1/change/").content.decode()
+
+    assert save(manager, logo_file=upload(mark((0, 90, 0, 255))), logo_has_name="on").status_code == 302
+    second = re.search(r'src="([^"]+)"', logo_on(guest))[1]
+    assert second != first
+    assert guest.get(first).status_code == 404
+    assert 'alt="Chez Nous"' in logo_on(guest)
+    assert "<span>Chez Nous</span>" not in guest.get("/").content.decode()
+
+    assert save(manager).status_code == 302  # nothing chosen: it stays
+    assert second in logo_on(guest)
+    assert save(manager, logo_remove="on").status_code == 302
+    assert logo_on(guest) == ""
+    assert "Chez Nous" in guest.get("/").content.decode()
+    assert not VenuePicture.objects.exists()
+
+
+def test_what_is_no_picture_is_refused_and_what_was_entered_stays(manager):
+    svg = SimpleUploadedFile("logo.svg", b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>")
+    html = SimpleUploadedFile("cover.png", b"<html><script>alert(1)</script>")
+    response = save(manager, logo_file=svg, cover_file=html)
+    page = response.content.decode()
+    assert response.status_code == 200
+    assert "SVG drawings are not taken" in page
+    assert "not a picture that can be used" in page
+    assert 'value="Chez Nous"' in page
+    assert not Venue.objects.exists()
+
+
+def test_the_cover_is_at_the_menu_s_head_with_its_size(manager, table, soup):
+    guest = Client(headers={"accept": PAGE, "accept-encoding": "gzip"})
+
+    def menu() -> str:
+        return gzip.decompress(guest.get("/table/7").content).decode()
+
+    assert 'class="cover"' not in menu()
+    assert save(manager, cover_file=upload(Image.new("RGB", (1000, 400), "teal"), "JPEG")).status_code == 302
+    tag = re.search(r'<img class="cover"[^>]*>', menu())[0]
+    assert 'width="960" height="384"' in tag
+    assert 'alt=""' in tag
+    for address, width in re.findall(r"(/venue/pictures/\w+\.webp) (\d+)w", tag):
+        assert Image.open(io.BytesIO(Client().get(address).content)).width == int(width)
+    assert save(manager, cover_remove="on").status_code == 302
+    assert 'class="cover"' not in menu()
+
+
+# --- elsewhere ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def dressed(db) -> Venue:
+    made = Venue(name="Chez Nous", address="1 rue du Port\n13002 Marseille", vat_number="FR123", accent="#005f73")
+    made.save()
+    looks.set_logo(made, looks.logo(saved(mark(INK))))
+    looks.set_cover(made, looks.cover(saved(noisy(500, 200))))
+    return made
+
+
+def test_pages_cost_no_more_queries(dressed, client):
+    client.get("/", headers={"accept": PAGE})
+    with own_queries() as queries:
+        client.get("/", headers={"accept": PAGE})
+    assert [each for each in queries if "config_venue" in each] == []
+    venue.forget()
+    with own_queries() as queries:
+        client.get("/", headers={"accept": PAGE})
+    assert len([each for each in queries if "config_venue" in each]) == 1
+
+
+def test_the_browser_s_bar_has_the_accent_on_light_and_on_dark(dressed, client, floor):
+    page = client.get("/", headers={"accept": PAGE}).content.decode()
+    light = re.search(r'<meta name="theme-color" content="(#\w{6})">', page)[1]
+    assert f"--accent-deep: light-dark({light}, " in client.get("/accent/005f73.css").content.decode()
+    page = floor.get("/password", headers={"accept": PAGE}).content.decode()
+    dark = re.search(r'media="\(prefers-color-scheme: dark\)" content="(#\w{6})"', page)[1]
+    assert dark in client.get("/accent/005f73.css").content.decode()
+
+
+def test_a_mail_has_the_logo_the_colour_and_the_address(dressed, settings):
+    member = make_member(email="ada@example.com")
+    for _ in range(2):
+        members._sign_in_mail(member).send()
+    sent = mail.outbox[0]
+    assert sent.body.startswith("Tap this link")
+    assert sent.body.endswith("\n-- \nChez Nous\n1 rue du Port\n13002 Marseille\n")
+    message = sent.message()
+    assert message.get_content_type() == "multipart/related"
+    texts, picture = message.get_payload()
+    plain, html = texts.get_payload()
+    assert texts.get_content_type() == "multipart/alternative"
+    assert (plain.get_content_type(), html.get_content_type()) == ("text/plain", "text/html")
+    shown = html.get_payload(decode=True).decode()
+    link = re.search(r"http\S+/member-sign-in/\S+", sent.body)[0]
+    assert f'<a href="{link}"' in shown
+    assert f'src="cid:{picture["Content-ID"].strip("<>")}"' in shown
+    assert "1 rue du Port<br>13002 Marseille" in shown
+    assert venue.current().theme in shown
+    assert Image.open(io.BytesIO(picture.get_payload(decode=True))).format == "PNG"
+    assert picture.get_content_disposition() == "inline"
+
+
+def test_a_mail_without_a_logo_and_one_while_the_database_is_away(dressed):
+    looks.set_logo(dressed, None)
+    member = make_member(email="ada@example.com")
+    assert members._sign_in_mail(member).message().get_content_type() == "multipart/alternative"
+    looks.set_logo(dressed, looks.logo(saved(mark(WHITE))))
+    assert venue.current().logo
+
+    def fail(*_arguments: object) -> None:
+        raise Error("away")
+
+    with connection.execute_wrapper(fail):
+        assert venue.mail_logo() is None
+    assert venue.mail_logo() is not None
+
+
+def test_a_logo_s_words_are_no_markup(dressed):
+    Venue.objects.update(name="<b>Chez & Nous</b>", address="<i>1</i>")
+    venue.forget()
+    sent = members._sign_in_mail(make_member(email="ada@example.com"))
+    assert "<b>Chez" not in sent.alternatives[0].content
+    assert "&lt;i&gt;1" in sent.alternatives[0].content

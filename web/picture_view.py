@@ -1,0 +1,37 @@
+"""Serving stored pictures: a plain Django view, because REST framework's negotiation refuses `Accept: image/webp`."""
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+
+from web.permissions import PUBLIC
+from web.throttling import LimitedView
+
+_FOREVER = f"public, max-age={365 * 24 * 3600}, immutable"  # the address is the hash of what it leads to
+
+
+class PictureView(LimitedView):
+    access = PUBLIC
+    throttle_scope = "picture"
+    http_method_names = ["get", "head"]
+
+    def find(self, digest: str) -> tuple[bytes, str] | None:
+        """The bytes and the content type of the picture with this hash."""
+        raise NotImplementedError
+
+    def get(self, request: HttpRequest, digest: str) -> HttpResponseBase:
+        found = self.find(digest)
+        if found is None:
+            headers = {"Cache-Control": "public, max-age=60"}
+            return HttpResponse("There is no such picture.\n", status=404, content_type="text/plain", headers=headers)
+        data, content_type = found
+        etag = quote_etag(digest)
+        response = get_conditional_response(request, etag=etag)
+        if response is None:
+            response = HttpResponse(data, content_type=content_type)
+        elif response.status_code != 304:
+            return response  # 412, which must not be cached
+        response["ETag"] = etag
+        response["Cache-Control"] = _FOREVER
+        return response
