@@ -22,6 +22,10 @@ WIDTHS = {360: 740, 768: 1024, 1280: 800}
 HIGHEST = 2400
 FOLDER = Path(ROOT) / "var" / "screenshots"
 PROCESSES = 3
+ALL_IMAGES = """Promise.all([...document.images].map((image) => {
+    image.loading = "eager";
+    return image.decode().catch(() => 0);
+}))"""
 FOUND_MISSING = {"nothing-here": 404}
 
 
@@ -58,9 +62,7 @@ def fill_cart(page: Page) -> None:
 
 def shoot(page: Page, width: int, path: str) -> None:
     page.set_viewport_size({"width": width, "height": WIDTHS[width]})
-    page.evaluate(
-        "Promise.all([...document.images].map((image) => { image.loading = 'eager'; return image.decode().catch(() => 0) }))"
-    )
+    page.evaluate(ALL_IMAGES)
     height = min(page.evaluate("document.documentElement.scrollHeight"), HIGHEST)
     clip = {"x": 0, "y": 0, "width": width, "height": max(height, WIDTHS[width])}
     page.screenshot(path=path, full_page=True, clip=clip)
