@@ -8,7 +8,7 @@ from django.db.models.signals import post_delete, post_migrate, post_save
 
 class RegularsAdminConfig(admin_apps.AdminConfig):
     default = False
-    default_site = "web.admin.Site"
+    default_site = "config.admin_site.Site"
 
 
 class RegularsConfig(AppConfig):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 Colour = tuple[int, int, int]
 
 CONTRAST = 4.6  # a little more than 4.5: colours are rounded
-# As in static/css/base.css and the dark schemes of reports and staff.
+# As in static/css/tokens.css.
 LIGHT_PAPER: Colour = (0xFA, 0xF6, 0xEF)
 DARK_CARD: Colour = (0x24, 0x1F, 0x1B)
 ON_LIGHT: Colour = (0xFF, 0xFA, 0xF5)

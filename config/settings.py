@@ -339,6 +339,7 @@ if TIME_ZONE not in zoneinfo.available_timezones() - {"CET", "EET", "MET", "WET"
     _refuse(f"TIME_ZONE must be a name such as Europe/Lisbon, not {TIME_ZONE!r}.")
 USE_TZ = True
 USE_I18N = True
+FORMAT_MODULE_PATH = "config.formats"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 CURRENCY = env.str("CURRENCY", default="EUR").upper()
 if not re.fullmatch(r"[A-Z]{3}", CURRENCY):

@@ -13,16 +13,6 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 
-class Site(admin.AdminSite):
-    """Lists an app's models by their `place`, an attribute of their ModelAdmin; those without one after these."""
-
-    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        apps: list[Any] = super().get_app_list(request, app_label)
-        for app in apps:
-            app["models"].sort(key=lambda model: getattr(self._registry.get(model["model"]), "place", 100))
-        return apps
-
-
 def change_url(row: Model) -> str:
     """The address of the row's admin page."""
     meta = row._meta

@@ -42,7 +42,6 @@ def _since(moment: Any) -> str:
 
 @admin.register(Payment)
 class PaymentAdmin(ServiceWrittenAdmin):
-    place = 14
     list_display = ["created_at", "at_table", "method", "paid", "tip", "taken_by_name", "voided"]
     list_filter = [TableOfSessionFilter, VoidedFilter, "method", "created_at"]
     list_select_related = ["session__table"]
@@ -77,7 +76,6 @@ class PaymentAdmin(ServiceWrittenAdmin):
 
 @admin.register(OrderChange)
 class OrderChangeAdmin(ServiceWrittenAdmin):
-    place = 13
     list_display = ["at", "at_table", "kind", "amount", "reason", "who", "note"]
     list_filter = [TableOfOrderFilter, "kind", "reason", "at"]
     list_select_related = ["order__table"]

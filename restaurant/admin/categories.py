@@ -19,7 +19,6 @@ from restaurant.services import menu, menu_order
 
 @admin.register(Category)
 class CategoryAdmin(SortedAdmin):
-    place = 2
     list_display = ["name", "items", "made_at", "for_sale", "vat"]
     list_per_page = 200
     list_select_related = ["station"]

@@ -78,7 +78,6 @@ class OpeningHoursForm(forms.ModelForm):
 
 @admin.register(OpeningHours)
 class OpeningHoursAdmin(admin.ModelAdmin):
-    place = 4
     form = OpeningHoursForm
     fields = ["weekday", "opens", "closes"]
     list_display = ["weekday", "opens", "closes", "night"]

@@ -42,7 +42,6 @@ class StationForm(forms.ModelForm):
 
 @admin.register(Station)
 class StationAdmin(ProtectedAdmin):
-    place = 20
     form = StationForm
     fields = ["name", "slug"]
     list_display = ["name", "display", "made_there", "printer_names"]
@@ -94,7 +93,6 @@ class PrinterForm(forms.ModelForm):
 
 @admin.register(Printer)
 class PrinterAdmin(ProtectedAdmin):
-    place = 21
     form = PrinterForm
     fields = ["name", "host", "port", "columns", "station", "active"]
     list_display = ["name", "address", "prints", "active", "dockets"]
@@ -143,7 +141,6 @@ class PrinterAdmin(ProtectedAdmin):
 
 @admin.register(PrintJob)
 class PrintJobAdmin(ServiceWrittenAdmin):
-    place = 22
     list_display = ["created_at", "printer", "of_order", "kind", "state", "attempts", "printed_at", "error"]
     list_filter = ["state", "printer", "kind", "created_at"]
     list_select_related = ["printer", "order__table"]

@@ -114,7 +114,6 @@ def _category_of_item() -> Any:
 
 @admin.register(MenuItem)
 class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
-    place = 1
     form = ItemForm
     change_list_template = "admin/restaurant/menuitem/change_list.html"
     may_filter_by = frozenset({"category"})

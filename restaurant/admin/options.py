@@ -105,7 +105,6 @@ def _unmet() -> QuerySet[OptionGroup]:
 
 @admin.register(OptionGroup)
 class OptionGroupAdmin(ModelAdmin):
-    place = 3
     list_display = ["name", "rule", "choices_in_words", "used_by"]
     list_filter = [ProblemFilter]
     search_fields = ["name", "choices__name"]

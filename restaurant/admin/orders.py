@@ -65,7 +65,6 @@ class TableOrIdSearchAdmin(ServiceWrittenAdmin):
 
 @admin.register(Order)
 class OrderAdmin(TableOrIdSearchAdmin):
-    place = 12
     list_display = ["created_at", "at_table", "state", "number_of_items", "total", "completed_at"]
     list_filter = [TableFilter, SessionFilter, "status", "created_at"]
     list_select_related = ["table"]
@@ -156,7 +155,6 @@ class StateFilter(admin.SimpleListFilter):
 
 @admin.register(TableSession)
 class TableSessionAdmin(TableOrIdSearchAdmin):
-    place = 11
     list_display = ["started_at", "at_table", "ended", "total_scans", "total_orders", "total_revenue"]
     list_filter = [TableFilter, StateFilter, "started_at"]
     list_select_related = ["table"]

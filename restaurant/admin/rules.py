@@ -12,7 +12,6 @@ from web.admin import change_url
 class OrderingRulesAdmin(admin.ModelAdmin):
     """One row: the list leads to it."""
 
-    place = 5
     fields = ["gate", "approval_above", "default_vat_rate"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -55,7 +55,6 @@ class OpenSessionFilter(admin.SimpleListFilter):
 class TableAdmin(ProtectedAdmin):
     """A new table gets its code once it is saved."""
 
-    place = 10
     change_list_template = "admin/restaurant/table/change_list.html"
     list_display = ["table_number", "section", "capacity", "has_code", "open_session", "card"]
     list_filter = [OpenSessionFilter, CodeFilter, ("section", SectionFilter)]

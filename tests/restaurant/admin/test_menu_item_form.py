@@ -124,7 +124,7 @@ def test_an_item_is_sold_out_until_a_time_or_until_its_portions_are_there(manage
     save(manager, soup, available=None, sold_out_until="2026-05-31T18:00")
     soup.refresh_from_db()
     assert soup.sold_out_until == datetime(2026, 5, 31, 18, tzinfo=UTC)
-    assert "Ribollita: Sold out until 6 p.m." in words_of(manager.get(MENU))
+    assert "Ribollita: Sold out until 18:00" in words_of(manager.get(MENU))
     clock(datetime(2026, 5, 31, 18, 1, tzinfo=UTC))
     assert "Ribollita: Available" in words_of(manager.get(MENU))
     assert switch_of(manager, soup)[1]["available"] == "no"

@@ -1,0 +1,120 @@
+"""Which pages there are a picture of: by audience, a name and an address."""
+
+import json
+from collections.abc import Iterator
+
+from tests.servers import Installation
+
+# Ids of the demonstration that make the best pictures: the most to see.
+FIND = """
+import json
+from django.core import signing
+from django.db.models import Count
+from loyalty.models import Location, Member, Redemption, Reward
+from loyalty.views import member_session
+from qrservice.models import Code
+from restaurant.models import MenuItem, Order, OptionGroup, Table, TableSession
+order = Order.objects.filter(status="preparing").annotate(n=Count("items")).order_by("-n").first()
+member = Member.objects.filter(tier="gold").order_by("-lifetime_points").first()
+signer = signing.get_cookie_signer(salt=member_session.MEMBER_COOKIE + member_session._SALT)
+table = order.table.table_number
+print(json.dumps({
+    "order": str(order.pk), "table": table, "session": str(order.session_id),
+    "dish": str(MenuItem.objects.filter(option_groups__isnull=False, picture__isnull=False).first().pk),
+    "member": str(member.pk), "card": signer.sign(f"{member.pk}:{member.card_key}:gallery"),
+    "location": str(Location.objects.first().pk),
+    "reward": str(Reward.objects.filter(points_required__lte=member.points_balance).first().pk),
+    "used": Redemption.objects.filter(status="used").first().redemption_code,
+    "code": str(Code.objects.first().pk),
+    "item": str(MenuItem.objects.filter(picture__isnull=False).first().pk),
+    "group": OptionGroup.objects.first().pk,
+}, default=str))
+"""
+
+GUEST = {
+    "menu": "/table/{table}",
+    "dish": "/table/{table}/dishes/{dish}",
+    "cart": "/table/{table}/cart",
+    "order": "/orders/{order}",
+    "bill": "/table/{table}/bill",
+    "nothing-here": "/nothing-here",
+    "sign-up": "/signup?location={location}",
+    "check-in-stranger": "/checkin/{location}",
+    "card-by-mail": "/member-sign-in",
+}
+MEMBER = {
+    "card": "/member/{member}",
+    "rewards": "/rewards",
+    "check-in": "/checkin/{location}",
+    "menu-of-member": "/table/{table}",
+}
+STAFF = {
+    "front-page-floor": "/",
+    "floor": "/floor",
+    "floor-table": "/floor/tables/{table}",
+    "staff-order": "/floor/tables/{table}/order",
+    "kitchen": "/kitchen",
+    "station": "/kitchen/grill",
+    "sold-out": "/menu/availability",
+}
+CASHIER = {
+    "till": "/till",
+    "till-code-used": "/use/{used}",
+}
+MANAGER = {
+    "front-page-manager": "/",
+    "set-up": "/setup",
+    "staff": "/staff",
+    "table-cards": "/tables/print",
+    "reports": "/reports",
+    "report-dashboard": "/reports/restaurant",
+    "report-day": "/reports/restaurant/day",
+    "report-menu": "/reports/restaurant/menu",
+    "report-peak-hours": "/reports/restaurant/peak-hours",
+    "report-table": "/reports/restaurant/tables/{table}",
+    "report-loyalty": "/reports/loyalty",
+    "report-segments": "/reports/loyalty/segments",
+    "report-re-engagement": "/reports/loyalty/re-engagement",
+    "report-member": "/reports/members/{member}",
+}
+ADMIN = {
+    "admin": "/admin/",
+    "admin-orders": "/admin/restaurant/order/",
+    "admin-order": "/admin/restaurant/order/{order}/change/",
+    "admin-menu": "/admin/restaurant/menuitem/",
+    "admin-dish": "/admin/restaurant/menuitem/{item}/change/",
+    "admin-categories": "/admin/restaurant/category/",
+    "admin-options": "/admin/restaurant/optiongroup/{group}/change/",
+    "admin-tables": "/admin/restaurant/table/",
+    "admin-members": "/admin/loyalty/member/",
+    "admin-member": "/admin/loyalty/member/{member}/change/",
+    "admin-rewards": "/admin/loyalty/reward/",
+    "admin-programme": "/admin/loyalty/programme/",
+    "admin-ledger": "/admin/loyalty/pointtransaction/",
+    "admin-codes": "/admin/qrservice/code/",
+    "admin-code": "/admin/qrservice/code/{code}/change/",
+    "admin-venue": "/admin/config/venue/",
+}
+WITHOUT_SIGNING_IN = {"sign-in": "/sign-in"}
+
+# Who looks: a phone's cookies or a member of staff.
+AUDIENCES = {
+    "guest": GUEST,
+    "member": MEMBER,
+    "floor": STAFF,
+    "cashier": CASHIER,
+    "manager": MANAGER,
+    "owner": ADMIN,
+    "stranger": WITHOUT_SIGNING_IN,
+}
+
+
+def addresses(found: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Audience, name, address."""
+    for audience, pages in AUDIENCES.items():
+        for name, address in pages.items():
+            yield audience, name, address.format(**found)
+
+
+def find(installation: Installation) -> dict[str, str]:
+    return json.loads(installation.shell(FIND))
