@@ -25,7 +25,7 @@ class RegularsConfig(AppConfig):
         from config.views import password
         from config.views.sign_in import SignIn
         from loyalty.services import notifications
-        from loyalty.services.privacy import member_erased
+        from loyalty.services.privacy import member_erased, member_stored
         from restaurant import programme
         from restaurant.services import printing
         from web import metrics, venue
@@ -41,6 +41,7 @@ class RegularsConfig(AppConfig):
         programme.connect(LoyaltyProgramme())
         for signal in (post_save, post_delete):
             signal.connect(_forget_venue, sender="config.Venue", dispatch_uid="regulars.venue")
+        member_stored.connect(privacy.orders_of, dispatch_uid="regulars.privacy.orders")
         member_erased.connect(privacy.forget, dispatch_uid="regulars.privacy")
         user_logged_in.connect(password.mark_session, dispatch_uid="regulars.temporary_password")
         post_migrate.connect(groups.grant_permissions, dispatch_uid="regulars.groups")

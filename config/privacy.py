@@ -1,6 +1,7 @@
 """What the rest of the house knows about a member who is erased. See "Privacy" in docs/behaviour.md."""
 
 import json
+import uuid
 from typing import Any
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
@@ -13,8 +14,15 @@ from django.db.models import Q
 from loyalty.models import Member
 from loyalty.services.privacy import Person
 from qrservice.models import Code
+from restaurant import queries as restaurant_queries
+from restaurant.serializers.orders import GuestOrder
 from restaurant.services import privacy as restaurant
 from web import forgetting
+
+
+def orders_of(*, member_id: uuid.UUID, **_kwargs: Any) -> dict[str, Any]:
+    """Receives `member_stored`."""
+    return {"orders": GuestOrder(restaurant_queries.orders_collected_by(str(member_id)), many=True).data}
 
 
 def forget(*, person: Person, **_kwargs: Any) -> None:

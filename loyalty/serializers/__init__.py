@@ -289,6 +289,12 @@ class StoredData(serializers.Serializer):  # of a privacy.Stored
     redemptions = StoredRedemption(many=True)
     notifications = StoredNotification(many=True)
     scans = StoredScan(many=True, allow_null=True)
+    orders = serializers.ListField(
+        child=serializers.DictField(),
+        source="elsewhere.orders",
+        required=False,
+        help_text="At tables, that collected points for the card.",
+    )
     warnings = serializers.ListField(child=serializers.CharField())
 
 

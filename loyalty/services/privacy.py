@@ -5,6 +5,7 @@ import uuid
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
+from typing import Any, cast
 
 from django.conf import settings
 from django.contrib.admin.models import CHANGE, LogEntry
@@ -27,6 +28,8 @@ _SHORTEST = 5  # characters of what is looked for in texts that are not the memb
 
 # Sent in the erasure's transaction with `person`, so that others forget them too, or nothing is erased.
 member_erased = Signal()
+# Sent with `member_id`: receivers return what others store about the member, as JSON by its name.
+member_stored = Signal()
 
 
 # --- what is stored -------------------------------------------------------------------------------
@@ -34,7 +37,10 @@ member_erased = Signal()
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """`scans`: of the card's code, oldest first; None, with a warning, if they are not known."""
+    """`scans`: of the card's code, oldest first; None, with a warning, if they are not known.
+
+    `elsewhere`: what receivers of `member_stored` know, by name.
+    """
 
     at: datetime
     member: Member
@@ -43,12 +49,16 @@ class Stored:
     notifications: list[Notification]
     scans: list[gateway.ScanRecord] | None
     warnings: list[str]
+    elsewhere: dict[str, Any]
 
 
 def stored_about(member: Member) -> Stored:
     confirmations = Confirmation.objects.select_related("location")
     redemptions = member.redemptions.select_related("reward").prefetch_related(Prefetch("confirmations", confirmations))
     scans, warnings = _scans(member.qr_analytics_id)
+    elsewhere: dict[str, Any] = {}
+    for _receiver, stored in member_stored.send(sender=Member, member_id=member.pk):
+        elsewhere |= cast("dict[str, Any]", stored)
     return Stored(
         at=timezone.now(),
         member=member,
@@ -57,6 +67,7 @@ def stored_about(member: Member) -> Stored:
         notifications=list(member.notifications.order_by("created_at", "pk")),
         scans=scans,
         warnings=warnings,
+        elsewhere=elsewhere,
     )
 
 

@@ -90,6 +90,11 @@ def collectable_orders(order: Order) -> QuerySet[Order]:
     return still.exclude(status=Order.Status.CANCELLED)
 
 
+def orders_collected_by(collector: str) -> QuerySet[Order]:
+    """Every order, with what `GuestOrder` shows, whose points this card collects; oldest first."""
+    return orders().filter(collector=collector).prefetch_related("changes").order_by("created_at", "pk")
+
+
 def orders_to_collect() -> QuerySet[Order]:
     """Of ended sessions: those whose points are missing."""
     return Order.objects.to_be_collected().filter(session__ended_at__isnull=False).order_by("created_at", "pk")

@@ -15,7 +15,7 @@ from loyalty.services import points, reversals
 from restaurant.models import Order, OrderingRules, TableSession
 from restaurant.services import collecting as collecting_service
 from tests.config.collecting import browser_of, close, earned, open_venue, phone_with_card, phone_without_card, place
-from tests.conftest import order_body, own_queries
+from tests.conftest import make_user, order_body, own_queries, signed_in
 from tests.loyalty.conftest import make_location
 from web import venue
 
@@ -54,6 +54,27 @@ def test_an_order_earns_when_the_table_is_closed_however_often(ada, location, se
     assert answer["collectedAt"]
     member.refresh_from_db()
     assert (member.points_balance, member.lifetime_points) == (119, 119)
+
+
+def test_the_member_s_data_has_the_orders(ada, session, soup):
+    phone, member = ada
+    order = place(phone, session, (soup, 2))
+    place(phone_without_card(), session, (soup, 1))
+    stored = phone.get(f"/member/{member.pk}/data").json()["orders"]
+    assert [(each["orderId"], each["total"], each["items"][0]["quantity"]) for each in stored] == [
+        (str(order.pk), 19, 2)
+    ]
+
+
+def test_a_member_who_was_erased_meanwhile_gets_nothing_and_the_table_is_closed(ada, session, soup):
+    phone, member = ada
+    order = place(phone, session, (soup, 2))
+    assert signed_in(make_user("Managers")).post(f"/member/{member.pk}/erase").status_code == 200
+    close(session)
+    call_command("collect_points")
+    order.refresh_from_db()
+    assert (order.collected_at is not None, order.points_collected) == (True, None)
+    assert earned(member) == []
 
 
 def test_what_is_cancelled_earns_nothing(ada, session, soup, bread, floor):

@@ -5,15 +5,19 @@ from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from datetime import timedelta
 from decimal import Decimal
 
 from django.core.management import call_command
 from django.db import connection
+from django.utils import timezone
 
-from loyalty import rules
+from config.collecting import LoyaltyProgramme
+from config.models import Venue
+from loyalty import queries, rules
 from loyalty.errors import CancelledMeanwhile, NotCancellable, NotEnoughPoints, NotUndoable
-from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption, Reward
-from loyalty.services import points, redemptions, reversals
+from loyalty.models import Confirmation, Location, Member, PointTransaction, Programme, Redemption, Reward
+from loyalty.services import expiry, points, redemptions, reversals
 from tests.loyalty.conftest import make_location, make_member, make_reward
 from web.idempotency import Key
 
@@ -21,6 +25,7 @@ THREADS = 8
 # Threads meet: half of all is done to a few members, to the latest purchases and codes.
 FEW, LATEST = 2, 6
 TOTALS = [Decimal(total) for total in ("0.50", "9.99", "25", "80", "412.30", "1250")]
+TABLES = LoyaltyProgramme()
 AMOUNTS = [1, 40, 300, 2_000]
 
 
@@ -80,6 +85,24 @@ def take(play: Play, rng: random.Random) -> None:
     points.adjust(member=play.member(rng), points=-rng.choice(AMOUNTS), reason="a slip", staff_id="anna")
 
 
+def expire(play: Play, rng: random.Random) -> None:
+    """What was earned half a second ago and is left. As if the months of the programme had passed since."""
+    later = timezone.now() + timedelta(days=100)
+    passed = later - queries.expiry_limit(later)
+    expiry.expire(now=timezone.now() - timedelta(seconds=rng.uniform(0.2, 1)) + passed)
+
+
+def collect(play: Play, rng: random.Random) -> None:
+    """By the table: an order is collected once, whatever is repeated."""
+    number = rng.randrange(200)
+    TABLES.award(str(play.members[number % len(play.members)].pk), f"order {number}", TOTALS[number % len(TOTALS)])
+
+
+def cancel_order(play: Play, rng: random.Random) -> None:
+    number = rng.randrange(200)
+    TABLES.take_back(str(play.members[number % len(play.members)].pk), f"order {number}")
+
+
 # How often each is done, and the refusals that the others may cause. Whatever else moves points gets a line here.
 OPERATIONS: dict[Callable[[Play, random.Random], None], tuple[int, tuple[type[Exception], ...]]] = {
     earn: (6, ()),
@@ -90,6 +113,9 @@ OPERATIONS: dict[Callable[[Play, random.Random], None], tuple[int, tuple[type[Ex
     reverse: (3, ()),
     give: (1, ()),
     take: (2, (NotEnoughPoints,)),
+    expire: (1, ()),
+    collect: (3, ()),
+    cancel_order: (1, ()),
 }
 
 
@@ -98,11 +124,13 @@ OPERATIONS: dict[Callable[[Play, random.Random], None], tuple[int, tuple[type[Ex
 
 def play(operations: int, *, members: int = 20) -> Play:
     """Do them, some THREADS at a time. Raises what is not among an operation's refusals."""
+    Programme.objects.create(expires_after_months=1)
     stage = Play(
         members=[make_member(f"Guest {number}", lifetime=950) for number in range(members)],
         rewards=[make_reward("Coffee", 100), make_reward("Dinner", 700)],
         location=make_location(),
     )
+    Venue.objects.create(location=stage.location)
     earn(stage, random.Random(1))
     redeem(stage, random.Random(1))
     with ThreadPoolExecutor(THREADS) as pool:
