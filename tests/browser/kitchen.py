@@ -133,7 +133,8 @@ def wait_until_shown(page: Page, columns: dict[str, list[str]], seconds: float =
     """Until the display shows exactly these, each once, in this order."""
     script = f"(wanted) => JSON.stringify({SHOWN}) === wanted"
     try:
-        page.wait_for_function(script, arg=json.dumps(columns, separators=(",", ":")), timeout=seconds * 1000)
+        arg = json.dumps(columns, separators=(",", ":"))
+        page.wait_for_function(script, arg=arg, timeout=seconds * 1000, polling=100)
     except TimeoutError:
         assert shown(page) == columns  # says what differs
         raise
