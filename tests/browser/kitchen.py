@@ -20,6 +20,8 @@ NOTE = (NOTE * 2)[:499] + "!"
 
 LIVE = re.compile(r"Updated \d s ago")
 
+SOON = 3_500  # milliseconds, on a busy machine; after 4,000 a page without its socket would have asked by itself
+
 _numbers = itertools.count(701)
 
 SHOWN = """Object.fromEntries([...document.querySelectorAll('.column')].map((column) => [
