@@ -269,9 +269,7 @@ def used_data(base: Path, *, demo: bool) -> Path:
     with (base / f"{folder.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / FIRST_LOG).exists():
-            made = Installation(folder, options=("--demo",) if demo else ())
-            if demo:  # the other tests need the plain one anyway
-                made.copy_data(used_data(base, demo=False))
-            assert made.start().stop() == 0, made.output
+            made = Installation(folder, options=("--demo",) if demo else ()).start()
+            assert made.stop() == 0, made.output
             shutil.copy(made.log, folder / FIRST_LOG)
     return folder
