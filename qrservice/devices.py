@@ -39,13 +39,15 @@ class Device:
 
 @cache
 def parser() -> "ua_parser.Parser":
-    """Loading it takes most of a second, which only the servers spend: at their start, not at the first scan."""
+    """Loading it takes a moment, which only the servers spend: at their start, not at the first scan."""
     import ua_parser
-    from ua_parser.loaders import load_builtins
+    from ua_parser.loaders import load_lazy_builtins
     from ua_parser.regex import Resolver
 
+    # Nobody asks for the browser. The patterns are compiled by the resolver alone, and not by Python too.
+    _browsers, systems, devices = load_lazy_builtins()
     # Pinned to one resolver: they disagree on some link previewers.
-    return ua_parser.Parser(Resolver(load_builtins()))
+    return ua_parser.Parser(Resolver(([], systems, devices)))
 
 
 def detect(user_agent: str) -> Device:

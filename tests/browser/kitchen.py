@@ -20,6 +20,8 @@ NOTE = (NOTE * 2)[:499] + "!"
 
 LIVE = re.compile(r"Updated \d s ago")
 
+SOON = 3_500  # milliseconds, on a busy machine; after 4,000 a page without its socket would have asked by itself
+
 _numbers = itertools.count(701)
 
 SHOWN = """Object.fromEntries([...document.querySelectorAll('.column')].map((column) => [
@@ -133,7 +135,8 @@ def wait_until_shown(page: Page, columns: dict[str, list[str]], seconds: float =
     """Until the display shows exactly these, each once, in this order."""
     script = f"(wanted) => JSON.stringify({SHOWN}) === wanted"
     try:
-        page.wait_for_function(script, arg=json.dumps(columns, separators=(",", ":")), timeout=seconds * 1000)
+        arg = json.dumps(columns, separators=(",", ":"))
+        page.wait_for_function(script, arg=arg, timeout=seconds * 1000, polling=100)
     except TimeoutError:
         assert shown(page) == columns  # says what differs
         raise

@@ -8,11 +8,10 @@ import requests
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessible import check
-from tests.browser.kitchen import Orders
+from tests.browser.kitchen import SOON, Orders
 
 pytestmark = pytest.mark.browser
 
-SOON = 2000  # milliseconds
 COUNT_TONES = """
     window.tones = 0;
     const create = AudioContext.prototype.createOscillator;

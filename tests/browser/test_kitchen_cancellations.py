@@ -6,7 +6,7 @@ import pytest
 import requests
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.browser.kitchen import LIVE, Orders, open_display
+from tests.browser.kitchen import LIVE, SOON, Orders, open_display
 
 pytestmark = pytest.mark.browser
 
@@ -44,7 +44,7 @@ def test_a_cancelled_ticket_stays_struck_through_until_somebody_has_seen_it(disp
     cancel(orders, order)
     for page in displays:
         shown = page.locator(f'#column-preparing .ticket[data-order="{order}"]')
-        expect(shown.get_by_text("CANCELLED", exact=True)).to_be_visible(timeout=2000)
+        expect(shown.get_by_text("CANCELLED", exact=True)).to_be_visible(timeout=SOON)
         expect(shown.locator(".is-cancelled .item-name").first).to_have_css("text-decoration-line", "line-through")
         expect(shown.locator(".ticket-menu")).to_be_hidden()
         expect(page.locator("#column-preparing .count")).to_have_text("0")
@@ -53,7 +53,7 @@ def test_a_cancelled_ticket_stays_struck_through_until_somebody_has_seen_it(disp
     expect(here.locator(f'#column-preparing .ticket[data-order="{order}"] .ticket-cancelled')).to_be_visible()
     ticket(here, order).get_by_role("button", name="Acknowledge").click()
     for page in displays:
-        expect(ticket(page, order)).to_have_count(0, timeout=2000)
+        expect(ticket(page, order)).to_have_count(0, timeout=SOON)
     there.reload()
     there.wait_for_selector(".ticket")
     expect(ticket(there, order)).to_have_count(0)
@@ -68,7 +68,7 @@ def test_a_cancelled_part_is_struck_through_and_counts_no_more(displays, orders)
     for number, quantity in ((0, 2), (1, 3)):
         cancel(orders, order, items=[{"position": number, "quantity": quantity}])
     first, second = ticket(here, order).locator(".item").all()
-    expect(first.locator(".item-quantity")).to_have_text("1×", timeout=2000)
+    expect(first.locator(".item-quantity")).to_have_text("1×", timeout=SOON)
     expect(first.locator(".item-gone")).to_have_text("2×")
     expect(second).to_have_class(re.compile("is-cancelled"))
     counts = here.locator("#counts-list")
@@ -104,7 +104,7 @@ def test_messages_that_a_display_does_not_know_are_ignored(windows, displays, or
     for text in ('{"type": "weather", "rain": true}', '{"type": "order_update"}', "[]", "7", "null", "{"):
         sockets[-1].send(text)
     order = orders.place()
-    expect(ticket(page, order)).to_be_visible(timeout=2000)
+    expect(ticket(page, order)).to_be_visible(timeout=SOON)
     assert windows.complaints == []
 
 
@@ -114,9 +114,9 @@ def test_the_guest_sees_at_once_what_was_cancelled(windows, displays, orders):
     phone.goto(f"{orders.base}/orders/{order}")
     phone.wait_for_timeout(500)
     cancel(orders, order, reason="sold_out", items=[{"position": 0, "quantity": 1}])
-    expect(phone.locator(".what-gone")).to_have_count(1, timeout=3000)
+    expect(phone.locator(".what-gone")).to_have_count(1, timeout=SOON)
     cancel(orders, order, reason="sold_out")
-    expect(phone.get_by_role("heading", name="Cancelled")).to_be_visible(timeout=3000)
-    expect(phone.get_by_text("Sorry, what you ordered has sold out.")).to_be_visible(timeout=3000)
+    expect(phone.get_by_role("heading", name="Cancelled")).to_be_visible(timeout=SOON)
+    expect(phone.get_by_text("Sorry, what you ordered has sold out.")).to_be_visible(timeout=SOON)
     expect(phone.locator(".what-gone")).to_have_count(2)
     expect(phone).to_have_title(re.compile("^Cancelled"))

@@ -12,7 +12,7 @@ import time
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.kitchen import LIVE, Orders, open_display, shown, wait_until_shown
+from tests.browser.kitchen import LIVE, SOON, Orders, open_display, shown, wait_until_shown
 from tests.servers import ROOT, Installation, free_port, is_listening, wait_for
 
 pytestmark = pytest.mark.browser
@@ -117,7 +117,7 @@ def test_only_the_socket_is_lost(windows, installation, orders):
     is_cut = False
     expect_calm(page)
     newest = orders.place()
-    expect(page.locator(f'[data-order="{newest}"]')).to_be_visible(timeout=2000)
+    expect(page.locator(f'[data-order="{newest}"]')).to_be_visible(timeout=SOON)
     assert len(sockets) == 2
 
 
@@ -177,5 +177,5 @@ def test_the_socket_server_is_killed_and_started_again(windows, installation, or
         servers.start("sockets")
         expect_calm(page)
         newest = orders.place()
-        expect(page.locator(f'[data-order="{newest}"]')).to_be_attached(timeout=2000)  # by the socket, not by asking
+        expect(page.locator(f'[data-order="{newest}"]')).to_be_attached(timeout=SOON)  # by the socket, not by asking
         wait_until_shown(page, orders.by_status())

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.kitchen import Orders, open_display, shown, wait_until_shown
+from tests.browser.kitchen import SOON, Orders, open_display, shown, wait_until_shown
 
 pytestmark = pytest.mark.browser
 
@@ -52,10 +52,10 @@ def test_undo_on_one_is_seen_on_the_other(displays, orders):
     here, there = displays
     [order] = orders.by_status()["pending"]
     move_on(here, order)
-    expect(there.locator(f'[data-order="{order}"]')).to_have_attribute("data-status", "preparing", timeout=2000)
+    expect(there.locator(f'[data-order="{order}"]')).to_have_attribute("data-status", "preparing", timeout=SOON)
     expect(there.locator("#undo-bar")).to_be_hidden()  # it is for whoever tapped
     here.get_by_role("button", name=f"Undo: table {orders.table} back to New").click()
-    expect(there.locator(f'[data-order="{order}"]')).to_have_attribute("data-status", "pending", timeout=2000)
+    expect(there.locator(f'[data-order="{order}"]')).to_have_attribute("data-status", "pending", timeout=SOON)
     expect(here.locator("#undo-bar")).to_be_hidden()
     assert orders.by_status()["pending"] == [order]
 
@@ -88,7 +88,7 @@ def test_a_served_order_is_recalled_on_any_display(displays, orders):
     expect(here.locator(".recalled").first).to_have_attribute("data-order", earlier)  # also while it is open
     for page in displays:
         ticket = page.locator(f'.ticket[data-order="{first}"]')
-        expect(ticket).to_have_attribute("data-status", "ready", timeout=2000)
+        expect(ticket).to_have_attribute("data-status", "ready", timeout=SOON)
 
 
 def test_two_taps_of_one_finger_move_an_order_one_step(displays, orders):

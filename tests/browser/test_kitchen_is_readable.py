@@ -68,6 +68,13 @@ def settle(page: Page, orders: Orders, screen: dict[str, int]) -> None:
     page.wait_for_timeout(400)
 
 
+def turn(button) -> None:
+    """Press it, and wait until it counts less, or offers the way back."""
+    text = button.inner_text()
+    button.click()
+    expect(button).not_to_have_text(text)
+
+
 @SCREENS
 def test_a_note_of_500_characters_leaves_every_button_in_reach(display, orders, screen):
     noted = orders.place(items=3, note=NOTE)
@@ -100,8 +107,7 @@ def test_several_long_notes_and_thirty_dishes_on_one_ticket(display, orders, scr
     for _ in range(9):
         if rest.inner_text() == "Back to the first item":
             break
-        rest.click()
-        display.wait_for_timeout(700)
+        turn(rest)
     expect(ticket(display, long[0]).locator(".item").last).to_be_in_viewport(ratio=1)
     rest.click()
     expect(ticket(display, long[0]).locator(".item").first).to_be_in_viewport(ratio=0.9)
@@ -141,8 +147,7 @@ def test_the_hint_counts_the_tickets_that_are_out_of_sight(display, orders, scre
     for _ in range(30):
         if more.inner_text() == "Back to the oldest":
             break
-        more.click()
-        display.wait_for_timeout(500)
+        turn(more)
     expect(display.locator("#column-pending .ticket").last.locator(".ticket-next")).to_be_in_viewport(ratio=1)
     more.click()
     expect(display.locator("#column-pending .ticket").first).to_be_in_viewport(ratio=0.9)

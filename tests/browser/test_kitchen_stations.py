@@ -8,7 +8,7 @@ import requests
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessible import check, violations
-from tests.browser.kitchen import Orders, open_display
+from tests.browser.kitchen import SOON, Orders, open_display
 
 pytestmark = pytest.mark.browser
 
@@ -96,8 +96,8 @@ def test_each_station_shows_its_own_entries_and_ticks_them_off(displays, orders,
     everything, bar, grill = displays.values()
     steaks = orders.order(orders.steak)
     both = orders.order(orders.negroni, orders.steak, allergies=("nuts", "milk"))
-    expect(ticket(grill, steaks)).to_be_visible(timeout=2000)
-    expect(ticket(bar, both)).to_be_visible(timeout=2000)
+    expect(ticket(grill, steaks)).to_be_visible(timeout=SOON)
+    expect(ticket(bar, both)).to_be_visible(timeout=SOON)
     expect(ticket(bar, steaks)).to_have_count(0)
     expect(ticket(bar, both).locator(".item-name")).to_have_text(["Negroni"])
     expect(ticket(bar, both).locator(".ticket-also")).to_have_text("also: Grill")
@@ -115,26 +115,26 @@ def test_each_station_shows_its_own_entries_and_ticks_them_off(displays, orders,
     line(bar, both, "Negroni").click()
     expect(bar.locator(f'#column-ready [data-order="{both}"] .ticket-also')).to_have_text("Waiting for Grill")
     for page in (everything, bar):
-        expect(line(page, both, "Negroni")).to_have_attribute("aria-pressed", "true", timeout=2000)
+        expect(line(page, both, "Negroni")).to_have_attribute("aria-pressed", "true", timeout=SOON)
         expect(ticket(page, both).locator(".is-done .item-name")).to_have_css("text-decoration-line", "line-through")
     assert orders.status(both) == "pending"
     # Taken back, and done again on another display.
     ticket(bar, both).get_by_role("button", name="Not done after all").click()
     expect(bar.locator(f'#column-pending [data-order="{both}"]')).to_be_visible()
-    expect(line(everything, both, "Negroni")).to_have_attribute("aria-pressed", "false", timeout=2000)
+    expect(line(everything, both, "Negroni")).to_have_attribute("aria-pressed", "false", timeout=SOON)
     line(everything, both, "Negroni").click()
-    expect(bar.locator(f'#column-ready [data-order="{both}"]')).to_be_visible(timeout=2000)
+    expect(bar.locator(f'#column-ready [data-order="{both}"]')).to_be_visible(timeout=SOON)
 
     ticket(grill, both).get_by_role("button", name="Start").click()
     grill.wait_for_timeout(350)  # sooner it would be a double tap
     ticket(grill, both).get_by_role("button", name="All done").click()
     for page in (everything, bar, grill):
-        expect(ticket(page, both)).to_have_attribute("data-status", "ready", timeout=2000)
+        expect(ticket(page, both)).to_have_attribute("data-status", "ready", timeout=SOON)
     expect(grill.locator(f'#column-ready [data-order="{both}"]')).to_be_visible()
     assert orders.status(both) == "ready"
     line(everything, both, "Ribeye").click()
     for page in (everything, grill):
-        expect(ticket(page, both)).to_have_attribute("data-status", "preparing", timeout=2000)
+        expect(ticket(page, both)).to_have_attribute("data-status", "preparing", timeout=SOON)
     expect(grill.locator(f'#column-pending [data-order="{both}"]')).to_be_visible()
     grill.reload()
     expect(grill.locator(f'#column-pending [data-order="{both}"]')).to_be_visible()
@@ -170,7 +170,7 @@ def test_a_dish_is_sold_out_from_its_ticket_and_seen_everywhere(displays, orders
     expect(dialog.get_by_text(re.compile(r"Sold out until \d\d:\d\d"))).to_be_visible()
     assert violations(everything) == []
     everything.keyboard.press("Escape")
-    expect(bar.locator("#soldout-count")).to_have_text(str(before + 1), timeout=3000)
+    expect(bar.locator("#soldout-count")).to_have_text(str(before + 1), timeout=SOON)
     refused = requests.post(
         f"{orders.base}/table/{orders.table}/order",
         json={"sessionId": orders.session, "items": [{"menuItemId": orders.steak, "quantity": 1}]},
@@ -184,7 +184,7 @@ def test_a_dish_is_sold_out_from_its_ticket_and_seen_everywhere(displays, orders
     check(waiter)
     bar.locator("#soldout-button").click()
     bar.get_by_role("button", name="Available again Ribeye").click()
-    expect(waiter.locator("#sold-out")).not_to_contain_text("Ribeye", timeout=3000)
+    expect(waiter.locator("#sold-out")).not_to_contain_text("Ribeye", timeout=SOON)
     bar.get_by_label("Mark a dish as sold out").fill("ribéye")
     expect(bar.get_by_role("button", name="Sold out… Ribeye")).to_be_visible()
     waiter.goto(f"{orders.base}/menu/availability")
@@ -207,14 +207,14 @@ def test_a_pause_is_counted_down_on_every_display_and_the_floor(displays, window
     everything.get_by_role("button", name="20 min").click()
     for page in (everything, bar):
         expect(page.locator("#pause-banner")).to_contain_text(
-            re.compile(r"Guests can't order until \d\d:\d\d"), timeout=3000
+            re.compile(r"Guests can't order until \d\d:\d\d"), timeout=SOON
         )
         expect(page.locator("#pause-left")).to_have_text(re.compile(r"^(19:\d\d|20:00) left$"))
-    expect(waiter.locator("#paused")).to_contain_text("20 min left", timeout=3000)
+    expect(waiter.locator("#paused")).to_contain_text("20 min left", timeout=SOON)
     bar.get_by_role("button", name="Resume now").click()
     for page in (everything, bar):
-        expect(page.locator("#pause-banner")).to_be_hidden(timeout=3000)
-    expect(waiter.locator("#paused")).to_have_count(0, timeout=3000)
+        expect(page.locator("#pause-banner")).to_be_hidden(timeout=SOON)
+    expect(waiter.locator("#paused")).to_have_count(0, timeout=SOON)
 
 
 def test_late_dockets_are_named(displays, orders):
@@ -235,4 +235,4 @@ def test_ticking_off_works_without_javascript(displays, orders, windows):
     [order] = orders.by_status()["pending"]
     page.get_by_role("button", name="Done Ribeye").click()
     expect(page.get_by_role("button", name="Not done Ribeye")).to_be_visible()
-    expect(displays["all"].locator(f'[data-order="{order}"] .is-done .item-name')).to_have_text("Ribeye", timeout=3000)
+    expect(displays["all"].locator(f'[data-order="{order}"] .is-done .item-name')).to_have_text("Ribeye", timeout=SOON)

@@ -209,7 +209,7 @@ def test_an_order_placed_right_after_a_change_does_not_come_back_into_the_cart(i
     phone.goto(card[1])
     choose(phone, "Chickpea Panisse")
     phone.locator("#cart-bar").tap()
-    phone.wait_for_selector("#cart")
+    phone.wait_for_url("**/cart", wait_until="load")  # its scripts run by then
     phone.evaluate("document.querySelector('[name=more]').click(); document.querySelector('#place').click()")
     phone.wait_for_url("**/orders/*")
     assert [item["quantity"] for item in orders_of(installation, token, card[0])[0]["items"]] == [2]
@@ -237,6 +237,6 @@ def test_a_change_made_right_before_going_to_the_menu_is_kept(installation, wind
     phone.goto(card[1])
     choose(phone, "Chickpea Panisse")
     phone.locator("#cart-bar").tap()
-    phone.wait_for_selector("#cart")
+    phone.wait_for_url("**/cart", wait_until="load")  # its scripts run by then
     phone.evaluate("document.querySelector('[name=more]').click(); document.querySelector('.back').click()")
     expect(phone.locator("#cart-bar")).to_contain_text("2 items")

@@ -10,7 +10,6 @@ from websockets.exceptions import InvalidStatus
 from restaurant.models import OrderingRules, TableCall, TableSession
 from tests.conftest import make_item, make_table, make_user, order_body, signed_in
 from tests.restaurant.test_kitchen_sockets import connect_display, receive, receives_nothing
-from tests.servers import socket_server
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -18,9 +17,8 @@ UPDATE = {"type": "floor_update"}
 
 
 @pytest.fixture
-def port(transactional_db):
-    with socket_server() as port:
-        yield port
+def port(transactional_db, sockets_port) -> int:
+    return sockets_port
 
 
 def token_of(group: str, capsys) -> str:
@@ -57,7 +55,6 @@ def test_every_change_of_the_floor_is_told(port, session, capsys):
     ]
     with connect_display(port, token_of("Floor", capsys), "/floor") as socket:
         for number, change in enumerate(changes):
-            time.sleep(0.3)
             while not receives_nothing(socket):
                 pass
             assert change().status_code in {200, 201}, number

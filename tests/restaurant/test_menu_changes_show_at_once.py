@@ -14,7 +14,7 @@ from django.test import Client
 from restaurant.models import MenuItem
 from restaurant.services import menu
 from tests.conftest import PAGE, make_item, make_table
-from tests.servers import ROOT, database_url, http_server
+from tests.servers import ROOT, database_url
 
 
 @pytest.fixture
@@ -105,16 +105,16 @@ def test_the_page_speaks_of_the_settings_of_now(phone, settings):
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_in_other_processes(monkeypatch):
+def test_in_other_processes(http_port):
     """The server is one process, this another, a command and another client of the database two more."""
     make_table(7)
     soup = make_item()
     code = "from restaurant.models import MenuItem; item = MenuItem.objects.get(); item.price = '11.25'; item.save()"
-    with http_server() as port, requests.Session() as phone, psycopg.connect(database_url()) as database:
+    with requests.Session() as phone, psycopg.connect(database_url()) as database:
         phone.headers["Accept"] = PAGE
 
         def shown() -> str:
-            return phone.get(f"http://127.0.0.1:{port}/table/7", timeout=10).text
+            return phone.get(f"http://127.0.0.1:{http_port}/table/7", timeout=10).text
 
         assert [("€9.50" in shown()) for _ in range(3)] == [True] * 3
         with menu.changing():
