@@ -62,6 +62,7 @@ def fill_cart(page: Page) -> None:
 
 def shoot(page: Page, width: int, path: str) -> None:
     page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+    page.evaluate("scrollTo(0, 0)")
     page.evaluate(ALL_IMAGES)
     height = min(page.evaluate("document.documentElement.scrollHeight"), HIGHEST)
     clip = {"x": 0, "y": 0, "width": width, "height": max(height, WIDTHS[width])}
