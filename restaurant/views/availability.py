@@ -37,8 +37,6 @@ class WholeMenu(PageView):
         return {
             "path": self.request.path,
             "off": [item for category in data["categories"] for item in category["items"] if not item["available"]],
-            "sees_floor": staff.may(self.request, staff.CLOSE_SESSION),
-            "works_kitchen": staff.may(self.request, staff.WORK_KITCHEN),
         }
 
 
