@@ -114,6 +114,12 @@ def own_queries() -> Iterator[list[str]]:
 
 
 @pytest.fixture(autouse=True)
+def _one_period(monkeypatch):
+    """The menu is kept for whole periods of 300 seconds: none ends while a test counts queries."""
+    monkeypatch.setattr("restaurant.queries.menu.CACHED_FOR", 10**8)
+
+
+@pytest.fixture(autouse=True)
 def _fresh_cache():
     cache.clear()
     cached_menu.cache_clear()
