@@ -14,6 +14,7 @@ from config.views.venue_picture import VenuePicture
 
 # Tried in this order: those of most requests first.
 urlpatterns = [
+    path("", include("loyalty.urls")),
     path("", include("restaurant.urls")),
     path("", FrontPage.as_view(), name="front_page"),
     path("reports", Reports.as_view(), name="reports"),
@@ -33,7 +34,6 @@ urlpatterns = [
     path("favicon.ico", Favicon.as_view()),
     path("v1/", include("qrservice.v1.urls")),
     path("", include("qrservice.urls")),
-    path("", include("loyalty.urls")),
 ]
 
 handler400 = "web.errors.bad_request"
