@@ -171,6 +171,7 @@ def test_points_whose_answer_was_lost_are_given_again_and_count_once(till, insta
 def test_a_scanner_that_types_into_the_amount_opens_the_next_guest(till, installation, token):
     first, second = regular(installation, "First Guest"), regular(installation, "Second Guest")
     till.goto(first[1])
+    expect(till.locator("#orderTotal")).to_be_focused()
     till.keyboard.type(second[1])
     till.keyboard.press("Enter")
     expect(till.get_by_role("heading", name="Second Guest")).to_be_visible()
@@ -182,6 +183,7 @@ def test_a_reward_that_is_scanned_into_the_amount_gives_no_points_and_a_sentence
     active = "from loyalty.models import Redemption as R; print(R.objects.filter(status='active')[0].short_url)"
     reward = installation.shell(active).rpartition("/")[2]
     till.goto(address)
+    expect(till.locator("#orderTotal")).to_be_focused()
     till.keyboard.type(f"{installation.base}/Q/{reward}")
     till.keyboard.press("Enter")
     expect(till.get_by_role("alert")).to_contain_text("That was a reward's code, not a card.")
