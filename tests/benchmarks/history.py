@@ -33,7 +33,7 @@ COLUMNS = {
     "loyalty_redemption": "id, customer_id, reward_id, points_spent, redemption_code, qr_analytics_id, status,"
     " expires_at, used_at, created_at, qr_code_url, short_url",
     "restaurant_table": "id, table_number, section, capacity, qr_analytics_id, qr_code_url, short_url, created_at",
-    "restaurant_menuitem": "id, name, description, price, category, image_url, available, created_at",
+    "restaurant_menuitem": "id, name, description, price, category, image_url, available, created_at, allergens, diet",
     "restaurant_tablesession": "id, table_id, started_at, ended_at, total_scans, total_orders, total_revenue",
     "restaurant_order": "id, table_id, session_id, status, total, created_at, completed_at, request_digest",
     "restaurant_orderitem": "id, order_id, menu_item_id, position, name, quantity, special_instructions, price",
@@ -123,7 +123,7 @@ def write(settings: str, calendar: Calendar, account: int) -> None:
             for n, (each, code) in enumerate(zip(restaurant.tables, codes, strict=False), 1)
         ),
         "restaurant_menuitem": (
-            f"{each}\t{name}\t\t{price / 100:.2f}\tCourse {int(name[5:]) % 8}\t\tt\t{began}\n"
+            f"{each}\t{name}\t\t{price / 100:.2f}\tCourse {int(name[5:]) % 8}\t\tt\t{began}\t{{}}\t\n"
             for each, name, price in restaurant.dishes
         ),
         "loyalty_member": programme.member_rows(),
