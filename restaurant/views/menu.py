@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -144,7 +144,7 @@ class Menu(PageView):
         shown = page_sections(
             self.menu.version,
             get_language(),
-            self.menu.catalogue.moment(self.now),
+            self.moment,
             tuple(self.without),
             int(time.time() // CACHED_FOR),
         )
@@ -164,13 +164,21 @@ class Menu(PageView):
             "allergens": [(each, names, each in self.without) for each, names in queries.Allergen.choices],
         }
 
+    @cached_property
+    def moment(self) -> tuple[Any, ...]:
+        return self.menu.catalogue.moment(self.now)
+
+    @cached_property
+    def is_closed(self) -> bool:
+        return self.menu.is_closed(self.now)
+
     def _section(self, section: SectionOnPage, quantities: Mapping[str, int]) -> SafeString:
         """Without the table's number in its links, which is put in afterwards: all tables share what is cached."""
         chosen = {each: quantities[each] for each in section.ids if each in quantities}
-        closed = self.menu.is_closed(self.now)
+        closed = self.is_closed
         varies_by = [
             self.menu.version,
-            self.menu.catalogue.moment(self.now),
+            self.moment,
             section.number,
             self.without,
             chosen,
@@ -195,7 +203,7 @@ class Menu(PageView):
         """The compressed page without anything of this phone. GZipMiddleware leaves it as it is."""
         varies_by = [
             self.menu.version,
-            self.menu.catalogue.moment(self.now),
+            self.moment,
             self.menu.closed_until(self.now),
             self.table.table_number,
             self.table.section,
