@@ -144,7 +144,7 @@ class Menu(PageView):
         shown = page_sections(
             self.menu.version,
             get_language(),
-            self.moment,
+            self._moment,
             tuple(self.without),
             int(time.time() // CACHED_FOR),
         )
@@ -165,20 +165,20 @@ class Menu(PageView):
         }
 
     @cached_property
-    def moment(self) -> tuple[Any, ...]:
+    def _moment(self) -> tuple[Any, ...]:
         return self.menu.catalogue.moment(self.now)
 
     @cached_property
-    def is_closed(self) -> bool:
+    def _is_closed(self) -> bool:
         return self.menu.is_closed(self.now)
 
     def _section(self, section: SectionOnPage, quantities: Mapping[str, int]) -> SafeString:
         """Without the table's number in its links, which is put in afterwards: all tables share what is cached."""
         chosen = {each: quantities[each] for each in section.ids if each in quantities}
-        closed = self.is_closed
+        closed = self._is_closed
         varies_by = [
             self.menu.version,
-            self.moment,
+            self._moment,
             section.number,
             self.without,
             chosen,
@@ -203,7 +203,7 @@ class Menu(PageView):
         """The compressed page without anything of this phone. GZipMiddleware leaves it as it is."""
         varies_by = [
             self.menu.version,
-            self.moment,
+            self._moment,
             self.menu.closed_until(self.now),
             self.table.table_number,
             self.table.section,
