@@ -1,5 +1,7 @@
 """Serving stored pictures: a plain Django view, because REST framework's negotiation refuses `Accept: image/webp`."""
 
+from abc import abstractmethod
+
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
@@ -16,9 +18,9 @@ class PictureView(LimitedView):
     throttle_scope = "picture"
     http_method_names = ["get", "head"]
 
+    @abstractmethod
     def find(self, digest: str) -> tuple[bytes, str] | None:
         """The bytes and the content type of the picture with this hash."""
-        raise NotImplementedError
 
     def get(self, request: HttpRequest, digest: str) -> HttpResponseBase:
         found = self.find(digest)
