@@ -115,8 +115,9 @@ def own_queries() -> Iterator[list[str]]:
 
 @pytest.fixture(autouse=True)
 def _one_period(monkeypatch):
-    """The menu is kept for whole periods of 300 seconds: none ends while a test counts queries."""
+    """The menu is cached for 300 seconds, the venue for five: no such period ends while a test counts queries."""
     monkeypatch.setattr("restaurant.queries.menu.CACHED_FOR", 10**8)
+    monkeypatch.setattr("web.venue.REMEMBERED", 10**8)
 
 
 @pytest.fixture(autouse=True)
