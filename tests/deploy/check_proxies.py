@@ -67,7 +67,7 @@ def test_http_leads_to_https_by_one_redirect(proxied):
 def test_staff_sign_in_and_see_the_kitchen(proxied):
     session = browser(proxied)
     signed_in = sign_in(session, proxied.base)
-    assert (signed_in.status_code, signed_in.headers["Location"]) == (302, "/")
+    assert (signed_in.status_code, signed_in.headers["Location"]) == (302, "/setup")  # the owner, of a new venue
     kitchen = session.get(f"{proxied.base}/kitchen", timeout=10)
     assert kitchen.status_code == 200
     assert f"wss://localhost:{proxied.https}/sockets" in kitchen.text
