@@ -20,6 +20,7 @@ from django.db.models import Min
 from django.http.request import validate_host
 from django.utils import timezone
 
+from config.serving import notifying
 from restaurant import queries
 from restaurant.services import printing
 from web.proxies import is_trusted, untrusted_proxy_note
@@ -180,6 +181,14 @@ def dockets() -> str:
     )
 
 
+def displays() -> str:
+    """Whether orders reach displays: see `notifying`."""
+    try:
+        return notifying.trouble()
+    except DatabaseError:
+        return ""
+
+
 def printers() -> str:
     """Ask each active printer whether it can print."""
     try:
@@ -209,7 +218,7 @@ SETTINGS: list[Callable[[], str]] = [
 
 def findings(*, offline: bool = True, with_printers: bool = False) -> list[str]:
     """What is wrong, in order. `with_printers`: ask them, which takes some seconds where one is off."""
-    checks = [*SETTINGS, *([printers] if with_printers else []), *([] if offline else [reachable])]
+    checks = [*SETTINGS, *([printers] if with_printers else []), *([] if offline else [displays, reachable])]
     return [sentence for check in checks if (sentence := check())]
 
 

@@ -183,11 +183,11 @@ def _embedded_url() -> str:
         raise ImproperlyConfigured(str(error)) from error
 
 
-def _database() -> dict[str, Any]:
-    url = env.str("DATABASE_URL", default="") or _embedded_url()
+def _database(variable: str, *, is_pooled: bool = False) -> dict[str, Any]:
+    url = env.str(variable, default="") or _embedded_url()
     database = env.db_url_config(url)
     if database.get("ENGINE") != "django.db.backends.postgresql":
-        _refuse("DATABASE_URL must name a PostgreSQL database: postgresql://user:password@host:5432/name.")
+        _refuse(f"{variable} must name a PostgreSQL database: postgresql://user:password@host:5432/name.")
     options: dict[str, Any] = {
         # PostgreSQL prepares a statement that a connection has run five times: pages take a fifth less time.
         "server_side_binding": True,
@@ -200,16 +200,32 @@ def _database() -> dict[str, Any]:
         "tcp_user_timeout": 5000,
         **database.get("OPTIONS", {}),
     }
-    if DATABASE_TIMEOUT:
+    own: dict[str, Any] = {"ENGINE": "config.postgresql", "OPTIONS": options}
+    if is_pooled:
+        # The next statement may reach another server process, which knows neither of them.
+        options["prepare_threshold"] = None
+        own["DISABLE_SERVER_SIDE_CURSORS"] = True
+    elif DATABASE_TIMEOUT:  # poolers refuse such an option
         # A little sooner than the client gives up and closes the connection (config.postgresql).
         limit = f"-c statement_timeout={DATABASE_TIMEOUT * 1000 - 300}"
         options["options"] = f"{limit} {options.get('options', '')}".strip()
     # One connection per thread, checked before each request: a restarted database costs no guest an error.
-    own = {"ENGINE": "config.postgresql", "OPTIONS": options, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
-    return {**database, **own}
+    return {**database, **own, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 
 
-DATABASES = {"default": _database()}
+def _databases() -> dict[str, dict[str, Any]]:
+    """Requests may go through a pooler. What listens, locks for longer or dumps needs the direct address."""
+    if not env.str("DATABASE_DIRECT_URL", default=""):
+        return {"default": _database("DATABASE_URL")}
+    if not env.str("DATABASE_URL", default=""):
+        _refuse("DATABASE_DIRECT_URL is for use beside DATABASE_URL, which leads through a pooler. Set that one alone.")
+    pooled, direct = _database("DATABASE_URL", is_pooled=True), _database("DATABASE_DIRECT_URL")
+    if "SERVES_REQUESTS" in os.environ:
+        return {"default": pooled, "direct": direct}
+    return {"default": direct, "pooled": pooled}
+
+
+DATABASES = _databases()
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
 if "locmem" in CACHES["default"]["BACKEND"]:

@@ -102,7 +102,9 @@ class Listener:
             await self._disconnect_all()
 
     async def _listen(self) -> None:
-        parameters = connections["default"].get_connection_params()
+        # Through a pooler nothing would be heard.
+        direct = connections["direct" if "direct" in connections else "default"]
+        parameters = direct.get_connection_params()
         for name in ("cursor_factory", "context", "prepare_threshold"):  # of Django's own, synchronous connection
             parameters.pop(name, None)
         connection = await Connection.connect(autocommit=True, **parameters)

@@ -218,7 +218,9 @@ class Installation:
             self._shell = None
 
     def database_url(self) -> str:
-        """Of the embedded PostgreSQL that runs, for another machine of the same restaurant."""
+        """Of the embedded PostgreSQL that runs, for another machine of the same restaurant, or as it was given."""
+        if "DATABASE_URL" in self.environment:
+            return self.environment["DATABASE_URL"]
         lines = (self.data_dir / "postgres" / "postmaster.pid").read_text().splitlines()
         return socket_url(lines[4], "regulars")
 

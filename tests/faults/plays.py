@@ -19,7 +19,9 @@ Play = Callable[[Installation], None]
 
 def url(installation: Installation) -> str:
     """Of its database, without a process that would start one."""
-    return socket_url(str(installation.data_dir / "postgres"), "regulars")
+    return installation.environment.get("DATABASE_DIRECT_URL") or socket_url(
+        str(installation.data_dir / "postgres"), "regulars"
+    )
 
 
 def database(installation: Installation) -> list[psutil.Process]:

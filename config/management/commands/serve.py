@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection, connections
 
 from config import demo, doctor
-from config.serving import embedded, ports, stopping, supervision
+from config.serving import embedded, notifying, ports, stopping, supervision
 from config.serving.collecting import collecting_now_and_then
 from config.serving.environment import add_options, bound_address
 from config.serving.nightly import tidying_every_night
@@ -45,6 +45,8 @@ class Command(BaseCommand):
             if port == kitchen_port:
                 raise CommandError(f"Port {port} can't be used twice: give --kitchen-port another one than --port.")
             self._wait_for_database()
+            if trouble := notifying.trouble():
+                raise CommandError(trouble)
             staff = self._prepare(with_demo=options["demo"])
             connections.close_all()
             stopping.check()
@@ -68,12 +70,14 @@ class Command(BaseCommand):
         self.stdout.write("Stopped.")
 
     def _wait_for_database(self) -> None:
-        """Raises CommandError."""
+        """And for the pooler in front of it, if there is one. Raises CommandError."""
         deadline = time.monotonic() + DATABASE_WITHIN
         is_said = False
         while True:
             try:
-                return connection.ensure_connection()
+                for each in connections.all():
+                    each.ensure_connection()
+                return
             except OperationalError as error:
                 reason = str(error).strip().partition("\n")[0]
                 if time.monotonic() > deadline:
