@@ -70,6 +70,11 @@ deploy-check: $(VENV)/.test-installed
 	@$(BIN)/python -m pytest tests/deploy/check_*.py
 
 faults: $(VENV)/.test-installed
+	@PATH=$$PATH:/usr/sbin; command -v pgbouncer >/dev/null || { \
+	  [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && [ ! -d /run/systemd/system ] \
+	  && echo "Installing PgBouncer" && apt-get update -qq >/dev/null \
+	  && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq pgbouncer >/dev/null; \
+	} || { echo "Please install PgBouncer, and stop its service"; exit 1; }
 	@$(BIN)/python -m tests.faults
 	@$(BIN)/python -m pytest tests/faults/check_*.py
 

@@ -118,7 +118,7 @@ def test_orders_points_scans_and_displays_go_through_the_pooler(installation, pr
 def test_an_export_of_many_rows_is_whole(installation, prepared):
     installation.shell(
         "from loyalty.models import Member\n"
-        f"Member.objects.bulk_create(Member(email=f'{{n}}@export.example', name='N') for n in range({MEMBERS}))"
+        f"Member.objects.bulk_create([Member(email=f'{{n}}@export.example', name='N') for n in range({MEMBERS})], 500)"
     )
     cookie = installation.cookie("owner")
     session = requests.Session()
