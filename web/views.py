@@ -162,17 +162,19 @@ class ReportView(PageView):
     def day(self, name: str) -> date:
         """`?name=YYYY-MM-DD`, by default today. Raises ValidationError."""
         text = self.request.query_params.get(name)
-        today = timezone.localdate(self.now)
-        if text is None:
-            return today
-        try:
-            day = date.fromisoformat(text) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
-        except ValueError:
-            day = None
-        if day is None or not FIRST_YEAR <= day.year <= LAST_YEAR:
-            raise ValidationError({name: _("A day is needed, such as %(today)s.") % {"today": today}})
-        return day
+        return timezone.localdate(self.now) if text is None else parse_day(name, text)
 
     def dated(self, name: str) -> str:
         """A file name with the day of the report."""
         return f"{name}-{timezone.localdate(self.now)}"
+
+
+def parse_day(name: str, text: str) -> date:
+    """`YYYY-MM-DD`. Raises ValidationError for the field of this name."""
+    try:
+        day = date.fromisoformat(text) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
+    except ValueError:
+        day = None
+    if day is None or not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise ValidationError({name: _("A day is needed, such as %(today)s.") % {"today": timezone.localdate()}})
+    return day

@@ -10,7 +10,7 @@ _FOREVER = "public, max-age=31536000, immutable"  # the colour is in the address
 
 # Every page says with `color-scheme` whether it is light, dark or as the device is. Browsers that don't know
 # light-dark() show the usual accent.
-_CSS = "@supports (color: light-dark(#000, #fff)) {{\n  :root {{\n{lines}  }}\n}}\n"
+_CSS = "@supports (color: light-dark(#000, #fff)) {{\n  :root,\n  .always-light {{\n{lines}  }}\n}}\n"
 
 
 class Accent(LimitedView):
