@@ -23,6 +23,7 @@ PAIRS = [
     ("accent-deep", "accent-wash", TEXT),
     ("on-accent", "accent", TEXT),
     ("on-accent", "accent-deep", TEXT),
+    ("on-brand", "brand", TEXT),
     ("on-hero", "hero", TEXT),
     *((f"{kind}{deep}", f"{kind}-wash", TEXT) for kind in ("good", "warn", "bad") for deep in ("", "-deep")),
     *((kind, ground, TEXT) for kind in ("good", "warn", "bad") for ground in ("paper", "card")),
@@ -53,8 +54,9 @@ def tokens(accent: str = "") -> tuple[Tokens, Tokens]:
     dark = light | _declared(text, r"^@media screen and \(prefers-color-scheme: dark\) \{\n  :root \{(.*?)^  \}")
     if accent:
         chosen = colours.parse(accent)
-        light |= _shades(colours.on_light(chosen))
-        dark |= _shades(colours.on_dark(chosen))
+        brand = {"brand": colours.css(chosen), "on-brand": colours.css(colours.on(chosen))}
+        light |= brand | _shades(colours.on_light(chosen))
+        dark |= brand | _shades(colours.on_dark(chosen))
     return light, dark
 
 

@@ -25,5 +25,6 @@ class Accent(LimitedView):
             f" {colours.css(getattr(dark, name))});\n"
             for name in ("accent", "accent_deep", "on_accent", "accent_wash")
         )
+        lines += f"    --brand: {colours.css(accent)};\n    --on-brand: {colours.css(colours.on(accent))};\n"
         headers = {"Cache-Control": _FOREVER}
         return HttpResponse(_CSS.format(lines=lines), content_type="text/css; charset=utf-8", headers=headers)
