@@ -9,7 +9,6 @@ answer with 200 are named at the end.
 """
 
 import argparse
-import resource
 import sys
 import tempfile
 import time
@@ -24,6 +23,7 @@ from tests.servers import CHROMIUM, ROOT, Installation, development_server
 
 WIDTHS = {360: 740, 768: 1024, 1280: 800}
 HIGHEST = 2400
+WHOLE = dict.fromkeys(pages.DEVELOPER, 20_000)
 FOLDER = Path(ROOT) / "var" / "screenshots"
 SCHEMES = ("light", "dark")
 PROCESSES = 3
@@ -33,7 +33,7 @@ ALL_IMAGES = """Promise.all([...document.images].map((image) => {
     image.loading = "eager";
     return image.decode().catch(() => 0);
 }))"""
-FOUND_MISSING = {"nothing-here": 404}
+REFUSED = {"nothing-here": 404, "till-code-used": 400}
 
 
 def take(jobs: list[tuple[str, str]], cookies: list[dict], base: str, folder: str) -> list[str]:
@@ -46,7 +46,7 @@ def take(jobs: list[tuple[str, str]], cookies: list[dict], base: str, folder: st
             response = page.goto(base + address)
             if name == "menu":
                 fill_cart(page)
-            if response.status != FOUND_MISSING.get(name, 200):
+            if response.status != REFUSED.get(name, 200):
                 wrong.append(f"{name}: {response.status} {address}")
             if name in pages.ON_PAPER:
                 print_first_sheet(page, f"{folder}/{name}.png")
@@ -54,7 +54,7 @@ def take(jobs: list[tuple[str, str]], cookies: list[dict], base: str, folder: st
             for scheme in SCHEMES:
                 page.emulate_media(color_scheme=scheme)
                 for width in WIDTHS:
-                    shoot(page, width, f"{folder}/{name}-{width}-{scheme}.png")
+                    shoot(page, width, f"{folder}/{name}-{width}-{scheme}.png", WHOLE.get(name, HIGHEST))
         browser.close()
     return wrong
 
@@ -79,11 +79,11 @@ def fill_cart(page: Page) -> None:
     page.wait_for_timeout(300)
 
 
-def shoot(page: Page, width: int, path: str) -> None:
+def shoot(page: Page, width: int, path: str, highest: int) -> None:
     page.set_viewport_size({"width": width, "height": WIDTHS[width]})
     page.evaluate("scrollTo(0, 0)")
     page.evaluate(ALL_IMAGES)
-    height = min(page.evaluate("document.documentElement.scrollHeight"), HIGHEST)
+    height = min(page.evaluate("document.documentElement.scrollHeight"), highest)
     # As high as the page: a bar at the window's foot is at the picture's.
     page.set_viewport_size({"width": width, "height": max(height, WIDTHS[width])})
     page.screenshot(path=path)
@@ -107,15 +107,9 @@ def main() -> None:
         finally:
             installation.stop()
     taken = len(list(options.into.glob("*.png")))
-    took = f"{time.monotonic() - began:.0f} s, {processor_time():.0f} s of processors"
-    print(f"{taken} pictures in {options.into.relative_to(ROOT)}, {took}")
+    print(f"{taken} pictures in {options.into.relative_to(ROOT)}, {time.monotonic() - began:.0f} s")
     if wrong:
         sys.exit("\n".join(wrong))
-
-
-def processor_time() -> float:
-    """In seconds, of all processes that have ended."""
-    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 
 def take_all(installation: Installation, names: set[str], folder: str) -> list[str]:

@@ -60,6 +60,7 @@ STAFF = {
 }
 CASHIER = {
     "till": "/till",
+    "till-code": "/use/{active}",
     "till-code-used": "/use/{used}",
 }
 MANAGER = {
