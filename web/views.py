@@ -1,7 +1,7 @@
 """Views that serve one URL to programs (JSON) and to people (a page)."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
@@ -178,3 +178,12 @@ def parse_day(name: str, text: str) -> date:
     if day is None or not FIRST_YEAR <= day.year <= LAST_YEAR:
         raise ValidationError({name: _("A day is needed, such as %(today)s.") % {"today": timezone.localdate()}})
     return day
+
+
+def parse_choice(name: str, text: str, choices: Collection[str]) -> str:
+    """One of these, the first for an empty text. Raises ValidationError for the field of this name."""
+    text = text.lower() or next(iter(choices))
+    if text not in choices:
+        sentence = _("The %(name)s must be one of %(all)s.") % {"name": name, "all": ", ".join(choices)}
+        raise ValidationError({name: sentence})
+    return text

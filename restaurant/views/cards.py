@@ -18,7 +18,7 @@ from rest_framework.response import Response
 from restaurant import queries
 from restaurant.serializers.tables import TableCards as Cards
 from web.fields import ErrorResponse
-from web.views import Page, PageView, parse_day
+from web.views import Page, PageView, parse_choice, parse_day
 
 PAPERS = {"a4": "A4", "letter": "US Letter"}
 IMAGE_EDGE = 1280  # pixels, printed on 15 cm at the most: 216 dots an inch
@@ -82,8 +82,8 @@ class TableCards(PageView):
         responses={200: Cards, **dict.fromkeys((400, 401, 403), ErrorResponse)},
     )
     def get(self, request: Request) -> Response:
-        paper = self._chosen("paper", tuple(PAPERS))
-        layout = self._chosen("layout", tuple(LAYOUTS))
+        paper = parse_choice("paper", self._entered("paper"), PAPERS)
+        layout = parse_choice("layout", self._entered("layout"), LAYOUTS)
         tables = queries.tables_to_print(**self._tables())
         shown = {"paper": paper, "layout": layout, "tables": tables}
         return Response(Cards(shown, context={"edge": IMAGE_EDGE}).data)
@@ -109,21 +109,13 @@ class TableCards(PageView):
     def _entered(self, name: str) -> str:
         return self.request.query_params.get(name, "").strip()
 
-    def _chosen(self, name: str, choices: tuple[str, ...]) -> str:
-        """The first without a choice. Raises ValidationError."""
-        text = self._entered(name).lower() or choices[0]
-        if text not in choices:
-            sentence = _("The %(name)s must be one of %(all)s.") % {"name": name, "all": ", ".join(choices)}
-            raise ValidationError({name: sentence})
-        return text
-
     def _which(self) -> str:
         numbers, since = self._entered("numbers"), self._entered("since")
         return self._entered("tables").lower() or (numbers and "some") or (since and "new") or "all"
 
     def _tables(self) -> dict[str, Any]:
         """The arguments of the query. Raises ValidationError."""
-        self._chosen("tables", CHOICES)
+        parse_choice("tables", self._entered("tables"), CHOICES)
         which = self._which()
         if which == "some":
             return {"ranges": _ranges(self._entered("numbers"))}

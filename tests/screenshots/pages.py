@@ -108,6 +108,7 @@ ON_PAPER = {
     "print-stickers": "/tables/print?layout=sticker",
     "print-stickers-letter": "/tables/print?layout=sticker&paper=letter",
     "print-posters": "/tables/print?layout=page",
+    "print-check-in": "/locations/{location}/print",
     "print-bill-80mm": "/table/{table}/bill",
     "print-bill": "/table/{table}/bill?paper=a4",
     "print-day": "/reports/restaurant/day",
