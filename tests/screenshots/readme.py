@@ -12,7 +12,9 @@ from tests.servers import CHROMIUM, ROOT, Installation
 GAP = 24
 GROUND = (217, 207, 195)
 COLOURS = 160  # of a picture: a third of the bytes, and no difference to see
-IMAGES = "Promise.all([...document.images].map((image) => image.decode().catch(() => 0)))"
+# Those below the window are not loaded.
+IMAGES = """Promise.all([...document.images].filter((image) => image.loading !== "lazy" || image.complete)
+    .map((image) => image.decode().catch(() => 0)))"""
 
 
 @dataclass(frozen=True)
@@ -21,6 +23,8 @@ class Window:
     address: str
     width: int = 360
     scheme: str = "light"
+    before: str = ""  # another address, which has to be opened first
+    shows: str = "main"  # what a script may have to add
 
 
 # By file: what stands side by side, and how high it is.
@@ -29,8 +33,8 @@ PICTURES: dict[str, tuple[int, list[Window]]] = {
         742,
         [
             Window("guest", "/table/{table}"),
-            Window("guest", "/table/{table}/dishes/{dish}"),
-            Window("floor", "/kitchen", 1180),
+            Window("guest", "/table/{table}/dishes/{dish}", before="/table/{table}"),
+            Window("floor", "/kitchen", 1180, shows=".ticket"),
         ],
     ),
     "loyalty.png": (
@@ -60,26 +64,22 @@ def compose(installation: Installation, found: dict[str, str]) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         for name, (height, windows) in PICTURES.items():
-            taken = [
-                shot(
-                    browser,
-                    window,
-                    height,
-                    cookies[window.audience],
-                    installation.base + window.address.format(**found),
-                )
-                for window in windows
-            ]
+            taken = []
+            for window in windows:
+                ways = [installation.base + way.format(**found) for way in (window.before, window.address) if way]
+                taken.append(shot(browser, window, height, cookies[window.audience], ways))
             beside(taken).save(Path(ROOT) / "static" / "img" / name, optimize=True)
         browser.close()
 
 
-def shot(browser: Browser, window: Window, height: int, cookies: list[dict], address: str) -> Image.Image:
+def shot(browser: Browser, window: Window, height: int, cookies: list[dict], addresses: list[str]) -> Image.Image:
     viewport = {"width": window.width, "height": height}
     context = browser.new_context(viewport=viewport, color_scheme=window.scheme, reduced_motion="reduce")
     context.add_cookies(cookies)
     page = context.new_page()
-    page.goto(address)
+    for address in addresses:
+        page.goto(address)
+    page.locator(window.shows).first.wait_for()
     page.evaluate(IMAGES)
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     context.close()
