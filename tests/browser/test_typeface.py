@@ -22,7 +22,7 @@ USED = "document.fonts.check('16px Figtree')"
 def test_a_page_stays_still_when_its_letters_come_late(installation, windows):
     phone = windows.phone()
     late = []
-    phone.route("**/*.woff2", lambda route: late.append(route))
+    phone.route("**/*.woff2", lambda route: late.append(route))  # noqa: PLW0108 (no attribute can be set on a built-in)
     phone.goto(f"{installation.base}/table/1", wait_until="domcontentloaded")
     phone.locator("h1").wait_for()
     before = phone.evaluate("document.documentElement.scrollHeight")
