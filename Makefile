@@ -4,7 +4,8 @@
 # make fmt   format the code and fix what the linter can fix
 # make deploy-check  what deploy/ ships, with real proxies
 # make bench every benchmark, and a table of their figures
-# make screenshots  every page at three widths, light and dark, into var/screenshots
+# make screenshots  every page at three widths, light and dark, into var/screenshots; PAGES="menu card" only these
+# make readme-pictures  those of the README, into static/img
 # make fuzz  generated requests to every endpoint: CASES=100000 in at most MINUTES=60
 # make faults  every fault on real processes under load, and a table of what was lost (nothing) and when it was back
 
@@ -24,7 +25,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test fast check chromium fmt bench fuzz faults screenshots deploy-check
+.PHONY: run test fast check chromium fmt bench fuzz faults screenshots readme-pictures deploy-check
 .DELETE_ON_ERROR:
 
 run: $(VENV)/.installed
@@ -51,7 +52,10 @@ bench: $(VENV)/.test-installed
 	@$(BIN)/python -m tests.benchmarks
 
 screenshots: $(VENV)/.test-installed
-	@$(BIN)/python -m tests.screenshots
+	@$(BIN)/python -m tests.screenshots $(PAGES)
+
+readme-pictures: $(VENV)/.test-installed
+	@$(BIN)/python -m tests.screenshots --readme
 
 fuzz: $(VENV)/.test-installed
 	@$(BIN)/python -m tests.fuzz --cases $(CASES) --minutes $(MINUTES)

@@ -48,6 +48,12 @@ def on_dark(accent: Colour) -> Accent:
     return Accent(readable, _mix(readable, (255, 255, 255), 0.6), ON_DARK, wash)
 
 
+def on(colour: Colour) -> Colour:
+    """White or black, whichever can be read on it."""
+    white, black = (255, 255, 255), (0, 0, 0)
+    return white if contrast(colour, white) >= CONTRAST else black
+
+
 def contrast(one: Colour, other: Colour) -> float:
     """From 1 to 21, as WCAG defines it."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))

@@ -127,6 +127,9 @@ def _tables(total: int, without_code: int) -> Step:
 def _cards(tables: int, newer: int, printed_at: datetime | None) -> Step:
     done = bool(tables and printed_at and not newer)
     links = [Link(_("Print again") if done else _("Print the cards"), reverse("table_cards"))] if tables else []
+    if newer and printed_at:
+        since = timezone.localdate(printed_at)
+        links.append(Link(_("Print the new ones"), f"{reverse('table_cards')}?since={since}"))
     if not tables:
         fact = _("Once there are tables: a card with a QR code for each.")
     elif printed_at is None:

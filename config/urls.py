@@ -4,6 +4,7 @@ from django.urls import include, path, re_path
 from config.views.accent import Accent
 from config.views.api import ApiDocs, Schema
 from config.views.collecting import Collect
+from config.views.design import Design, DesignStyles
 from config.views.front_page import Favicon, FrontPage
 from config.views.password import Password
 from config.views.reports import Reports
@@ -31,6 +32,8 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     re_path(r"^accent/(?P<colour>[0-9a-f]{6})\.css$", Accent.as_view(), name="accent"),
     re_path(r"^venue/pictures/(?P<digest>[0-9a-f]{64})\.webp$", VenuePicture.as_view(), name="venue_picture"),
+    path("design", Design.as_view(), name="design"),
+    path("design/styles.css", DesignStyles.as_view(), name="design_styles"),
     path("favicon.ico", Favicon.as_view()),
     path("v1/", include("qrservice.v1.urls")),
     path("", include("qrservice.urls")),

@@ -12,6 +12,7 @@ urlpatterns = [
     path("member-sign-in/<str:token>", signing_in.UseLink.as_view(), name="member_use_link"),
     path("member-sign-out", signing_in.SignOut.as_view(), name="member_sign_out"),
     path("checkin/<str:location_id>", locations.CheckIn.as_view(), name="checkin"),
+    path("locations/<str:location_id>/print", locations.LocationCards.as_view(), name="location_cards"),
     path("locations/<str:location_id>/qr", locations.LocationCode.as_view(), name="location_code"),
     path("till", points.Till.as_view(), name="till"),
     path("earn", points.Earn.as_view(), name="earn"),

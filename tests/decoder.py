@@ -12,7 +12,13 @@ def picture(png: bytes) -> np.ndarray:
 
 def read(image: np.ndarray) -> str:
     """The text of the code in a grey picture, or the empty string."""
-    if max(image.shape) > NEAR_ENOUGH:
-        scale = NEAR_ENOUGH / max(image.shape)
+    return read_and_measure(image)[0]
+
+
+def read_and_measure(image: np.ndarray) -> tuple[str, float]:
+    """And the code's edge in pixels, without its quiet zone."""
+    scale = min(1, NEAR_ENOUGH / max(image.shape))
+    if scale < 1:
         image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return cv2.QRCodeDetectorAruco().detectAndDecode(image)[0]
+    text, corners, _symbol = cv2.QRCodeDetectorAruco().detectAndDecode(image)
+    return text, float(np.ptp(corners[0, :, 0])) / scale if text else 0

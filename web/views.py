@@ -1,7 +1,7 @@
 """Views that serve one URL to programs (JSON) and to people (a page)."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
@@ -162,17 +162,28 @@ class ReportView(PageView):
     def day(self, name: str) -> date:
         """`?name=YYYY-MM-DD`, by default today. Raises ValidationError."""
         text = self.request.query_params.get(name)
-        today = timezone.localdate(self.now)
-        if text is None:
-            return today
-        try:
-            day = date.fromisoformat(text) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
-        except ValueError:
-            day = None
-        if day is None or not FIRST_YEAR <= day.year <= LAST_YEAR:
-            raise ValidationError({name: _("A day is needed, such as %(today)s.") % {"today": today}})
-        return day
+        return timezone.localdate(self.now) if text is None else parse_day(name, text)
 
     def dated(self, name: str) -> str:
         """A file name with the day of the report."""
         return f"{name}-{timezone.localdate(self.now)}"
+
+
+def parse_day(name: str, text: str) -> date:
+    """`YYYY-MM-DD`. Raises ValidationError for the field of this name."""
+    try:
+        day = date.fromisoformat(text) if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text) else None
+    except ValueError:
+        day = None
+    if day is None or not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise ValidationError({name: _("A day is needed, such as %(today)s.") % {"today": timezone.localdate()}})
+    return day
+
+
+def parse_choice(name: str, text: str, choices: Collection[str]) -> str:
+    """One of these, the first for an empty text. Raises ValidationError for the field of this name."""
+    text = text.lower() or next(iter(choices))
+    if text not in choices:
+        sentence = _("The %(name)s must be one of %(all)s.") % {"name": name, "all": ", ".join(choices)}
+        raise ValidationError({name: sentence})
+    return text

@@ -10,7 +10,7 @@ _FOREVER = "public, max-age=31536000, immutable"  # the colour is in the address
 
 # Every page says with `color-scheme` whether it is light, dark or as the device is. Browsers that don't know
 # light-dark() show the usual accent.
-_CSS = "@supports (color: light-dark(#000, #fff)) {{\n  :root {{\n{lines}  }}\n}}\n"
+_CSS = "@supports (color: light-dark(#000, #fff)) {{\n  :root,\n  .always-light {{\n{lines}  }}\n}}\n"
 
 
 class Accent(LimitedView):
@@ -25,5 +25,6 @@ class Accent(LimitedView):
             f" {colours.css(getattr(dark, name))});\n"
             for name in ("accent", "accent_deep", "on_accent", "accent_wash")
         )
+        lines += f"    --brand: {colours.css(accent)};\n    --on-brand: {colours.css(colours.on(accent))};\n"
         headers = {"Cache-Control": _FOREVER}
         return HttpResponse(_CSS.format(lines=lines), content_type="text/css; charset=utf-8", headers=headers)

@@ -353,6 +353,15 @@ class LocationCode(serializers.Serializer):  # of a Location
     printUrl = ImageUrl(size=2048)
 
 
+class LocationCards(serializers.Serializer):
+    """What is printed; `qrCodeUrl` is empty for a location without a code."""
+
+    paper = serializers.CharField()
+    layout = serializers.CharField()
+    name = serializers.CharField()
+    qrCodeUrl = serializers.CharField(allow_blank=True)
+
+
 class Earned(serializers.Serializer):  # of a points.Award
     pointsEarned = serializers.IntegerField(source="points")
     newBalance = serializers.IntegerField(source="balance")

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponseRedirect
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, PolymorphicProxySerializer, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,7 +14,12 @@ from loyalty import queries, serializers
 from loyalty.services import locations
 from web.fields import ErrorResponse
 from web.permissions import PUBLIC
-from web.views import JSONView, PageView
+from web.views import JSONView, PageView, parse_choice
+
+PAPERS = {"a4": "A4", "letter": "US Letter"}
+# What is printed of a location's code, by how often it is on a sheet.
+LAYOUTS = {"page": 1, "tent": 2, "card": 4}
+IMAGE_EDGE = 1280  # pixels, printed on 15 cm at the most
 
 _CHECK_IN = PolymorphicProxySerializer(
     component_name="CheckIn",
@@ -54,6 +60,39 @@ class CheckIn(PageView):
             "customerId": str(member.pk),
             "qrCodeUrl": queries.image_url(member.qr_code_url),
             "name": member.name,
+        }
+
+
+class LocationCards(PageView):
+    """`GET /locations/{id}/print`: the check-in code for the wall, the counter or to give away."""
+
+    access = "loyalty.change_location"
+    template_name = "loyalty/location_cards.html"
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("paper", str, enum=tuple(PAPERS), default="a4"),
+            OpenApiParameter("layout", str, enum=tuple(LAYOUTS), default="page"),
+        ],
+        responses={200: serializers.LocationCards, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
+    )
+    def get(self, request: Request, location_id: str) -> Response:
+        location = queries.location(location_id)
+        query = request.query_params
+        shown = {
+            "paper": parse_choice("paper", query.get("paper", ""), PAPERS),
+            "layout": parse_choice("layout", query.get("layout", ""), LAYOUTS),
+            "name": location.name,
+            "qrCodeUrl": queries.image_url(location.qr_code_url, size=IMAGE_EDGE),
+        }
+        return Response(serializers.LocationCards(shown).data)
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "layouts": [("page", _("Poster")), ("tent", _("Tents")), ("card", _("Cards"))],
+            "papers": PAPERS.items(),
+            "places": range(LAYOUTS[data["layout"]]),
+            "faces": range(1 + (data["layout"] == "tent")),
         }
 
 

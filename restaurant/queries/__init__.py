@@ -81,7 +81,14 @@ from restaurant.queries.sessions import (
     was_at,
 )
 from restaurant.queries.stations import StationOrder, of_station, station, stations
-from restaurant.queries.table_lists import TableCounts, TablesBySection, count_tables, tables_by_section
+from restaurant.queries.table_lists import (
+    TableCounts,
+    TablesBySection,
+    count_tables,
+    last_day_of_new_tables,
+    tables_by_section,
+    tables_to_print,
+)
 
 __all__ = [
     "CACHED_FOR",
@@ -135,6 +142,7 @@ __all__ = [
     "has_approved_order",
     "is_from_phone",
     "item_names",
+    "last_day_of_new_tables",
     "late_dockets",
     "may_order_with",
     "menu_state",
@@ -173,6 +181,7 @@ __all__ = [
     "table_number",
     "tables",
     "tables_by_section",
+    "tables_to_print",
     "tables_with_sessions",
     "unpaid",
     "was_at",

@@ -27,10 +27,9 @@ def table(table_number: int) -> Table:
     return found
 
 
-def tables(numbers: list[int] | None = None) -> QuerySet[Table]:
-    """The tables with these numbers, or all, by number."""
-    found = Table.objects.order_by("table_number")
-    return found if numbers is None else found.filter(table_number__in=numbers)
+def tables() -> QuerySet[Table]:
+    """All, by number."""
+    return Table.objects.order_by("table_number")
 
 
 def find_session(table_number: int, session_id: str | None, *, follow: bool = False) -> TableSession | None:

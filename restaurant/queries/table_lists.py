@@ -1,9 +1,10 @@
 """Reading which tables there are."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
-from django.db.models import Count, Q
+from django.db.models import Count, Max, Q, QuerySet
+from django.utils import timezone
 
 from restaurant.models import MAX_TABLE_NUMBER, Table
 
@@ -49,3 +50,21 @@ def count_tables(*, since: datetime | None) -> TableCounts:
         total=Count("pk"), without_code=Count("pk", filter=Q(qr_analytics_id="")), newer=Count("pk", filter=newer)
     )
     return TableCounts(**counts)
+
+
+def tables_to_print(*, ranges: list[tuple[int, int]] | None = None, since: date | None = None) -> QuerySet[Table]:
+    """By number: those from a first to a last number, those added on this day or later, or all."""
+    found = Table.objects.order_by("table_number")
+    if ranges is not None:
+        wanted = Q(table_number__in=[low for low, high in ranges if low == high])
+        for low, high in ranges:
+            if low < high:
+                wanted |= Q(table_number__range=(low, high))
+        found = found.filter(wanted)
+    return found.filter(created_at__date__gte=since) if since else found
+
+
+def last_day_of_new_tables() -> str:
+    """On which tables were added, `YYYY-MM-DD`; empty without tables."""
+    latest = Table.objects.aggregate(latest=Max("created_at"))["latest"]
+    return str(timezone.localdate(latest)) if latest else ""

@@ -90,4 +90,5 @@ class TableCard(serializers.Serializer):
 
 class TableCards(serializers.Serializer):
     paper = serializers.CharField()
+    layout = serializers.CharField()
     tables = TableCard(many=True)

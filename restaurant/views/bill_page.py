@@ -47,7 +47,7 @@ def context(request: Request, bill: Bill, *, is_staff: bool) -> dict[str, Any]:
         "tips": bill.tips,
         "now": timezone.localtime(),
         "paper": paper if paper in PAPERS else PAPERS[0],
-        "papers": [("80mm", _("80 mm")), ("a4", _("A4"))],
+        "papers": [("80mm", _("80 mm")), ("a4", _("A4 or Letter"))],
         "people": people,
         "fewer": max(people - 1, 1),
         "more": min(people + 1, MAX_PEOPLE),

@@ -1,9 +1,13 @@
 """Cards for the tables, to print and cut."""
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
 from typing import Any
+from urllib.parse import urlencode
 
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from num2words import num2words
@@ -14,51 +18,150 @@ from rest_framework.response import Response
 from restaurant import queries
 from restaurant.serializers.tables import TableCards as Cards
 from web.fields import ErrorResponse
-from web.views import PageView
+from web.views import Page, PageView, parse_choice, parse_day
 
-PAPERS = ("a4", "letter")
-IMAGE_EDGE = 1280  # pixels, printed on 5.5 cm: 591 dots an inch
-CARDS_PER_SHEET = 8
+PAPERS = {"a4": "A4", "letter": "US Letter"}
+IMAGE_EDGE = 1280  # pixels, printed on 15 cm at the most: 216 dots an inch
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """`on_sheet`: how many cards there are on A4 and on Letter."""
+
+    label: Any
+    size: Any
+    how: Any
+    on_sheet: tuple[int, int]
+    faces: int = 1
+
+
+LAYOUTS = {
+    "card": Layout(
+        gettext_lazy("Cards"),
+        gettext_lazy("4 to a sheet"),
+        gettext_lazy("Cut along the marks: two cuts make four cards."),
+        (4, 4),
+    ),
+    "tent": Layout(
+        gettext_lazy("Tents"),
+        gettext_lazy("2 to a sheet, to stand"),
+        gettext_lazy("Cut along the marks, fold along the dashes, and stick one flap on the other."),
+        (2, 2),
+        faces=2,
+    ),
+    "sticker": Layout(
+        gettext_lazy("Stickers"),
+        gettext_lazy("A sheet of labels"),
+        gettext_lazy("For labels of 63.5 × 38.1 mm, 21 to a sheet (L7160), or of 4 × 2 in, 10 to a sheet (5163)."),
+        (21, 10),
+    ),
+    "page": Layout(
+        gettext_lazy("Posters"),
+        gettext_lazy("1 to a page"),
+        gettext_lazy("One page for each table, for a frame or the wall."),
+        (1, 1),
+    ),
+}
+CHOICES = ("all", "new", "some")  # of tables
 
 
 class TableCards(PageView):
-    """`GET /tables/print?paper=a4|letter&numbers=1,2`: a page for the browser to print."""
+    """`GET /tables/print`: a page for the browser to print."""
 
     access = "restaurant.add_table"
     template_name = "restaurant/table_cards.html"
 
     @extend_schema(
         parameters=[
-            OpenApiParameter("paper", str, enum=PAPERS, default="a4"),
-            OpenApiParameter("numbers", str, description="Table numbers with commas between; all tables without it."),
+            OpenApiParameter("paper", str, enum=tuple(PAPERS), default="a4"),
+            OpenApiParameter("layout", str, enum=tuple(LAYOUTS), default="card"),
+            OpenApiParameter("tables", str, enum=CHOICES, description="Without it: what `numbers` or `since` says."),
+            OpenApiParameter("numbers", str, description="Table numbers and ranges of them: `1-12,15`."),
+            OpenApiParameter("since", date, description="Tables that were added on this day or later."),
         ],
         responses={200: Cards, **dict.fromkeys((400, 401, 403), ErrorResponse)},
     )
     def get(self, request: Request) -> Response:
-        paper = request.query_params.get("paper", "a4").lower()
-        if paper not in PAPERS:
-            raise ValidationError({"paper": _("The paper must be one of %(all)s.") % {"all": ", ".join(PAPERS)}})
-        tables = queries.tables(_numbers(request.query_params.get("numbers", "")))
-        return Response(Cards({"paper": paper, "tables": tables}, context={"edge": IMAGE_EDGE}).data)
+        paper = parse_choice("paper", self._entered("paper"), PAPERS)
+        layout = parse_choice("layout", self._entered("layout"), LAYOUTS)
+        tables = queries.tables_to_print(**self._tables())
+        shown = {"paper": paper, "layout": layout, "tables": tables}
+        return Response(Cards(shown, context={"edge": IMAGE_EDGE}).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        cards = [{**table, "words": in_words(table["tableNumber"])} for table in data["tables"] if table["qrCodeUrl"]]
+        cards = [{**table, "small": _small(table)} for table in data["tables"] if table["qrCodeUrl"]]
+        layout = LAYOUTS[data["layout"]]
+        count = layout.on_sheet[data["paper"] == "letter"]
         return {
-            "sheets": [cards[start : start + CARDS_PER_SHEET] for start in range(0, len(cards), CARDS_PER_SHEET)],
+            **self._form(),
+            "how": layout.how,
+            "faces": range(layout.faces),
+            "cards": len(cards),
+            "sheets": [cards[start : start + count] for start in range(0, len(cards), count)],
             "without": [table["tableNumber"] for table in data["tables"] if not table["qrCodeUrl"]],
-            "numbers": self.request.query_params.get("numbers", ""),
-            "papers": [("a4", "A4"), ("letter", "Letter")],
+        }
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page:
+        return Page(self.template_name, self._form())
+
+    # --- what is chosen -----------------------------------------------------------------------------
+
+    def _entered(self, name: str) -> str:
+        return self.request.query_params.get(name, "").strip()
+
+    def _which(self) -> str:
+        numbers, since = self._entered("numbers"), self._entered("since")
+        return self._entered("tables").lower() or (numbers and "some") or (since and "new") or "all"
+
+    def _tables(self) -> dict[str, Any]:
+        """The arguments of the query. Raises ValidationError."""
+        parse_choice("tables", self._entered("tables"), CHOICES)
+        which = self._which()
+        if which == "some":
+            return {"ranges": _ranges(self._entered("numbers"))}
+        return {"since": parse_day("since", self._entered("since"))} if which == "new" else {}
+
+    def _form(self) -> dict[str, Any]:
+        """What the choices on the page show and where they lead."""
+        entered = {
+            "layout": _one_of(LAYOUTS, self._entered("layout").lower()),
+            "paper": _one_of(PAPERS, self._entered("paper").lower()),
+            "tables": self._which(),
+            "numbers": self._entered("numbers"),
+            "since": self._entered("since"),
+        }
+        return {
+            "entered": entered | {"since": entered["since"] or queries.last_day_of_new_tables()},
+            "layouts": [(name, each, _address(entered, layout=name)) for name, each in LAYOUTS.items()],
+            "papers": [(name, label, _address(entered, paper=name)) for name, label in PAPERS.items()],
         }
 
 
-def _numbers(text: str) -> list[int] | None:
-    """None for an empty text. Raises ValidationError."""
-    text = text.replace(" ", "")
-    if not text:
-        return None
-    if not re.fullmatch(r"[0-9]{1,5}(,[0-9]{1,5})*", text, re.ASCII):
-        raise ValidationError({"numbers": _("Table numbers separated by commas are needed, such as 1,2,12.")})
-    return [int(each) for each in text.split(",")]
+def _one_of(choices: dict[str, Any], text: str) -> str:
+    return text if text in choices else next(iter(choices))
+
+
+def _address(entered: dict[str, str], **other: str) -> str:
+    return "?" + urlencode({name: text for name, text in (entered | other).items() if text})
+
+
+def _ranges(text: str) -> list[tuple[int, int]]:
+    """`1-12,15` -> [(1, 12), (15, 15)]. Raises ValidationError."""
+    text = re.sub(r"\s", "", text).replace("–", "-")
+    if not re.fullmatch(r"[0-9]{1,5}(-[0-9]{1,5})?(,[0-9]{1,5}(-[0-9]{1,5})?)*", text, re.ASCII):
+        raise ValidationError({"numbers": _("Table numbers separated by commas are needed, such as 1-12, 15.")})
+    return list(_parts(text))
+
+
+def _parts(text: str) -> Iterator[tuple[int, int]]:
+    for part in text.split(","):
+        low, _dash, high = part.partition("-")
+        yield int(low), int(high or low)
+
+
+def _small(table: dict[str, Any]) -> str:
+    """What stands below the number: seven · Terrace."""
+    return " · ".join(filter(None, (in_words(table["tableNumber"]), table["section"])))
 
 
 def in_words(number: int) -> str:

@@ -1,67 +1,101 @@
 """The cards of the tables, as a browser prints them, read back from a rendering of the paper."""
 
+from dataclasses import dataclass
+from itertools import product
+
 import pypdfium2
 import pytest
 import requests
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests import decoder
+from tests.browser import accessible
 
 pytestmark = pytest.mark.browser
 
 MILLIMETRES = 25.4 / 72  # of a PDF's point
-PAPERS = {"a4": (210, 297), "letter": (215.9, 279.4)}
+INCH = 25.4
+PAPERS = {"a4": (210, 297), "letter": (8.5 * INCH, 11 * INCH)}
 DOTS = 8  # a millimetre, in the rendering: 203 dots an inch, as a cheap printer has
+
+
+@dataclass
+class Grid:
+    """Where the codes of a sheet are, in millimetres: what a ruler or the box of the labels says."""
+
+    columns: int
+    rows: int
+    left: float
+    top: float
+    across: float  # from one card to the next
+    down: float
+    least: float = 40  # the edge of a code without its quiet zone
+    sides: int = 1
+
+
+GRIDS = {
+    ("card", "a4"): Grid(2, 2, 0, 0, 105, 148.5),
+    ("card", "letter"): Grid(2, 2, 0, 0, 4.25 * INCH, 5.5 * INCH),
+    ("tent", "a4"): Grid(2, 2, 0, 16, 105, 132.5, sides=2),
+    ("tent", "letter"): Grid(2, 2, 0, 14, 4.25 * INCH, 125.7, sides=2),
+    ("sticker", "a4"): Grid(3, 7, 7.2, 15.15, 66.05, 38.1, least=25),  # L7160
+    ("sticker", "letter"): Grid(2, 5, 3.97, 0.5 * INCH, 106.36, 2 * INCH, least=25),  # 5163
+    ("page", "letter"): Grid(1, 1, 0, 0, 8.5 * INCH, 11 * INCH, least=90),
+}
 
 
 @pytest.fixture
 def staff(windows, state_of) -> Page:
-    return windows.open(storage_state=state_of("floor"))
+    """In the dark: paper is white all the same."""
+    return windows.open(storage_state=state_of("floor"), color_scheme="dark")
 
 
 @pytest.fixture(scope="session")
-def tables(installation) -> list[dict]:
+def addresses(installation) -> list[str]:
+    """What the codes lead to, by table. They follow the installation to its present address."""
     token = installation.token("floor")
     headers = {"Authorization": f"Token {token}"}
-    return requests.get(f"{installation.base}/tables/print", headers=headers, timeout=10).json()["tables"]
+    tables = requests.get(f"{installation.base}/tables/print", headers=headers, timeout=10).json()["tables"]
+    return [f"{installation.base}/q/{table['shortUrl'].rpartition('/')[2]}".upper() for table in tables]
 
 
-@pytest.mark.parametrize("paper", sorted(PAPERS))
-def test_every_card_on_the_printed_sheets_leads_to_its_table(installation, staff, tables, paper):
-    staff.goto(f"{installation.base}/tables/print?paper={paper}", wait_until="networkidle")
+@pytest.mark.parametrize(("layout", "paper"), GRIDS)
+def test_every_code_on_the_printed_sheets_leads_to_its_table(installation, staff, addresses, layout, paper):
+    grid = GRIDS[layout, paper]
+    on_sheet = grid.columns * grid.rows // grid.sides
+    addresses = addresses[: on_sheet + 1]
+    query = f"layout={layout}&paper={paper}&numbers=1-{len(addresses)}"
+    staff.goto(f"{installation.base}/tables/print?{query}", wait_until="networkidle")
     document = pypdfium2.PdfDocument(staff.pdf(prefer_css_page_size=True))
-    width, height = PAPERS[paper]
-    assert len(document) == -(-len(tables) // 8)
-    read = []
-    for page in document:
-        assert [side * MILLIMETRES for side in page.get_size()] == pytest.approx([width, height], abs=0.5)
-        sheet = page.render(scale=DOTS * MILLIMETRES, grayscale=True).to_numpy().squeeze()
-        left, top = (width - 2 * 95) / 2, (height - 4 * 66) / 2
-        for row in range(4):
-            for column in range(2):
-                y, x = round((top + row * 66) * DOTS), round((left + column * 95) * DOTS)
-                code = sheet[y : y + 66 * DOTS, x : x + 58 * DOTS]
-                read.append(decoder.read(code))
-    # The codes follow the installation to its present address; what is stored names the one where they were made.
-    slugs = [table["shortUrl"].rpartition("/")[2] for table in tables]
-    addresses = [f"{installation.base}/q/{slug}".upper() for slug in slugs]
-    assert read == addresses + [""] * (len(read) - len(addresses))
+    assert len(document) == -(-len(addresses) // on_sheet)
+    for sheet, first in zip(document, range(0, len(addresses), on_sheet), strict=True):
+        assert [side * MILLIMETRES for side in sheet.get_size()] == pytest.approx(PAPERS[paper], abs=0.5)
+        pixels = sheet.render(scale=DOTS * MILLIMETRES, grayscale=True).to_numpy().squeeze()
+        assert pixels[0, 0] == 255
+        found = addresses[first : first + on_sheet]
+        expected = (found + [""] * (on_sheet - len(found))) * grid.sides
+        for (row, column), address in zip(product(range(grid.rows), range(grid.columns)), expected, strict=True):
+            y, x = round((grid.top + row * grid.down) * DOTS), round((grid.left + column * grid.across) * DOTS)
+            card = pixels[y : y + round(grid.down * DOTS), x : x + round(grid.across * DOTS)]
+            text, edge = decoder.read_and_measure(card)
+            assert text == address
+            assert not address or edge / DOTS >= grid.least
 
 
-def test_a_code_is_at_least_four_centimetres_without_its_quiet_zone(installation, staff):
-    staff.goto(f"{installation.base}/tables/print", wait_until="networkidle")
-    sheet = pypdfium2.PdfDocument(staff.pdf(prefer_css_page_size=True))[0]
-    pixels = sheet.render(scale=DOTS * MILLIMETRES, grayscale=True).to_numpy().squeeze()
-    left, top = (210 - 2 * 95) / 2, (297 - 4 * 66) / 2
-    # Between the cut marks of the first card there is nothing dark but the code.
-    card = pixels[
-        round((top + 5) * DOTS) : round((top + 61) * DOTS), round((left + 5) * DOTS) : round((left + 57) * DOTS)
-    ]
-    columns = (card < 128).any(axis=0).nonzero()[0]
-    assert (columns[-1] - columns[0] + 1) / DOTS >= 40
-
-
-def test_some_tables_can_be_printed_alone_with_their_numbers_in_words(installation, staff):
-    staff.goto(f"{installation.base}/tables/print?numbers=12,3")
-    assert staff.locator(".place-number").all_inner_texts() == ["3", "12"]
-    assert staff.locator(".place-words").all_inner_texts() == ["three", "twelve"]
+def test_what_is_printed_is_chosen_on_the_page_also_on_a_phone(installation, staff):
+    staff.set_viewport_size({"width": 360, "height": 740})
+    staff.goto(f"{installation.base}/tables/print")
+    accessible.check(staff)
+    staff.get_by_role("link", name="Tents").click()
+    staff.get_by_role("link", name="US Letter").click()
+    staff.get_by_label("Only these").check()
+    staff.get_by_label("Table numbers").fill("12, 3-4")
+    staff.get_by_role("button", name="Show these").click()
+    expect(staff.get_by_role("button", name="Print 3 cards")).to_be_visible()
+    assert staff.locator(".sheet-tent.sheet-letter").count() == 2
+    assert staff.locator(".face-number").all_inner_texts() == ["3", "3", "4", "4", "12", "12"]
+    assert staff.locator(".face-small").first.inner_text().startswith("three")
+    box = staff.locator(".sheet").first.bounding_box()
+    assert box is not None
+    assert box["height"] / box["width"] == pytest.approx(11 / 8.5, rel=0.01)
+    assert accessible.overflow(staff) <= 0

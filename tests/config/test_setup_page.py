@@ -129,7 +129,9 @@ def test_cards_are_printed_when_a_manager_says_so_and_until_more_tables_come(own
     assert owner.post("/setup", {"cardsPrinted": True}, format="json").status_code == 200
     assert "cards" in done(owner)
     make_table(2)
-    assert steps(owner)["cards"]["fact"].endswith("1 table is new since then.")
+    cards = steps(owner)["cards"]
+    assert cards["fact"].endswith("1 table is new since then.")
+    assert cards["links"][-1]["url"] == f"/tables/print?since={timezone.localdate()}"
     assert "cards" not in done(owner)
     owner.post("/setup", {"cardsPrinted": True}, format="json")
     assert "cards" in done(owner)

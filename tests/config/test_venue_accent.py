@@ -20,6 +20,15 @@ def test_whatever_the_owner_likes_can_be_read():
             assert colours.contrast(derived.accent_deep, derived.accent_wash) >= 4.5, accent
 
 
+@pytest.mark.django_db
+def test_the_colour_itself_is_written_on_in_black_or_white(client: Client):
+    for accent in map(colours.parse, ("f4d35e", "e01e37", "101820", "777777", "7f7f7f")):
+        assert colours.contrast(accent, colours.on(accent)) >= 4.5
+    styles = client.get("/accent/f4d35e.css").content.decode()
+    assert "--brand: #f4d35e;" in styles
+    assert "--on-brand: #000000;" in styles
+
+
 def test_a_readable_colour_stays_as_it_is():
     assert colours.css(colours.on_light(colours.parse("7a2848")).accent) == "#7a2848"
 

@@ -87,7 +87,7 @@ def test_a_guest_reads_lines_total_taxes_and_what_is_due(guest, party, soup, bre
     text = text_of(response)
     for part in ("2 × Ribollita €9.50 each €19.00", "Total €31.75", "Paid €5.00", "Due €26.75"):
         assert part in text
-    assert "10 % €11.59 €1.16 €12.75" in text
+    assert "10% €11.59 €1.16 €12.75" in text
     assert "Take payment" not in text
     assert response["Cache-Control"] == "private, no-store"
 

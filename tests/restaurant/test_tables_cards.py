@@ -11,12 +11,27 @@ pytestmark = pytest.mark.django_db
 def test_the_tables_come_by_number_with_large_pictures_of_their_codes(floor, table):
     make_table(2, "")
     data = floor.get("/tables/print").json()
-    assert data["paper"] == "a4"
+    assert (data["paper"], data["layout"]) == ("a4", "card")
     assert [each["tableNumber"] for each in data["tables"]] == [2, 7]
     assert data["tables"][1]["qrCodeUrl"] == f"{table.qr_code_url}?size=1280"
 
 
-@pytest.mark.parametrize("query", ["paper=a3", "numbers=x", "numbers=1;2", "numbers=1,,2", "numbers=٣"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "paper=a3",
+        "layout=poster",
+        "numbers=x",
+        "numbers=1;2",
+        "numbers=1,,2",
+        "numbers=٣",
+        "numbers=1-",
+        "numbers=&tables=some",
+        "tables=old",
+        "since=yesterday",
+        "since=&tables=new",
+    ],
+)
 def test_what_can_not_be_printed_is_400_and_named(floor, query):
     response = floor.get(f"/tables/print?{query}")
     assert response.status_code == 400
@@ -41,3 +56,49 @@ def test_a_large_number_is_written_in_words_without_separators(floor, db):
     page = floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
     assert "twelve thousand, three hundred and forty-five" in page
     assert ">12345<" in page
+
+
+@pytest.mark.parametrize(
+    ("query", "numbers"),
+    [
+        ("numbers=2", [2]),
+        ("numbers=1-3, 7", [2, 3, 7]),
+        ("numbers=9–3", []),
+        ("numbers=2&tables=all", [2, 3, 7]),
+        ("since=2026-03-02", [3]),
+        ("tables=new&since=2026-03-01&numbers=2", [3, 7]),
+        ("tables=some&since=2026-03-02&numbers=2", [2]),
+    ],
+)
+def test_tables_are_chosen_by_number_or_by_the_day_on_which_they_were_added(floor, table, query, numbers):
+    for number, added in ((2, "2026-02-28T12:00Z"), (3, "2026-03-02T00:30Z"), (7, "2026-03-01T12:00Z")):
+        table = Table.objects.filter(table_number=number).first() or make_table(number)
+        Table.objects.filter(pk=table.pk).update(created_at=added)
+    tables = floor.get(f"/tables/print?{query}").json()["tables"]
+    assert [each["tableNumber"] for each in tables] == numbers
+
+
+@pytest.mark.parametrize(("layout", "sheets"), [("card", 6), ("tent", 11), ("sticker", 2), ("page", 22)])
+def test_a_layout_fills_as_few_sheets_as_it_can(floor, db, layout, sheets):
+    Table.objects.bulk_create(
+        Table(table_number=number, qr_code_url="https://qr.example/images/1.png") for number in range(1, 23)
+    )
+    page = floor.get(f"/tables/print?layout={layout}", headers={"accept": PAGE}).content.decode()
+    assert page.count('<ul class="sheet ') == sheets
+    assert f"{sheets} sheets" in page
+    assert "Print 22 cards" in page
+
+
+def test_what_was_refused_is_entered_again(floor, table):
+    response = floor.get("/tables/print?layout=tent&tables=some&numbers=1;2", headers={"accept": PAGE})
+    page = response.content.decode()
+    assert response.status_code == 400
+    assert 'value="1;2"' in page
+    assert "such as 1-12, 15" in page
+    assert 'href="?layout=tent&amp;paper=letter&amp;tables=some&amp;numbers=1%3B2"' in page
+
+
+def test_the_day_of_the_newest_tables_is_suggested(floor, table):
+    Table.objects.update(created_at="2026-03-01T12:00Z")
+    page = floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
+    assert 'name="since" value="2026-03-01"' in page

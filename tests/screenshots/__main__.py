@@ -1,9 +1,11 @@
 """Pictures of every page, from the demonstration, into var/screenshots.
 
     make screenshots
-    .venv/bin/python -m tests.screenshots menu card      # only these
+    make screenshots PAGES="menu card"      # only these
+    make readme-pictures                    # those of the README, into static/img
 
-<name>-<width>-<light or dark>.png, at most 2,400 pixels high. Pages that don't answer with 200 are named at the end.
+<name>-<width>-<light or dark>.png, at most 2,400 pixels high, and <name>.png of what is printed. Pages that don't
+answer with 200 are named at the end.
 """
 
 import argparse
@@ -13,44 +15,61 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+import pypdfium2
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.screenshots import pages
-from tests.servers import CHROMIUM, ROOT, Installation
+from tests.screenshots import pages, readme
+from tests.servers import CHROMIUM, ROOT, Installation, development_server
 
 WIDTHS = {360: 740, 768: 1024, 1280: 800}
 HIGHEST = 2400
+WHOLE = dict.fromkeys(pages.DEVELOPER, 20_000)
 FOLDER = Path(ROOT) / "var" / "screenshots"
+SCHEMES = ("light", "dark")
 PROCESSES = 3
+AT_ONCE = 8  # pages that one browser takes before it is closed
+DOTS = 4  # pixels of a millimetre on paper
 ALL_IMAGES = """Promise.all([...document.images].map((image) => {
     image.loading = "eager";
     return image.decode().catch(() => 0);
 }))"""
-FOUND_MISSING = {"nothing-here": 404}
+REFUSED = {"nothing-here": 404, "till-code-used": 400}
 
 
-def take(jobs: list[tuple[str, str]], cookies: list[dict], scheme: str, base: str, folder: str) -> list[str]:
+def take(jobs: list[tuple[str, str]], cookies: list[dict], base: str, folder: str) -> list[str]:
     """Pictures of these pages; what is wrong with some."""
     wrong = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        page = new_page(browser, cookies, scheme)
+        page = new_page(browser, cookies)
         for name, address in jobs:
             response = page.goto(base + address)
             if name == "menu":
                 fill_cart(page)
-            if response.status != FOUND_MISSING.get(name, 200):
+            if response.status != REFUSED.get(name, 200):
                 wrong.append(f"{name}: {response.status} {address}")
-            for width in WIDTHS:
-                shoot(page, width, f"{folder}/{name}-{width}-{scheme}.png")
+            if name in pages.ON_PAPER:
+                print_first_sheet(page, f"{folder}/{name}.png")
+                continue
+            for scheme in SCHEMES:
+                page.emulate_media(color_scheme=scheme)
+                for width in WIDTHS:
+                    shoot(page, width, f"{folder}/{name}-{width}-{scheme}.png", WHOLE.get(name, HIGHEST))
         browser.close()
     return wrong
 
 
-def new_page(browser: Browser, cookies: list[dict], scheme: str) -> Page:
-    context: BrowserContext = browser.new_context(color_scheme=scheme, reduced_motion="reduce")
+def new_page(browser: Browser, cookies: list[dict]) -> Page:
+    context: BrowserContext = browser.new_context(reduced_motion="reduce")
     context.add_cookies(cookies)
     return context.new_page()
+
+
+def print_first_sheet(page: Page, path: str) -> None:
+    page.evaluate(ALL_IMAGES)
+    document = pypdfium2.PdfDocument(page.pdf(prefer_css_page_size=True))
+    document[0].render(scale=DOTS * 25.4 / 72).to_pil().save(path)
+    document.close()
 
 
 def fill_cart(page: Page) -> None:
@@ -60,18 +79,20 @@ def fill_cart(page: Page) -> None:
     page.wait_for_timeout(300)
 
 
-def shoot(page: Page, width: int, path: str) -> None:
+def shoot(page: Page, width: int, path: str, highest: int) -> None:
     page.set_viewport_size({"width": width, "height": WIDTHS[width]})
     page.evaluate("scrollTo(0, 0)")
     page.evaluate(ALL_IMAGES)
-    height = min(page.evaluate("document.documentElement.scrollHeight"), HIGHEST)
-    clip = {"x": 0, "y": 0, "width": width, "height": max(height, WIDTHS[width])}
-    page.screenshot(path=path, full_page=True, clip=clip)
+    height = min(page.evaluate("document.documentElement.scrollHeight"), highest)
+    # As high as the page: a bar at the window's foot is at the picture's.
+    page.set_viewport_size({"width": width, "height": max(height, WIDTHS[width])})
+    page.screenshot(path=path)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="of the pictures; all of them without one")
+    parser.add_argument("--readme", action="store_true", help="the pictures of the README instead")
     parser.add_argument("--into", type=Path, default=FOLDER)
     options = parser.parse_args()
     options.into.mkdir(parents=True, exist_ok=True)
@@ -79,6 +100,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         installation = Installation(Path(folder) / "data").start()
         try:
+            if options.readme:
+                readme.compose(installation, pages.find(installation))
+                sys.exit()
             wrong = take_all(installation, set(options.names), str(options.into))
         finally:
             installation.stop()
@@ -97,11 +121,15 @@ def take_all(installation: Installation, names: set[str], folder: str) -> list[s
     card = {"name": "member", "value": found["card"], "url": installation.base}
     cookies: dict[str, list[dict]] = {"guest": [], "stranger": [], "member": [card]}
     cookies |= {name: [installation.cookie(name)] for name in ("floor", "cashier", "manager", "owner")}
-    with ProcessPoolExecutor(PROCESSES) as pool:
+    with ProcessPoolExecutor(PROCESSES) as pool, development_server(installation) as development:
+
+        def base(audience: str) -> str:
+            return development if audience == "developer" else installation.base
+
         taken = [
-            pool.submit(take, some, cookies[audience], scheme, installation.base, folder)
-            for scheme in ("light", "dark")
+            pool.submit(take, some[start : start + AT_ONCE], cookies.get(audience, []), base(audience), folder)
             for audience, some in jobs.items()
+            for start in range(0, len(some), AT_ONCE)
         ]
         return sorted({line for each in taken for line in each.result()})
 

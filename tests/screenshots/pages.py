@@ -1,4 +1,4 @@
-"""Which pages there are a picture of: by audience, a name and an address."""
+"""Which pages there are a picture of: by audience, a name and an address; on screens, on paper and in the README."""
 
 import json
 from collections.abc import Iterator
@@ -24,6 +24,7 @@ print(json.dumps({
     "member": str(member.pk), "card": signer.sign(f"{member.pk}:{member.card_key}:gallery"),
     "location": str(Location.objects.first().pk),
     "reward": str(Reward.objects.filter(points_required__lte=member.points_balance).first().pk),
+    "active": Redemption.objects.filter(status="active").first().redemption_code,
     "used": Redemption.objects.filter(status="used").first().redemption_code,
     "code": str(Code.objects.first().pk),
     "item": str(MenuItem.objects.filter(picture__isnull=False).first().pk),
@@ -59,6 +60,7 @@ STAFF = {
 }
 CASHIER = {
     "till": "/till",
+    "till-code": "/use/{active}",
     "till-code-used": "/use/{used}",
 }
 MANAGER = {
@@ -96,6 +98,21 @@ ADMIN = {
     "admin-venue": "/admin/config/venue/",
 }
 WITHOUT_SIGNING_IN = {"sign-in": "/sign-in"}
+DEVELOPER = {"design": "/design", "design-light-accent": "/design?accent=f4d35e"}
+
+# The first sheet, as it is printed.
+ON_PAPER = {
+    "print-cards": "/tables/print",
+    "print-cards-letter": "/tables/print?paper=letter",
+    "print-tents": "/tables/print?layout=tent",
+    "print-stickers": "/tables/print?layout=sticker",
+    "print-stickers-letter": "/tables/print?layout=sticker&paper=letter",
+    "print-posters": "/tables/print?layout=page",
+    "print-check-in": "/locations/{location}/print",
+    "print-bill-80mm": "/table/{table}/bill",
+    "print-bill": "/table/{table}/bill?paper=a4",
+    "print-day": "/reports/restaurant/day",
+}
 
 # Who looks: a phone's cookies or a member of staff.
 AUDIENCES = {
@@ -103,9 +120,10 @@ AUDIENCES = {
     "member": MEMBER,
     "floor": STAFF,
     "cashier": CASHIER,
-    "manager": MANAGER,
+    "manager": MANAGER | ON_PAPER,
     "owner": ADMIN,
     "stranger": WITHOUT_SIGNING_IN,
+    "developer": DEVELOPER,
 }
 
 

@@ -1,0 +1,59 @@
+"""`/design`: the tokens and every component in every state, for whoever develops. 404 unless DEBUG."""
+
+import re
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import cache_control
+from django.views.generic import TemplateView, View
+
+from config import design
+from web import venue
+from web.permissions import PUBLIC
+
+ACCENTS = {"": "The venue's", "f4d35e": "Very light", "101820": "Very dark", "e01e37": "Red", "0b7285": "Teal"}
+
+
+def _accent(request: HttpRequest) -> str:
+    """Raises Http404, also without DEBUG."""
+    accent = request.GET.get("accent", "").lower()
+    if not settings.DEBUG or not re.fullmatch(r"([0-9a-f]{6})?", accent):
+        raise Http404
+    return accent
+
+
+@method_decorator(cache_control(private=True, no_cache=True), name="dispatch")
+class Design(TemplateView):
+    access = PUBLIC
+    template_name = "web/design/page.html"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        accent = _accent(self.request)
+        light, dark = design.tokens(accent or venue.accent())
+        return super().get_context_data(
+            **kwargs,
+            accent=accent,
+            accents=ACCENTS.items(),
+            components=design.COMPONENTS,
+            schemes=["light", "dark"],
+            pairs=design.pairs(light, dark),
+            colours=[(name, light[name], dark[name]) for name in design.colours_of(light)],
+            steps=design.named(light, "step").items(),
+            spaces=design.named(light, "space").items(),
+            radii=design.named(light, "radius").items(),
+            shadows=design.named(light, "shadow").items(),
+            motion=[(name, light[name]) for name in ("quick", "calm", "ease")],
+        )
+
+
+@method_decorator(cache_control(private=True, no_cache=True), name="dispatch")
+class DesignStyles(View):
+    """The tokens of both schemes as classes."""
+
+    access = PUBLIC
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        light, dark = design.tokens(_accent(request) or venue.accent())
+        return HttpResponse(design.css(light, dark), content_type="text/css; charset=utf-8")

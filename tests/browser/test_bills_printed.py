@@ -1,0 +1,32 @@
+"""The bill and the day as a browser prints them, also from a dark screen: black on white, on any paper."""
+
+import pypdfium2
+import pytest
+
+pytestmark = pytest.mark.browser
+
+MILLIMETRES = 25.4 / 72  # of a PDF's point
+
+
+@pytest.mark.parametrize(
+    ("address", "options", "width", "words"),
+    [
+        ("/table/7/bill?paper=80mm", {"prefer_css_page_size": True}, 80, "Due"),
+        ("/table/7/bill?paper=a4", {"format": "A4"}, 210, "Due"),
+        ("/table/7/bill?paper=a4", {"format": "Letter"}, 215.9, "Due"),
+        ("/reports/restaurant/day", {"format": "Letter"}, 215.9, "Payments by method"),
+    ],
+)
+def test_paper_is_white_and_wide_enough(installation, windows, state_of, address, options, width, words):
+    staff = windows.open(storage_state=state_of("manager"), color_scheme="dark")
+    staff.goto(f"{installation.base}{address}")
+    [sheet] = pypdfium2.PdfDocument(staff.pdf(**options))
+    assert sheet.get_width() * MILLIMETRES == pytest.approx(width, abs=0.5)
+    text = sheet.get_textpage().get_text_bounded()
+    assert words in text
+    assert "Print" not in text
+    pixels = sheet.render(scale=2, grayscale=True).to_numpy().squeeze()
+    inked = (pixels < 200).any(axis=0).nonzero()[0]
+    assert inked[0] * MILLIMETRES / 2 > 3
+    assert inked[-1] * MILLIMETRES / 2 < width - 3
+    assert (pixels > 250).mean() > 0.8

@@ -1,0 +1,43 @@
+"""The typeface: small, free, and it moves nothing, however late it comes."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.servers import ROOT
+
+pytestmark = pytest.mark.browser
+
+FONTS = Path(ROOT) / "static" / "fonts"
+MOST = 45 * 1024  # bytes that a page loads
+SHIFT = """() => new Promise((answer) => {
+    let sum = 0;
+    const add = (list) => { sum += list.getEntries().reduce((all, each) => all + each.value, 0); };
+    new PerformanceObserver(add).observe({type: "layout-shift", buffered: true});
+    setTimeout(() => answer(sum), 300);
+})"""
+USED = "document.fonts.check('16px Figtree')"
+
+
+def test_a_page_stays_still_when_its_letters_come_late(installation, windows):
+    phone = windows.phone()
+    late = []
+    phone.route("**/*.woff2", lambda route: late.append(route))  # noqa: PLW0108 (no attribute can be set on a built-in)
+    phone.goto(f"{installation.base}/table/1", wait_until="domcontentloaded")
+    phone.locator("h1").wait_for()
+    before = phone.evaluate("document.documentElement.scrollHeight")
+    phone.wait_for_timeout(400)  # more than the 100 ms in which letters may still be exchanged
+    for request in late:
+        request.continue_()
+    phone.wait_for_load_state()
+    assert late
+    assert phone.evaluate(SHIFT) == 0
+    assert phone.evaluate("document.documentElement.scrollHeight") == before
+    phone.unroute("**/*.woff2")
+    phone.reload()
+    assert phone.evaluate(USED)  # from then on it is there at once
+
+
+def test_all_of_it_is_small_and_its_licence_lies_beside_it():
+    assert sum(each.stat().st_size for each in FONTS.glob("*.woff2")) <= MOST
+    assert "SIL OPEN FONT LICENSE" in (FONTS / "OFL.txt").read_text()

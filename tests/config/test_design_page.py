@@ -1,0 +1,50 @@
+"""`/design`: what the style sheets promise, shown and computed. Only for those who develop."""
+
+import itertools
+
+import pytest
+from django.test import Client
+
+from config import colours, design
+from web import venue
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _debug(settings):
+    settings.DEBUG = True
+
+
+@pytest.mark.parametrize("path", ["/design", "/design/styles.css"])
+def test_it_is_there_only_with_debug(client: Client, settings, path):
+    assert client.get(path).status_code == 200
+    assert client.get(f"{path}?accent=red").status_code == 404
+    settings.DEBUG = False
+    assert client.get(path).status_code == 404
+
+
+def test_every_component_is_shown_on_light_and_on_dark_pages(client: Client):
+    page = client.get("/design").content.decode()
+    styles = client.get("/design/styles.css").content.decode()
+    for name in design.COMPONENTS:
+        assert f"css/components/{name}.css" in page
+    for scheme in ("light", "dark"):
+        assert f'class="scheme-{scheme} pane"' in page
+        assert f".scheme-{scheme} {{\n  color-scheme: {scheme};" in styles
+    assert ".button.is-hover" in styles
+    assert 'chip-bad">needs' not in page
+
+
+def test_the_accent_is_that_of_the_address_or_of_the_venue(client: Client):
+    venue.remember(venue.Venue(accent="#0B7285"))
+    assert "--accent: #0b7285;" in client.get("/design/styles.css").content.decode()
+    red = colours.css(colours.on_light(colours.parse("e01e37")).accent)
+    assert f"--accent: {red};" in client.get("/design/styles.css?accent=e01e37").content.decode()
+
+
+def test_whatever_the_accent_every_text_and_edge_has_the_contrast_that_it_needs():
+    accents = ["", *("{:02x}{:02x}{:02x}".format(*each) for each in itertools.product(range(0, 256, 85), repeat=3))]
+    for accent in accents:
+        for pair in design.pairs(*design.tokens(accent)):
+            assert pair.is_enough, (accent, pair)
