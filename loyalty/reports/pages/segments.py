@@ -1,10 +1,10 @@
 """The page of the segments."""
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.reports.segments import Segment, Segments
-from web.reporting import PageData, Table, Tile, percent_text, share, table_of, tile
+from web.reporting import PageData, Table, Tile, clauses, grouped, percent_text, share, table_of, tile
 
 # Name and definition, in the order in which they are tried.
 SEGMENTS = {
@@ -42,6 +42,7 @@ def page(report: Segments) -> PageData:
     order = ", ".join(str(name) for name, _definition in SEGMENTS.values())
     return {
         "heading": _("Member segments"),
+        "sentence": _sentence(counts, members),
         "until": report.until,
         "tiles": [
             _tile(_("Champions and loyal"), counts.get("champions", 0) + counts.get("loyal", 0), members),
@@ -57,6 +58,23 @@ def page(report: Segments) -> PageData:
             _("Spend covers all orders that earned points. The sign-up bonus counts as earning points once."),
         ],
     }
+
+
+def _sentence(counts: dict[str, int], members: int) -> str:
+    if not members:
+        return _("No members yet.")
+    best, leaving = counts.get("champions", 0) + counts.get("loyal", 0), counts.get("at_risk", 0)
+    regulars = ngettext(
+        "%(count)s of %(all)s members is a champion or loyal",
+        "%(count)s of %(all)s members are champions or loyal",
+        best,
+    ) % {"count": grouped(best), "all": grouped(members)}
+    at_risk = ngettext(
+        "%(count)s who spent well has not come for 90 days",
+        "%(count)s who spent well have not come for 90 days",
+        leaving,
+    ) % {"count": grouped(leaving)}
+    return clauses(regulars, at_risk if leaving else "")
 
 
 def _tile(label: str, count: int, members: int) -> Tile:
