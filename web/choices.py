@@ -78,7 +78,7 @@ def _presets(period: Period) -> list[Choice]:
         for place, (label, first, last) in enumerate(ranges)
     ]
     if not window.is_calendar:
-        found.insert(3, Choice(latest(window.days), query_of(period), True))
+        found.insert(4, Choice(latest(window.days), query_of(period), True))
     return found
 
 
