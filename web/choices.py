@@ -40,7 +40,11 @@ def _chosen(window: Window) -> dict[str, str]:
 
 def kept(parameters: Mapping[str, str]) -> str:
     """Those of the period, as they were given: other reports are linked with them."""
-    return urlencode({name: parameters[name] for name in PARAMETERS if name in parameters})
+    return urlencode(kept_values(parameters))
+
+
+def kept_values(parameters: Mapping[str, str]) -> dict[str, str]:
+    return {name: parameters[name] for name in PARAMETERS if name in parameters}
 
 
 def context(period: Period, parameters: Mapping[str, str], *, has_last_year: bool) -> dict[str, Any]:

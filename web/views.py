@@ -192,7 +192,8 @@ class ReportView(PageView):
 
     def _period_context(self) -> dict[str, Any]:
         if self.default_period(local_zone(), PREVIOUS) is None:
-            return {"kept": choices.kept(self.request.query_params)}
+            parameters = self.request.query_params
+            return {"kept": choices.kept(parameters), "kept_values": choices.kept_values(parameters)}
         is_page = self.request.accepted_renderer.format == "html"
         has_last_year = is_page and self.has_data_until(self.period.last_year.until)
         return choices.context(self.period, self.request.query_params, has_last_year=has_last_year)

@@ -57,6 +57,7 @@ def columns(table: dict[str, Any], first: int = 1, second: int = 0, *, beside: b
     points = [
         {
             "label": short_name(row[0]) if place % every == 0 else "",
+            "is_minor": place // every % 2 == 1,
             "name": long_name(row[0]),
             "height": _height(row[first], ticks[-1]),
             "value": shown(row[first], kind),

@@ -52,6 +52,7 @@ def page(report: Segments) -> PageData:
         ],
         "tables": [table],
         "by_segment": table,
+        "chart": _chart(counts, members),
         "notes": [
             _("Each member is in the first segment that fits: %(segments)s.") % {"segments": order},
             _("Members are active when they earn points. Days are full days of 24 hours."),
@@ -93,6 +94,13 @@ def _by_segment(segments: list[Segment], members: int) -> Table:
     ]  # fmt: skip
     note = _("Highest average spend first.") if members else _("No members yet.")
     return table_of(_("Members by segment"), columns, rows, note=note)
+
+
+def _chart(counts: dict[str, int], members: int) -> Table:
+    """The most loyal first."""
+    rows = [_row(name, counts.get(name, 0), None, members)[:3] for name in SEGMENTS]
+    columns = [(_("Segment"), "text"), (_("Members"), "number"), (_("Share"), "percent")]
+    return table_of(_("Members by segment"), columns, rows)
 
 
 def _row(name: str, count: int, spend: object, members: int) -> list[object]:
