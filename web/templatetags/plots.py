@@ -22,6 +22,8 @@ register = template.Library()
 
 LEVELS = 7  # of a heat map's one hue, besides none
 INTERVALS = 3  # of an axis, at most
+MOST_DAYS = 62
+WEEK = 7
 LABELS = 6  # below the columns, at most
 
 
@@ -46,10 +48,15 @@ def bars(table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1) 
 def columns(table: dict[str, Any], first: int = 1, second: int = 0, *, beside: bool = False) -> dict[str, Any]:
     """An upright bar for each row: column number `first`, and behind it, wider and lighter, `second` if it is not 0.
 
-    `beside`: the second stands beside the first. Column 0 is an hour or a day.
+    `beside`: the second stands beside the first. Column 0 is an hour or a day; of more than MOST_DAYS a bar is a week.
     """
     begin, end = table.get("plotted") or (0, len(table["rows"]))
     rows = table["rows"][begin:end]
+    is_weekly = len(rows) > MOST_DAYS
+    if is_weekly:
+        rows = _weeks(rows)
+    if not any(row[second] for row in rows):
+        second = 0  # nothing to compare with
     kind = table["columns"][first].get("kind", "number")
     most = max((row[each] or 0 for row in rows for each in (first, second or first)), default=0)
     ticks = axis(most, is_whole=kind == "number")
@@ -71,10 +78,22 @@ def columns(table: dict[str, Any], first: int = 1, second: int = 0, *, beside: b
         "points": points,
         "ticks": [{"text": tick_text(each, kind), "y": _percent_down(each, ticks[-1])} for each in reversed(ticks)],
         "beside": beside,
+        "is_weekly": is_weekly,
         "name": table["columns"][first]["label"],
         "name_before": table["columns"][second]["label"] if second else "",
         "title": table["title"],
     }
+
+
+def _weeks(rows: list[list[Any]]) -> list[list[Any]]:
+    """The sums of seven days each, of which the last week is whole; what is not known of a day is left out."""
+    weeks = [rows[max(end - WEEK, 0) : end] for end in range(len(rows), 0, -WEEK)]
+    return [_summed(days) for days in reversed(weeks)]
+
+
+def _summed(days: list[list[Any]]) -> list[Any]:
+    firsts, *figures = zip(*days, strict=True)
+    return [firsts[0], *(sum(each or 0 for each in column) for column in figures)]
 
 
 def axis(most: Any, *, is_whole: bool = False) -> list[Decimal]:
