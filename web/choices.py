@@ -54,7 +54,6 @@ def context(period: Period, parameters: Mapping[str, str], *, has_last_year: boo
     return {
         "period": period,
         "kept": kept(parameters),
-        "period_query": query_of(period),
         "period_name": name,
         "period_days": days_text(period.window),
         "period_before": days_text(period.before),
