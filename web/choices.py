@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from web.templatetags.money import locale
 from web.templatetags.reports import shown
-from web.windows import DAY, YEAR_BEFORE, Period, Window
+from web.windows import DAY, PREVIOUS, YEAR_BEFORE, Period, Window
 
 PARAMETERS = ("days", "from", "to", "compare")
 LATEST = (7, 28, 90, 365)  # days
@@ -27,9 +27,11 @@ class Choice:
 
 def query_of(period: Period) -> str:
     """The parameters that lead to this period."""
-    window = period.window
-    compared = {"compare": YEAR_BEFORE} if period.compare == YEAR_BEFORE else {}
-    return urlencode(_chosen(window) | compared)
+    return _query(_chosen(period.window), period.compare)
+
+
+def _query(chosen: dict[str, str], compare: str) -> str:
+    return urlencode(chosen | ({"compare": compare} if compare == YEAR_BEFORE else {}))
 
 
 def _chosen(window: Window) -> dict[str, str]:
@@ -77,7 +79,7 @@ def _presets(period: Period) -> list[Choice]:
     ]
     chosen = _place(window, [(first, last) for _label, first, last in ranges])
     found = [
-        Choice(label, _range_query(period, first, last), place == chosen)
+        Choice(label, _query({"from": str(first), "to": str(last)}, period.compare), place == chosen)
         for place, (label, first, last) in enumerate(ranges)
     ]
     if not window.is_calendar:
@@ -93,18 +95,12 @@ def _place(window: Window, ranges: list[tuple[date, date]]) -> int | None:
     return (places[-1] if window.is_month else places[0]) if places else None
 
 
-def _range_query(period: Period, first: date, last: date) -> str:
-    compared = {"compare": YEAR_BEFORE} if period.compare == YEAR_BEFORE else {}
-    return urlencode({"from": str(first), "to": str(last)} | compared)
-
-
 def _comparisons(period: Period, has_last_year: bool) -> list[Choice]:
     is_last_year = period.compare == YEAR_BEFORE
-    window = period.window
-    chosen = _chosen(window)
-    choices = [Choice(_("Previous period"), urlencode(chosen), not is_last_year)]
+    chosen = _chosen(period.window)
+    choices = [Choice(_("Previous period"), _query(chosen, PREVIOUS), not is_last_year)]
     if has_last_year or is_last_year:
-        choices.append(Choice(_("Same period last year"), urlencode(chosen | {"compare": YEAR_BEFORE}), is_last_year))
+        choices.append(Choice(_("Same period last year"), _query(chosen, YEAR_BEFORE), is_last_year))
     return choices
 
 

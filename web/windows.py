@@ -61,6 +61,10 @@ class Period:
         return self.window.is_one_day and self.window.last == self.today
 
     @property
+    def is_beside_yesterday(self) -> bool:
+        return self.is_today and self.compare == PREVIOUS
+
+    @property
     def is_running(self) -> bool:
         """Whether its last day is not over."""
         return self.window.is_calendar and self.window.last == self.today

@@ -49,7 +49,7 @@ def page(report: Dashboard, comparison: Comparison) -> PageData:
         "busiest_places": _busiest(report.tables),
         "has_many_places": len(report.tables) > BARS,
         "has_sales": any(part.orders or part.orders_before for part in comparison.parts),
-        "nothing": _("No orders yesterday or today.") if period.is_today else _("No orders in this period."),
+        "nothing": _("No orders yesterday or today.") if period.is_beside_yesterday else _("No orders in this period."),
         "notes": [
             _("Days start at midnight %(zone)s.") % {"zone": zone_name()},
             _("Table sessions count on the day they start."),
@@ -60,7 +60,7 @@ def page(report: Dashboard, comparison: Comparison) -> PageData:
 
 
 def _how_compared(period: Period) -> list[str]:
-    if period.is_today:
+    if period.is_beside_yesterday:
         return [_("Today is compared with yesterday up to the same time; the hourly chart shows all of yesterday.")]
     if period.is_running:
         return [_("A period that is not over is compared up to the same time of its last day.")]
@@ -118,7 +118,7 @@ def tiles(figures: Today, period: str) -> list[Tile]:
 
 
 def _by_time(comparison: Comparison, period: Period) -> Table:
-    is_today, by_hour = period.is_today, period.window.is_one_day
+    is_today, by_hour = period.is_beside_yesterday, period.window.is_one_day
     columns = [
         (_("Hour"), "text") if by_hour else (_("Day"), "date"),
         (_("Revenue today") if is_today else _("Revenue"), "money"),
