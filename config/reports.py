@@ -6,11 +6,12 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from loyalty.reports.today import Today as LoyaltyToday
 from restaurant.reports.pages.dashboard import tiles
 from restaurant.reports.today import Today as RestaurantToday
-from web.reporting import Tile, tile
+from web.reporting import Tile, clauses, compared, grouped, money_text, tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,8 @@ class Index:
 def restaurant_reports() -> list[Entry]:
     return [
         Entry(
-            _("Restaurant today"),
-            _("Sales by hour, top items and revenue by table"),
+            _("Sales"),
+            _("By hour or day, top items and revenue by table"),
             reverse("report_dashboard"),
         ),
         Entry(
@@ -56,8 +57,31 @@ def loyalty_reports() -> list[Entry]:
 
 
 def page(index: Index) -> dict[str, Any]:
-    shown = [*(tiles(index.restaurant) if index.restaurant else []), *_loyalty_tiles(index.loyalty)]
-    return {"heading": _("Reports"), "until": index.until, "tiles": shown}
+    of_restaurant = tiles(index.restaurant, _("Yesterday by this time")) if index.restaurant else []
+    return {
+        "heading": _("Reports"),
+        "sentence": clauses(_sales(index.restaurant), _members(index.loyalty)),
+        "until": index.until,
+        "tiles": [*of_restaurant, *_loyalty_tiles(index.loyalty)],
+    }
+
+
+def _sales(figures: RestaurantToday | None) -> str:
+    if figures is None:
+        return ""
+    if not figures.today.orders:
+        return _("No orders yet today")
+    change = compared(figures.today.revenue, figures.before.revenue, _("yesterday by this time"))
+    sales = _("Sales today are %(amount)s") % {"amount": money_text(figures.today.revenue)}
+    return f"{sales}, {change}" if change else sales
+
+
+def _members(figures: LoyaltyToday | None) -> str:
+    if figures is None:
+        return ""
+    count = figures.today.new_members
+    joined = ngettext("%(count)s new member", "%(count)s new members", count) % {"count": grouped(count)}
+    return joined if count else _("no new members")
 
 
 def _loyalty_tiles(figures: LoyaltyToday | None) -> list[Tile]:

@@ -1,7 +1,8 @@
 """What report pages are made of: tiles, tables, windows of days. `?format=csv` gives the same tiles and tables.
 
 A tile is `{label, value, kind, before?, period?, note?}`; a table `{title, columns: [{label, kind}], rows: [[value]],
-links?, note?, empty?}`. Kinds: text, number, decimal, money, percent (of 100), time, date.
+links?, note?, empty?, plotted?}`. Kinds: text, number, decimal, money, percent (of 100), minutes, time, date. Whatever
+is a number, also one in a sentence, is written by `shown`.
 """
 
 from dataclasses import dataclass
@@ -12,22 +13,22 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import BigIntegerField, DateTimeField, Func, Min, QuerySet
 from django.utils import timezone
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from web.templatetags.reports import shown
+from web.templatetags.reports import difference, shown
 
 Table = dict[str, Any]
 Tile = dict[str, Any]
 PageData = dict[str, Any]
 
-DAY_CHOICES = [7, 30, 90, 365]
 BARS = 10  # of a chart; a longer list is a table
 
 
 def table_of(title: str, columns: list[tuple[str, str]], rows: list[list[Any]], **more: Any) -> Table:
-    """`columns`: label and kind. `links`: the addresses of the first column, row by row."""
+    """`columns`: label and kind. `links`: the addresses of the first column, row by row.
+
+    `plotted`: the rows that a plot shows, from one until before another; without it all.
+    """
     described = [{"label": label, "kind": kind} for label, kind in columns]
     return {"title": title, "columns": described, "rows": rows, **more}
 
@@ -46,14 +47,10 @@ def average(total: Decimal, count: int) -> Decimal:
     return (total / max(count, 1)).quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
-def window(days: int, now: datetime) -> PageData:
-    """The context of a report on the latest `days`."""
-    return {"since": now - timedelta(days=days), "until": now, "days": days, "day_choices": DAY_CHOICES}
-
-
-def days_before(days: int) -> str:
-    """The period that a window is compared with."""
-    return ngettext("Previous day", "Previous %(days)s days", days) % {"days": days}
+def with_figures(rows: list[list[Any]], *columns: int) -> tuple[int, int]:
+    """`plotted`: from the first row to the last that has a figure in one of these columns."""
+    places = [place for place, row in enumerate(rows) if any(row[column] for column in columns)]
+    return (places[0], places[-1] + 1) if places else (0, len(rows))
 
 
 def top(count: int) -> str:
@@ -82,8 +79,30 @@ def percent_text(percent: Decimal) -> str:
 
 
 def grouped(number: int) -> str:
-    """With the language's thousands separator."""
-    return number_format(number, force_grouping=True)
+    return shown(number, "number")
+
+
+def money_text(amount: Decimal) -> str:
+    return shown(amount, "money")
+
+
+def compared(value: Any, before: Any, period: str) -> str:
+    """`up 12% on the 7 days before`, to follow a figure in a sentence; empty where there is nothing to compare.
+
+    `period`: from `web.choices.phrase_before`.
+    """
+    direction, percent = difference(value, before)
+    phrases = {
+        "up": _("up %(percent)s on %(period)s"),
+        "down": _("down %(percent)s on %(period)s"),
+        "same": _("the same as %(period)s"),
+    }
+    return phrases[direction] % {"percent": percent, "period": period} if direction in phrases else ""
+
+
+def clauses(*parts: str) -> str:
+    """A sentence of those that are not empty."""
+    return _("%(clauses)s.") % {"clauses": "; ".join(part for part in parts if part)}
 
 
 # --- time -----------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.utils import timezone
@@ -17,11 +18,15 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
+from web import choices
 from web.errors import error_context, sign_in_again_context
 from web.negotiation import prefers_page
 from web.permissions import Access
+from web.reporting import local_zone
+from web.windows import PREVIOUS, YEAR_BEFORE, Period, calendar, rolling
 
 MAX_DAYS = 365  # of a report
+MAX_CALENDAR_DAYS = 366  # from the first to the last
 FIRST_YEAR, LAST_YEAR = 1970, 9998  # of a day that is asked for
 
 
@@ -145,6 +150,54 @@ class ReportView(PageView):
         """Whether a page or a CSV file is wanted, which show more than JSON."""
         return self.request.accepted_renderer.format != "json"
 
+    @cached_property
+    def period(self) -> Period:
+        """`?days=`, or `?from=&to=`, and `?compare=year`. Raises ValidationError."""
+        zone, parameters = local_zone(), self.request.query_params
+        compare = YEAR_BEFORE if parameters.get("compare") == YEAR_BEFORE else PREVIOUS
+        if "days" in parameters:
+            return rolling(self.days(1), self.now, zone, compare)
+        if self.names_period:
+            return calendar(*self._first_and_last(), self.now, zone, compare)
+        default = self.default_period(zone, compare)
+        if default is None:
+            raise TypeError(f"{type(self).__name__} is as of now.")
+        return default
+
+    def default_period(self, zone: ZoneInfo, compare: str) -> Period | None:
+        """That of a request that names none. None: the report is as of now."""
+        return None
+
+    @property
+    def names_period(self) -> bool:
+        return not self.request.query_params.keys().isdisjoint({"days", "from", "to"})
+
+    def _first_and_last(self) -> tuple[date, date]:
+        last = min(self.day("to"), timezone.localdate(self.now))
+        first = self.day("from") if "from" in self.request.query_params else last
+        if last < first:
+            raise ValidationError({"to": _("The last day is before the first.")})
+        if (last - first).days >= MAX_CALENDAR_DAYS:
+            raise ValidationError({"from": _("At most %(most)s days can be shown.") % {"most": MAX_CALENDAR_DAYS}})
+        return first, last
+
+    def has_data_until(self, moment: datetime) -> bool:
+        """Whether the page offers to compare with a period that ended then."""
+        return False
+
+    def _prepare_page(self, request: Request, response: Response) -> None:
+        super()._prepare_page(request, response)
+        if self.page is not None and not response.exception:
+            self.page.context.update(self._period_context())
+
+    def _period_context(self) -> dict[str, Any]:
+        if self.default_period(local_zone(), PREVIOUS) is None:
+            parameters = self.request.query_params
+            return {"kept": choices.kept(parameters), "kept_values": choices.kept_values(parameters)}
+        is_page = self.request.accepted_renderer.format == "html"
+        has_last_year = is_page and self.has_data_until(self.period.last_year.until)
+        return choices.context(self.period, self.request.query_params, has_last_year=has_last_year)
+
     def respond(self, report: Any) -> Response:
         return Response(self.serializer_class(report).data, headers={"Cache-Control": "private, no-cache"})
 
@@ -167,6 +220,11 @@ class ReportView(PageView):
     def dated(self, name: str) -> str:
         """A file name with the day of the report."""
         return f"{name}-{timezone.localdate(self.now)}"
+
+    def named(self, name: str) -> str:
+        """A file name with the report's period; one that ends now also has the day."""
+        dated = f"{name}-{self.period.slug}"
+        return dated if self.period.window.is_calendar else self.dated(dated)
 
 
 def parse_day(name: str, text: str) -> date:

@@ -13,6 +13,7 @@ from loyalty.reports import today as loyalty
 from loyalty.serializers.reports import LoyaltyToday
 from restaurant.reports import today as restaurant
 from restaurant.serializers.reports import RestaurantToday
+from web import choices
 from web.reporting import local_zone
 from web.views import PageView
 
@@ -57,4 +58,4 @@ class Reports(PageView):
         return Response(ReportsIndex(self.index).data, headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return reports.page(self.index)
+        return reports.page(self.index) | {"kept": choices.kept(self.request.query_params)}

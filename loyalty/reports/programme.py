@@ -12,6 +12,7 @@ from django.db.models.functions import TruncDate
 from loyalty.models import Member, PointTransaction, Redemption
 from loyalty.reports import points
 from loyalty.reports.points import EARNED, REDEEMED, Points
+from web.windows import Period, this_month
 
 RECENT = timedelta(days=30)  # in which a member is active and a reward popular
 TOP_CUSTOMERS = 10
@@ -34,7 +35,7 @@ class PopularReward:
 
 @dataclass(frozen=True, slots=True)
 class Programme:
-    """`joined`: in the latest 30 days, and in the 30 days before."""
+    """`active`: in the latest 30 days. `joined`: in a period and in the one before, if one was given."""
 
     until: datetime
     members: int
@@ -59,47 +60,24 @@ class Day:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """`redemptions`: of the latest 30 days; `..._before`: of the 30 days before.
+class Activity:
+    """`active` members earned points. `days` are all of the period."""
 
-    `last_month`: up to the same day and time. `days`: those of this month so far.
-    """
-
+    active: int
+    active_before: int
     redemptions: int
     redemptions_before: int
-    active_before: int
-    last_month: Points
+    points: Points
+    points_before: Points
     days: list[Day]
 
 
-@dataclass(frozen=True, slots=True)
-class Months:
-    """This month and the one before it, by the clocks of a zone."""
-
-    first_day: date
-    began: datetime
-    before_began: datetime
-    before_until: datetime  # the same day and time as now, or the end of a month that has no such day
-
-
-def months(now: datetime, zone: ZoneInfo) -> Months:
-    local = now.astimezone(zone).replace(tzinfo=None)
-    first = local.replace(day=1, hour=0, minute=0, second=0, microsecond=0, fold=0)
-    before = (first - timedelta(days=1)).replace(day=1)
-    return Months(
-        first_day=first.date(),
-        began=first.replace(tzinfo=zone),
-        before_began=before.replace(tzinfo=zone),
-        before_until=min(before + (local - first), first).replace(tzinfo=zone),
-    )
-
-
-def read(*, now: datetime, zone: ZoneInfo) -> Programme:
-    """The month is that of `zone`."""
-    tiers = {row.pop("tier"): row for row in _members_by_tier(now)}
+def read(*, now: datetime, zone: ZoneInfo, period: Period | None = None) -> Programme:
+    """The month is that of `zone`. `period`: of the members who joined, whom only page and CSV show."""
+    tiers = {row.pop("tier"): row for row in _members_by_tier(now, period)}
 
     def total(name: str) -> int:
-        return sum(row[name] for row in tiers.values())
+        return sum(row.get(name, 0) for row in tiers.values())
 
     return Programme(
         until=now,
@@ -109,27 +87,26 @@ def read(*, now: datetime, zone: ZoneInfo) -> Programme:
         joined_before=total("joined_before"),
         outstanding_points=total("balance"),
         tiers=[TierCount(tier, tiers[tier]["members"] if tier in tiers else 0) for tier in TIERS],
-        month=points.total(PointTransaction.objects.filter(created_at__gte=months(now, zone).began)),
+        month=points.total(PointTransaction.objects.filter(created_at__gte=this_month(now, zone).window.start)),
         top_customers=list(Member.objects.order_by("-lifetime_points", "name", "pk")[:TOP_CUSTOMERS]),
         popular_rewards=_popular_rewards(now - RECENT),
     )
 
 
-def _members_by_tier(now: datetime) -> QuerySet[Any, dict[str, Any]]:
-    recent, before = _recent(now)
+def _members_by_tier(now: datetime, period: Period | None) -> QuerySet[Any, dict[str, Any]]:
     tiers: QuerySet[Any, Any] = Member.objects.order_by().values("tier")
     return tiers.annotate(
         members=Count("*"),
         active=Count("pk", filter=Q(last_activity_at__gte=now - RECENT)),
-        joined=Count("pk", filter=recent),
-        joined_before=Count("pk", filter=before),
         balance=Sum("points_balance"),
+        **(_in_both("joined", "pk", period) if period else {}),
     )
 
 
-def _recent(now: datetime) -> tuple[Q, Q]:
-    """What was created in the latest 30 days, and in the 30 days before."""
-    return Q(created_at__gte=now - RECENT), Q(created_at__gte=now - 2 * RECENT, created_at__lt=now - RECENT)
+def _in_both(name: str, counted: str, period: Period, **more: Any) -> dict[str, Count]:
+    """Of the period's window, and of the one before."""
+    now, before = period.window.within("created_at"), period.before.within("created_at")
+    return {name: Count(counted, filter=now, **more), f"{name}_before": Count(counted, filter=before, **more)}
 
 
 def _kept() -> QuerySet[Redemption]:
@@ -142,27 +119,29 @@ def _popular_rewards(since: datetime) -> list[PopularReward]:
     return [PopularReward(*row) for row in counted.values_list("name", "redemptions")[:POPULAR_REWARDS]]
 
 
-def compare(*, now: datetime, zone: ZoneInfo) -> Comparison:
+def compare(*, period: Period) -> Activity:
     """What only page and CSV show."""
-    month = months(now, zone)
-    recent, before = _recent(now)
-    counts = {"redemptions": Count("pk", filter=recent), "redemptions_before": Count("pk", filter=before)}
-    # A member's last_activity_at is the latest time alone: who was active before is read from the transactions.
-    earned = PointTransaction.objects.standing().filter(before, type=PointTransaction.Type.EARN)
-    last_month = Q(created_at__gte=month.before_began, created_at__lt=month.before_until)
-    return Comparison(
-        **_kept().filter(recent | before).aggregate(**counts),
-        active_before=earned.aggregate(members=Count("customer", distinct=True))["members"],
-        last_month=points.total(PointTransaction.objects.filter(last_month)),
-        days=_days(month, now, zone),
+    either = period.window.within("created_at") | period.before.within("created_at")
+    # A member's last_activity_at is the latest time alone: who was active is read from the transactions.
+    earned = PointTransaction.objects.standing().filter(either, type=PointTransaction.Type.EARN)
+    days = _days(period)
+    return Activity(
+        **_kept().filter(either).aggregate(**_in_both("redemptions", "pk", period)),
+        **earned.aggregate(**_in_both("active", "customer", period, distinct=True)),
+        points=Points(sum(each.points.earned for each in days), sum(each.points.redeemed for each in days)),
+        points_before=points.total(PointTransaction.objects.filter(period.before.within("created_at"))),
+        days=days,
     )
 
 
-def _days(month: Months, now: datetime, zone: ZoneInfo) -> list[Day]:
-    """Each day of the month so far."""
-    transactions = PointTransaction.objects.standing().filter(created_at__gte=month.began).order_by()
-    by_day = transactions.values(date=TruncDate("created_at", tzinfo=zone)).annotate(earned=EARNED, redeemed=REDEEMED)
-    found = {row["date"]: Points(row["earned"], row["redeemed"]) for row in by_day}
-    today = now.astimezone(zone).date()
-    dates = [month.first_day + timedelta(days=number) for number in range((today - month.first_day).days + 1)]
-    return [Day(each, found.get(each, Points(0, 0))) for each in dates]
+def has_data_until(moment: datetime) -> bool:
+    return PointTransaction.objects.filter(created_at__lte=moment).exists()
+
+
+def _days(period: Period) -> list[Day]:
+    transactions = PointTransaction.objects.standing().filter(period.window.within("created_at")).order_by()
+    by_day = transactions.values(date=TruncDate("created_at", tzinfo=period.zone))
+    found = {
+        row["date"]: Points(row["earned"], row["redeemed"]) for row in by_day.annotate(earned=EARNED, redeemed=REDEEMED)
+    }
+    return [Day(each, found.get(each, Points(0, 0))) for each in period.window.dates]

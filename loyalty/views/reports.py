@@ -1,6 +1,8 @@
 """The reports on the loyalty programme, for managers. See "Reports" in docs/behaviour.md."""
 
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -15,10 +17,14 @@ from loyalty.serializers import reports as serializers
 from web.fields import ErrorResponse
 from web.reporting import local_zone
 from web.views import ReportView
+from web.windows import Period, this_month
 
 
 class Report(ReportView):
     access = "loyalty.view_reports"
+
+    def has_data_until(self, moment: datetime) -> bool:
+        return programme.has_data_until(moment)
 
 
 class Engagement(Report):
@@ -45,16 +51,19 @@ class Programme(Report):
     template_name = "loyalty/reports/programme.html"
     serializer_class = serializers.ProgrammeReport
 
+    def default_period(self, zone: ZoneInfo, compare: str) -> Period:
+        return this_month(self.now, zone, compare)
+
     @extend_schema(responses={200: serializers.ProgrammeReport})
     def get(self, request: Request) -> Response:
-        self.report = programme.read(now=self.now, zone=local_zone())
+        self.report = programme.read(now=self.now, zone=local_zone(), period=self.period if self.for_page else None)
         return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
-        return self.dated("loyalty")
+        return self.named("loyalty") if self.names_period else self.dated("loyalty")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return programme_page.page(self.report, programme.compare(now=self.now, zone=local_zone()))
+        return programme_page.page(self.report, programme.compare(period=self.period), self.period)
 
 
 class Segments(Report):

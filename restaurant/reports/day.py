@@ -2,7 +2,7 @@
 
 import uuid
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -14,8 +14,10 @@ from restaurant.models import Order, OrderChange, Payment, TableSession
 from restaurant.queries.bills import Tax
 from restaurant.reports import counted
 from web.reporting import bounds_of
+from web.windows import calendar
 
 NOTHING = Decimal("0.00")
+WEEK = timedelta(days=7)
 GUEST = "guest"  # in JSON, whatever the language
 
 
@@ -112,6 +114,21 @@ def read(*, day: date, zone: ZoneInfo) -> Day:
         placed_by=_placed_by(placed),
         **placed.aggregate(orders=Count("*"), gross=Sum("total", default=NOTHING)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Sales:
+    orders: int
+    gross: Decimal
+
+
+def week_before(report: Day, *, now: datetime, zone: ZoneInfo) -> Sales:
+    """The same weekday; of a day that is not over, until the same time. Only page and CSV show it."""
+    day = report.date - WEEK
+    window = calendar(day, day, now, zone).window
+    until = min(window.until, now - WEEK)
+    placed = counted.orders().filter(created_at__range=(window.start, until))
+    return Sales(**placed.aggregate(orders=Count("*"), gross=Sum("total", default=NOTHING)))
 
 
 def _by_rate(began: datetime, ended: datetime) -> dict[Decimal | None, Decimal]:

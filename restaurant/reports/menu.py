@@ -1,7 +1,6 @@
 """What each item of the menu sells. See "Menu performance" in docs/behaviour.md."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
@@ -10,6 +9,7 @@ from django.db.models import Count, QuerySet
 from restaurant.models import MenuItem, OrderItem
 from restaurant.reports import counted
 from web.reporting import average
+from web.windows import Period, Window
 
 # Best first: the class of an item whose revenue is above so many times the mean of all items.
 CLASSES = {
@@ -46,9 +46,12 @@ class ItemSales:
 class MenuPerformance:
     """`items`: every item of the menu, the highest revenue first."""
 
-    days: int
-    until: datetime
+    period: Period
     items: list[ItemSales]
+
+    @property
+    def days(self) -> int:
+        return self.period.window.days
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,28 +63,26 @@ class Totals:
     items: int
 
 
-def read(*, days: int, now: datetime) -> MenuPerformance:
-    lines: QuerySet[Any, Any] = _lines(now - timedelta(days=days), now).order_by().values("menu_item_id")
+def read(*, period: Period) -> MenuPerformance:
+    lines: QuerySet[Any, Any] = _lines(period.window).order_by().values("menu_item_id")
     sales = {row.pop("menu_item_id"): row for row in lines.annotate(times_ordered=Count("*"), **_SUMS)}
     revenue = sum((row["revenue"] for row in sales.values()), NOTHING)
     none = {"times_ordered": 0, "portions": 0, "revenue": NOTHING}
     menu = list(MenuItem.objects.select_related("picture").order_by("name", "pk"))
     items = [_item_sales(item, revenue, len(menu), **sales.get(item.pk, none)) for item in menu]
-    return MenuPerformance(days=days, until=now, items=sorted(items, key=lambda each: -each.revenue))
+    return MenuPerformance(period=period, items=sorted(items, key=lambda each: -each.revenue))
 
 
 def totals_before(report: MenuPerformance) -> Totals:
-    """Of as many days before the report's window. Only page and CSV show it."""
-    until = report.until - timedelta(days=report.days)
-    lines = _lines(until - timedelta(days=report.days), until)
-    return Totals(**lines.aggregate(**_SUMS, items=Count("menu_item", distinct=True)))
+    """Of the period before. Only page and CSV show it."""
+    return Totals(**_lines(report.period.before).aggregate(**_SUMS, items=Count("menu_item", distinct=True)))
 
 
 _SUMS = {"portions": counted.PORTIONS, "revenue": counted.REVENUE}
 
 
-def _lines(since: datetime, until: datetime) -> QuerySet[OrderItem]:
-    return counted.lines().filter(order__created_at__gt=since, order__created_at__lte=until)
+def _lines(window: Window) -> QuerySet[OrderItem]:
+    return counted.lines().filter(window.within("order__created_at"))
 
 
 def _item_sales(item: MenuItem, total: Decimal, count: int, **sales: Any) -> ItemSales:

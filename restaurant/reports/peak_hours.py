@@ -1,7 +1,7 @@
 """Orders and scans by weekday and hour. See "Peak hours" in docs/behaviour.md."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -13,6 +13,7 @@ from restaurant.models import Order, Table
 from restaurant.reports import counted, scans
 from restaurant.reports.scans import Scans
 from web.reporting import by_quarter_hour
+from web.windows import Period, Window
 
 PEAK_TIMES = 10
 SLOWEST_TIMES = 5
@@ -51,8 +52,7 @@ class Hour:
 class PeakHours:
     """`hours`: those with any order or scan, the busiest first. Scans are None if they are not known."""
 
-    days: int
-    until: datetime
+    period: Period
     hours: list[Hour]
     scans: int | None
     scans_before: int | None
@@ -67,13 +67,12 @@ class PeakHours:
         return self.hours[-SLOWEST_TIMES:][::-1]
 
 
-def read(*, days: int, now: datetime, zone: ZoneInfo, with_scans_before: bool = False) -> PeakHours:
-    """`with_scans_before`: also those of as many days before, which only page and CSV show."""
-    scanned = _scans(days, now, zone, with_scans_before)
+def read(*, period: Period, with_scans_before: bool = False) -> PeakHours:
+    """`with_scans_before`: also those of the period before, which only page and CSV show."""
+    scanned = _scans(period, with_scans_before)
     return PeakHours(
-        days=days,
-        until=now,
-        hours=_hours(_orders(now - timedelta(days=days), now, zone), scanned.counts),
+        period=period,
+        hours=_hours(_orders(period.window, period.zone), scanned.counts),
         scans=scanned.total,
         scans_before=scanned.before,
         warnings=scanned.warnings,
@@ -81,19 +80,17 @@ def read(*, days: int, now: datetime, zone: ZoneInfo, with_scans_before: bool = 
 
 
 def totals_before(report: PeakHours) -> Totals:
-    """The orders of as many days before the report's window. Only page and CSV show it."""
-    until = report.until - timedelta(days=report.days)
-    placed = _placed(until - timedelta(days=report.days), until)
-    return Totals(**placed.aggregate(orders=Count("*"), revenue=Sum("total", default=NOTHING)))
+    """The orders of the period before. Only page and CSV show it."""
+    return Totals(**_placed(report.period.before).aggregate(orders=Count("*"), revenue=Sum("total", default=NOTHING)))
 
 
-def _placed(since: datetime, until: datetime) -> QuerySet[Order]:
-    return counted.orders().filter(created_at__gt=since, created_at__lte=until)
+def _placed(window: Window) -> QuerySet[Order]:
+    return counted.orders().filter(window.within("created_at"))
 
 
-def _orders(since: datetime, until: datetime, zone: ZoneInfo) -> dict[WeekHour, Totals]:
+def _orders(window: Window, zone: ZoneInfo) -> dict[WeekHour, Totals]:
     totals: dict[WeekHour, Totals] = {}
-    quarters = by_quarter_hour(_placed(since, until), "created_at", orders=Count("*"), revenue=Sum("total"))
+    quarters = by_quarter_hour(_placed(window), "created_at", orders=Count("*"), revenue=Sum("total"))
     for second, orders, revenue in quarters:
         local = datetime.fromtimestamp(second, zone)
         key = local.isoweekday() % 7, local.hour
@@ -102,9 +99,9 @@ def _orders(since: datetime, until: datetime, zone: ZoneInfo) -> dict[WeekHour, 
     return totals
 
 
-def _scans(days: int, now: datetime, zone: ZoneInfo, with_before: bool) -> Scans:
+def _scans(period: Period, with_before: bool) -> Scans:
     codes = list(Table.objects.exclude(qr_analytics_id="").values_list("qr_analytics_id", flat=True))
-    scanned = scans.count(codes, by=("weekday", "hour"), days=days, now=now, zone=zone, with_before=with_before)
+    scanned = scans.count(codes, by=("weekday", "hour"), period=period, with_before=with_before)
     if not scanned.unknown:
         return scanned
     warnings = [_unknown(len(scanned.unknown))]

@@ -3,11 +3,10 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from typing import Any, Literal
-from zoneinfo import ZoneInfo
 
 from qrservice import gateway
+from web.windows import TICK, YEAR_BEFORE, Period
 
 log = logging.getLogger(__name__)
 
@@ -28,16 +27,19 @@ class Scans:
         return None if self.counts is None else sum(self.counts.values())
 
 
-def count(codes: Sequence[str], *, by: Keys, days: int, now: datetime, zone: ZoneInfo, with_before: bool) -> Scans:
-    """The scans of these codes in the latest `days`; `with_before`: also those of as many days before.
+def count(codes: Sequence[str], *, by: Keys, period: Period, with_before: bool) -> Scans:
+    """The scans of these codes in the period; `with_before`: also those of the one before.
 
-    Both come from one call, because a hosted service is called code by code.
+    Both come from one call, because a hosted service is called code by code. Those of last year are not counted: a
+    hosted service would have to send every scan since.
     """
     if not codes:
         return Scans(counts={}, before=0)
-    edges = [now - timedelta(days=days * number) for number in (2, 1, 0)]
+    with_before = with_before and period.compare != YEAR_BEFORE
+    windows = [period.before, period.window] if with_before else [period.window]
+    edges = sorted({edge for each in windows for edge in (each.start - TICK, each.until)})
     try:
-        counted = gateway.count_scans(analytics_ids=codes, by=by, edges=edges[not with_before :], zone=zone)
+        counted = gateway.count_scans(analytics_ids=codes, by=by, edges=edges, zone=period.zone)
     except gateway.QRServiceError as error:
         log.error("%s: %s", type(error).__name__, error)
         return Scans(warnings=[str(error.sentence)])

@@ -3,10 +3,8 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
@@ -14,6 +12,7 @@ from restaurant import queries
 from restaurant.models import Table
 from restaurant.reports import scans
 from restaurant.reports.scans import Scans
+from web.windows import Period
 
 PEAK_HOURS = 3
 DEVICES = ("ios", "android")  # all others are "other"
@@ -27,11 +26,10 @@ class HourCount:
 
 @dataclass(frozen=True, slots=True)
 class TableScans:
-    """All counts are None if they are not known. `before`: of as many days before."""
+    """All counts are None if they are not known. `before`: of the period before."""
 
     table: Table
-    days: int
-    until: datetime
+    period: Period
     total: int | None
     before: int | None
     by_hour: dict[int, int] | None
@@ -42,7 +40,7 @@ class TableScans:
     def per_day(self) -> Decimal | None:
         if self.total is None:
             return None
-        return (Decimal(self.total) / self.days).quantize(Decimal("0.1"), ROUND_HALF_UP)
+        return (Decimal(self.total) / self.period.window.days).quantize(Decimal("0.1"), ROUND_HALF_UP)
 
     @property
     def peak_hours(self) -> list[HourCount] | None:
@@ -52,14 +50,13 @@ class TableScans:
         return [HourCount(hour, count) for hour, count in busiest[:PEAK_HOURS]]
 
 
-def read(*, table_number: int, days: int, now: datetime, zone: ZoneInfo, with_scans_before: bool = False) -> TableScans:
-    """`with_scans_before`: also those of as many days before, which only page and CSV show. Raises TableUnknown."""
+def read(*, table_number: int, period: Period, with_scans_before: bool = False) -> TableScans:
+    """`with_scans_before`: also those of the period before, which only page and CSV show. Raises TableUnknown."""
     table = queries.table(table_number)
-    scanned = _scans(table, days, now, zone, with_scans_before)
+    scanned = _scans(table, period, with_scans_before)
     return TableScans(
         table=table,
-        days=days,
-        until=now,
+        period=period,
         total=scanned.total,
         before=scanned.before,
         by_hour=None if scanned.counts is None else _by_hour(scanned.counts),
@@ -68,9 +65,9 @@ def read(*, table_number: int, days: int, now: datetime, zone: ZoneInfo, with_sc
     )
 
 
-def _scans(table: Table, days: int, now: datetime, zone: ZoneInfo, with_before: bool) -> Scans:
+def _scans(table: Table, period: Period, with_before: bool) -> Scans:
     codes = [table.qr_analytics_id] if table.qr_analytics_id else []
-    scanned = scans.count(codes, by=("hour", "device_type"), days=days, now=now, zone=zone, with_before=with_before)
+    scanned = scans.count(codes, by=("hour", "device_type"), period=period, with_before=with_before)
     if not scanned.unknown:
         return scanned
     return Scans(warnings=[_("The QR code service does not know this table's code, so its scans can't be counted.")])

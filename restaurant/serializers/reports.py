@@ -20,6 +20,13 @@ def days_parameter(default: int) -> OpenApiParameter:
     return OpenApiParameter("days", kind, description="Length of the window: the last N times 24 hours.")
 
 
+def period_parameters(default: int) -> list[OpenApiParameter]:
+    """Days count first."""
+    last = OpenApiParameter("to", OpenApiTypes.DATE, description="The last day. By default today.")
+    first = OpenApiParameter("from", OpenApiTypes.DATE, description="Instead of `days`: the first day.")
+    return [days_parameter(default), first, last]
+
+
 # --- one table's scans ------------------------------------------------------------------------------
 
 

@@ -1,7 +1,9 @@
 """The restaurant's reports, for managers. See "Reports" in docs/behaviour.md."""
 
+from datetime import datetime
 from itertools import chain
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.http import StreamingHttpResponse
 from django.utils.translation import gettext as _
@@ -12,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.reports import dashboard, day, lines, menu, peak_hours, table
+from restaurant.reports import counted, dashboard, day, lines, menu, peak_hours, table
 from restaurant.reports.pages import dashboard as dashboard_page
 from restaurant.reports.pages import day as day_page
 from restaurant.reports.pages import menu as menu_page
@@ -23,28 +25,36 @@ from web.fields import ErrorResponse
 from web.reporting import bounds_of, local_zone
 from web.spreadsheets import blocks
 from web.views import ReportView
+from web.windows import Period, rolling, today
 
 
 class Report(ReportView):
     access = "restaurant.view_reports"
 
+    def has_data_until(self, moment: datetime) -> bool:
+        return counted.orders().filter(created_at__lte=moment).exists()
+
 
 class Dashboard(Report):
-    """`GET /reports/restaurant`"""
+    """`GET /reports/restaurant`: JSON of today, page and CSV of any period"""
 
     template_name = "restaurant/reports/dashboard.html"
     serializer_class = serializers.DashboardReport
 
+    def default_period(self, zone: ZoneInfo, compare: str) -> Period:
+        return today(self.now, zone, compare)
+
     @extend_schema(responses={200: serializers.DashboardReport})
     def get(self, request: Request) -> Response:
-        self.report = dashboard.read(now=self.now, zone=local_zone())
+        period = self.period if self.for_page else today(self.now, local_zone())
+        self.report = dashboard.read(period=period)
         return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
-        return self.dated("restaurant")
+        return self.named("restaurant") if self.names_period else self.dated("restaurant")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return dashboard_page.page(self.report, dashboard.compare(now=self.now, zone=local_zone()))
+        return dashboard_page.page(self.report, dashboard.compare(period=self.period))
 
 
 class DayReport(Report):
@@ -65,7 +75,7 @@ class DayReport(Report):
         return f"day-{self.report.date}"
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return day_page.page(self.report, now=self.now)
+        return day_page.page(self.report, day.week_before(self.report, now=self.now, zone=local_zone()), now=self.now)
 
 
 class Lines(Report):
@@ -96,17 +106,19 @@ class PeakHours(Report):
     template_name = "restaurant/reports/peak_hours.html"
     serializer_class = serializers.PeakHoursReport
 
+    def default_period(self, zone: ZoneInfo, compare: str) -> Period:
+        return rolling(30, self.now, zone, compare)
+
     @extend_schema(
-        parameters=[serializers.days_parameter(30)],
+        parameters=serializers.period_parameters(30),
         responses={200: serializers.PeakHoursReport, 400: ErrorResponse},
     )
     def get(self, request: Request) -> Response:
-        days = self.days(30)
-        self.report = peak_hours.read(days=days, now=self.now, zone=local_zone(), with_scans_before=self.for_page)
+        self.report = peak_hours.read(period=self.period, with_scans_before=self.for_page)
         return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
-        return self.dated(f"peak-hours-{self.report.days}-days")
+        return self.named("peak-hours")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return peak_hours_page.page(self.report, peak_hours.totals_before(self.report))
@@ -118,16 +130,19 @@ class MenuPerformance(Report):
     template_name = "restaurant/reports/menu.html"
     serializer_class = serializers.MenuReport
 
+    def default_period(self, zone: ZoneInfo, compare: str) -> Period:
+        return rolling(30, self.now, zone, compare)
+
     @extend_schema(
-        parameters=[serializers.days_parameter(30)],
+        parameters=serializers.period_parameters(30),
         responses={200: serializers.MenuReport, 400: ErrorResponse},
     )
     def get(self, request: Request) -> Response:
-        self.report = menu.read(days=self.days(30), now=self.now)
+        self.report = menu.read(period=self.period)
         return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
-        return self.dated(f"menu-{self.report.days}-days")
+        return self.named("menu")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return menu_page.page(self.report, menu.totals_before(self.report))
@@ -139,22 +154,23 @@ class TableScans(Report):
     template_name = "restaurant/reports/table.html"
     serializer_class = serializers.TableReport
 
+    def default_period(self, zone: ZoneInfo, compare: str) -> Period:
+        return rolling(7, self.now, zone, compare)
+
     @extend_schema(
-        parameters=[serializers.days_parameter(7)],
+        parameters=serializers.period_parameters(7),
         responses={200: serializers.TableReport, **dict.fromkeys((400, 404), ErrorResponse)},
     )
     def get(self, request: Request, table_number: str) -> Response:
         self.report = table.read(
             table_number=queries.table_number(table_number),
-            days=self.days(7),
-            now=self.now,
-            zone=local_zone(),
+            period=self.period,
             with_scans_before=self.for_page,
         )
         return self.respond(self.report)
 
     def csv_name(self, data: dict[str, Any]) -> str:
-        return self.dated(f"table-{self.report.table.table_number}-{self.report.days}-days")
+        return self.named(f"table-{self.report.table.table_number}")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return table_page.page(self.report)

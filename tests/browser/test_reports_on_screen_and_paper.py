@@ -13,8 +13,12 @@ pytestmark = pytest.mark.browser
 PATHS = [
     "/reports", "/reports/restaurant", "/reports/restaurant/peak-hours", "/reports/restaurant/peak-hours?days=365",
     "/reports/restaurant/menu", "/reports/restaurant/tables/3", "/reports/loyalty", "/reports/loyalty/segments",
-    "/reports/loyalty/re-engagement",
+    "/reports/loyalty/re-engagement", "/reports/restaurant/day",
+    "/reports/restaurant?days=28&compare=year",
 ]  # fmt: skip
+
+
+EVERY_RULE = [*STANDARD, "best-practice"]
 
 
 @pytest.fixture
@@ -26,7 +30,8 @@ def desk(windows, state_of) -> Page:
 def test_everybody_can_read_them_in_the_light_and_in_the_dark(windows, state_of, installation, path):
     page = windows.open(storage_state=state_of("manager"), color_scheme="light", viewport={"width": 320, "height": 640})
     assert page.goto(f"{installation.base}{path}").status == 200
-    check(page, rules=STANDARD)
+    open_everything(page)
+    check(page, rules=EVERY_RULE)
     page.emulate_media(color_scheme="dark")
     check(page, rules=CONTRAST)
     page.set_viewport_size({"width": 1280, "height": 800})
@@ -36,28 +41,37 @@ def test_everybody_can_read_them_in_the_light_and_in_the_dark(windows, state_of,
     assert windows.complaints == []
 
 
+def open_everything(page: Page) -> None:
+    """Of the two choices in the head, which close each other, the first."""
+    page.evaluate("document.querySelectorAll('.more, .choose:first-child').forEach((each) => { each.open = true; })")
+
+
 def test_one_leads_to_the_next(desk, installation):
     desk.goto(f"{installation.base}/")
     desk.get_by_role("link", name="Reports").click()
-    desk.get_by_role("link", name="Restaurant today").click()
-    expect(desk.locator("h1")).to_have_text("Restaurant today")
+    desk.get_by_role("link", name="Sales").first.click()
+    expect(desk.locator("h1")).to_have_text("Sales today")
     desk.goto(f"{installation.base}/reports/loyalty")
     desk.locator("main a[href^='/reports/members/']").first.click()
     expect(desk.locator(".tile-label").first).to_be_visible()
     check(desk)
-    desk.get_by_role("link", name="Reports").click()
+    desk.get_by_role("link", name="Overview").click()
     expect(desk.locator("h1")).to_have_text("Reports")
 
 
-def test_another_number_of_days_is_one_click_and_its_file_is_of_the_same_days(desk, installation):
+def test_another_period_is_two_clicks_and_its_file_is_of_the_same_days(desk, installation):
     desk.goto(f"{installation.base}/reports/restaurant/menu")
-    desk.get_by_role("link", name="90 days", exact=True).click()
-    desk.wait_for_url("**?days=90")
-    expect(desk.locator(".periods [aria-current]")).to_have_text("90 days")
+    desk.locator(".choose summary").first.click()
+    desk.keyboard.press("Escape")
+    expect(desk.get_by_role("link", name="Last 90 days")).to_be_hidden()
+    desk.keyboard.press("Enter")
+    desk.get_by_role("link", name="Last 90 days", exact=True).click()
+    desk.wait_for_url("**?from=*&to=*")
+    expect(desk.locator(".choose summary").first).to_have_text("Period: Last 90 days")
     shown = desk.locator(".figures").last.locator("tbody tr").count()
     with desk.expect_download() as download:
         desk.get_by_role("link", name="Download CSV").click()
-    assert re.fullmatch(r"menu-90-days-[0-9-]+\.csv", download.value.suggested_filename)
+    assert re.fullmatch(r"menu-20[0-9-]{8}-20[0-9-]{8}\.csv", download.value.suggested_filename)
     with open(download.value.path(), encoding="utf-8-sig", newline="") as file:
         lines = list(csv.reader(file))
     *_, end = [number for number, line in enumerate(lines) if not line]
@@ -74,9 +88,9 @@ def test_a_wrong_number_of_days_is_said_and_not_guessed(desk, installation):
 def test_plots_are_drawn_to_scale(desk, installation):
     desk.goto(f"{installation.base}/reports/loyalty")
     sizes = desk.evaluate(
-        "[...document.querySelectorAll('.bars')][0].querySelectorAll('li').values().toArray().map((row) => "
+        "document.querySelector('.bars').querySelectorAll('li').values().toArray().map((row) => "
         "[row.querySelector('rect').getBoundingClientRect().width,"
-        " Number(row.querySelector('.bar-value').textContent.replace(/[^0-9]/g, ''))])"
+        " Number(row.querySelector('.bar-value').firstChild.textContent.replace(/[^0-9]/g, ''))])"
     )
     widest = max(sizes, key=lambda each: each[1])
     assert widest[0] > 100
@@ -84,10 +98,31 @@ def test_plots_are_drawn_to_scale(desk, installation):
         assert width / widest[0] == pytest.approx(max(number / widest[1], 0.01), abs=0.01)
 
 
+def test_values_of_a_plot_are_under_the_keys(desk, installation):
+    desk.goto(f"{installation.base}/reports/loyalty?days=28")
+    points = desk.locator(".point")
+    expect(desk.locator(".point[tabindex='0']")).to_have_count(1)  # one stop of the Tab key
+    points.last.focus()
+    expect(points.last.locator(".tip")).to_have_css("opacity", "1")
+    desk.keyboard.press("ArrowLeft")
+    expect(points.nth(-2)).to_be_focused()
+    expect(points.nth(-2).locator(".tip")).to_have_css("opacity", "1")
+    expect(points.last.locator(".tip")).to_have_css("opacity", "0")
+    desk.keyboard.press("Home")
+    expect(points.first).to_be_focused()
+    ticks = desk.locator(".plot-ticks li").all_text_contents()
+    assert ticks[-1] == "0"
+    assert 3 <= len(ticks) <= 4
+    heights = desk.evaluate("[...document.querySelectorAll('.column')].map((each) => each.height.baseVal.value)")
+    assert 33 < max(heights) <= 100
+
+
 def test_they_can_be_printed(desk, installation, tmp_path):
     desk.goto(f"{installation.base}/reports/restaurant/peak-hours")
     desk.emulate_media(media="print")
-    expect(desk.locator(".report-tools")).to_be_hidden()
+    expect(desk.locator(".report-tools .button").first).to_be_hidden()
+    expect(desk.locator(".report-window")).to_be_visible()
+    expect(desk.locator(".report-sentence")).to_be_visible()
     expect(desk.locator(".heat").first).to_be_visible()
     file = desk.pdf(format="A4", print_background=False)
     pages = file.count(b"/Type /Page\n") or file.count(b"/Type /Page ")

@@ -86,6 +86,7 @@ def test_the_page_says_it_and_leads_to_every_report_that_it_names(manager):
     assert page.status_code == 200
     html = page.content.decode()
     for text in (
+        "No orders yet today; no new members.",
         "Revenue",
         "€0.00",
         "Points earned",

@@ -1,35 +1,38 @@
 """Tiles, tables and charts of reports.
 
-Charts are SVG and tables from templates: they need no script and no inline style, which the Content-Security-Policy
-forbids, and they take the page's colours in dark mode and on paper.
 The tables `{title, columns: [{label, kind}], rows}` and tiles `{label, value, kind, before?, period?}` are the ones
-that `?format=csv` gives.
+that `?format=csv` gives. Plots of the tables are in `web.templatetags.plots`.
 """
 
-from datetime import datetime
+from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from babel.dates import format_date, format_time
 from babel.numbers import format_decimal, format_percent
+from babel.units import format_unit
 from django import template
+from django.core.paginator import Paginator
 from django.utils import timezone
 
 from web.templatetags.money import format_money, locale
 
 register = template.Library()
 
-LEVELS = 7  # of a heat map's one hue, besides none
+ROWS_OF_A_PAGE = 50
+REPORTS = "/reports/"
 
 
 @register.filter
 def shown(value: Any, kind: str = "text") -> str:
-    """A value as people read it. `kind`: text, number, decimal, money, percent (of 100), time, date."""
+    """A value as people read it. `kind`: text, number, decimal, money, percent (of 100), minutes, time, date."""
     if value is None:
         return "–"
     if kind in NUMERIC:
         return NUMERIC[kind](value)
-    return _moment(value, kind) if isinstance(value, datetime) else str(value)
+    if isinstance(value, datetime):
+        return _moment(value, kind)
+    return format_date(value, "medium", locale=locale()) if isinstance(value, date) else str(value)
 
 
 def _moment(value: datetime, kind: str) -> str:
@@ -39,7 +42,9 @@ def _moment(value: datetime, kind: str) -> str:
 
 
 def _places(value: Any) -> str:
-    """The decimals of a pattern, as many as a Decimal has, zeros too: 1.20 below 1.15."""
+    """The decimals of a pattern, as many as a Decimal has, zeros too: 1.20 below 1.15. Nothing has none."""
+    if not value:
+        return ""
     exponent = value.as_tuple().exponent if isinstance(value, Decimal) else 0
     return "." + "0" * -exponent if isinstance(exponent, int) and exponent < 0 else ""
 
@@ -54,7 +59,11 @@ def _percent(value: Any) -> str:
     return format_percent(value / 100, format=pattern, locale=locale())
 
 
-NUMERIC = {"number": _number, "decimal": _number, "money": format_money, "percent": _percent}
+def _minutes(value: Any) -> str:
+    return format_unit(value, "duration-minute", length="short", locale=locale())
+
+
+NUMERIC = {"number": _number, "decimal": _number, "money": format_money, "percent": _percent, "minutes": _minutes}
 
 
 @register.filter
@@ -78,14 +87,20 @@ def zone_name(moment: datetime) -> str:
 def change(tile: dict[str, Any]) -> dict[str, Any]:
     """How a tile's figure differs from the one of the period before."""
     value, before = tile.get("value"), tile.get("before")
-    direction = _direction(value, before)
+    direction, percent = difference(value, before)
     return {
         "direction": direction,
-        "percent": _difference(value, before) if direction in {"up", "down"} else "",
+        "percent": percent,
         "before": before,
         "kind": tile["kind"],
         "period": tile.get("period", ""),
     }
+
+
+def difference(value: Any, before: Any) -> tuple[str, str]:
+    """`up`, `down`, `same`, `new` or `unknown`, and by how many percent it went up or down."""
+    direction = _direction(value, before)
+    return direction, _difference(value, before) if direction in {"up", "down"} else ""
 
 
 def _direction(value: Any, before: Any) -> str:
@@ -109,58 +124,26 @@ def _difference(value: Any, before: Any) -> str:
     return _percent(rounded)
 
 
-def _height(value: Any, most: Any) -> str:
-    """Percent of `most`, at least 1 for what is not 0, so that it can be seen."""
-    return f"{max(Decimal(value) * 100 / Decimal(most), Decimal(1)):.1f}" if value and most else "0"
+@register.inclusion_tag("web/_report_table.html", takes_context=True)
+def report_table(context: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:
+    """The table, ROWS_OF_A_PAGE at a time: `?page=`. A page that doesn't exist is the nearest one."""
+    request = context["request"]
+    shown_page = Paginator(table["rows"], ROWS_OF_A_PAGE).get_page(request.GET.get("page"))
+    links = table.get("links")
+    first = shown_page.start_index() - 1 if table["rows"] else 0
+    other = request.GET.copy()
+    other.pop("page", None)
+    kept = context.get("kept", "")
+    return {
+        "table": table,
+        "page": shown_page,
+        "rows": [
+            (row, _with_period(links[first + place], kept) if links else "")
+            for place, row in enumerate(shown_page.object_list)
+        ],
+        "other": f"{other.urlencode()}&" if other else "",
+    }
 
 
-@register.inclusion_tag("web/_bars.html")
-def bars(table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1) -> dict[str, Any]:
-    """A bar for each row. `label`, `value`: numbers of columns; that of `mark` stands beside the value."""
-    kind = table["columns"][value].get("kind", "number")
-    most = max((row[value] or 0 for row in table["rows"]), default=0)
-    rows = [
-        {
-            "label": shown(row[label], table["columns"][label].get("kind", "text")),
-            "value": shown(row[value], kind),
-            "width": _height(row[value], most),
-            "mark": row[mark] if mark >= 0 else "",
-        }
-        for row in table["rows"]
-    ]
-    return {"rows": rows, "title": table["title"]}
-
-
-@register.inclusion_tag("web/_columns.html")
-def columns(table: dict[str, Any], first: int = 1, second: int = 0, every: int = 3) -> dict[str, Any]:
-    """An upright bar for each row: column number `first`, and beside it `second` if it is not 0.
-
-    `every`: how many bars share one label, which is column 0.
-    """
-    series = [first, second] if second else [first]
-    most = max((row[each] or 0 for row in table["rows"] for each in series), default=0)
-    groups = [
-        {
-            "label": row[0] if number % every == 0 else "",
-            "bars": [{"height": _height(row[each], most)} for each in series],
-        }
-        for number, row in enumerate(table["rows"])
-    ]
-    kind = table["columns"][first].get("kind", "number")
-    names = [table["columns"][each]["label"] for each in series]
-    return {"groups": groups, "most": shown(most, kind), "names": names, "title": table["title"], "two": bool(second)}
-
-
-@register.inclusion_tag("web/_heat_map.html")
-def heat_map(table: dict[str, Any]) -> dict[str, Any]:
-    """A table whose first column is the hour and whose others are days: one hue, darker for more."""
-    most = max((value or 0 for row in table["rows"] for value in row[1:]), default=0)
-    rows = [
-        {"hour": row[0], "cells": [{"value": value, "level": _level(value or 0, most)} for value in row[1:]]}
-        for row in table["rows"]
-    ]
-    return {"rows": rows, "columns": table["columns"], "title": table["title"], "levels": range(LEVELS + 1)}
-
-
-def _level(value: int, most: int) -> int:
-    return -(-value * LEVELS // most) if most else 0
+def _with_period(link: str, kept: str) -> str:
+    return f"{link}?{kept}" if kept and link.startswith(REPORTS) else link

@@ -1,11 +1,11 @@
 """The page of a member's report."""
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.reports.engagement import LATEST, RECENT, Engagement
 from loyalty.reports.pages import tier_name
-from web.reporting import PageData, Table, table_of, tile
+from web.reporting import PageData, Table, clauses, grouped, money_text, table_of, tile
 
 TYPES = {
     "earn": gettext_lazy("Earned"),
@@ -19,6 +19,7 @@ def page(report: Engagement) -> PageData:
     activity, cities, member = _activity(report), _cities(report), report.member
     return {
         "heading": member.name,
+        "sentence": _sentence(report),
         "until": report.until,
         "tier_name": tier_name(member.tier),
         "last_activity_at": member.last_activity_at,
@@ -43,6 +44,18 @@ def page(report: Engagement) -> PageData:
             _("Repeat scans count."),
         ],
     }
+
+
+def _sentence(report: Engagement) -> str:
+    if not report.visits:
+        return _("No visits yet.")
+    visits = ngettext("%(count)s visit", "%(count)s visits", report.visits) % {"count": grouped(report.visits)}
+    spent = _("%(visits)s, %(amount)s spent on average") % {
+        "visits": visits, "amount": money_text(report.average_order),
+    }  # fmt: skip
+    days = (report.until - report.member.last_activity_at).days if report.member.last_activity_at else 0
+    ago = ngettext("last seen %(count)s day ago", "last seen %(count)s days ago", days) % {"count": grouped(days)}
+    return clauses(spent, ago if days else _("seen within a day"))
 
 
 def _activity(report: Engagement) -> Table:

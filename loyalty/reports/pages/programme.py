@@ -1,70 +1,91 @@
 """The page of the programme's report."""
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from loyalty.reports.pages import links, tier_name
 from loyalty.reports.programme import (
     POINT_COST,
     POPULAR_REWARDS,
     TOP_CUSTOMERS,
-    Comparison,
+    Activity,
     Day,
     PopularReward,
     Programme,
 )
-from web.reporting import PageData, Table, Tile, days_before, percent_text, share, table_of, tile, top, zone_name
+from web.choices import label_before, phrase_before
+from web.reporting import (
+    PageData,
+    Table,
+    Tile,
+    clauses,
+    compared,
+    grouped,
+    percent_text,
+    share,
+    table_of,
+    tile,
+    top,
+    zone_name,
+)
 from web.templatetags.money import format_money
+from web.windows import Period
 
 
-def page(report: Programme, comparison: Comparison) -> PageData:
-    days, tiers = _by_day(comparison.days), _tiers(report)
+def page(report: Programme, activity: Activity, period: Period) -> PageData:
+    days, tiers = _by_day(activity.days), _tiers(report)
     rewards, customers = _rewards(report.popular_rewards), _customers(report)
     return {
         "heading": _("Loyalty programme"),
-        "until": report.until,
-        "tiles": _tiles(report, comparison),
+        "sentence": _sentence(report, activity, period),
+        "tiles": _tiles(report, activity, label_before(period)),
         "tables": [days, tiers, rewards, customers],
         "by_day": days,
         "tiers": tiers,
         "popular": rewards,
         "customers": customers,
         "notes": [
-            _("Active members earned points in the last 30 days."),
+            _("Active members earned points in the period."),
             _("Earned points include bonus points; redeemed points include those that expired or were removed."),
             _("Days start at midnight %(zone)s. Last month is counted up to the same day and time.")
             % {"zone": zone_name()},
+            _("Members, tiers, outstanding points and popular rewards are as of now, whatever the period."),
             _("The liability is %(amount)s per outstanding point.") % {"amount": format_money(POINT_COST)},
         ],
     }
 
 
-def _tiles(report: Programme, comparison: Comparison) -> list[Tile]:
-    month, last_month = report.month, comparison.last_month
-    before, month_before = days_before(30), _("Last month to date")
+def _sentence(report: Programme, activity: Activity, period: Period) -> str:
+    if not report.members:
+        return _("No members yet.")
+    if not activity.active:
+        return _("No member earned points in this period.")
+    earned = ngettext("%(count)s member earned points", "%(count)s members earned points", activity.active)
+    active = earned % {"count": grouped(activity.active)}
+    change = compared(activity.active, activity.active_before, phrase_before(period))
+    joined = ngettext("%(count)s joined", "%(count)s joined", report.joined) % {"count": grouped(report.joined)}
+    return clauses(f"{active}, {change}" if change else active, joined if report.joined else _("nobody joined"))
+
+
+def _tiles(report: Programme, activity: Activity, before: str) -> list[Tile]:
     active = percent_text(share(report.active, report.members))
+    moved, moved_before = activity.points, activity.points_before
     return [
-        tile(_("Active members"), report.active, before=comparison.active_before, period=before),
-        tile(_("New members, 30 days"), report.joined, before=report.joined_before, period=before),
-        tile(_("Points earned this month"), month.earned, before=last_month.earned, period=month_before),
-        tile(_("Points redeemed this month"), month.redeemed, before=last_month.redeemed, period=month_before),
-        tile(_("Members"), report.members, note=_("%(share)s active") % {"share": active}),
-        tile(
-            _("Rewards redeemed, 30 days"),
-            comparison.redemptions,
-            before=comparison.redemptions_before,
-            period=before,
-        ),
+        tile(_("Active members"), activity.active, before=activity.active_before, period=before),
+        tile(_("New members"), report.joined, before=report.joined_before, period=before),
+        tile(_("Points earned"), moved.earned, before=moved_before.earned, period=before),
+        tile(_("Points redeemed"), moved.redeemed, before=moved_before.redeemed, period=before),
+        tile(_("Rewards redeemed"), activity.redemptions, before=activity.redemptions_before, period=before),
+        tile(_("Members"), report.members, note=_("%(share)s active in 30 days") % {"share": active}),
         tile(_("Outstanding points"), report.outstanding_points),
         tile(_("Outstanding liability"), report.liability, "money"),
     ]
 
 
 def _by_day(days: list[Day]) -> Table:
-    month = date_format(days[0].date, "YEAR_MONTH_FORMAT")
-    columns = [(_("Day"), "number"), (_("Earned"), "number"), (_("Redeemed"), "number")]
-    rows = [[each.date.day, each.points.earned, each.points.redeemed] for each in days]
-    return table_of(_("Points by day, %(month)s") % {"month": month}, columns, rows)
+    columns = [(_("Day"), "date"), (_("Earned"), "number"), (_("Redeemed"), "number")]
+    rows = [[each.date, each.points.earned, each.points.redeemed] for each in days]
+    return table_of(_("Points by day"), columns, rows)
 
 
 def _tiers(report: Programme) -> Table:

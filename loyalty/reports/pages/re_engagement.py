@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.reports.pages import links, tier_name
 from loyalty.reports.re_engagement import ReEngagement, Target
-from web.reporting import PageData, Table, grouped, table_of, tile
+from web.reporting import PageData, Table, clauses, grouped, table_of, tile
 
 OFFERS = {
     "reminder": gettext_lazy("Points reminder"),
@@ -19,6 +19,7 @@ def page(report: ReEngagement, counts: dict[str, int]) -> PageData:
     table = _targets(report.targets, sum(counts.values()))
     return {
         "heading": _("Win back"),
+        "sentence": _sentence(counts),
         "until": report.until,
         "tiles": [
             tile(_("Members to win back"), sum(counts.values())),
@@ -32,6 +33,19 @@ def page(report: ReEngagement, counts: dict[str, int]) -> PageData:
             _("Messages are suggestions. How much you give is up to you."),
         ],
     }
+
+
+def _sentence(counts: dict[str, int]) -> str:
+    count, reminded = sum(counts.values()), counts["reminder"]
+    if not count:
+        return _("No members to win back right now.")
+    stopped = ngettext("%(count)s member has stopped coming", "%(count)s members have stopped coming", count)
+    rewarded = ngettext(
+        "%(count)s of them has points enough for a reminder",
+        "%(count)s of them have points enough for a reminder",
+        reminded,
+    ) % {"count": grouped(reminded)}
+    return clauses(stopped % {"count": grouped(count)}, rewarded if reminded else "")
 
 
 def _targets(targets: list[Target], count: int) -> Table:

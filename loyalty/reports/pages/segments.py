@@ -1,10 +1,10 @@
 """The page of the segments."""
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.reports.segments import Segment, Segments
-from web.reporting import PageData, Table, Tile, percent_text, share, table_of, tile
+from web.reporting import PageData, Table, Tile, clauses, grouped, percent_text, share, table_of, tile
 
 # Name and definition, in the order in which they are tried.
 SEGMENTS = {
@@ -42,6 +42,7 @@ def page(report: Segments) -> PageData:
     order = ", ".join(str(name) for name, _definition in SEGMENTS.values())
     return {
         "heading": _("Member segments"),
+        "sentence": _sentence(counts, members),
         "until": report.until,
         "tiles": [
             _tile(_("Champions and loyal"), counts.get("champions", 0) + counts.get("loyal", 0), members),
@@ -51,12 +52,30 @@ def page(report: Segments) -> PageData:
         ],
         "tables": [table],
         "by_segment": table,
+        "chart": _chart(counts, members),
         "notes": [
             _("Each member is in the first segment that fits: %(segments)s.") % {"segments": order},
             _("Members are active when they earn points. Days are full days of 24 hours."),
             _("Spend covers all orders that earned points. The sign-up bonus counts as earning points once."),
         ],
     }
+
+
+def _sentence(counts: dict[str, int], members: int) -> str:
+    if not members:
+        return _("No members yet.")
+    best, leaving = counts.get("champions", 0) + counts.get("loyal", 0), counts.get("at_risk", 0)
+    regulars = ngettext(
+        "%(count)s of %(all)s members is a champion or loyal",
+        "%(count)s of %(all)s members are champions or loyal",
+        best,
+    ) % {"count": grouped(best), "all": grouped(members)}
+    at_risk = ngettext(
+        "%(count)s who spent well has not come for 90 days",
+        "%(count)s who spent well have not come for 90 days",
+        leaving,
+    ) % {"count": grouped(leaving)}
+    return clauses(regulars, at_risk if leaving else "")
 
 
 def _tile(label: str, count: int, members: int) -> Tile:
@@ -75,6 +94,13 @@ def _by_segment(segments: list[Segment], members: int) -> Table:
     ]  # fmt: skip
     note = _("Highest average spend first.") if members else _("No members yet.")
     return table_of(_("Members by segment"), columns, rows, note=note)
+
+
+def _chart(counts: dict[str, int], members: int) -> Table:
+    """The most loyal first."""
+    rows = [_row(name, counts.get(name, 0), None, members)[:3] for name in SEGMENTS]
+    columns = [(_("Segment"), "text"), (_("Members"), "number"), (_("Share"), "percent")]
+    return table_of(_("Members by segment"), columns, rows)
 
 
 def _row(name: str, count: int, spend: object, members: int) -> list[object]:

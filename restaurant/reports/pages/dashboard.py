@@ -1,41 +1,114 @@
 """The page of the dashboard."""
 
+from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from django.urls import reverse
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from restaurant.reports.dashboard import TOP_ITEMS, Comparison, Dashboard, Hour, TableToday, TopItem
+from restaurant.reports.dashboard import TOP_ITEMS, Comparison, Dashboard, TableToday, TopItem
 from restaurant.reports.pages import EVERY_ORDER
 from restaurant.reports.today import Today
-from web.reporting import BARS, PageData, Table, Tile, clock, table_of, tile, top, zone_name
+from web.choices import label_before, phrase_before
+from web.reporting import (
+    BARS,
+    PageData,
+    Table,
+    Tile,
+    clauses,
+    clock,
+    compared,
+    grouped,
+    money_text,
+    table_of,
+    tile,
+    top,
+    with_figures,
+    zone_name,
+)
+from web.templatetags.plots import long_name
+from web.windows import Period
+
+NOTHING, HALF = Decimal("0.00"), Decimal("0.5")
 
 
 def page(report: Dashboard, comparison: Comparison) -> PageData:
-    hours, items, tables = _hours(comparison.hours), _top_items(report.top_items), _tables(report.tables)
+    period = report.period
+    hours, items, tables = _by_time(comparison, period), _top_items(report.top_items, period), _tables(report.tables)
     return {
-        "heading": _("Restaurant today"),
-        "until": report.until,
-        "tiles": tiles(Today(today=report.today, before=comparison.before)),
+        "heading": _("Sales today") if period.is_today else _("Sales"),
+        "sentence": _sentence(report, comparison),
+        "tiles": tiles(Today(today=report.today, before=comparison.before), label_before(period)),
         "tables": [hours, items, tables],
         "hours": hours,
         "items": items,
         "places": tables,
         "busiest_places": _busiest(report.tables),
         "has_many_places": len(report.tables) > BARS,
-        "has_sales": any(hour.orders or hour.orders_before for hour in comparison.hours),
+        "has_sales": any(part.orders or part.orders_before for part in comparison.parts),
+        "nothing": _("No orders yesterday or today.") if period.is_beside_yesterday else _("No orders in this period."),
         "notes": [
             _("Days start at midnight %(zone)s.") % {"zone": zone_name()},
             _("Table sessions count on the day they start."),
             EVERY_ORDER,
-            _("Today is compared with yesterday up to the same time; the hourly chart shows all of yesterday."),
+            *_how_compared(period),
         ],
     }
 
 
-def tiles(figures: Today) -> list[Tile]:
+def _how_compared(period: Period) -> list[str]:
+    if period.is_beside_yesterday:
+        return [_("Today is compared with yesterday up to the same time; the hourly chart shows all of yesterday.")]
+    if period.is_running:
+        return [_("A period that is not over is compared up to the same time of its last day.")]
+    return []
+
+
+def _sentence(report: Dashboard, comparison: Comparison) -> str:
+    period, today = report.period, report.today
+    if not today.orders:
+        return _("No orders yet today.") if period.is_today else _("No orders in this period.")
+    change = compared(today.revenue, comparison.before.revenue, phrase_before(period))
+    orders = ngettext("%(count)s order", "%(count)s orders", today.orders) % {"count": grouped(today.orders)}
+    sales = _("%(revenue)s from %(orders)s") % {"revenue": money_text(today.revenue), "orders": orders}
+    first = _("Sales are %(amount)s, %(change)s") % {"amount": money_text(today.revenue), "change": change}
+    return clauses(first if change else sales, _what_made_it(comparison, period) or _best(comparison))
+
+
+def _best(comparison: Comparison) -> str:
+    parts = [part for part in comparison.parts if part.revenue]
+    if len(parts) < 2:
+        return ""
+    best = max(parts, key=lambda part: part.revenue)
+    amount = money_text(best.revenue)
+    if isinstance(best.at, date):
+        return _("%(day)s was the best day, with %(amount)s") % {"day": long_name(best.at), "amount": amount}
+    return _("%(time)s was the best hour, with %(amount)s") % {"time": clock(best.at), "amount": amount}
+
+
+def _what_made_it(comparison: Comparison, period: Period) -> str:
+    """The weekday that more than half of the difference comes from. Weekdays are compared with the same ones."""
+    window = period.window
+    if not window.is_calendar or window.is_month or window.days % 7:
+        return ""
+    gained: dict[int, Decimal] = {}
+    for part in comparison.parts:
+        if isinstance(part.at, date) and part.revenue_before is not None:
+            weekday = part.at.weekday()
+            gained[weekday] = gained.get(weekday, NOTHING) + part.revenue - part.revenue_before
+    change = sum(gained.values(), NOTHING)
+    most = max(gained, key=lambda weekday: gained[weekday] * (1 if change > 0 else -1), default=0)
+    if not change or gained[most] / change <= HALF:
+        return ""
+    # Translators: of what sales went up or down by.
+    return _("%(weekday)s made most of the difference") % {"weekday": WEEKDAYS[most]}
+
+
+def tiles(figures: Today, period: str) -> list[Tile]:
     today, before = figures.today, figures.before
-    period = _("Yesterday by this time")
     return [
         tile(_("Revenue"), today.revenue, "money", before=before.revenue, period=period),
         tile(_("Orders"), today.orders, before=before.orders, period=period),
@@ -44,19 +117,31 @@ def tiles(figures: Today) -> list[Tile]:
     ]
 
 
-def _hours(hours: list[Hour]) -> Table:
+def _by_time(comparison: Comparison, period: Period) -> Table:
+    is_today, by_hour = period.is_beside_yesterday, period.window.is_one_day
     columns = [
-        (_("Hour"), "text"), (_("Revenue today"), "money"), (_("Revenue yesterday"), "money"),
-        (_("Orders today"), "number"), (_("Orders yesterday"), "number"),
+        (_("Hour"), "text") if by_hour else (_("Day"), "date"),
+        (_("Revenue today") if is_today else _("Revenue"), "money"),
+        (_("Revenue yesterday") if is_today else _("Revenue before"), "money"),
+        (_("Orders today") if is_today else _("Orders"), "number"),
+        (_("Orders yesterday") if is_today else _("Orders before"), "number"),
+    ]
+    rows: list[list[Any]] = [
+        [each.at if isinstance(each.at, date) else clock(each.at), each.revenue, each.revenue_before, each.orders,
+         each.orders_before]
+        for each in comparison.parts
     ]  # fmt: skip
-    rows = [[clock(hour.hour), hour.revenue, hour.revenue_before, hour.orders, hour.orders_before] for hour in hours]
-    return table_of(_("Sales by hour"), columns, rows)
+    plotted = with_figures(rows, 3, 4) if by_hour else None
+    return table_of(_("Sales by hour") if by_hour else _("Sales by day"), columns, rows, plotted=plotted)
 
 
-def _top_items(items: list[TopItem]) -> Table:
+def _top_items(items: list[TopItem], period: Period) -> Table:
     columns = [(_("Item"), "text"), (_("Sold"), "number"), (_("Revenue"), "money")]
     rows = [[item.name, item.quantity, item.revenue] for item in items]
-    return table_of(_("Top items today"), columns, rows, note=top(TOP_ITEMS), empty=_("No orders yet today."))
+    title, empty = _("Top items"), _("No orders in this period.")
+    if period.is_today:
+        title, empty = _("Top items today"), _("No orders yet today.")
+    return table_of(title, columns, rows, note=top(TOP_ITEMS), empty=empty)
 
 
 def _tables(tables: list[TableToday]) -> Table:

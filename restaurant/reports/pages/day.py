@@ -7,32 +7,50 @@ from urllib.parse import urlencode
 
 from babel.dates import format_date
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from restaurant.models import OrderChange, Payment
 from restaurant.queries.bills import Tax
-from restaurant.reports.day import GUEST, Day, OpenBill
+from restaurant.reports.day import GUEST, Day, OpenBill, Sales
 from restaurant.reports.pages import EVERY_ORDER
-from web.reporting import PageData, Table, Tile, average, percent_text, table_of, tile, zone_name
+from web.reporting import (
+    PageData,
+    Table,
+    Tile,
+    average,
+    clauses,
+    compared,
+    grouped,
+    money_text,
+    percent_text,
+    table_of,
+    tile,
+    zone_name,
+)
 from web.templatetags.money import clock, locale
 
 NOTHING = Decimal("0.00")
 
 
-def page(report: Day, *, now: datetime) -> PageData:
+def page(report: Day, before: Sales, *, now: datetime) -> PageData:
     taxes, payments, cancelled = _taxes(report), _payments(report), _cancelled(report)
     open_bills, takers = _open_bills(report.open_bills), _takers(report)
     return {
         "heading": format_date(report.date, "full", locale=locale()),
+        "sentence": _sentence(report, before, now),
+        "is_today": report.began <= now < report.ended,
         "since": report.began,
         "until": max(min(report.ended, now), report.began),
         "as_of": now,
         "day": report.date.isoformat(),
         "earlier": (report.date - timedelta(days=1)).isoformat(),
+        "today": timezone.localdate(now).isoformat(),
+        "yesterday": (timezone.localdate(now) - timedelta(days=1)).isoformat(),
         "later": (report.date + timedelta(days=1)).isoformat() if report.ended <= now else "",
         "lines": f"{reverse('report_lines')}?{urlencode({'from': report.date, 'to': report.date})}",
-        "tiles": _tiles(report),
+        "tiles": _tiles(report, before),
         "tables": [taxes, payments, cancelled, open_bills, takers],
         "taxes_table": taxes,
         "payments_table": payments,
@@ -50,20 +68,35 @@ def page(report: Day, *, now: datetime) -> PageData:
     }
 
 
-def _tiles(report: Day) -> list[Tile]:
-    number = sum(each.count for each in report.payments)
-    payments = ngettext("%(count)s payment", "%(count)s payments", number) % {"count": number}
-    changes = len(report.cancellations)
-    cancelled = ngettext("%(count)s cancellation", "%(count)s cancellations", changes) % {"count": changes}
+def _sentence(report: Day, before: Sales, now: datetime) -> str:
+    if not report.orders:
+        return _("No orders yet on this day.") if report.ended > now else _("No orders on this day.")
+    orders = ngettext("%(count)s order", "%(count)s orders", report.orders) % {"count": grouped(report.orders)}
+    sold = _("%(revenue)s from %(orders)s") % {"revenue": money_text(report.gross), "orders": orders}
+    change = compared(report.gross, before.gross, _("the same day a week before"))
     bills = len(report.open_bills)
-    open_bills = ngettext("%(count)s open bill", "%(count)s open bills", bills) % {"count": bills}
+    still_open = ngettext("%(count)s bill is still open", "%(count)s bills are still open", bills)
+    return clauses(
+        f"{sold}, {change}" if change else sold,
+        still_open % {"count": grouped(bills)} if bills else _("every bill is paid"),
+    )
+
+
+def _tiles(report: Day, before: Sales) -> list[Tile]:
+    week = _("A week before")
+    number = sum(each.count for each in report.payments)
+    payments = ngettext("%(count)s payment", "%(count)s payments", number) % {"count": grouped(number)}
+    changes = len(report.cancellations)
+    cancelled = ngettext("%(count)s cancellation", "%(count)s cancellations", changes) % {"count": grouped(changes)}
+    bills = len(report.open_bills)
+    open_bills = ngettext("%(count)s open bill", "%(count)s open bills", bills) % {"count": grouped(bills)}
     return [
-        tile(_("Sales"), report.gross, "money", note=_("VAT included")),
+        tile(_("Sales"), report.gross, "money", before=before.gross, period=week, note=_("VAT included")),
         tile(_("Payments"), report.paid, "money", note=payments),
         tile(_("Tips"), report.tips, "money", note=_("On top of the payments")),
         tile(_("Still due"), report.due, "money", note=open_bills),
         tile(_("Cancelled"), report.cancelled, "money", note=cancelled),
-        tile(_("Orders"), report.orders),
+        tile(_("Orders"), report.orders, before=before.orders, period=week),
         tile(_("Average order"), average(report.gross, report.orders), "money"),
         tile(_("Table sessions"), report.sessions),
     ]

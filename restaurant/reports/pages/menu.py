@@ -3,13 +3,14 @@
 from collections import Counter
 from decimal import Decimal
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant.reports.menu import CLASSES, NOT_SELLING, ItemSales, MenuPerformance, Totals, thresholds
 from restaurant.reports.pages import EVERY_ORDER
-from web.reporting import BARS, PageData, Table, Tile, days_before, table_of, tile, window
+from web.choices import label_before, phrase_before
+from web.reporting import BARS, PageData, Table, Tile, clauses, compared, grouped, percent_text, table_of, tile
+from web.templatetags.reports import shown
 
 PERFORMANCE = {
     "star": gettext_lazy("Star"),
@@ -24,9 +25,10 @@ def page(report: MenuPerformance, before: Totals) -> PageData:
     items = report.items
     by_revenue, by_quantity = _by_revenue(items), _by_quantity(items)
     classes, everything = _classes(items), _items(items)
-    return window(report.days, report.until) | {
+    return {
         "heading": _("Menu performance"),
-        "tiles": _tiles(items, before, days_before(report.days)),
+        "sentence": _sentence(report, before),
+        "tiles": _tiles(items, before, label_before(report.period)),
         "tables": [by_revenue, by_quantity, classes, everything],
         "by_revenue": by_revenue,
         "by_quantity": by_quantity,
@@ -40,11 +42,30 @@ def page(report: MenuPerformance, before: Totals) -> PageData:
     }
 
 
+def _sentence(report: MenuPerformance, before: Totals) -> str:
+    items = report.items
+    if not items:
+        return _("No menu items yet.")
+    revenue = sum((item.revenue for item in items), Decimal("0.00"))
+    if not revenue:
+        return _("No revenue in this period.")
+    best = _("%(item)s earns most, %(share)s of revenue") % {
+        "item": items[0].item.name, "share": percent_text(items[0].share),
+    }  # fmt: skip
+    weak = sum(item.performance in ("underperforming", NOT_SELLING) for item in items)
+    sentence = ngettext(
+        "%(count)s item sells less than half the average", "%(count)s items sell less than half the average", weak
+    )
+    change = compared(revenue, before.revenue, phrase_before(report.period))
+    all_revenue = _("revenue is %(change)s") % {"change": change} if change else ""
+    return clauses(best, sentence % {"count": grouped(weak)} if weak else "", all_revenue)
+
+
 def _tiles(items: list[ItemSales], before: Totals, period: str) -> list[Tile]:
     revenue = sum((item.revenue for item in items), Decimal("0.00"))
     portions = sum(item.portions for item in items)
     ordered = sum(item.times_ordered > 0 for item in items)
-    of_all = ngettext("Out of %(count)s item", "Out of %(count)s items", len(items)) % {"count": len(items)}
+    of_all = ngettext("Out of %(count)s item", "Out of %(count)s items", len(items)) % {"count": grouped(len(items))}
     return [
         tile(_("Revenue"), revenue, "money", before=before.revenue, period=period),
         tile(_("Items sold"), portions, before=before.portions, period=period),
@@ -57,7 +78,7 @@ def _by_revenue(items: list[ItemSales]) -> Table:
     earning = [item for item in items if item.revenue]
     rows = [[item.item.name, str(PERFORMANCE[item.performance]), item.revenue] for item in earning[:BARS]]
     columns = [(_("Item"), "text"), (_("Class"), "text"), (_("Revenue"), "money")]
-    note = _("Top %(count)s of %(all)s items with revenue.") % {"count": BARS, "all": len(earning)}
+    note = _("Top %(count)s of %(all)s items with revenue.") % {"count": BARS, "all": grouped(len(earning))}
     return table_of(
         _("Top items by revenue"),
         columns,
@@ -71,7 +92,7 @@ def _by_quantity(items: list[ItemSales]) -> Table:
     ordered = sorted((item for item in items if item.portions), key=lambda item: -item.portions)
     rows = [[item.item.name, str(PERFORMANCE[item.performance]), item.portions] for item in ordered[:BARS]]
     columns = [(_("Item"), "text"), (_("Class"), "text"), (_("Sold"), "number")]
-    note = _("Top %(count)s of %(all)s items that were ordered.") % {"count": BARS, "all": len(ordered)}
+    note = _("Top %(count)s of %(all)s items that were ordered.") % {"count": BARS, "all": grouped(len(ordered))}
     return table_of(
         _("Top items by quantity"),
         columns,
@@ -101,7 +122,7 @@ def _meaning(name: str) -> str:
     times = CLASSES[name]
     if not times:
         return _("Any revenue")
-    return _("Above average") if times == 1 else _("Above %(times)s × average") % {"times": number_format(times)}
+    return _("Above average") if times == 1 else _("Above %(times)s × average") % {"times": shown(times, "decimal")}
 
 
 def _items(items: list[ItemSales]) -> Table:

@@ -2,25 +2,42 @@
 
 from decimal import Decimal
 
-from django.utils.dates import WEEKDAYS_ABBR
+from django.utils.dates import WEEKDAYS, WEEKDAYS_ABBR
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from restaurant.reports.pages import EVERY_ORDER, NO_SCANS
 from restaurant.reports.peak_hours import PEAK_TIMES, SLOWEST_TIMES, Hour, PeakHours, Totals
-from web.reporting import PageData, Table, Tile, clock, days_before, table_of, tile, top, window, zone_name
+from web.choices import label_before, phrase_before
+from web.reporting import (
+    PageData,
+    Table,
+    Tile,
+    clauses,
+    clock,
+    compared,
+    grouped,
+    table_of,
+    tile,
+    top,
+    with_figures,
+    zone_name,
+)
 
 
 def page(report: PeakHours, before: Totals) -> PageData:
     orders = _week(_("Orders by day and hour"), {(each.weekday, each.hour): each.orders for each in report.hours})
     scans = _week(_("Scans by day and hour"), {(each.weekday, each.hour): each.scans for each in report.hours})
+    both = [[row[0], sum(row[1:]), sum(of_scans[1:])] for row, of_scans in zip(*_rows(orders, scans), strict=True)]
+    orders["plotted"] = scans["plotted"] = with_figures(both, 1, 2)
     if report.scans is None:
         scans |= {"rows": [], "empty": NO_SCANS}
     peak = _times(_("Busiest times"), report.peak_times, top(PEAK_TIMES))
     slowest = _times(_("Slowest times"), report.slowest_times, _slowest())
-    return window(report.days, report.until) | {
+    return {
         "heading": _("Peak hours"),
+        "sentence": _sentence(report, before),
         "tiles": _tiles(report, before),
         "tables": [orders, scans, peak, slowest],
         "orders": orders,
@@ -36,12 +53,31 @@ def page(report: PeakHours, before: Totals) -> PageData:
     }
 
 
+def _sentence(report: PeakHours, before: Totals) -> str:
+    busiest = report.hours[0] if report.hours else None
+    if busiest is None or not busiest.orders:
+        return _("No orders in this period.")
+    count = ngettext("%(count)s order", "%(count)s orders", busiest.orders) % {"count": grouped(busiest.orders)}
+    peak = _("%(day)s %(time)s is your peak, with %(orders)s") % {
+        "day": WEEKDAYS[(busiest.weekday - 1) % 7], "time": clock(busiest.hour), "orders": count,
+    }  # fmt: skip
+    orders = sum(hour.orders for hour in report.hours)
+    change = compared(orders, before.orders, phrase_before(report.period))
+    all_orders = ngettext("%(count)s order in all", "%(count)s orders in all", orders) % {"count": grouped(orders)}
+    return clauses(peak, ", ".join(part for part in (all_orders, change) if part))
+
+
+def _rows(*tables: Table) -> list[list[list[int]]]:
+    """With 0 for what is not known."""
+    return [[[row[0], *(value or 0 for value in row[1:])] for row in table["rows"]] for table in tables]
+
+
 def _slowest() -> str:
     return _("The %(count)s slowest hours with any orders or scans.") % {"count": SLOWEST_TIMES}
 
 
 def _tiles(report: PeakHours, before: Totals) -> list[Tile]:
-    period = days_before(report.days)
+    period = label_before(report.period)
     orders = sum(hour.orders for hour in report.hours)
     revenue = sum((hour.revenue for hour in report.hours), Decimal("0.00"))
     return [
@@ -56,7 +92,7 @@ def _busiest(hours: list[Hour]) -> Tile:
     if not hours or not hours[0].orders:
         return tile(_("Busiest time"), None, "text", note=_("No orders in this period."))
     first = hours[0]
-    note = ngettext("%(count)s order", "%(count)s orders", first.orders) % {"count": first.orders}
+    note = ngettext("%(count)s order", "%(count)s orders", first.orders) % {"count": grouped(first.orders)}
     return tile(_("Busiest time"), f"{_weekday(first.weekday)} {clock(first.hour)}", "text", note=note)
 
 

@@ -5,17 +5,31 @@ from django.utils.translation import ngettext
 
 from restaurant.reports.pages import NO_SCANS
 from restaurant.reports.table import HourCount, TableScans
-from web.reporting import PageData, Table, clock, days_before, share, table_of, tile, window, zone_name
+from web.choices import label_before, phrase_before
+from web.reporting import (
+    PageData,
+    Table,
+    clauses,
+    clock,
+    compared,
+    grouped,
+    share,
+    table_of,
+    tile,
+    with_figures,
+    zone_name,
+)
 
 
 def page(report: TableScans) -> PageData:
     hours, devices = _hours(report), _devices(report)
     peak = report.peak_hours[0] if report.peak_hours else None
-    return window(report.days, report.until) | {
+    return {
         "heading": _("Table %(number)s scans") % {"number": report.table.table_number},
+        "sentence": _sentence(report, peak),
         "section": report.table.section,
         "tiles": [
-            tile(_("Scans"), report.total, before=report.before, period=days_before(report.days)),
+            tile(_("Scans"), report.total, before=report.before, period=label_before(report.period)),
             tile(_("Scans per day"), report.per_day, "decimal"),
             tile(_("Busiest hour"), clock(peak.hour) if peak else None, "text", note=_scans(peak)),
         ],
@@ -31,7 +45,18 @@ def page(report: TableScans) -> PageData:
 
 
 def _scans(peak: HourCount | None) -> str:
-    return ngettext("%(count)s scan", "%(count)s scans", peak.count) % {"count": peak.count} if peak else ""
+    return ngettext("%(count)s scan", "%(count)s scans", peak.count) % {"count": grouped(peak.count)} if peak else ""
+
+
+def _sentence(report: TableScans, peak: HourCount | None) -> str:
+    if not report.total or peak is None:
+        return _why_empty(report)
+    words = ngettext(
+        "Scanned %(count)s time, most often from %(time)s", "Scanned %(count)s times, most often from %(time)s",
+        report.total,
+    )  # fmt: skip
+    scanned = words % {"count": grouped(report.total), "time": clock(peak.hour)}
+    return clauses(scanned, compared(report.total, report.before, phrase_before(report.period)))
 
 
 def _why_empty(report: TableScans) -> str:
@@ -46,7 +71,7 @@ def _hours(report: TableScans) -> Table:
     by_hour = report.by_hour or {}
     rows = [[clock(hour), by_hour.get(hour, 0)] for hour in range(24)] if report.total else []
     columns = [(_("Hour"), "text"), (_("Scans"), "number")]
-    return table_of(_("Scans by hour"), columns, rows, empty=_why_empty(report))
+    return table_of(_("Scans by hour"), columns, rows, plotted=with_figures(rows, 1), empty=_why_empty(report))
 
 
 def _devices(report: TableScans) -> Table:

@@ -55,7 +55,7 @@ def same(shown: str, written: str) -> bool:
     """A number without separators and units, a text as it is, a time by its date; what is missing is a dash."""
     if not written:
         return shown in {"", "–"}
-    if re.fullmatch(r"\d{4}-\d\d-\d\dT.*", written):
+    if re.fullmatch(r"\d{4}-\d\d-\d\d(T.*)?", written):
         date = datetime.fromisoformat(written)
         return shown.startswith(f"{date.day} {date:%b}") and f" {date.year}" in shown
     if re.fullmatch(r"-?[\d.]+", written):

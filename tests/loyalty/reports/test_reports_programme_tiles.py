@@ -7,7 +7,7 @@ from tests.loyalty.reports.conftest import TICK, add, add_redemption, ago, make_
 
 pytestmark = pytest.mark.django_db
 
-PATH = "/reports/loyalty"
+PATH = "/reports/loyalty?days=30"
 
 
 def compared(page, label: str) -> tuple[int, int]:
@@ -18,7 +18,7 @@ def compared(page, label: str) -> tuple[int, int]:
 def test_new_members(page):
     for created in (ago(), ago(30), ago(30) - TICK, ago(45), ago(60), ago(60) - TICK):
         make_member(created_at=created)
-    assert compared(page, "New members, 30 days") == (2, 3)
+    assert compared(page, "New members") == (1, 3)
 
 
 def test_active_members_are_counted_once_however_often_they_came(page):
@@ -26,16 +26,16 @@ def test_active_members_are_counted_once_however_often_they_came(page):
     for at in (ago(30) - TICK, ago(40), ago(60)):
         add(often, at=at)
     add(once, at=ago(60) - TICK)
-    add(once, at=ago(30))
+    add(once, at=ago(30) + TICK)
     add(once, kind="bonus", at=ago(40))
-    assert compared(page, "Active members") == (2, 1)
+    assert compared(page, "Active members") == (1, 1)
 
 
 def test_redemptions(page):
     member, reward = make_member(), make_reward()
     for at in (ago(), ago(30), ago(30) - TICK, ago(45), ago(60), ago(60) - TICK):
         add_redemption(member, reward, at=at)
-    assert compared(page, "Rewards redeemed, 30 days") == (2, 3)
+    assert compared(page, "Rewards redeemed") == (1, 3)
 
 
 def test_an_empty_programme_says_why_nothing_is_shown(page):

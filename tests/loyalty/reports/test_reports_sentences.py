@@ -1,0 +1,59 @@
+"""What the pages of the loyalty programme say first."""
+
+import pytest
+
+from tests.loyalty.reports.conftest import add, ago, make_member
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sentence(page):
+    def of(path: str) -> str:
+        response = page(path)
+        found = response.context["sentence"]
+        assert f'<p class="report-sentence">{found}</p>' in response.text
+        return found
+
+    return of
+
+
+def test_the_programme(sentence):
+    path = "/reports/loyalty"
+    assert sentence(path) == "No members yet."
+    ada, bea = make_member(active=None), make_member("Bea", active=None, created_at=ago(1))
+    assert sentence(path) == "No member earned points in this period."
+    add(ada, at=ago(1))
+    assert sentence(path) == "1 member earned points; 1 joined."
+    add(bea, at=ago(2))
+    add(bea, at=ago(28))  # last month
+    assert sentence(path) == "2 members earned points, up 100% on last month by this time; 1 joined."
+    assert sentence(f"{path}?from=2026-02-18&to=2026-02-18") == "1 member earned points; nobody joined."
+
+
+def test_segments(sentence):
+    path = "/reports/loyalty/segments"
+    assert sentence(path) == "No members yet."
+    make_member(orders=["10", "10"])
+    assert sentence(path) == "1 of 1 members is a champion or loyal."
+    make_member(orders=["100"], active=ago(100))
+    assert sentence(path) == "1 of 2 members is a champion or loyal; 1 who spent well has not come for 90 days."
+
+
+def test_members_to_win_back(sentence):
+    path = "/reports/loyalty/re-engagement"
+    assert sentence(path) == "No members to win back right now."
+    make_member(active=ago(40), lifetime=100)
+    assert sentence(path) == "1 member has stopped coming."
+    for points in (500, 600):
+        make_member(active=ago(40), lifetime=1000, points_balance=points)
+    assert sentence(path) == "3 members have stopped coming; 2 of them have points enough for a reminder."
+
+
+def test_a_member(sentence):
+    ada = make_member(active=ago(3))
+    path = f"/reports/members/{ada.pk}"
+    assert sentence(path) == "No visits yet."
+    for total in ("10", "20"):
+        add(ada, order_total=total, at=ago(3))
+    assert sentence(path) == "2 visits, €15.00 spent on average; last seen 3 days ago."

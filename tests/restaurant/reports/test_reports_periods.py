@@ -1,0 +1,188 @@
+"""Which days a report is of, what they are compared with, and what it says of them first."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+
+import pytest
+
+from tests.conftest import PAGE, make_item
+from tests.restaurant.reports.conftest import NOW, order, scan
+
+pytestmark = pytest.mark.django_db
+
+MENU = "/reports/restaurant/menu"
+SALES = "/reports/restaurant"
+TICK = timedelta(microseconds=1)
+MIDNIGHT = NOW.replace(hour=0, minute=0)
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def page(manager, clock):
+    def get(path: str):
+        response = manager.get(path, headers={"accept": PAGE})
+        assert response.status_code == 200, response.content
+        return response
+
+    return get
+
+
+def before(page) -> object:
+    return next(each["before"] for each in page.context["tiles"] if each["label"] == "Revenue")
+
+
+# --- days of the calendar ------------------------------------------------------------------------------
+
+
+def test_days_begin_and_end_at_midnight(manager, clock, table, soup):
+    for moment in (MIDNIGHT - 3 * DAY - TICK, MIDNIGHT - 3 * DAY, MIDNIGHT - DAY - TICK, MIDNIGHT - DAY):
+        order(table, moment, (soup, 1))
+        scan(table, moment)
+    body = manager.get(f"{MENU}?from=2026-03-04&to=2026-03-05").json()
+    assert (body["days"], body["items"][0]["total_quantity"]) == (2, 2)
+    assert manager.get(f"{SALES}/tables/7?from=2026-03-04&to=2026-03-05").json()["totalScans"] == 2
+    peak = manager.get(f"{SALES}/peak-hours?from=2026-03-04&to=2026-03-05").json()["peakTimes"]
+    assert sum(each["orders"] for each in peak) == sum(each["scans"] for each in peak) == 2
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ("from=2026-03-05&to=2026-03-04", "to"), ("from=2026-03-08", "to"), ("from=2025-03-01&to=2026-03-07", "from"),
+        ("from=x", "from"), ("from=2026-03-01&to=x", "to"),
+    ],
+)  # fmt: skip
+def test_days_that_cannot_be_are_refused(manager, clock, query, field):
+    response = manager.get(f"{MENU}?{query}")
+    assert (response.status_code, set(response.json()["fields"])) == (400, {field})
+
+
+def test_a_number_of_days_counts_first_and_what_is_to_come_is_left_out(manager, clock):
+    assert manager.get(f"{MENU}?days=9&from=2026-03-04&to=2026-03-05").json()["days"] == 9
+    assert manager.get(f"{MENU}?from=2026-03-07&to=2026-12-31").json()["days"] == 1
+
+
+def test_sales_as_json_are_always_of_today(manager, clock, table, soup):
+    order(table, NOW - DAY, (soup, 1))
+    assert manager.get(f"{SALES}?from=2026-03-06&to=2026-03-06").json()["today"]["orders"] == 0
+
+
+# --- compared with ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "first", "end"),
+    [
+        ("from=2026-03-06&to=2026-03-06", MIDNIGHT - 2 * DAY, MIDNIGHT - DAY - TICK),  # yesterday
+        ("from=2026-03-05&to=2026-03-07", MIDNIGHT - 5 * DAY, NOW - 3 * DAY),  # until the same time
+        ("from=2026-03-01&to=2026-03-07", MIDNIGHT.replace(month=2, day=1), NOW.replace(month=2)),  # this month
+        ("from=2026-02-01&to=2026-02-28", MIDNIGHT.replace(month=1, day=1), MIDNIGHT.replace(month=2, day=1) - TICK),
+        ("from=2026-03-07&to=2026-03-07&compare=year", MIDNIGHT - 364 * DAY, NOW - 364 * DAY),  # also a Saturday
+        ("days=2&compare=year", NOW - 366 * DAY + TICK, NOW - 364 * DAY),
+        ("from=2026-02-01&to=2026-02-28&compare=year", MIDNIGHT.replace(year=2025, month=2, day=1),
+         MIDNIGHT.replace(year=2025, day=1) - TICK),
+    ],
+)  # fmt: skip
+def test_a_period_is_compared_with_one_as_long(page, table, query, first, end):
+    for number, moment in enumerate((first - TICK, first, end, end + TICK)):
+        order(table, moment, (make_item(str(number), str(10**number)), 1))
+    assert before(page(f"{SALES}?{query}")) == before(page(f"{MENU}?{query}")) == 110
+
+
+def test_last_year_is_offered_where_there_is_one(page, table, soup):
+    text = "Same period last year"
+    order(table, NOW - 363 * DAY, (soup, 1))
+    assert text not in page(f"{MENU}?days=1").content.decode()
+    order(table, NOW - 364 * DAY, (soup, 1))
+    shown = page(f"{MENU}?days=1").content.decode()
+    assert f'<a href="?days=1&amp;compare=year">{text}</a>' in shown
+
+
+def test_the_period_is_kept_from_report_to_report(page, table):
+    kept = "from=2026-03-01&amp;to=2026-03-05&amp;compare=year"
+    for path in (MENU, SALES, "/reports", "/reports/loyalty/segments"):
+        text = page(f"{path}?from=2026-03-01&to=2026-03-05&compare=year&page=3").content.decode()
+        for other in (SALES, MENU, "/reports/restaurant/peak-hours", "/reports/loyalty"):
+            assert f'href="{other}?{kept}"' in text, (path, other)
+    assert (
+        f'href="/reports/restaurant/tables/7?{kept}"'
+        in page(f"{SALES}?from=2026-03-01&to=2026-03-05&compare=year").content.decode()
+    )
+
+
+def test_sales_of_many_days_stand_beside_those_before(page, table, soup):
+    for days in (0, 1, 7, 8, 8):
+        order(table, NOW - days * DAY, (soup, 1))
+    rows = page(f"{SALES}?from=2026-03-01&to=2026-03-07").context["hours"]["rows"]
+    assert len(rows) == 7
+    rows = page(f"{SALES}?from=2026-02-22&to=2026-02-28").context["hours"]["rows"]
+    assert rows[-1] == [date(2026, 2, 28), Decimal("9.50"), 0, 1, 0]
+    assert rows[-2] == [date(2026, 2, 27), 19, 0, 2, 0]
+
+
+# --- in one sentence -------------------------------------------------------------------------------------
+
+
+def sentence(page) -> str:
+    found = page.context["sentence"]
+    assert f'<p class="report-sentence">{found}</p>' in page.content.decode()
+    return found
+
+
+def test_sales(page, table, soup):
+    assert sentence(page(SALES)) == "No orders yet today."
+    assert sentence(page(f"{SALES}?days=7")) == "No orders in this period."
+    order(table, NOW, (soup, 1))
+    assert sentence(page(SALES)) == "€9.50 from 1 order."
+    order(table, NOW - timedelta(hours=2), (soup, 2))
+    order(table, NOW - DAY, (soup, 2))
+    assert sentence(page(SALES)) == (
+        "Sales are €28.50, up 50% on yesterday by this time; 12:00 was the best hour, with €19.00."
+    )
+    order(table, NOW - 8 * DAY, (soup, 1))
+    assert sentence(page(f"{SALES}?from=2026-03-01&to=2026-03-07")).startswith("€47.50 from 3 orders; Sat")
+    order(table, NOW - 11 * DAY, (soup, 3))
+    assert sentence(page(f"{SALES}?from=2026-02-22&to=2026-02-28")) == (
+        "€38.00 from 2 orders; Tuesday made most of the difference."
+    )
+
+
+def test_peak_hours(page, table):
+    assert sentence(page(f"{SALES}/peak-hours")) == "No orders in this period."
+    for days in (0, 7, 40, 40, 40, 40):
+        order(table, NOW - days * DAY, total="1")
+    assert sentence(page(f"{SALES}/peak-hours")) == (
+        "Saturday 14:00 is your peak, with 2 orders; 2 orders in all, down 50% on the 30 days before."
+    )
+
+
+def test_the_menu(page, table):
+    assert sentence(page(MENU)) == "No menu items yet."
+    items = [make_item(name, price) for name, price in (("Pie", "30"), ("Bun", "2"), ("Tea", "1"))]
+    assert sentence(page(MENU)) == "No revenue in this period."
+    order(table, NOW, *((item, 1) for item in items[:2]))
+    assert sentence(page(MENU)) == "Pie earns most, 93.8% of revenue; 2 items sell less than half the average."
+
+
+def test_a_table(page, table):
+    path = f"{SALES}/tables/7"
+    assert sentence(page(path)) == "No scans in this period."
+    scan(table, NOW, NOW - DAY, NOW - 8 * DAY)
+    assert sentence(page(path)) == "Scanned 2 times, most often from 14:00; up 100% on the 7 days before."
+
+
+# --- many rows -------------------------------------------------------------------------------------------
+
+
+def test_a_long_list_has_pages_and_json_and_csv_have_all(page, manager, table):
+    for number in range(51):
+        make_item(f"Dish {number:02}")
+    first, second, far = (page(f"{MENU}?days=7{more}").content.decode() for more in ("", "&page=2", "&page=99"))
+    assert ("1–50 of 51" in first, "51–51 of 51" in second) == (True, True)
+    assert 'href="?days=7&amp;page=2" rel="next"' in first
+    assert ("Dish 49" in first, "Dish 50" in first, "Dish 49" in second, "Dish 50" in second) == (
+        True, False, False, True,
+    )  # fmt: skip
+    assert "51–51 of 51" in far
+    assert len(manager.get(f"{MENU}?page=2").json()["items"]) == 51
+    assert manager.get(f"{MENU}?page=2&format=csv").content.decode().count("Dish") == 51

@@ -1,0 +1,45 @@
+"""Upright bars: their axis is zero and two or three round numbers with their unit; of many days a bar is a week."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+
+import pytest
+
+from web.templatetags.plots import axis, columns, tick_text
+
+
+@pytest.mark.parametrize(
+    ("most", "is_whole", "ticks"),
+    [
+        (0, True, [0, 1, 2]), (1, True, [0, 1, 2]), (2, True, [0, 1, 2]), (3, True, [0, 1, 2, 3]),
+        (4, True, [0, 2, 4]), (7, True, [0, 5, 10]), (51, True, [0, 20, 40, 60]), (75, True, [0, 25, 50, 75]),
+        (2835, True, [0, 1000, 2000, 3000]), (Decimal("0.07"), False, [0, Decimal("0.05"), Decimal("0.10")]),
+        (Decimal("2000.01"), False, [0, 1000, 2000, 3000]),
+    ],
+)  # fmt: skip
+def test_it_holds_the_highest_bar(most, is_whole, ticks):
+    assert axis(most, is_whole=is_whole) == ticks
+    assert axis(most, is_whole=is_whole)[-1] >= most
+
+
+def test_its_numbers_have_their_unit_and_no_needless_decimals():
+    texts = [tick_text(Decimal(value), kind) for value, kind in (("1000", "money"), ("0.5", "money"), ("20", "number"))]
+    assert texts == ["€1,000", "€0.50", "20"]
+
+
+def plot(days: int, before: int | None = 1) -> dict:
+    rows = [[date(2026, 1, 1) + timedelta(days=number), 1, before] for number in range(days)]
+    named = [{"label": "Day", "kind": "date"}, {"label": "Orders", "kind": "number"}, {"label": "Before"}]
+    return columns({"title": "Orders by day", "columns": named, "rows": rows}, first=1, second=2)
+
+
+def test_a_bar_is_a_day_or_a_week():
+    assert [point["value"] for point in plot(62)["points"]] == ["1"] * 62
+    weeks = plot(65)["points"]
+    assert [point["value"] for point in weeks] == ["2", *["7"] * 9]
+    assert [point["name"] for point in weeks][:2] == ["Thu 1 Jan", "Sat 3 Jan"]
+
+
+def test_nothing_is_not_compared():
+    assert plot(3)["name_before"] == "Before"
+    assert plot(3, before=None)["name_before"] == plot(3, before=0)["name_before"] == ""

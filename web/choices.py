@@ -1,0 +1,142 @@
+"""The windows that a report's page offers, and how it says which one is shown. All are links and a form."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from typing import Any
+from urllib.parse import urlencode
+
+from babel.dates import format_interval, format_skeleton
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from web.templatetags.money import locale
+from web.templatetags.reports import shown
+from web.windows import DAY, PREVIOUS, YEAR_BEFORE, Period, Window
+
+PARAMETERS = ("days", "from", "to", "compare")
+LATEST = (7, 28, 90, 365)  # days
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    label: str
+    query: str
+    is_chosen: bool
+
+
+def query_of(period: Period) -> str:
+    """The parameters that lead to this period."""
+    return _query(_chosen(period.window), period.compare)
+
+
+def _query(chosen: dict[str, str], compare: str) -> str:
+    return urlencode(chosen | ({"compare": compare} if compare == YEAR_BEFORE else {}))
+
+
+def _chosen(window: Window) -> dict[str, str]:
+    if window.is_calendar:
+        return {"from": str(window.first), "to": str(window.last)}
+    return {"days": str(window.days)}
+
+
+def kept(parameters: Mapping[str, str]) -> str:
+    """Those of the period, as they were given: other reports are linked with them."""
+    return urlencode(kept_values(parameters))
+
+
+def kept_values(parameters: Mapping[str, str]) -> dict[str, str]:
+    return {name: parameters[name] for name in PARAMETERS if name in parameters}
+
+
+def context(period: Period, parameters: Mapping[str, str], *, has_last_year: bool) -> dict[str, Any]:
+    """What the template shows."""
+    presets = _presets(period)
+    name = next((each.label for each in presets if each.is_chosen), _("Custom"))
+    return {
+        "period": period,
+        "kept": kept(parameters),
+        "period_name": name,
+        "period_days": days_text(period.window),
+        "period_before": days_text(period.before),
+        "period_presets": presets,
+        "period_comparisons": _comparisons(period, has_last_year),
+        "since": period.window.since,
+        "until": period.window.until,
+    }
+
+
+def _presets(period: Period) -> list[Choice]:
+    window, today = period.window, period.today
+    month, yesterday = today.replace(day=1), today - DAY
+    last_month = (month - DAY).replace(day=1)
+    ranges = [
+        (_("Today"), today, today),
+        (_("Yesterday"), yesterday, yesterday),
+        *((latest(days), today - (days - 1) * DAY, today) for days in LATEST),
+        (_("This month"), month, today),
+        (_("Last month"), last_month, month - DAY),
+    ]
+    chosen = _place(window, [(first, last) for _label, first, last in ranges])
+    found = [
+        Choice(label, _query({"from": str(first), "to": str(last)}, period.compare), place == chosen)
+        for place, (label, first, last) in enumerate(ranges)
+    ]
+    if not window.is_calendar:
+        found.insert(4, Choice(latest(window.days), query_of(period), True))
+    return found
+
+
+def _place(window: Window, ranges: list[tuple[date, date]]) -> int | None:
+    """Of the chosen one. On some days two are the same: a month so far is then compared as a month."""
+    if not window.is_calendar:
+        return None
+    places = [place for place, each in enumerate(ranges) if each == (window.first, window.last)]
+    return (places[-1] if window.is_month else places[0]) if places else None
+
+
+def _comparisons(period: Period, has_last_year: bool) -> list[Choice]:
+    is_last_year = period.compare == YEAR_BEFORE
+    chosen = _chosen(period.window)
+    choices = [Choice(_("Previous period"), _query(chosen, PREVIOUS), not is_last_year)]
+    if has_last_year or is_last_year:
+        choices.append(Choice(_("Same period last year"), _query(chosen, YEAR_BEFORE), is_last_year))
+    return choices
+
+
+def latest(days: int) -> str:
+    return ngettext("Last 24 hours", "Last %(days)s days", days) % {"days": shown(days, "number")}
+
+
+def days_text(window: Window) -> str:
+    """Its days, or the two moments of so many times 24 hours."""
+    if not window.is_calendar:
+        return f"{shown(window.since, 'time')} – {shown(window.until, 'time')}"
+    if window.is_one_day:
+        return format_skeleton("yMMMEd", datetime.combine(window.first, time.min), locale=locale())
+    return format_interval(window.first, window.last, "yMMMd", locale=locale())
+
+
+def label_before(period: Period) -> str:
+    """The name of what a figure is compared with."""
+    window = period.window
+    if period.compare == YEAR_BEFORE:
+        return _("Same period last year")
+    if window.is_month:
+        return _("Last month to date") if period.is_running else _("The month before")
+    if window.is_one_day:
+        return _("Yesterday by this time") if period.is_today else _("The day before")
+    return ngettext("Previous day", "Previous %(days)s days", window.days) % {"days": window.days}
+
+
+def phrase_before(period: Period) -> str:
+    """The same, to stand in a sentence after "up 12% on"."""
+    window = period.window
+    if period.compare == YEAR_BEFORE:
+        return _("the same period last year")
+    if window.is_month:
+        return _("last month by this time") if period.is_running else _("the month before")
+    if window.is_one_day:
+        return _("yesterday by this time") if period.is_today else _("the day before")
+    words = ngettext("the day before", "the %(days)s days before", window.days)
+    return words % {"days": shown(window.days, "number")}

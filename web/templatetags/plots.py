@@ -1,0 +1,171 @@
+"""Plots of a report's tables: bars, columns and heat maps.
+
+They are SVG and tables from templates: they need no script and no inline style, which the Content-Security-Policy
+forbids, and they take the page's colours in dark mode and on paper.
+"""
+
+from collections.abc import Iterator
+from datetime import date, datetime, time
+from decimal import Decimal
+from math import ceil
+from typing import Any
+
+from babel.dates import format_skeleton
+from babel.numbers import format_currency
+from django import template
+from django.conf import settings
+
+from web.templatetags.money import locale
+from web.templatetags.reports import shown
+
+register = template.Library()
+
+LEVELS = 7  # of a heat map's one hue, besides none
+INTERVALS = 3  # of an axis, at most
+MOST_DAYS = 62
+WEEK = 7
+LABELS = 6  # below the columns, at most
+
+
+@register.inclusion_tag("web/_bars.html")
+def bars(table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1) -> dict[str, Any]:
+    """A bar for each row. `label`, `value`: numbers of columns; that of `mark` stands beside the value."""
+    kind = table["columns"][value].get("kind", "number")
+    most = max((row[value] or 0 for row in table["rows"]), default=0)
+    rows = [
+        {
+            "label": shown(row[label], table["columns"][label].get("kind", "text")),
+            "value": shown(row[value], kind),
+            "width": _height(row[value], most),
+            "mark": shown(row[mark], table["columns"][mark].get("kind", "text")) if mark >= 0 else "",
+        }
+        for row in table["rows"]
+    ]
+    return {"rows": rows, "title": table["title"]}
+
+
+@register.inclusion_tag("web/_columns.html")
+def columns(table: dict[str, Any], first: int = 1, second: int = 0, *, beside: bool = False) -> dict[str, Any]:
+    """An upright bar for each row: column number `first`, and behind it, wider and lighter, `second` if it is not 0.
+
+    `beside`: the second stands beside the first. Column 0 is an hour or a day; of more than MOST_DAYS a bar is a week.
+    """
+    begin, end = table.get("plotted") or (0, len(table["rows"]))
+    rows = table["rows"][begin:end]
+    is_weekly = len(rows) > MOST_DAYS
+    if is_weekly:
+        rows = _weeks(rows)
+    if not any(row[second] for row in rows):
+        second = 0  # nothing to compare with
+    kind = table["columns"][first].get("kind", "number")
+    most = max((row[each] or 0 for row in rows for each in (first, second or first)), default=0)
+    ticks = axis(most, is_whole=kind == "number")
+    every = max(ceil(len(rows) / LABELS), 1)
+    points = [
+        {
+            "label": short_name(row[0]) if place % every == 0 else "",
+            "is_minor": place // every % 2 == 1,
+            "name": long_name(row[0]),
+            "height": _height(row[first], ticks[-1]),
+            "value": shown(row[first], kind),
+            "height_before": _height(row[second], ticks[-1]) if second else "",
+            "before": shown(row[second], kind) if second else "",
+            "side": _side(place, len(rows)),
+        }
+        for place, row in enumerate(rows)
+    ]
+    return {
+        "points": points,
+        "ticks": [{"text": tick_text(each, kind), "y": _percent_down(each, ticks[-1])} for each in reversed(ticks)],
+        "beside": beside,
+        "is_weekly": is_weekly,
+        "name": table["columns"][first]["label"],
+        "name_before": table["columns"][second]["label"] if second else "",
+        "title": table["title"],
+    }
+
+
+def _weeks(rows: list[list[Any]]) -> list[list[Any]]:
+    """The sums of seven days each, of which the last week is whole; what is not known of a day is left out."""
+    weeks = [rows[max(end - WEEK, 0) : end] for end in range(len(rows), 0, -WEEK)]
+    return [_summed(days) for days in reversed(weeks)]
+
+
+def _summed(days: list[list[Any]]) -> list[Any]:
+    firsts, *figures = zip(*days, strict=True)
+    return [firsts[0], *(sum(each or 0 for each in column) for column in figures)]
+
+
+def axis(most: Any, *, is_whole: bool = False) -> list[Decimal]:
+    """Zero and two or three round numbers, of which the last is not less than `most`."""
+    for step in _round_numbers(Decimal(1) if is_whole else Decimal("0.01")):
+        intervals = ceil(Decimal(most or 1) / step)
+        if intervals <= INTERVALS:
+            return [step * each for each in range(max(intervals, 2) + 1)]
+    raise AssertionError  # round numbers have no end
+
+
+def _round_numbers(least: Decimal) -> Iterator[Decimal]:
+    """1, 2, 2.5 and 5 times powers of ten; as long as those are small, only whole times the least."""
+    power = least
+    while True:
+        yield from (power * times for times in (1, 2))
+        if power > least:
+            yield power * 5 / 2
+        yield power * 5
+        power *= 10
+
+
+def tick_text(value: Decimal, kind: str) -> str:
+    """Without decimals that are all zero."""
+    whole = value == value.to_integral_value()
+    if kind == "money" and whole:
+        pattern = locale().currency_formats["standard"].pattern.replace("0.00", "0")
+        return format_currency(value, settings.CURRENCY, format=pattern, currency_digits=False, locale=locale())
+    return shown(value.to_integral_value() if whole else value.normalize(), kind)
+
+
+def _height(value: Any, most: Any) -> str:
+    """Percent of `most`, at least 1 for what is not 0, so that it can be seen."""
+    return f"{max(Decimal(value) * 100 / Decimal(most), Decimal(1)):.1f}" if value and most else "0"
+
+
+def _percent_down(value: Any, most: Any) -> str:
+    return f"{100 - Decimal(value) * 100 / Decimal(most):.1f}"
+
+
+def short_name(value: Any) -> str:
+    return _dated(value, "MMMd") if isinstance(value, date) else shown(value, "text")
+
+
+def long_name(value: Any) -> str:
+    return _dated(value, "MMMEd") if isinstance(value, date) else shown(value, "text")
+
+
+def _dated(value: date, skeleton: str) -> str:
+    return format_skeleton(skeleton, datetime.combine(value, time.min), locale=locale())
+
+
+def _side(place: int, count: int) -> str:
+    """Where its value is shown, so that it stays beside the plot."""
+    third = count / 3
+    return "start" if place < third else "end" if place >= 2 * third else "middle"
+
+
+@register.inclusion_tag("web/_heat_map.html")
+def heat_map(table: dict[str, Any]) -> dict[str, Any]:
+    """A table whose first column is the hour and whose others are days: one hue, darker for more."""
+    begin, end = table.get("plotted") or (0, len(table["rows"]))
+    most = max((value or 0 for row in table["rows"] for value in row[1:]), default=0)
+    rows = [
+        {"hour": row[0], "cells": [{"value": value, "level": _level(value or 0, most)} for value in row[1:]]}
+        for row in table["rows"][begin:end]
+    ]
+    return {
+        "rows": rows, "columns": table["columns"], "title": table["title"], "levels": range(1, LEVELS + 1),
+        "most": most,
+    }  # fmt: skip
+
+
+def _level(value: int, most: int) -> int:
+    return -(-value * LEVELS // most) if most else 0
