@@ -82,6 +82,7 @@ from restaurant.queries.sessions import (
 )
 from restaurant.queries.stations import StationOrder, of_station, station, stations
 from restaurant.queries.table_lists import TableCounts, TablesBySection, count_tables, tables_by_section
+from restaurant.queries.waiting import UsualWait, begun_at, usual_wait
 
 __all__ = [
     "CACHED_FOR",
@@ -117,9 +118,11 @@ __all__ = [
     "TableOnFloor",
     "TableSession",
     "TablesBySection",
+    "UsualWait",
     "Window",
     "approval",
     "availability",
+    "begun_at",
     "bill",
     "cancelled_orders",
     "cart",
@@ -175,5 +178,6 @@ __all__ = [
     "tables_by_section",
     "tables_with_sessions",
     "unpaid",
+    "usual_wait",
     "was_at",
 ]

@@ -4,8 +4,10 @@
 (() => {
   const order = document.getElementById("order");
   const stale = document.getElementById("stale");
+  const back = document.getElementById("back");
   const address = `/orders/${order.dataset.order}`;
   const POLL_EVERY = 5000; // milliseconds
+  const BACK_SHOWN = 4000;
   let socket = null;
   let delay = 500;
 
@@ -14,10 +16,40 @@
   function show(status) {
     if (order.dataset.status === status || !stateOf(order, status)) return;
     order.dataset.status = status;
+    order.dataset.moved = ""; // from now on a change is animated
+    if (status === "ready") buzz();
     for (const state of order.querySelectorAll("[data-for]")) {
       state.hidden = state.dataset.for !== status;
       if (!state.hidden) document.title = state.dataset.title;
     }
+  }
+
+  // Phones allow it once the page was touched.
+  function buzz() {
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!isStill && navigator.userActivation?.hasBeenActive) navigator.vibrate?.([180, 90, 180]);
+  }
+
+  // --- whether what is shown is up to date ---
+
+  function lose() {
+    stale.hidden = false;
+    back.hidden = true;
+  }
+
+  function recover() {
+    if (stale.hidden) return;
+    stale.hidden = true;
+    back.hidden = false;
+    setTimeout(() => (back.hidden = true), BACK_SHOWN);
+  }
+
+  // The moment from which it takes longer than usual; the server says how.
+  let late = 0;
+  function watchWait() {
+    clearTimeout(late);
+    const left = order.querySelector("[data-late-in]")?.dataset.lateIn;
+    if (left) late = setTimeout(readAnew, (Number(left) + 1) * 1000);
   }
 
   const read = (accept) =>
@@ -53,7 +85,7 @@
     const asks = document.getElementById("cancel")?.open;
     for (const part of document.querySelectorAll("[data-part]")) {
       const next = page.querySelector(`[data-part="${part.dataset.part}"]`);
-      if (next && next.outerHTML !== part.outerHTML) part.replaceWith(next);
+      if (next && next.outerHTML !== part.outerHTML) replace(part, next);
     }
     const cancel = document.getElementById("cancel");
     if (asks && cancel) cancel.open = true;
@@ -66,6 +98,16 @@
     order.dataset.shown = fresh.dataset.shown;
     show(fresh.dataset.status);
     document.title = stateOf(order, order.dataset.status).dataset.title;
+    watchWait();
+  }
+
+  function replace(part, next) {
+    const focusable = (each) => [...each.querySelectorAll("a, button, summary")];
+    const focused = focusable(part).indexOf(document.activeElement);
+    // What is read out stays, and only its content changes.
+    if (part.matches("[role=status]")) part.replaceChildren(...next.childNodes);
+    else part.replaceWith(next);
+    if (focused >= 0) focusable(next)[focused]?.focus({ preventScroll: true });
   }
 
   // --- polling ---
@@ -78,10 +120,10 @@
       const done = items.filter((item) => item.done).length;
       const collected = Boolean(points && points.collectedAt);
       show(status);
-      stale.hidden = true;
+      recover();
       if (order.dataset.shown !== `${tableNumber} ${status} ${total.toFixed(2)} ${done} ${collected}`) readAnew();
     } catch {
-      stale.hidden = false;
+      lose();
     }
   }
 
@@ -106,6 +148,7 @@
   }
 
   connect();
+  watchWait();
   let ticks = 0;
   setInterval(() => {
     ticks += 1;
@@ -115,4 +158,5 @@
   // After the phone has slept, its socket may look open and be dead.
   document.addEventListener("visibilitychange", () => document.hidden || poll());
   window.addEventListener("online", poll);
+  window.addEventListener("offline", lose);
 })();
