@@ -41,14 +41,15 @@
     if (stale.hidden) return;
     stale.hidden = true;
     back.hidden = false;
+    readAnew();
     setTimeout(() => (back.hidden = true), BACK_SHOWN);
   }
 
   // The moment from which it takes longer than usual; the server says how.
   let late = 0;
-  function watchWait() {
+  function watchWait(page) {
     clearTimeout(late);
-    const left = order.querySelector("[data-late-in]")?.dataset.lateIn;
+    const left = page.querySelector("[data-late-in]")?.dataset.lateIn;
     if (left) late = setTimeout(readAnew, (Number(left) + 1) * 1000);
   }
 
@@ -83,6 +84,7 @@
   function replaceParts(page) {
     const fresh = page.getElementById("order");
     const asks = document.getElementById("cancel")?.open;
+    watchWait(fresh);
     for (const part of document.querySelectorAll("[data-part]")) {
       const next = page.querySelector(`[data-part="${part.dataset.part}"]`);
       if (next && next.outerHTML !== part.outerHTML) replace(part, next);
@@ -98,15 +100,14 @@
     order.dataset.shown = fresh.dataset.shown;
     show(fresh.dataset.status);
     document.title = stateOf(order, order.dataset.status).dataset.title;
-    watchWait();
   }
 
   function replace(part, next) {
     const focusable = (each) => [...each.querySelectorAll("a, button, summary")];
     const focused = focusable(part).indexOf(document.activeElement);
-    // What is read out stays, and only its content changes.
-    if (part.matches("[role=status]")) part.replaceChildren(...next.childNodes);
-    else part.replaceWith(next);
+    // What is read out stays, and changes only with its text.
+    if (!part.matches("[role=status]")) part.replaceWith(next);
+    else if (part.textContent !== next.textContent) part.replaceChildren(...next.childNodes);
     if (focused >= 0) focusable(next)[focused]?.focus({ preventScroll: true });
   }
 
@@ -148,7 +149,7 @@
   }
 
   connect();
-  watchWait();
+  watchWait(order);
   let ticks = 0;
   setInterval(() => {
     ticks += 1;
