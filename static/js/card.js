@@ -3,7 +3,7 @@
 
 (() => {
   const TIERS = ["bronze", "silver", "gold", "platinum"];
-  const PIECES = 24;
+  const PIECES = 32;
 
   // What this phone remembers; nothing where the browser forbids it.
   function recall(key) {
