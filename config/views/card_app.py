@@ -23,7 +23,7 @@ class Manifest(LimitedView):
     """`GET /member/{id}/card.webmanifest`. It says nothing of the member but the id, which is in its address."""
 
     access = PUBLIC
-    throttle_scope = "public"
+    throttle_scope = "picture"  # browsers read it with every card
     http_method_names = ["get", "head"]
 
     def get(self, request: HttpRequest, customer_id: uuid.UUID) -> HttpResponse:

@@ -36,7 +36,7 @@
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
       const confetti = document.createElement("div");
       confetti.className = "confetti";
-      confetti.ariaHidden = "true";
+      confetti.setAttribute("aria-hidden", "true");
       for (let each = 0; each < PIECES; each += 1) confetti.append(document.createElement("i"));
       celebration.append(confetti);
       confetti.lastElementChild.addEventListener("animationend", () => confetti.remove());
@@ -66,7 +66,7 @@
   });
   button.addEventListener("click", async () => {
     await prompt.prompt();
-    install.hidden = true; // a prompt works once
+    offerNoMore(); // whatever was answered
   });
   install.querySelector(".install-no").addEventListener("click", offerNoMore);
   window.addEventListener("appinstalled", offerNoMore);

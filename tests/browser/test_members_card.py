@@ -166,6 +166,8 @@ def test_how_to_keep_the_card_on_the_home_screen_is_offered_until_it_is_declined
     phone.get_by_role("button", name="Add to home screen").tap()
     assert phone.evaluate("window.prompted")
     expect(offer).to_be_hidden()
+    phone.evaluate("localStorage.clear()")
+    phone.reload()
     phone.evaluate(ask)
     phone.get_by_role("button", name="Not now").tap()
     phone.reload()
