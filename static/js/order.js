@@ -7,7 +7,7 @@
   const back = document.getElementById("back");
   const address = `/orders/${order.dataset.order}`;
   const POLL_EVERY = 5000; // milliseconds
-  const BACK_SHOWN = 4000;
+  const BACK_SHOWN = 6000;
   let socket = null;
   let delay = 500;
 
@@ -32,7 +32,10 @@
 
   // --- whether what is shown is up to date ---
 
+  let losses = 0;
+
   function lose() {
+    losses += 1;
     stale.hidden = false;
     back.hidden = true;
   }
@@ -114,6 +117,7 @@
   // --- polling ---
 
   async function poll() {
+    const before = losses;
     try {
       const response = await read("application/json");
       if (!response.ok) throw new Error(response.status);
@@ -121,7 +125,7 @@
       const done = items.filter((item) => item.done).length;
       const collected = Boolean(points && points.collectedAt);
       show(status);
-      recover();
+      if (losses === before) recover(); // else the response was on its way when the connection was lost
       if (order.dataset.shown !== `${tableNumber} ${status} ${total.toFixed(2)} ${done} ${collected}`) readAnew();
     } catch {
       lose();
