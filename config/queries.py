@@ -60,6 +60,12 @@ def mail_logo() -> MailLogo | None:
     return MailLogo(bytes(row.data), row.width, row.height) if row else None
 
 
+def logo() -> bytes | None:
+    """The picture as pages show it."""
+    found = models.VenuePicture.objects.filter(kind=models.VenuePicture.Kind.LOGO).values_list("data", flat=True)
+    return next((bytes(data) for data in found), None)
+
+
 def venue_picture(digest: str) -> tuple[bytes, str] | None:
     """The bytes and the content type of the picture with this hash."""
     found = models.VenuePicture.objects.filter(digest=digest).values_list("data", "content_type")[:1]

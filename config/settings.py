@@ -421,6 +421,7 @@ CONTENT_SECURITY_POLICY = {
         # Menu pictures come from where `image_url` says.
         "img-src": [SELF, "data:", "https:", "http:"],
         "connect-src": [SELF],
+        "manifest-src": [SELF],
         "object-src": [NONE],
         "base-uri": [NONE],
         "form-action": [SELF],

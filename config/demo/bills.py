@@ -51,7 +51,7 @@ def _cancel_order(rng: random.Random, diary: Diary, order: Order, items: list[Or
     at = order.created_at + timedelta(minutes=rng.uniform(0.4, 1.5) if is_guest else rng.uniform(2, 5))
     parts = [(item, item.quantity) for item in items]
     _write(rng, diary, order, parts, at=at, reason=reason, by="" if is_guest else FLOOR)
-    order.status, order.completed_at = Order.Status.CANCELLED, None
+    order.status, order.completed_at, order.ready_at = Order.Status.CANCELLED, None, None
     order.cancelled_at, order.acknowledged_at = at, at + timedelta(seconds=40)
     order.session.total_orders -= 1
 

@@ -96,6 +96,7 @@ def seat_and_serve(rng: random.Random, diary: Diary, start: datetime, end: datet
 
 def complete(order: Order, at: datetime) -> None:
     order.status, order.completed_at = Order.Status.COMPLETED, at
+    order.ready_at = order.created_at + (at - order.created_at) * 0.8
 
 
 def note_waiters(diary: Diary) -> None:

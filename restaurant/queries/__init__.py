@@ -89,6 +89,7 @@ from restaurant.queries.table_lists import (
     tables_by_section,
     tables_to_print,
 )
+from restaurant.queries.waiting import UsualWait, begun_at, usual_wait
 
 __all__ = [
     "CACHED_FOR",
@@ -124,9 +125,11 @@ __all__ = [
     "TableOnFloor",
     "TableSession",
     "TablesBySection",
+    "UsualWait",
     "Window",
     "approval",
     "availability",
+    "begun_at",
     "bill",
     "cancelled_orders",
     "cart",
@@ -184,5 +187,6 @@ __all__ = [
     "tables_to_print",
     "tables_with_sessions",
     "unpaid",
+    "usual_wait",
     "was_at",
 ]

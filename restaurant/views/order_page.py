@@ -1,7 +1,9 @@
 """What the page of one order shows its guest besides the order itself."""
 
+from datetime import datetime
 from typing import Any, NamedTuple
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
@@ -32,6 +34,8 @@ def context(request: Request, order: Order) -> dict[str, Any]:
         "lines": lines,
         "done_count": sum(line.done_at is not None for line in lines),
         "progress": _progress(order, lines),
+        "finished": _finished(order, lines),
+        "wait": _wait(order, timezone.now()),
         "told": [label for _value, label in cart_lines.labels(order.allergies)],
         "can_cancel": is_own and order.status in (Order.Status.PENDING, Order.Status.HELD),
         "is_open": order.session.is_open,
@@ -58,6 +62,35 @@ def _progress(order: Order, lines: list[OrderItem]) -> Progress | None:
     done = sum(line.done_at is not None for line in left)
     is_cooking = order.status in (Order.Status.PENDING, Order.Status.PREPARING)
     return Progress(done, len(left)) if is_cooking and 0 < done < len(left) else None
+
+
+def _finished(order: Order, lines: list[OrderItem]) -> list[OrderItem]:
+    """What the kitchen is done with: of an order that has left it, everything."""
+    has_left = order.status in (Order.Status.READY, Order.Status.SERVED, Order.Status.COMPLETED)
+    return [line for line in lines if has_left or line.done_at is not None]
+
+
+class Wait(NamedTuple):
+    """How many minutes orders at this hour usually take, and whether this one takes longer."""
+
+    low: int
+    high: int
+    seconds_left: int  # until it takes longer
+
+    @property
+    def is_late(self) -> bool:
+        return self.seconds_left <= 0
+
+
+def _wait(order: Order, now: datetime) -> Wait | None:
+    """None when the kitchen doesn't have it, or has had too few others at this hour."""
+    if order.status not in (Order.Status.PENDING, Order.Status.PREPARING):
+        return None
+    usual = queries.usual_wait(order)
+    if usual is None:
+        return None
+    left = usual.ready_by(queries.begun_at(order)) - now
+    return Wait(usual.low, usual.high, int(left.total_seconds()))
 
 
 def _steps() -> list[State]:

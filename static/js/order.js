@@ -4,8 +4,10 @@
 (() => {
   const order = document.getElementById("order");
   const stale = document.getElementById("stale");
+  const back = document.getElementById("back");
   const address = `/orders/${order.dataset.order}`;
   const POLL_EVERY = 5000; // milliseconds
+  const BACK_SHOWN = 6000;
   let socket = null;
   let delay = 500;
 
@@ -14,10 +16,44 @@
   function show(status) {
     if (order.dataset.status === status || !stateOf(order, status)) return;
     order.dataset.status = status;
+    order.dataset.moved = ""; // from now on a change is animated
+    if (status === "ready") buzz();
     for (const state of order.querySelectorAll("[data-for]")) {
       state.hidden = state.dataset.for !== status;
       if (!state.hidden) document.title = state.dataset.title;
     }
+  }
+
+  // Phones allow it once the page was touched.
+  function buzz() {
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!isStill && navigator.userActivation?.hasBeenActive) navigator.vibrate?.([180, 90, 180]);
+  }
+
+  // --- whether what is shown is up to date ---
+
+  let losses = 0;
+
+  function lose() {
+    losses += 1;
+    stale.hidden = false;
+    back.hidden = true;
+  }
+
+  function recover() {
+    if (stale.hidden) return;
+    stale.hidden = true;
+    back.hidden = false;
+    readAnew();
+    setTimeout(() => (back.hidden = true), BACK_SHOWN);
+  }
+
+  // The moment from which it takes longer than usual; the server says how.
+  let late = 0;
+  function watchWait(page) {
+    clearTimeout(late);
+    const left = page.querySelector("[data-late-in]")?.dataset.lateIn;
+    if (left) late = setTimeout(readAnew, (Number(left) + 1) * 1000);
   }
 
   const read = (accept) =>
@@ -51,9 +87,10 @@
   function replaceParts(page) {
     const fresh = page.getElementById("order");
     const asks = document.getElementById("cancel")?.open;
+    watchWait(fresh);
     for (const part of document.querySelectorAll("[data-part]")) {
       const next = page.querySelector(`[data-part="${part.dataset.part}"]`);
-      if (next && next.outerHTML !== part.outerHTML) part.replaceWith(next);
+      if (next && next.outerHTML !== part.outerHTML) replace(part, next);
     }
     const cancel = document.getElementById("cancel");
     if (asks && cancel) cancel.open = true;
@@ -68,9 +105,19 @@
     document.title = stateOf(order, order.dataset.status).dataset.title;
   }
 
+  function replace(part, next) {
+    const focusable = (each) => [...each.querySelectorAll("a, button, summary")];
+    const focused = focusable(part).indexOf(document.activeElement);
+    // What is read out stays, and changes only with its text.
+    if (!part.matches("[role=status]")) part.replaceWith(next);
+    else if (part.textContent !== next.textContent) part.replaceChildren(...next.childNodes);
+    if (focused >= 0) focusable(next)[focused]?.focus({ preventScroll: true });
+  }
+
   // --- polling ---
 
   async function poll() {
+    const before = losses;
     try {
       const response = await read("application/json");
       if (!response.ok) throw new Error(response.status);
@@ -78,10 +125,10 @@
       const done = items.filter((item) => item.done).length;
       const collected = Boolean(points && points.collectedAt);
       show(status);
-      stale.hidden = true;
+      if (losses === before) recover(); // else the response was on its way when the connection was lost
       if (order.dataset.shown !== `${tableNumber} ${status} ${total.toFixed(2)} ${done} ${collected}`) readAnew();
     } catch {
-      stale.hidden = false;
+      lose();
     }
   }
 
@@ -106,6 +153,7 @@
   }
 
   connect();
+  watchWait(order);
   let ticks = 0;
   setInterval(() => {
     ticks += 1;
@@ -115,4 +163,5 @@
   // After the phone has slept, its socket may look open and be dead.
   document.addEventListener("visibilitychange", () => document.hidden || poll());
   window.addEventListener("online", poll);
+  window.addEventListener("offline", lose);
 })();

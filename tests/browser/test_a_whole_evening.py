@@ -108,7 +108,7 @@ def test_from_the_first_order_to_the_days_report(screens, windows):
     screens.picture(ada, "5-order-less-one")
 
     # A second round; the guest thinks better of it before the kitchen begins.
-    ada.get_by_role("link", name="Order something else").tap()
+    ada.get_by_role("link", name="Order more").tap()
     third = screens.order(ada, 3)
     ada.locator("#cancel summary").tap()
     ada.get_by_role("button", name="Yes, cancel it").tap()

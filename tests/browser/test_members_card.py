@@ -97,7 +97,10 @@ def test_a_reward_is_redeemed_and_its_code_is_read_by_a_scanner(phone, installat
     requests.post(f"{installation.base}/earn", json=earn, headers=headers, timeout=10).raise_for_status()
     phone.reload()
     expect(phone.locator(".balance")).to_have_text("1,050 points")
+    expect(phone.locator("#celebration")).to_have_text("You have reached Silver. Thank you for coming back.")
     check(phone)
+    phone.reload()
+    expect(phone.locator("#celebration")).to_be_empty()
     phone.get_by_role("link", name=re.compile("^Redeem")).first.tap()
     phone.wait_for_url("**/redeem?*")
     check(phone)
@@ -121,6 +124,55 @@ def test_a_reward_is_redeemed_and_its_code_is_read_by_a_scanner(phone, installat
     expect(phone.get_by_role("heading", name="Ready to redeem")).to_be_visible()
     check(phone)
     assert too_small(phone) == []
+
+
+def test_the_code_full_screen_keeps_the_screen_on_and_closes_in_three_ways(phone):
+    phone.add_init_script(
+        "const ask = WakeLock.prototype.request; window.asked = [];"
+        "WakeLock.prototype.request = function (kind) { asked.push(kind); return ask.call(this, kind); }"
+    )
+    card = phone.url
+    alone = f"{card}?show=card"
+    larger = phone.get_by_role("link", name="Show it full screen")
+    for close in (
+        lambda: phone.get_by_role("heading", level=1).tap(),
+        lambda: phone.keyboard.press("Escape"),
+        phone.go_back,
+    ):
+        larger.tap()
+        phone.wait_for_url(alone)
+        assert phone.evaluate("asked") == ["screen"]
+        close()
+        phone.wait_for_url(card)
+    phone.goto(alone)  # where nothing is to go back to
+    phone.keyboard.press("Escape")
+    phone.wait_for_url(card)
+
+
+def test_how_to_keep_the_card_on_the_home_screen_is_offered_until_it_is_declined(phone):
+    offer = phone.get_by_role("heading", name="Keep your card on your home screen")
+    expect(offer).to_be_hidden()
+    # Chromium without a window never offers it.
+    ask = """() => {
+        const event = new Event("beforeinstallprompt", { cancelable: true });
+        event.prompt = () => (window.prompted = true);
+        window.dispatchEvent(event);
+        return event.defaultPrevented;
+    }"""
+    assert phone.evaluate(ask)
+    expect(offer).to_be_visible()
+    check(phone)
+    assert too_small(phone) == []
+    phone.get_by_role("button", name="Add to home screen").tap()
+    assert phone.evaluate("window.prompted")
+    expect(offer).to_be_hidden()
+    phone.evaluate("localStorage.clear()")
+    phone.reload()
+    phone.evaluate(ask)
+    phone.get_by_role("button", name="Not now").tap()
+    phone.reload()
+    phone.evaluate(ask)
+    expect(offer).to_be_hidden()
 
 
 def scanned(phone: Page) -> str:

@@ -119,7 +119,8 @@ def take_all(installation: Installation, names: set[str], folder: str) -> list[s
         if not names or name in names:
             jobs.setdefault(audience, []).append((name, address))
     card = {"name": "member", "value": found["card"], "url": installation.base}
-    cookies: dict[str, list[dict]] = {"guest": [], "stranger": [], "member": [card]}
+    phone = {"name": "sessionId", "value": "gallery", "url": installation.base}
+    cookies: dict[str, list[dict]] = {"guest": [], "stranger": [], "ordered": [phone], "member": [card]}
     cookies |= {name: [installation.cookie(name)] for name in ("floor", "cashier", "manager", "owner")}
     with ProcessPoolExecutor(PROCESSES) as pool, development_server(installation) as development:
 

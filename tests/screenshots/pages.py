@@ -13,13 +13,19 @@ from django.db.models import Count
 from loyalty.models import Location, Member, Redemption, Reward
 from loyalty.views import member_session
 from qrservice.models import Code
+from django.utils import timezone
+from restaurant import queries
 from restaurant.models import MenuItem, Order, OptionGroup, Table, TableSession
 order = Order.objects.filter(status="preparing").annotate(n=Count("items")).order_by("-n").first()
 member = Member.objects.filter(tier="gold").order_by("-lifetime_points").first()
+ready = Order.objects.filter(status="ready").first()
+# This phone has ordered them, and the kitchen has begun to tick off the first.
+Order.objects.filter(pk__in=[order.pk, ready.pk]).update(phone_key=queries.phone_key("gallery"))
+order.items.filter(position__lt=2).update(done_at=timezone.now())
 signer = signing.get_cookie_signer(salt=member_session.MEMBER_COOKIE + member_session._SALT)
 table = order.table.table_number
 print(json.dumps({
-    "order": str(order.pk), "table": table, "session": str(order.session_id),
+    "order": str(order.pk), "ready": str(ready.pk), "table": table, "session": str(order.session_id),
     "dish": str(MenuItem.objects.filter(option_groups__isnull=False, picture__isnull=False).first().pk),
     "member": str(member.pk), "card": signer.sign(f"{member.pk}:{member.card_key}:gallery"),
     "location": str(Location.objects.first().pk),
@@ -36,15 +42,20 @@ GUEST = {
     "menu": "/table/{table}",
     "dish": "/table/{table}/dishes/{dish}",
     "cart": "/table/{table}/cart",
-    "order": "/orders/{order}",
     "bill": "/table/{table}/bill",
     "nothing-here": "/nothing-here",
     "sign-up": "/signup?location={location}",
     "check-in-stranger": "/checkin/{location}",
     "card-by-mail": "/member-sign-in",
 }
+ORDERED = {
+    "order": "/orders/{order}",
+    "order-ready": "/orders/{ready}",
+}
 MEMBER = {
     "card": "/member/{member}",
+    "card-code": "/member/{member}?show=card",
+    "redeem": "/rewards/{reward}/redeem?customerId={member}",
     "rewards": "/rewards",
     "check-in": "/checkin/{location}",
     "menu-of-member": "/table/{table}",
@@ -117,6 +128,7 @@ ON_PAPER = {
 # Who looks: a phone's cookies or a member of staff.
 AUDIENCES = {
     "guest": GUEST,
+    "ordered": ORDERED,
     "member": MEMBER,
     "floor": STAFF,
     "cashier": CASHIER,

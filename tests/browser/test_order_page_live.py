@@ -1,0 +1,88 @@
+"""The page of an order moves on with the kitchen, and says when it can't."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+import requests
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessible import check
+from tests.servers import Installation
+
+pytestmark = pytest.mark.browser
+
+TABLE = 2
+SOON = 10_000  # milliseconds
+# What would be felt: a desk has no motor.
+FEEL = """window.felt = [];
+Navigator.prototype.vibrate = (pattern) => { felt.push(pattern); return true; };"""
+
+
+@pytest.fixture(scope="module")
+def kitchen(installation: Installation) -> Callable[..., None]:
+    """Sends what a display sends."""
+    headers = {"Authorization": f"Token {installation.token('floor')}"}
+
+    def send(page: Page, path: str, **body: object) -> None:
+        address = f"{page.url}/{path}"
+        requests.post(address, json=body, headers=headers, timeout=10).raise_for_status()
+
+    return send
+
+
+def order(phone: Page, installation: Installation) -> None:
+    phone.goto(f"{installation.base}/table/{TABLE}")
+    for name in ("Nocellara Olives", "Chickpea Panisse"):
+        phone.get_by_role("button", name=f"Add {name}").tap()
+    phone.locator("#cart-bar").tap()
+    phone.get_by_role("button", name="Place order").tap()
+    phone.wait_for_url(re.compile(r"/orders/[0-9a-f-]{36}$"))
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_dishes_become_ready_one_by_one_and_then_the_phone_vibrates(installation, windows, kitchen, motion):
+    phone = windows.phone(reduced_motion=motion)
+    phone.add_init_script(FEEL)
+    order(phone, installation)
+    expect(phone.get_by_role("heading", name="Order received")).to_be_visible()
+    phone.get_by_role("heading", level=1).tap()
+    kitchen(phone, "items/0/done", done=True)
+    expect(phone.get_by_text("1 of 2 ready")).to_be_visible(timeout=SOON)
+    lines = phone.locator(".what-line")
+    expect(lines.nth(0)).to_contain_text("Ready")
+    expect(lines.nth(1)).to_contain_text("In the kitchen")
+    check(phone)
+    assert phone.evaluate("felt") == []
+    kitchen(phone, "items/1/done", done=True)
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Ready", timeout=SOON)
+    expect(phone).to_have_title(re.compile(rf"^Ready · Table {TABLE} · "))
+    expect(phone.locator(".what-sign-done")).to_have_count(2)
+    assert phone.evaluate("felt.length") == (1 if motion == "no-preference" else 0)
+    check(phone)
+    phone.get_by_role("link", name="Order more").tap()
+    expect(phone.get_by_role("heading", level=1)).to_have_text(f"Table {TABLE}")
+    assert windows.complaints == []
+
+
+def test_a_lost_connection_is_said_and_what_happened_meanwhile_is_shown(installation, windows, kitchen):
+    phone = windows.phone()
+    order(phone, installation)
+    phone.context.set_offline(True)
+    expect(phone.get_by_text("You're offline")).to_be_visible(timeout=SOON)
+    check(phone)
+    kitchen(phone, "status", status="preparing")
+    phone.context.set_offline(False)
+    expect(phone.get_by_text("Connected again.")).to_be_visible(timeout=SOON)
+    expect(phone.get_by_text("You're offline")).to_be_hidden()
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Being prepared", timeout=SOON)
+
+
+def test_after_a_call_the_button_gives_way_to_the_answer(installation, windows):
+    phone = windows.phone()
+    order(phone, installation)
+    phone.get_by_role("button", name="Call the waiter").tap()
+    expect(phone.get_by_text("Somebody is on the way.")).to_be_visible()
+    expect(phone.get_by_role("button", name="Call the waiter")).to_have_count(0)
+    expect(phone.get_by_role("button", name="Ask for the bill")).to_be_visible()
+    check(phone)

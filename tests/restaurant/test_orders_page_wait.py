@@ -1,0 +1,105 @@
+"""How long orders usually take at this hour, on the page of one that the kitchen has."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from restaurant.models import Order, TableSession
+from tests.conftest import PAGE
+
+pytestmark = pytest.mark.django_db
+
+USUALLY = "Usually <strong>10 to 20 minutes</strong> at this hour"
+
+
+@pytest.fixture
+def session(table) -> TableSession:
+    return TableSession.objects.create(table=table)
+
+
+@pytest.fixture
+def order(session) -> Order:
+    return Order.objects.create(table=session.table, session=session, total=9)
+
+
+def past(order: Order, minutes: float, *, days: int = 1, off: timedelta = timedelta(0), **fields) -> Order:
+    """An order of days ago that was ready after `minutes`."""
+    placed = order.created_at - timedelta(days=days) + off
+    values = {"status": "completed", "ready_at": placed + timedelta(minutes=minutes)} | fields
+    return Order.objects.create(table=order.table, session=order.session, total=9, created_at=placed, **values)
+
+
+@pytest.fixture
+def evenings(order) -> list[Order]:
+    """Ten, on different days."""
+    times = (5, 10, 10, 10, 15, 15, 20, 20, 20, 60)
+    return [past(order, minutes, days=1 + number) for number, minutes in enumerate(times)]
+
+
+def page(order: Order) -> str:
+    cache.clear()
+    return " ".join(APIClient().get(f"/orders/{order.pk}", headers={"accept": PAGE}).content.decode().split())
+
+
+def test_half_of_the_orders_took_as_long_as_the_page_says(order, evenings):
+    assert USUALLY in page(order)
+    Order.objects.filter(pk=order.pk).update(status="preparing")
+    assert USUALLY in page(order)
+
+
+@pytest.mark.parametrize(
+    "differs",
+    [
+        {"days": 15},
+        {"off": timedelta(minutes=80)},
+        {"off": timedelta(minutes=-80)},
+        {"ready_at": None},
+        {"status": "cancelled"},
+    ],
+    ids=["too long ago", "later in the day", "earlier in the day", "never ready", "cancelled"],
+)
+def test_of_too_few_orders_nothing_is_said(order, evenings, differs):
+    evenings[0].delete()
+    past(order, 5, **differs)
+    assert "at this hour" not in page(order)
+
+
+def test_an_order_that_waited_for_approval_counts_from_then(order, evenings):
+    session = order.session
+    for each in evenings:
+        each.approved_at, each.created_at = each.created_at, each.created_at - timedelta(minutes=30)
+        each.save()
+    assert USUALLY in page(order)
+    late = timezone.now() - timedelta(minutes=25)
+    held = Order.objects.create(
+        table=order.table, session=session, total=9, created_at=late, approved_at=timezone.now(), was_held=True
+    )
+    assert "Taking longer" not in page(held)
+
+
+def test_what_takes_longer_is_said_to(order, evenings):
+    Order.objects.filter(pk=order.pk).update(created_at=order.created_at - timedelta(minutes=21))
+    shown = page(order)
+    assert "Taking longer than usual" in shown
+    assert "Orders at this hour usually take 10 to 20 minutes." in shown
+
+
+@pytest.mark.parametrize("status", ["held", "ready", "served", "completed", "cancelled"])
+def test_only_what_the_kitchen_has_is_waited_for(order, evenings, status):
+    Order.objects.filter(pk=order.pk).update(status=status)
+    assert "at this hour" not in page(order)
+
+
+def test_it_is_read_once_for_all_phones_and_is_no_part_of_the_json(order, evenings):
+    assert "at this hour" in page(order)
+    with CaptureQueriesContext(connection) as made:
+        shown = APIClient().get(f"/orders/{order.pk}", headers={"accept": PAGE}).content.decode()
+        answer = APIClient().get(f"/orders/{order.pk}").json()
+    assert "at this hour" in shown
+    assert not [each for each in made.captured_queries if "COALESCE" in each["sql"]]
+    assert "wait" not in answer
