@@ -16,6 +16,7 @@ window.menuCart = (() => {
   let stored = JSON.parse(document.getElementById("cart-items")?.textContent || "[]");
   const wanted = new Map();
   const shown = new Map(); // by dish, the count on the page
+  let isOpening = true; // the page: what was chosen before does not move
 
   const itemOf = (id) => document.getElementById(`item-${id}`);
   const nameOf = (id) => itemOf(id).querySelector(".item-name").textContent;
@@ -25,10 +26,14 @@ window.menuCart = (() => {
 
   // --- what the page shows ---
 
-  function animate(element, name) {
-    element.classList.remove(name);
-    void element.offsetWidth;
-    element.classList.add(name);
+  // In milliseconds; nothing moves where motion is not wanted.
+  const calm = parseFloat(getComputedStyle(page).getPropertyValue("--calm")) || 0;
+  const POP = [{ transform: "none" }, { transform: "scale(1.3)", offset: 0.4 }, { transform: "none" }];
+  const RISE = [{ opacity: 0, transform: "translateY(100%)" }, { opacity: 1, transform: "none" }];
+  const UNFOLD = [{ opacity: 0, transform: "translateX(60%)" }, { opacity: 1, transform: "none" }];
+
+  function animate(element, frames) {
+    if (calm) element.animate(frames, { duration: calm, easing: "cubic-bezier(0.2, 0, 0, 1)" });
   }
 
   function element(tag, className) {
@@ -44,7 +49,8 @@ window.menuCart = (() => {
       fewer.type = "button";
       fewer.append(element("span", ""));
       adder.prepend(fewer, counter);
-      adder.classList.add("is-opening");
+      adder.classList.add("is-stepper");
+      if (!isOpening) for (const each of [fewer, counter]) animate(each, UNFOLD);
     } else {
       adder.prepend(counter);
     }
@@ -54,7 +60,7 @@ window.menuCart = (() => {
   function fold(adder) {
     const focused = adder.contains(document.activeElement);
     for (const each of adder.querySelectorAll(".fewer, .adder-count")) each.remove();
-    adder.classList.remove("is-chosen", "is-opening");
+    adder.classList.remove("is-chosen", "is-stepper");
     adder.removeAttribute("role");
     adder.removeAttribute("aria-label");
     if (focused) adder.querySelector(".add").focus({ preventScroll: true });
@@ -71,7 +77,7 @@ window.menuCart = (() => {
     adder.setAttribute("aria-label", nameOf(id));
     counter.firstChild.textContent = quantity;
     counter.lastChild.textContent = words.replace(quantity, "");
-    if (before) animate(counter, "is-popping");
+    if (before) animate(counter, POP);
     const fewer = adder.querySelector(".fewer");
     fewer?.setAttribute("aria-label", fill(quantity === 1 ? form.dataset.remove : form.dataset.fewer, { name: nameOf(id) }));
   }
@@ -109,8 +115,8 @@ window.menuCart = (() => {
       all += quantity;
     }
     const words = all === 1 ? count.dataset.one : count.dataset.many.replace("#", all);
-    if (!bar.hidden && words !== count.textContent) animate(count, "is-popping");
-    if (bar.hidden && all) animate(bar, "is-rising");
+    if (!bar.hidden && words !== count.textContent) animate(count, POP);
+    if (bar.hidden && all) animate(bar, RISE);
     bar.hidden = all === 0;
     count.textContent = words;
     total.textContent = money.format(cents() / 100);
@@ -238,5 +244,6 @@ window.menuCart = (() => {
   });
 
   if (stored.length) render();
+  isOpening = false;
   return { send, Refused };
 })();

@@ -13,11 +13,12 @@
   const sections = [...document.querySelectorAll(".category")].map((element) => ({
     element,
     link: document.querySelector(`.categories a[href="#${element.id}"]`)?.parentElement,
+    apart: element.querySelector(".apart"),
     items: [...element.querySelectorAll(".item")].map((item) => ({ item, text: "" })),
   }));
   const hide = (element, hidden) => element && element.hidden !== hidden && (element.hidden = hidden);
 
-  // Read when somebody begins to search, and not while the page is being opened.
+  // Once, when somebody is about to search.
   function read() {
     for (const { items } of sections) {
       for (const each of items) each.text ||= plain(each.item.querySelector(".item-text").textContent);
@@ -33,15 +34,17 @@
     const wanted = plain(field.value).split(/\s+/).filter(Boolean);
     if (wanted.length) read();
     let count = 0;
-    for (const { element, link, items } of sections) {
-      let here = 0;
+    for (const { element, link, apart, items } of sections) {
+      let [here, setApart] = [0, 0];
       for (const { item, text } of items) {
         const fits = wanted.every((word) => text.includes(word));
         hide(item, !fits);
         here += fits;
+        if (fits && item.classList.contains("item-apart")) setApart += 1;
       }
       hide(element, !here);
       hide(link, !here);
+      hide(apart, !setApart);
       if (element.matches("details") && wanted.length) element.open = here > 0;
       count += here;
     }
@@ -57,6 +60,7 @@
     search();
   }
 
+  field.addEventListener("focus", () => setTimeout(read), { once: true });
   field.addEventListener("input", search);
   field.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && field.value) {
