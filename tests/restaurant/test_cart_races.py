@@ -79,9 +79,7 @@ def test_a_change_waits_for_a_closing_that_is_not_committed_and_is_then_refused(
 
     def send() -> int:
         try:
-            return getattr(client, method)(
-                "/table/7/cart", one | {"items": [one], "quantity": 1}, format="json"
-            ).status_code
+            return getattr(client, method)("/table/7/cart", body, format="json").status_code
         finally:
             connection.close()
 
