@@ -197,8 +197,10 @@
 
   function showEmpty() {
     const isEmpty = !allLines().length;
+    const empty = document.getElementById("cart-empty");
+    (isEmpty ? empty : form.querySelector(".place-bar")).append(document.getElementById("toast"));
     form.hidden = isEmpty;
-    document.getElementById("cart-empty").hidden = !isEmpty;
+    empty.hidden = !isEmpty;
   }
 
   // --- placing the order ---

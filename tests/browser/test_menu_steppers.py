@@ -10,7 +10,7 @@ from tests.browser.accessible import check
 pytestmark = pytest.mark.browser
 
 # What a thumb may hit and is smaller than 44 pixels. The link of a dish's name covers all of the dish.
-TOO_SMALL = """[...document.querySelectorAll("a, button, summary, label:has(input), textarea, input:not([type=hidden])")]
+TOO_SMALL = """[...document.querySelectorAll("a, button, summary, label:has(input), textarea, input")]
     .filter((each) => each.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true}))
     .filter((each) => !each.matches("label *, .item-name a, .visually-hidden, .skip-link"))
     .filter((each) => { const box = each.getBoundingClientRect(); return box.width < 43.9 || box.height < 43.9; })
