@@ -11,6 +11,7 @@ window.toast = (() => {
   let leaveTo = null; // finds what gets the focus when the button goes away
 
   function hide() {
+    if (!box.classList.contains("is-shown")) return;
     clearTimeout(timer);
     const focused = document.activeElement === button;
     box.classList.remove("is-shown");
