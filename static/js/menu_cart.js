@@ -44,6 +44,7 @@ window.menuCart = (() => {
     adder.setAttribute("role", "group");
     const counter = element("span", "adder-count");
     counter.append(element("span", "adder-number"), element("span", "visually-hidden"));
+    counter.firstChild.setAttribute("aria-hidden", "true"); // the words beside it say it too
     if (adder.querySelector("button")) {
       const fewer = element("button", "fewer");
       fewer.type = "button";
@@ -72,11 +73,10 @@ window.menuCart = (() => {
     const before = shown.get(id) || 0;
     if (!quantity) return fold(adder);
     if (!before) unfold(adder);
-    const words = fill(form.dataset.count, { count: quantity });
     const counter = adder.querySelector(".adder-count");
     adder.setAttribute("aria-label", nameOf(id));
     counter.firstChild.textContent = quantity;
-    counter.lastChild.textContent = words.replace(quantity, "");
+    counter.lastChild.textContent = fill(form.dataset.count, { count: quantity });
     if (before) animate(counter, POP);
     const fewer = adder.querySelector(".fewer");
     fewer?.setAttribute("aria-label", fill(quantity === 1 ? form.dataset.remove : form.dataset.fewer, { name: nameOf(id) }));
@@ -189,7 +189,7 @@ window.menuCart = (() => {
     isSending.delete(id);
   }
 
-  function set(id, quantity, note) {
+  function set(id, quantity, note = wanted.get(id)?.note) {
     wanted.set(id, { quantity, note });
     render();
     announce(`${fill(form.dataset.chosen, { count: quantity, name: nameOf(id) })}. ${count.textContent}, ${total.textContent}`);
@@ -216,7 +216,7 @@ window.menuCart = (() => {
     const id = event.submitter?.value;
     if (!id) return;
     event.preventDefault();
-    window.toast.hide();
+    window.toast.clear();
     set(id, Math.min(quantityOf(id) + 1, 99));
   });
   form.addEventListener("click", (event) => {

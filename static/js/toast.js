@@ -14,6 +14,7 @@ window.toast = (() => {
     if (!box.classList.contains("is-shown")) return;
     clearTimeout(timer);
     const focused = document.activeElement === button;
+    undo = null;
     box.classList.remove("is-shown");
     button.hidden = true;
     words.textContent = "";
@@ -38,11 +39,16 @@ window.toast = (() => {
     hideLater();
   }
 
+  // What can be taken back stays.
+  function clear() {
+    if (!undo) hide();
+  }
+
   button?.addEventListener("click", () => {
     const back = undo;
     leaveTo = null;
     hide();
     back?.();
   });
-  return { show, hide };
+  return { show, clear };
 })();
