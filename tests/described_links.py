@@ -56,6 +56,7 @@ LINKS: dict[tuple[str, str, str], list[tuple[str, str, dict[str, Any]]]] = {
         ("get", CART, {"path.table_number": TABLE, "query.sessionId": SESSION}),
         ("post", CART, {"path.table_number": TABLE, "body.sessionId": SESSION}),
         ("put", CART, {"path.table_number": TABLE, "body.sessionId": SESSION}),
+        ("patch", CART, {"path.table_number": TABLE, "body.sessionId": SESSION}),
         ("post", PLACE, {"path.table_number": TABLE, "body.sessionId": SESSION, **ORDERED}),
         ("get", CLOSE, {"path.table_number": TABLE, "query.sessionId": SESSION}),
         ("post", CLOSE, {"path.table_number": TABLE, "body.sessionId": SESSION}),

@@ -62,15 +62,6 @@ class Cart:
         return sum(line.quantity for line in self.lines)
 
     @property
-    def quantities(self) -> dict[str, int]:
-        """How many of each item, by the items' ids."""
-        found: dict[str, int] = {}
-        for line in self.lines:
-            item = str(line.menu_item.pk)
-            found[item] = found.get(item, 0) + line.quantity
-        return found
-
-    @property
     def orderable(self) -> list[ChosenItem]:
         return [line for line in self.lines if line.available]
 

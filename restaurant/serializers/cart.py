@@ -57,6 +57,17 @@ class CartAddition(serializers.Serializer):
     sessionId = Identifier(required=False)
 
 
+class CartLineChange(serializers.Serializer):
+    """How many of one line (PATCH): an item with its options."""
+
+    menuItemId = Text(max_length=100)
+    options = OptionIds()
+    quantity = WholeNumber(min_value=0, max_value=MAX_QUANTITY)
+    # Without it, or null, the line keeps its note.
+    specialInstructions = Text(max_length=MAX_NOTE, allow_blank=True, allow_null=True, default=None)
+    sessionId = Identifier(required=False)
+
+
 # --- responses ----------------------------------------------------------------------------------------
 
 

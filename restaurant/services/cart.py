@@ -47,6 +47,29 @@ def add(*, session: TableSession, guest: str, entry: Entry) -> None:
         _add(session, guest, item, entry)
 
 
+def set_quantity(*, session: TableSession, guest: str, entry: Entry, is_note_kept: bool) -> None:
+    """Make the line that `entry` names have its quantity, and its note unless that is kept; none for a quantity of 0.
+
+    Sent twice, it changes nothing more. Raises SessionEnded; for more than there are, what `add` raises too.
+    """
+    with transaction.atomic():
+        session = _lock_open(session)
+        line = _find(CartLine.objects.filter(session=session, guest=guest), entry)
+        if entry.quantity > (line.quantity if line else 0):
+            item = _offered(entry)
+            if line is None:
+                _add(session, guest, item, entry)
+        if line is None:
+            return
+        if entry.quantity == 0:
+            line.delete()
+            return
+        line.quantity = entry.quantity
+        if not is_note_kept:
+            line.special_instructions = entry.special_instructions
+        line.save()
+
+
 def replace_line(*, session: TableSession, guest: str, line: Entry, entry: Entry) -> None:
     """Make the line that `line` names, by item and options, what `entry` says: options, quantity and note.
 

@@ -1,7 +1,7 @@
 """`/table/{n}/cart`: what this phone has chosen.
 
-GET reads it, POST adds one item (the menu's Add buttons), PUT replaces it (the cart's steppers). The form of the
-cart's page POSTs all lines, and the name of the button that sent it.
+GET reads it, POST adds one item, PATCH says how many of one line there are (the menu's steppers), PUT replaces all (the
+cart's page). The form of the cart's page POSTs all lines, and the name of the button that sent it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from rest_framework.response import Response
 
 from restaurant import queries
 from restaurant.errors import KitchenClosed, SessionUnknown, TableUnknown, clock_time, worded_for_guests
-from restaurant.serializers.cart import CartAddition, CartBody, CartContents
+from restaurant.serializers.cart import CartAddition, CartBody, CartContents, CartLineChange
 from restaurant.services import cart
 from restaurant.views import cart_form, cart_lines, cart_undo, collecting, dish_form, guests, staff
 from restaurant.views.allergies import allergies_of
@@ -119,6 +119,18 @@ class Cart(guests.GatedView):
         body.is_valid(raise_exception=True)
         self.session = self._session(request, number, body.validated_data.get("sessionId"))
         cart.replace(session=self.session, guest=guests.guest_of(request), entries=body.validated_data["items"])
+        return self._respond(request)
+
+    @extend_schema(request=CartLineChange, responses={200: CartContents, **_ERRORS})
+    def patch(self, request: Request, table_number: str) -> Response:
+        number = queries.table_number(table_number)
+        body = CartLineChange(data=request.data)
+        body.is_valid(raise_exception=True)
+        values = body.validated_data
+        self.session = self._session(request, number, values.get("sessionId"))
+        note = values["specialInstructions"]
+        entry = cart.Entry(values["menuItemId"], values["quantity"], note or "", tuple(values["options"]))
+        cart.set_quantity(session=self.session, guest=guests.guest_of(request), entry=entry, is_note_kept=note is None)
         return self._respond(request)
 
     @staticmethod

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from restaurant.errors import clock_time
 from restaurant.queries import Allergen, Cart, ChosenItem, Declaration, Problem
 from restaurant.views import cart_form, declarations
+from restaurant.views.menu_sections import PictureLinks, list_picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Line:
     left: int | None
     possible: int | None
     cautions: Sequence[Caution]
+    picture: PictureLinks | None
 
     @property
     def options(self) -> str:
@@ -60,9 +62,16 @@ def lines(cart: Cart, *, allergies: Sequence[str], prices_seen: Mapping[str, Dec
             left=each.menu_item.portions,
             possible=possible,
             cautions=_cautions(allergies, each),
+            picture=_picture(cart, each),
         )
         found.append(line)
     return found
+
+
+def _picture(cart: Cart, line: ChosenItem) -> PictureLinks | None:
+    """The one of the menu's list, which the phone has."""
+    dish = cart.menu.catalogue.dishes.get(str(line.menu_item.pk))
+    return list_picture(dish.item) if dish else None
 
 
 def _why(cart: Cart, line: ChosenItem, now: datetime) -> str:

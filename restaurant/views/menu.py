@@ -2,9 +2,7 @@
 
 import gzip
 import time
-from collections.abc import Mapping
 from datetime import datetime
-from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -24,6 +22,7 @@ from rest_framework.response import Response
 from restaurant import queries
 from restaurant.errors import TableUnknown, clock_time
 from restaurant.queries import Table, TableSession
+from restaurant.serializers.cart import CartContents
 from restaurant.serializers.menu import MenuByCategory, SoldOutItems, TableMenu
 from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
@@ -53,7 +52,7 @@ class Menu(PageView):
     """`GET /table/{tableNumber}`: a scan, the table's session and the menu.
 
     The whole page is cached for phones with an empty cart and no filter, which are most: by version and table. For the
-    others each category is cached, with the counts of the phone's items in it and by the filter.
+    others each category is cached, by the filter. What the phone has chosen is on the page once, as JSON for a script.
     """
 
     access = PUBLIC
@@ -140,7 +139,6 @@ class Menu(PageView):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         until = self.menu.closed_until(self.now)
-        quantities = self.cart.quantities if self.cart else {}
         shown = page_sections(
             self.menu.version,
             get_language(),
@@ -149,14 +147,10 @@ class Menu(PageView):
             int(time.time() // CACHED_FOR),
         )
         return {
-            "cart": {
-                "count": self.cart.count if self.cart else 0,
-                "total": self.cart.total if self.cart else Decimal("0.00"),
-            },
+            "cart": CartContents(self.cart).data if self.cart else {"count": 0, "total": 0, "items": []},
             "has_ordered": self._has_ordered(),
             "sections": [
-                {"number": section.number, "name": section.name, "html": self._section(section, quantities)}
-                for section in shown
+                {"number": section.number, "name": section.name, "html": self._section(section)} for section in shown
             ],
             "until": until,
             "again": clock_time(until) if until else "",
@@ -172,21 +166,19 @@ class Menu(PageView):
     def _is_closed(self) -> bool:
         return self.menu.is_closed(self.now)
 
-    def _section(self, section: SectionOnPage, quantities: Mapping[str, int]) -> SafeString:
+    def _section(self, section: SectionOnPage) -> SafeString:
         """Without the table's number in its links, which is put in afterwards: all tables share what is cached."""
-        chosen = {each: quantities[each] for each in section.ids if each in quantities}
         closed = self._is_closed
         varies_by = [
             self.menu.version,
             self._moment,
             section.number,
             self.without,
-            chosen,
             closed,
             get_language(),
             settings.CURRENCY,
         ]
-        context = {"section": section, "chosen": chosen, "closed": closed, "table_path": ANY_TABLE}
+        context = {"section": section, "closed": closed, "table_path": ANY_TABLE}
         key = make_template_fragment_key("menu_section", varies_by)
         template = "restaurant/_menu_section.html"
         html = cache.get_or_set(key, lambda: render_to_string(template, context), CACHED_FOR)

@@ -62,10 +62,6 @@ class SectionOnPage:
     def is_open(self) -> bool:
         return not self.hours
 
-    @property
-    def ids(self) -> list[str]:
-        return [dish.id for dish in (*self.dishes, *self.apart)]
-
 
 def sections(menu: Catalogue, now: datetime, without: Sequence[str]) -> list[SectionOnPage]:
     """What guests can have now, and after that the categories outside their hours."""

@@ -164,41 +164,43 @@
     const line = button.closest("[data-line]");
     const few = button.name === "take" ? parseInt(button.value, 10) : 0;
     const by = { more: 1, fewer: -1 }[button.name] || 0;
-    if (button.name === "remove") remove(line);
-    else field(line, "quantity").value = Math.min(Math.max(few || quantity(line) + by, 1), 99);
+    if (button.name === "remove" || few + quantity(line) + by < 1) remove(line);
+    else field(line, "quantity").value = Math.min(few || quantity(line) + by, 99);
     if (few) field(line, "quantity").focus(); // the button goes away
     showTotals();
     saveSoon();
   }
 
-  // Its place is taken by a way back, until another line is removed.
+  // A toast offers the way back, until it goes or another line is removed.
   function remove(line) {
-    if (line.dataset.problem.startsWith("choice")) return removeForGood(line);
-    const row = document.createElement("li");
-    const words = document.createElement("p");
-    const undo = document.createElement("button");
-    row.className = "undo";
-    words.setAttribute("role", "status");
-    undo.className = "undo-button";
-    undo.type = "button";
-    undo.textContent = form.dataset.undo;
-    undo.addEventListener("click", () => {
-      row.replaceWith(line);
-      field(line, "quantity").focus();
-      showTotals();
-      saveSoon();
-    });
-    row.append(words, undo);
-    for (const other of form.querySelectorAll(".lines .undo")) other.remove();
-    line.replaceWith(row);
-    undo.focus();
-    words.textContent = fill(form.dataset.removed, { name: line.querySelector(".line-name").textContent });
+    const after = line.nextElementSibling;
+    const words = fill(form.dataset.removed, { name: line.querySelector(".line-name").textContent });
+    const focusAfter = () => (after?.isConnected ? after : form).querySelector(".lines button, .line-row button") || document.querySelector(".back");
+    line.remove();
+    showEmpty();
+    if (line.dataset.problem.startsWith("choice")) {
+      window.toast.show(words); // the menu would not take it back
+      focusAfter().focus({ preventScroll: true });
+      return;
+    }
+    window.toast.show(words, { label: form.dataset.undo, back: () => putBack(line, after), focusAfter });
   }
 
-  // The menu would not take it back.
-  function removeForGood(line) {
-    line.remove();
-    (form.querySelector(".lines button") || document.querySelector(".back")).focus();
+  function putBack(line, before) {
+    const list = form.querySelector(".lines"); // it may have been read anew
+    list.insertBefore(line, before?.parentElement === list ? before : null);
+    showEmpty();
+    field(line, "quantity").focus();
+    showTotals();
+    saveSoon();
+  }
+
+  function showEmpty() {
+    const isEmpty = !allLines().length;
+    const empty = document.getElementById("cart-empty");
+    (isEmpty ? empty : form.querySelector(".place-bar")).append(document.getElementById("toast"));
+    form.hidden = isEmpty;
+    empty.hidden = !isEmpty;
   }
 
   // --- placing the order ---

@@ -1,97 +1,14 @@
-// The menu: Add without leaving the page, and a category bar that follows the scroll.
+// The menu: its address, pictures that fail, and a strip of categories that follows the scroll.
 "use strict";
 
 (() => {
   const form = document.getElementById("menu");
   if (!form) return;
-  const bar = document.getElementById("cart-bar");
-  const count = document.getElementById("cart-count");
-  const total = document.getElementById("cart-total");
-  const announcement = document.getElementById("announcement");
-  const toast = document.getElementById("toast");
-  const page = document.documentElement;
-  const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: page.dataset.currency });
-
-  let toastTimer = 0;
-  function showError(text) {
-    toast.textContent = text;
-    toast.hidden = false;
-    clearTimeout(toastTimer);
-    toastTimer = setTimeout(() => (toast.hidden = true), 6000);
-  }
-
-  function showCount(button, quantity) {
-    button.querySelector(".add-count").textContent = quantity || "";
-  }
-
-  function show(cart) {
-    bar.hidden = cart.count === 0;
-    count.textContent = cart.count === 1 ? count.dataset.one : count.dataset.many.replace("#", cart.count);
-    total.textContent = money.format(cart.total);
-    const quantities = new Map();
-    for (const item of cart.items) {
-      quantities.set(item.menuItemId, (quantities.get(item.menuItemId) || 0) + item.quantity);
-    }
-    for (const item of form.querySelectorAll(".item:has(.add)")) {
-      showCount(item.querySelector(".add"), quantities.get(item.id.slice("item-".length)));
-    }
-    announcement.textContent = `${count.textContent}, ${total.textContent}`;
-  }
-
-  window.menuPage = { show, showError }; // for the sheet
-
-  // Taps are sent one after the other, so that the last response is the newest state of the cart.
-  let queue = Promise.resolve();
-  let waiting = 0;
-  let newest = null; // the cart in the last response
-  class Refused extends Error {}
-
-  async function add(button) {
-    const response = await fetch(form.action, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "application/json" },
-      body: JSON.stringify({ menuItemId: button.value }),
-      signal: AbortSignal.timeout(10000),
-    });
-    const body = await response.json();
-    if (!response.ok) throw new Refused(body.error);
-    newest = body;
-  }
-
-  form.addEventListener("submit", (event) => {
-    const button = event.submitter;
-    if (!button) return;
-    event.preventDefault();
-    toast.hidden = true;
-    const badge = button.querySelector(".add-count");
-    showCount(button, Number(badge.textContent || 0) + 1);
-    waiting += 1;
-    queue = queue
-      .then(() => add(button))
-      .catch((error) => {
-        showCount(button, Math.max(Number(badge.textContent) - 1, 0));
-        showError(error instanceof Refused ? error.message : form.dataset.failed);
-      })
-      .then(() => {
-        waiting -= 1;
-        if (waiting === 0 && newest) show(newest);
-      });
-  });
-
   // Reloading the page, or coming back to it, is not another scan.
   const here = new URL(location.href);
   here.searchParams.set("from", "cart");
   here.searchParams.delete("without"); // a cookie has it from now on
   history.replaceState(null, "", here);
-
-  // A page from the back/forward cache may be older than the cart.
-  const [visit] = performance.getEntriesByType("navigation");
-  window.addEventListener("pageshow", (event) => {
-    if (!event.persisted && visit?.type !== "back_forward") return;
-    fetch(form.action, { headers: { Accept: "application/json" } })
-      .then((response) => (response.ok ? response.json().then(show) : null))
-      .catch(() => null);
-  });
 
   // A picture that can't be loaded leaves a plain square, also where the style sheet can't cover the browser's sign.
   const hide = (picture) => picture.classList.add("is-broken");
@@ -112,21 +29,51 @@
   for (const link of document.querySelectorAll(".categories a")) link.addEventListener("click", () => unfold(link.hash));
   unfold(location.hash);
 
-  const links = new Map();
-  for (const link of document.querySelectorAll(".categories a")) links.set(link.hash.slice(1), link);
+  // --- the strip of categories ---
+
   const strip = document.querySelector(".categories ul");
-  if (!strip || !("IntersectionObserver" in window)) return;
+  if (!strip) return;
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const links = new Map();
+  for (const link of strip.querySelectorAll("a")) links.set(link.hash.slice(1), link);
+
+  function showMore() {
+    const rest = strip.scrollWidth - strip.clientWidth - strip.scrollLeft;
+    strip.classList.toggle("more-before", strip.scrollLeft > 4);
+    strip.classList.toggle("more-after", rest > 4);
+  }
+  strip.addEventListener("scroll", showMore, { passive: true });
+  window.addEventListener("resize", showMore);
+
+  let current = null;
+  function mark(id) {
+    const link = links.get(id);
+    if (!link || link === current) return;
+    current?.removeAttribute("aria-current");
+    link.setAttribute("aria-current", "true");
+    current = link;
+    const left = link.offsetLeft - (strip.clientWidth - link.offsetWidth) / 2;
+    strip.scrollTo({ left, behavior: still.matches ? "auto" : "smooth" });
+  }
+
+  // The first category at the top of the window; a last one that is too short to get there, when its link is tapped.
+  const atTop = new Set();
+  let tapped = "";
+  const sections = [...document.querySelectorAll(".category")];
   const watcher = new IntersectionObserver(
     (entries) => {
-      const entry = entries.find((each) => each.isIntersecting);
-      if (!entry) return;
-      for (const each of links.values()) each.removeAttribute("aria-current");
-      const link = links.get(entry.target.id);
-      if (!link) return;
-      link.setAttribute("aria-current", "true");
-      strip.scrollTo({ left: link.offsetLeft - strip.offsetLeft - 40 });
+      for (const { target, isIntersecting } of entries) atTop[isIntersecting ? "add" : "delete"](target);
+      mark(tapped || sections.find((each) => atTop.has(each))?.id);
     },
-    { rootMargin: "-64px 0px -70% 0px" },
+    { rootMargin: "-72px 0px -75% 0px" },
   );
-  for (const section of document.querySelectorAll(".category")) watcher.observe(section);
+  for (const section of sections) watcher.observe(section);
+  for (const [id, link] of links) {
+    link.addEventListener("click", () => {
+      tapped = id;
+      mark(id);
+    });
+  }
+  for (const kind of ["wheel", "touchmove", "keydown"]) window.addEventListener(kind, () => (tapped = ""), { passive: true });
+  showMore();
 })();

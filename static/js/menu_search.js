@@ -1,47 +1,89 @@
-// Filters the dishes on the page while the guest types.
+// Filters the dishes on the page while the guest types. What a guest with allergies has set apart stays so.
 "use strict";
 
 (() => {
   const box = document.getElementById("search");
   if (!box) return;
   const field = box.querySelector("input");
-  const found = box.querySelector("p");
+  const clear = box.querySelector("button");
+  const found = document.getElementById("found");
+  const [words, showAll] = [found.querySelector("p"), found.querySelector("button")];
   // Without accents: "creme" finds "Crème".
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-  const items = [...document.querySelectorAll(".item")].map((element) => ({
+  const sections = [...document.querySelectorAll(".category")].map((element) => ({
     element,
-    text: plain(element.querySelector(".item-text").textContent),
+    link: document.querySelector(`.categories a[href="#${element.id}"]`)?.parentElement,
+    apart: element.querySelector(".apart"),
+    items: [...element.querySelectorAll(".item")].map((item) => ({ item, text: "" })),
   }));
-  const sections = [...document.querySelectorAll(".category")];
+  const hide = (element, hidden) => element && element.hidden !== hidden && (element.hidden = hidden);
 
-  function search() {
-    const words = plain(field.value).split(/\s+/).filter(Boolean);
-    let count = 0;
-    for (const { element, text } of items) {
-      element.hidden = !words.every((word) => text.includes(word));
-      count += !element.hidden;
+  // Once, when somebody is about to search.
+  function read() {
+    for (const { items } of sections) {
+      for (const each of items) each.text ||= plain(each.item.querySelector(".item-text").textContent);
     }
-    for (const section of sections) {
-      section.hidden = !section.querySelector(".item:not([hidden])");
-      if (section.matches("details") && words.length) section.open = !section.hidden;
-    }
-    document.body.classList.toggle("is-searching", words.length > 0);
-    const phrase = count === 0 ? box.dataset.none : count === 1 ? box.dataset.one : box.dataset.many.replace("#", count);
-    found.textContent = words.length ? phrase : "";
   }
 
+  function phrase(count) {
+    if (count === 0) return box.dataset.none.replace("{words}", field.value.trim());
+    return count === 1 ? box.dataset.one : box.dataset.many.replace("#", count);
+  }
+
+  function search() {
+    const wanted = plain(field.value).split(/\s+/).filter(Boolean);
+    if (wanted.length) read();
+    let count = 0;
+    for (const { element, link, apart, items } of sections) {
+      let [here, setApart] = [0, 0];
+      for (const { item, text } of items) {
+        const fits = wanted.every((word) => text.includes(word));
+        hide(item, !fits);
+        here += fits;
+        if (fits && item.classList.contains("item-apart")) setApart += 1;
+      }
+      hide(element, !here);
+      hide(link, !here);
+      hide(apart, !setApart);
+      if (element.matches("details") && wanted.length) element.open = here > 0;
+      count += here;
+    }
+    hide(clear, !field.value);
+    hide(showAll, count > 0);
+    found.classList.toggle("found-none", count === 0);
+    words.textContent = wanted.length ? phrase(count) : "";
+    document.querySelector(".categories ul")?.dispatchEvent(new Event("scroll")); // it may fit now
+  }
+
+  function leave() {
+    field.value = "";
+    search();
+  }
+
+  field.addEventListener("focus", () => setTimeout(read), { once: true });
   field.addEventListener("input", search);
-  // The keyboard's "Search" key must not submit the menu's form.
   field.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && field.value) {
+      event.preventDefault();
+      leave();
+    }
+    // The keyboard's "Search" key puts the keyboard away, and sends nothing.
     if (event.key !== "Enter") return;
     event.preventDefault();
     field.blur();
   });
-  for (const link of document.querySelectorAll(".categories a")) {
-    link.addEventListener("click", () => {
-      field.value = "";
-      search();
+  for (const button of [clear, showAll]) {
+    button.addEventListener("click", () => {
+      leave();
+      field.focus();
     });
   }
-  if (field.value) search(); // restored by the browser after a reload
+  // The filter by allergens loads the page again: the search goes on there.
+  const KEPT = "menu-search";
+  document.querySelector("#filter form")?.addEventListener("submit", () => {
+    if (field.value) sessionStorage.setItem(KEPT, field.value);
+  });
+  field.value ||= sessionStorage.getItem(KEPT) || "";
+  sessionStorage.removeItem(KEPT);
+  if (field.value) search();
 })();

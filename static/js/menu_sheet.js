@@ -6,9 +6,10 @@
   const menu = document.getElementById("menu");
   if (!menu || !sheet?.showModal) return;
   const body = sheet.querySelector(".sheet-body");
-  const headers = { "Content-Type": "application/json", Accept: "application/json" };
-  // Only the sheet needs it, so the menu is painted without waiting for it.
-  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: sheet.dataset.style }));
+  // Only the sheet needs them, so the menu is painted without waiting for them.
+  for (const href of sheet.dataset.styles.split(" ")) {
+    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+  }
   let opened = 0; // counts, so that a late response finds out that it is not wanted any more
 
   async function read(address) {
@@ -35,7 +36,7 @@
       dish.querySelector(".dish-name").focus({ preventScroll: true });
     } catch {
       if (number !== opened) return;
-      window.menuPage.showError(sheet.dataset.failed);
+      window.toast.show(sheet.dataset.failed);
       leave();
     }
     sheet.classList.remove("sheet-loading");
@@ -68,18 +69,11 @@
       options: [...form.querySelectorAll(".group input:checked")].map((box) => box.value),
     };
     try {
-      const request = { method: "POST", headers, body: JSON.stringify(entry), signal: AbortSignal.timeout(10000) };
-      const response = await fetch(form.action, request);
-      const answer = await response.json();
-      if (response.ok) {
-        leave();
-        window.menuPage.show(answer);
-        return;
-      }
-      // Ids are for programs.
-      refusal.textContent = answer.error.replace(/ \([0-9a-f-]{36}\)/, "");
-    } catch {
-      refusal.textContent = form.dataset.failed;
+      await window.menuCart.send("POST", entry);
+      leave();
+      return;
+    } catch (error) {
+      refusal.textContent = error instanceof window.menuCart.Refused ? error.message : form.dataset.failed;
     }
     refusal.hidden = false;
     refusal.scrollIntoView({ block: "center" });

@@ -1,7 +1,11 @@
 """What happens to a menu and a cart while they are open: search, what sells out, what gets dearer."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
+
+from tests.browser.accessible import check
 
 pytestmark = pytest.mark.browser
 
@@ -35,17 +39,34 @@ def change(installation):
     change("Chickpea Panisse", available=True, price="7.50")
 
 
-def test_search_finds_dishes_by_their_words_and_says_how_many(phone):
-    field = phone.get_by_role("searchbox", name="Search the menu")
+def test_search_finds_dishes_by_their_words_says_how_many_and_has_ways_out(phone):
+    field, status = phone.get_by_role("searchbox", name="Search the menu"), phone.locator("#found [role=status]")
+    items, links = phone.locator(".item:visible"), phone.locator(".categories a:visible")
+    every = (items.count(), links.count())
+    assert every[0] > 40
     field.fill("tiramis")
-    expect(phone.locator(".item:visible")).to_have_count(1)
-    expect(phone.locator("#search [role=status]")).to_have_text("1 dish")
+    expect(items).to_have_count(1)
+    expect(links).to_have_text(["Sweets"])
+    expect(status).to_have_text("1 dish")
+    phone.get_by_role("button", name="Clear the search").tap()
+    expect(field).to_be_focused()
+    assert (items.count(), links.count(), field.input_value()) == (*every, "")
     field.fill("no such dish")
-    expect(phone.locator(".item:visible")).to_have_count(0)
-    expect(phone.locator("#search [role=status]")).to_have_text("No dishes found")
-    phone.locator(".categories a").first.click()
-    expect(field).to_have_value("")
-    assert phone.locator(".item:visible").count() > 40
+    expect(items).to_have_count(0)
+    expect(status).to_have_text("No dish matches “no such dish”.")
+    check(phone)
+    phone.get_by_role("button", name="Show all dishes").tap()
+    assert (items.count(), field.input_value()) == (every[0], "")
+    field.fill("creme")
+    field.press("Escape")
+    assert (items.count(), field.input_value(), status.inner_text()) == (every[0], "", "")
+    field.fill("burnt fig")
+    phone.locator("#filter summary").tap()
+    phone.locator(".tick", has_text=re.compile("^nuts$")).tap()
+    phone.get_by_role("button", name="Show the menu").tap()
+    expect(phone.locator(".filter-on")).to_contain_text("Without nuts")
+    expect(items).to_have_count(1)
+    expect(phone.locator(".apart:visible .item:visible")).to_contain_text("Burnt Fig Tart")
 
 
 def test_without_javascript_there_is_no_search_field(windows, installation):

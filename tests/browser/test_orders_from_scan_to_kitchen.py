@@ -170,7 +170,7 @@ def test_without_a_connection_nothing_is_lost_and_the_page_says_so(installation,
     phone.goto(card[1])
     phone.context.set_offline(True)
     choose(phone, "Chickpea Panisse")
-    expect(phone.locator("#toast")).to_contain_text("We couldn't add that")
+    expect(phone.locator("#toast")).to_contain_text("No connection: Chickpea Panisse was not changed.")
     phone.context.set_offline(False)
     choose(phone, "Chickpea Panisse")
     expect(phone.locator("#cart-bar")).to_contain_text("1 item")

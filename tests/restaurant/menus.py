@@ -1,5 +1,7 @@
 """Dishes with choices, for tests."""
 
+import json
+import re
 from decimal import Decimal
 
 from restaurant.models import ItemOptionGroup, MenuItem, Option, OptionGroup
@@ -23,3 +25,9 @@ def make_burger() -> tuple[MenuItem, list[Option], list[Option]]:
     done = add_group(burger, "How done?", 1, 1, ("Rare", "0"), ("Well done", "0"))
     toppings = add_group(burger, "Toppings", 0, 2, ("Cheese", "1.50"), ("Bacon", "2.00"), ("Egg", "1.20"))
     return burger, done, toppings
+
+
+def chosen_on(page: str) -> list[dict]:
+    """The lines of the phone's cart that the menu's page hands to its script."""
+    found = re.search(r'<script id="cart-items" type="application/json">(.*?)</script>', page)
+    return json.loads(found[1]) if found else []

@@ -51,16 +51,35 @@ def test_of_many_first_taps_at_once_none_fails_and_none_is_lost(transactional_db
     assert list(CartLine.objects.values_list("quantity", flat=True)) == [8] * 6
 
 
-@pytest.mark.parametrize("method", ["post", "put"])
+def test_a_stepper_and_adding_at_the_same_moment_make_one_line_and_lose_nothing(transactional_db):
+    make_table()
+    client = APIClient()
+    client.get("/table/7")
+
+    def send(method: str, body: dict) -> int:
+        phone = APIClient()
+        phone.cookies = client.cookies
+        return getattr(phone, method)("/table/7/cart", body, format="json").status_code
+
+    for number in range(6):
+        one = {"menuItemId": str(make_item(f"Dish {number}").pk)}
+        calls = [lambda one=one: send("patch", one | {"quantity": 5})] * 4 + [lambda one=one: send("post", one)] * 4
+        assert at_once(calls) == [200] * 8
+        line = CartLine.objects.get(menu_item=one["menuItemId"])
+        assert 5 <= line.quantity <= 9
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch"])
 def test_a_change_waits_for_a_closing_that_is_not_committed_and_is_then_refused(transactional_db, method):
     make_table()
     one = {"menuItemId": str(make_item().pk)}
+    body = one | {"items": [one], "quantity": 1}
     client = APIClient()
     client.get("/table/7")
 
     def send() -> int:
         try:
-            return getattr(client, method)("/table/7/cart", one | {"items": [one]}, format="json").status_code
+            return getattr(client, method)("/table/7/cart", body, format="json").status_code
         finally:
             connection.close()
 

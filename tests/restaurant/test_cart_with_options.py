@@ -159,11 +159,11 @@ def test_a_removed_line_is_back_by_one_button_with_its_choices_and_its_note(phon
     phone.open()
     phone.send(specialInstructions=["Cut in half", ""], remove=key(burger, rare))
     assert phone.lines() == [key(soup)]
-    assert "Burger removed." in phone.page
+    assert "Removed Burger." in phone.page
     phone.send(undo="1")
     line = CartLine.objects.get(menu_item=burger)
     assert (line.quantity, line.options, line.special_instructions) == (3, [rare.pk], "Cut in half")
-    assert "Burger removed." not in phone.page
+    assert "Removed Burger." not in phone.page
 
 
 def test_a_choice_that_has_sold_out_is_said_at_its_line_which_stays(phone, burger, soup):

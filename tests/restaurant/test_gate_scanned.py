@@ -66,6 +66,7 @@ def test_a_browser_gets_a_page_that_asks_to_scan(phone, table, soup, send):
     assert response.status_code == 403
     assert "Please scan the code on your table" in response.content.decode()
     assert "Error 403" not in response.content.decode()
+    assert 'class="venue" href="/table/7?from=cart"' in response.content.decode()
 
 
 def test_after_the_scan_the_phone_fills_its_cart_and_orders(phone, table, soup):

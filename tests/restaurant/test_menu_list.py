@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from restaurant.models import CartLine, Category, OpeningHours, TableSession
 from tests.conftest import PAGE, make_item, make_table
 from tests.restaurant.dishes import give_options, give_picture, large_menu, make_steak
+from tests.restaurant.menus import chosen_on
 
 pytestmark = pytest.mark.django_db
 
@@ -80,14 +81,17 @@ def test_a_dish_with_options_is_added_on_its_page_and_another_with_one_tap(clien
     assert f'<a href="/table/7/dishes/{soup.pk}">Ribollita</a>' in page
 
 
-def test_it_counts_a_dish_over_its_lines_and_adds_up_with_the_options(client, table, soup):
+def test_what_the_phone_has_chosen_stands_once_on_the_page_and_adds_up_with_the_options(client, table, soup):
     egg = give_options(soup, "Extras", ("Egg", "1.50"))["Egg"]
     page_of(client)
     for options in ([], [str(egg.pk)], [str(egg.pk)]):
         body = {"menuItemId": str(soup.pk), "options": options}
         assert client.post("/table/7/cart", body, "application/json").status_code == 200
     page = page_of(client)
-    assert '<span class="add-count">3</span>' in dish(page, "Ribollita")
+    assert [(line["menuItemId"], line["quantity"]) for line in chosen_on(page)] == [
+        (str(soup.pk), 1),
+        (str(soup.pk), 2),
+    ]
     assert 'id="cart-total">€31.50<' in page
 
 

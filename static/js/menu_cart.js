@@ -1,0 +1,249 @@
+// What this phone has chosen, on the menu: Add becomes a stepper, shown at once and taken back if it can't be stored.
+"use strict";
+
+window.menuCart = (() => {
+  const form = document.getElementById("menu");
+  if (!form) return null;
+  const bar = document.getElementById("cart-bar");
+  const count = document.getElementById("cart-count");
+  const total = document.getElementById("cart-total");
+  const announcement = document.getElementById("announcement");
+  const page = document.documentElement;
+  const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: page.dataset.currency });
+  const fill = (words, values) => words.replace(/\{(\w+)\}/g, (all, name) => values[name]);
+
+  // `stored`: the lines in the server's last response. `wanted`: by dish, what was tapped since and is on its way.
+  let stored = JSON.parse(document.getElementById("cart-items")?.textContent || "[]");
+  const wanted = new Map();
+  const shown = new Map(); // by dish, the count on the page
+  let isOpening = true; // the page: what was chosen before does not move
+
+  const itemOf = (id) => document.getElementById(`item-${id}`);
+  const nameOf = (id) => itemOf(id).querySelector(".item-name").textContent;
+  const priceOf = (id) => Math.round(Number(itemOf(id).querySelector(".item-price").value) * 100);
+  const plain = (id) => stored.find((line) => line.menuItemId === id && !line.options);
+  const quantityOf = (id) => wanted.get(id)?.quantity ?? plain(id)?.quantity ?? 0;
+
+  // --- what the page shows ---
+
+  // In milliseconds; nothing moves where motion is not wanted.
+  const calm = parseFloat(getComputedStyle(page).getPropertyValue("--calm")) || 0;
+  const POP = [{ transform: "none" }, { transform: "scale(1.3)", offset: 0.4 }, { transform: "none" }];
+  const RISE = [{ opacity: 0, transform: "translateY(100%)" }, { opacity: 1, transform: "none" }];
+  const UNFOLD = [{ opacity: 0, transform: "translateX(60%)" }, { opacity: 1, transform: "none" }];
+
+  function animate(element, frames) {
+    if (calm) element.animate(frames, { duration: calm, easing: "cubic-bezier(0.2, 0, 0, 1)" });
+  }
+
+  function element(tag, className) {
+    return Object.assign(document.createElement(tag), { className });
+  }
+
+  function unfold(adder) {
+    adder.setAttribute("role", "group");
+    const counter = element("span", "adder-count");
+    counter.append(element("span", "adder-number"), element("span", "visually-hidden"));
+    counter.firstChild.setAttribute("aria-hidden", "true"); // the words beside it say it too
+    if (adder.querySelector("button")) {
+      const fewer = element("button", "fewer");
+      fewer.type = "button";
+      fewer.append(element("span", ""));
+      adder.prepend(fewer, counter);
+      adder.classList.add("is-stepper");
+      if (!isOpening) for (const each of [fewer, counter]) animate(each, UNFOLD);
+    } else {
+      adder.prepend(counter);
+    }
+    adder.classList.add("is-chosen");
+  }
+
+  function fold(adder) {
+    const focused = adder.contains(document.activeElement);
+    for (const each of adder.querySelectorAll(".fewer, .adder-count")) each.remove();
+    adder.classList.remove("is-chosen", "is-stepper");
+    adder.removeAttribute("role");
+    adder.removeAttribute("aria-label");
+    if (focused) adder.querySelector(".add").focus({ preventScroll: true });
+  }
+
+  function paint(id, quantity) {
+    const adder = itemOf(id)?.querySelector(".adder");
+    if (!adder) return;
+    const before = shown.get(id) || 0;
+    if (!quantity) return fold(adder);
+    if (!before) unfold(adder);
+    const counter = adder.querySelector(".adder-count");
+    adder.setAttribute("aria-label", nameOf(id));
+    counter.firstChild.textContent = quantity;
+    counter.lastChild.textContent = fill(form.dataset.count, { count: quantity });
+    if (before) animate(counter, POP);
+    const fewer = adder.querySelector(".fewer");
+    fewer?.setAttribute("aria-label", fill(quantity === 1 ? form.dataset.remove : form.dataset.fewer, { name: nameOf(id) }));
+  }
+
+  function quantities() {
+    const found = new Map();
+    for (const line of stored) found.set(line.menuItemId, (found.get(line.menuItemId) || 0) + line.quantity);
+    for (const [id, { quantity }] of wanted) {
+      const all = (found.get(id) || 0) - (plain(id)?.quantity || 0) + quantity;
+      if (all) found.set(id, all);
+      else found.delete(id);
+    }
+    return found;
+  }
+
+  // In cents, because binary fractions would not add up. Nothing is charged for what can't be had any more.
+  function cents() {
+    let sum = 0;
+    for (const line of stored) {
+      if (line.available && !(wanted.has(line.menuItemId) && !line.options)) sum += Math.round(Number(line.price) * 100) * line.quantity;
+    }
+    for (const [id, { quantity }] of wanted) sum += priceOf(id) * quantity;
+    return sum;
+  }
+
+  function render() {
+    const now = quantities();
+    for (const id of new Set([...shown.keys(), ...now.keys()])) {
+      if (shown.get(id) !== now.get(id)) paint(id, now.get(id) || 0);
+    }
+    shown.clear();
+    let all = 0;
+    for (const [id, quantity] of now) {
+      shown.set(id, quantity);
+      all += quantity;
+    }
+    const words = all === 1 ? count.dataset.one : count.dataset.many.replace("#", all);
+    if (!bar.hidden && words !== count.textContent) animate(count, POP);
+    if (bar.hidden && all) animate(bar, RISE);
+    bar.hidden = all === 0;
+    count.textContent = words;
+    total.textContent = money.format(cents() / 100);
+  }
+
+  // Before the next tap is handled there may be many: one sentence is enough.
+  let telling = 0;
+  function announce(text) {
+    clearTimeout(telling);
+    telling = setTimeout(() => (announcement.textContent = text), 300);
+  }
+
+  // --- what the server stores: one request after the other, so that the last response is the newest ---
+
+  class Refused extends Error {}
+  let queue = Promise.resolve();
+
+  async function request(method, body) {
+    const response = await fetch(form.action, {
+      method,
+      headers: { "Content-Type": "application/json", Accept: "application/json" },
+      body: body && JSON.stringify(body),
+      keepalive: true, // also while the page is being left
+      signal: AbortSignal.timeout(10_000),
+    });
+    const answer = await response.json();
+    // Ids are for programs.
+    if (!response.ok) throw new Refused(answer.error.replace(/ \([0-9a-f-]{36}\)/, ""));
+    stored = answer.items;
+  }
+
+  function inTurn(method, body) {
+    const sent = queue.then(() => request(method, body));
+    queue = sent.catch(() => null);
+    return sent;
+  }
+
+  // Resolves when the page shows the cart as the server has it. Throws Refused, or what fetch throws.
+  async function send(method, body) {
+    await inTurn(method, body);
+    render();
+    if (method === "POST") announce(`${count.textContent}, ${total.textContent}`);
+  }
+
+  const isSending = new Set();
+
+  // A request names the quantity, so that one that is sent again adds nothing. Taps meanwhile are one more request.
+  async function store(id) {
+    if (isSending.has(id)) return;
+    isSending.add(id);
+    let failures = 0;
+    while (wanted.has(id)) {
+      const want = wanted.get(id);
+      const change = { menuItemId: id, quantity: want.quantity };
+      if (want.note !== undefined) change.specialInstructions = want.note;
+      try {
+        await inTurn("PATCH", change);
+        if (wanted.get(id) === want) wanted.delete(id);
+        failures = 0;
+      } catch (error) {
+        const isRefused = error instanceof Refused;
+        failures += 1;
+        if (!isRefused && failures < 2 && navigator.onLine) continue;
+        wanted.delete(id);
+        const words = isRefused ? error.message : fill(form.dataset.failed, { name: nameOf(id) });
+        window.toast.show(words);
+      }
+      render();
+    }
+    isSending.delete(id);
+  }
+
+  function set(id, quantity, note = wanted.get(id)?.note) {
+    wanted.set(id, { quantity, note });
+    render();
+    announce(`${fill(form.dataset.chosen, { count: quantity, name: nameOf(id) })}. ${count.textContent}, ${total.textContent}`);
+    store(id);
+  }
+
+  function remove(id) {
+    const quantity = quantityOf(id);
+    const note = wanted.get(id)?.note ?? plain(id)?.specialInstructions ?? "";
+    wanted.set(id, { quantity: 0 });
+    render();
+    window.toast.show(fill(form.dataset.removed, { name: nameOf(id) }), {
+      label: form.dataset.undo,
+      back: () => {
+        set(id, quantity, note);
+        itemOf(id).querySelector(".add").focus({ preventScroll: true });
+      },
+      focusAfter: () => itemOf(id).querySelector(".add"),
+    });
+    store(id);
+  }
+
+  form.addEventListener("submit", (event) => {
+    const id = event.submitter?.value;
+    if (!id) return;
+    event.preventDefault();
+    window.toast.clear();
+    set(id, Math.min(quantityOf(id) + 1, 99));
+  });
+  form.addEventListener("click", (event) => {
+    const fewer = event.target.closest(".fewer");
+    if (!fewer) return;
+    const id = fewer.closest(".item").id.slice("item-".length);
+    if (quantityOf(id) > 1) set(id, quantityOf(id) - 1);
+    else remove(id);
+  });
+  // The cart's page has what was tapped last, unless that takes too long.
+  bar.addEventListener("click", async (event) => {
+    if (!wanted.size || event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    const until = performance.now() + 3000;
+    while (wanted.size && performance.now() < until) await Promise.race([queue, new Promise((resolve) => setTimeout(resolve, 300))]);
+    location.href = bar.href;
+  });
+
+  const readAgain = () => send("GET").catch(() => null);
+  window.addEventListener("online", readAgain); // whether a lost request had arrived
+  // A page from the back/forward cache may be older than the cart.
+  const [visit] = performance.getEntriesByType("navigation");
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted || visit?.type === "back_forward") readAgain();
+  });
+
+  if (stored.length) render();
+  isOpening = false;
+  return { send, Refused };
+})();

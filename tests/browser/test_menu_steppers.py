@@ -1,0 +1,149 @@
+"""Add becomes a stepper, in the menu; and what is removed from the cart comes back."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessible import check
+
+pytestmark = pytest.mark.browser
+
+# What a thumb may hit and is smaller than 44 pixels. The link of a dish's name covers all of the dish.
+TOO_SMALL = """[...document.querySelectorAll("a, button, summary, label:has(input), textarea, input")]
+    .filter((each) => each.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true}))
+    .filter((each) => !each.matches("label *, .item-name a, .visually-hidden, .skip-link"))
+    .filter((each) => { const box = each.getBoundingClientRect(); return box.width < 43.9 || box.height < 43.9; })
+    .map((each) => each.outerHTML)"""
+
+
+@pytest.fixture
+def phone(windows, installation) -> Page:
+    phone = windows.phone(viewport={"width": 360, "height": 740})
+    phone.goto(f"{installation.base}/table/8")
+    return phone
+
+
+def item(phone: Page, name: str):
+    return phone.locator(".item", has_text=name)
+
+
+def stored(phone: Page) -> list[tuple[str, int, str]]:
+    """The cart as the server has it."""
+    read = "(address) => fetch(address, {headers: {Accept: 'application/json'}}).then((each) => each.json())"
+    lines = phone.evaluate(read, "/table/8/cart")["items"]
+    return [(line["name"], line["quantity"], line["specialInstructions"]) for line in lines]
+
+
+def test_the_first_dish_is_early_and_the_strip_shows_where_there_is_more(windows, installation, phone):
+    assert phone.locator(".item").first.bounding_box()["y"] < 400
+    assert phone.evaluate(TOO_SMALL) == []
+    expect(phone.get_by_role("link", name="Fig & Fennel")).to_have_attribute("href", "/table/8?from=cart")
+    strip = phone.locator(".categories ul")
+    expect(strip).to_have_class("more-after")
+    phone.locator(".category").nth(3).evaluate("(each) => each.scrollIntoView()")
+    fourth = phone.locator(".categories a").nth(3)
+    expect(fourth).to_have_attribute("aria-current", "true")
+    expect(fourth).to_be_in_viewport(ratio=1)
+    expect(strip).to_have_class(re.compile("more-before"))
+    phone.locator(".categories a").last.evaluate("(each) => each.click()")
+    expect(phone.locator(".categories a").last).to_have_attribute("aria-current", "true")
+    expect(strip).to_have_class("more-before")
+    wide = windows.open()
+    wide.goto(f"{installation.base}/table/8")
+    expect(wide.locator(".categories ul")).not_to_have_class(re.compile("more"))
+
+
+def test_as_many_as_were_tapped_are_ordered_and_the_last_one_taken_away_comes_back(windows, phone):
+    olives = item(phone, "Nocellara Olives")
+    add = phone.get_by_role("button", name="Add Nocellara Olives")
+    add.dblclick()
+    add.tap()
+    expect(olives.locator(".adder-number")).to_have_text("3")
+    expect(phone.locator("#cart-bar")).to_contain_text("3 items")
+    expect(phone.locator("#cart-total")).to_have_text("€13.50")
+    expect(phone.locator("#announcement")).to_have_text("3 × Nocellara Olives in your order. 3 items, €13.50")
+    check(phone)
+    assert phone.evaluate(TOO_SMALL) == []
+    phone.locator("#cart-bar").tap()
+    expect(phone.locator(".line [name=quantity]")).to_have_value("3")
+    phone.locator(".note summary").tap()
+    phone.locator("textarea").fill("No lemon")
+    phone.get_by_role("link", name="Menu").tap()
+    fewer = phone.get_by_role("button", name="One fewer Nocellara Olives")
+    fewer.tap()
+    fewer.tap()
+    phone.get_by_role("button", name="Remove Nocellara Olives").press("Enter")
+    expect(phone.locator("#toast")).to_contain_text("Removed Nocellara Olives.")
+    undo = phone.get_by_role("button", name="Undo")
+    expect(undo).to_be_focused()
+    expect(phone.locator("#cart-bar")).to_be_hidden()
+    check(phone)
+    with phone.expect_response("**/cart"):
+        undo.press("Enter")
+    expect(olives.locator(".adder-number")).to_have_text("1")
+    expect(add).to_be_focused()
+    phone.reload()
+    expect(olives.locator(".adder-number")).to_have_text("1")
+    assert stored(phone) == [("Nocellara Olives", 1, "No lemon")]
+    assert windows.complaints == []
+
+
+def test_a_lost_answer_adds_nothing_twice_and_a_lost_connection_takes_the_tap_back(phone):
+    lost = []
+
+    def lose_the_first_answer(route):
+        if lost:
+            route.continue_()
+            return
+        lost.append(route.fetch().status)  # the server has it, and its answer never arrives
+        route.abort()
+
+    phone.route("**/cart", lose_the_first_answer)
+    phone.get_by_role("button", name="Add Quince Shrub").tap()
+    expect(phone.locator("#cart-bar")).to_contain_text("1 item")
+    phone.wait_for_timeout(300)
+    assert (lost, stored(phone)) == ([200], [("Quince Shrub", 1, "")])
+    phone.unroute("**/cart")
+    phone.context.set_offline(True)
+    add = phone.get_by_role("button", name="Add Quince Shrub")
+    add.tap()
+    add.tap()
+    expect(phone.locator("#toast")).to_contain_text("No connection: Quince Shrub was not changed.")
+    expect(item(phone, "Quince Shrub").locator(".adder-number")).to_have_text("1")
+    phone.context.set_offline(False)
+    add.tap()
+    expect(phone.locator("#cart-bar")).to_contain_text("2 items")
+
+
+def test_what_is_removed_from_the_cart_comes_back_with_its_choices_and_note(windows, phone):
+    item(phone, "Flat Iron Steak").get_by_role("link", name=re.compile("^Add")).tap()
+    sheet = phone.get_by_role("dialog", name="Flat Iron Steak")
+    expect(sheet.locator(".dish-add")).to_be_visible()
+    assert phone.evaluate(TOO_SMALL) == []
+    sheet.locator(".choice", has_text="Medium rare").tap()
+    sheet.get_by_label("Note for the kitchen").fill("Cut in half")
+    sheet.get_by_role("button", name="Add").tap()
+    expect(sheet).to_be_hidden()
+    phone.get_by_role("button", name="Add Nocellara Olives").tap()
+    expect(phone.locator("#cart-bar")).to_contain_text("2 items")
+    phone.locator("#cart-bar").tap()
+    phone.wait_for_url("**/cart", wait_until="load")
+    assert phone.evaluate(TOO_SMALL) == []
+    phone.locator(".line", has_text="Flat Iron Steak").get_by_role("button", name="One fewer").tap()
+    expect(phone.locator("#toast")).to_contain_text("Removed Flat Iron Steak.")
+    expect(phone.locator(".line")).to_have_count(1)
+    check(phone)
+    phone.get_by_role("button", name="Undo").tap()
+    expect(phone.locator(".line-name")).to_have_text(["Flat Iron Steak", "Nocellara Olives"])
+    phone.locator(".line", has_text="Nocellara Olives").get_by_role("button", name="Remove").press("Enter")
+    phone.locator(".line", has_text="Flat Iron Steak").get_by_role("button", name="Remove").press("Enter")
+    expect(phone.get_by_text("Your order is empty")).to_be_visible()
+    expect(phone.get_by_role("button", name="Undo")).to_be_focused()
+    check(phone)
+    phone.get_by_role("button", name="Undo").press("Enter")
+    expect(phone.locator("#total")).to_have_text("€24.50")
+    phone.get_by_role("link", name="Menu").tap()
+    expect(phone.locator("#cart-bar")).to_contain_text("1 item")
+    assert stored(phone) == [("Flat Iron Steak", 1, "Cut in half")]
+    assert windows.complaints == []
