@@ -37,7 +37,7 @@ from web.prefetch import is_prefetch
 from web.views import JSONView, PageView
 
 CACHED_FOR = queries.CACHED_FOR
-ANY_TABLE = "/table/0/"  # no table has this number
+ANY_TABLE = "/table/{table_number}"
 
 
 class PartyMoved(Exception):
@@ -138,51 +138,40 @@ class Menu(PageView):
     # --- the page -------------------------------------------------------------------------------------
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        until = self.menu.closed_until(self.now)
-        shown = page_sections(
-            self.menu.version,
-            get_language(),
-            self._moment,
-            tuple(self.without),
-            int(time.time() // CACHED_FOR),
-        )
         return {
             "cart": CartContents(self.cart).data if self.cart else {"count": 0, "total": 0, "items": []},
             "has_ordered": self._has_ordered(),
-            "sections": [
-                {"number": section.number, "name": section.name, "html": self._section(section)} for section in shown
-            ],
-            "until": until,
-            "again": clock_time(until) if until else "",
-            "without": declarations.names(self.without),
-            "allergens": [(each, names, each in self.without) for each, names in queries.Allergen.choices],
+            "sections": self._sections(),
+            "main": self._main(),
         }
+
+    def _sections(self) -> list[SectionOnPage]:
+        period = int(time.time() // CACHED_FOR)
+        return page_sections(self.menu.version, get_language(), self._moment, tuple(self.without), period)
 
     @cached_property
     def _moment(self) -> tuple[Any, ...]:
         return self.menu.catalogue.moment(self.now)
 
-    @cached_property
-    def _is_closed(self) -> bool:
-        return self.menu.is_closed(self.now)
+    def _main(self) -> SafeString:
+        """The dishes, and the search and the filter above them. All phones and all tables share what is cached."""
+        until = self.menu.closed_until(self.now)
+        varies_by = [self.menu.version, self._moment, self.without, until, get_language(), settings.CURRENCY]
+        key = make_template_fragment_key("menu_main", varies_by)
+        html = cache.get_or_set(key, lambda: self._render_main(until), CACHED_FOR)
+        return SafeString(str(html).replace(ANY_TABLE, f"/table/{self.table.table_number}"))
 
-    def _section(self, section: SectionOnPage) -> SafeString:
-        """Without the table's number in its links, which is put in afterwards: all tables share what is cached."""
-        closed = self._is_closed
-        varies_by = [
-            self.menu.version,
-            self._moment,
-            section.number,
-            self.without,
-            closed,
-            get_language(),
-            settings.CURRENCY,
-        ]
-        context = {"section": section, "closed": closed, "table_path": ANY_TABLE}
-        key = make_template_fragment_key("menu_section", varies_by)
-        template = "restaurant/_menu_section.html"
-        html = cache.get_or_set(key, lambda: render_to_string(template, context), CACHED_FOR)
-        return SafeString(str(html).replace(ANY_TABLE, f"/table/{self.table.table_number}/"))
+    def _render_main(self, until: datetime | None) -> SafeString:
+        context = {
+            "sections": self._sections(),
+            "closed": self.menu.is_closed(self.now),
+            "until": until,
+            "again": clock_time(until) if until else "",
+            "without": declarations.names(self.without),
+            "allergens": [(each, names, each in self.without) for each, names in queries.Allergen.choices],
+            "table_path": ANY_TABLE,
+        }
+        return render_to_string("restaurant/_menu_main.html", context)
 
     def _has_ordered(self) -> bool:
         return bool(self.session and self.session.total_orders)
