@@ -13,7 +13,7 @@ from config.groups import MANAGE_STAFF, SET_UP
 from loyalty.views.member_session import AWARD_POINTS
 from restaurant import queries
 from restaurant.views.staff import CLOSE_SESSION, WORK_KITCHEN
-from web.shell import Need, Place
+from web.shell import Attention, Need, Place
 from web.templatetags.money import clock
 
 REPORTS = ("restaurant.view_reports", "loyalty.view_reports")

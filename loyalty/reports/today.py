@@ -35,3 +35,16 @@ def read(*, now: datetime, zone: ZoneInfo) -> Today:
         today=Figures(members["today"], points.total(PointTransaction.objects.filter(today))),
         before=Figures(members["before"], points.total(PointTransaction.objects.filter(before))),
     )
+
+
+def served(since: datetime, until: datetime) -> int:
+    """How many members collected points with a purchase. Both ends are included."""
+    purchases = PointTransaction.objects.filter(created_at__range=(since, until)).purchases().standing()
+    return purchases.aggregate(members=Count("customer", distinct=True))["members"]
+
+
+def figures(since: datetime, until: datetime) -> Figures:
+    """Both ends are included."""
+    ledger = PointTransaction.objects.filter(created_at__range=(since, until))
+    joined = Member.objects.filter(created_at__range=(since, until)).count()
+    return Figures(joined, points.total(ledger))

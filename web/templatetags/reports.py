@@ -88,6 +88,15 @@ def change(tile: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+@register.simple_tag
+def difference(tile: dict[str, Any]) -> dict[str, str] | None:
+    """`direction` (up or down) and `percent` of a tile whose figure before is not 0; None without a difference."""
+    direction = _direction(tile["value"], tile["before"])
+    if direction not in {"up", "down"}:
+        return None
+    return {"direction": direction, "percent": _difference(tile["value"], tile["before"])}
+
+
 def _direction(value: Any, before: Any) -> str:
     if value is None or before is None:
         return "unknown"
