@@ -1,5 +1,6 @@
 """The places of staff, and what needs attention, each for who has the right to it. See `web.shell`."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -10,52 +11,41 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from config.groups import MANAGE_STAFF, SET_UP
+from config.views.reports import Reports
 from loyalty.views.member_session import AWARD_POINTS
 from restaurant import queries
+from restaurant.views.availability import STAFF as AVAILABILITY
 from restaurant.views.staff import CLOSE_SESSION, WORK_KITCHEN
-from web.shell import Attention, Need, Place
+from web.shell import Need, Place
 from web.templatetags.money import clock
 
-REPORTS = ("restaurant.view_reports", "loyalty.view_reports")
 MOST_NAMED = 4  # tables in a sentence
 
 
 def places(user: Any) -> list[Place]:
-    """Those that `user` may open, the busiest in an evening first."""
-    return [place for place, permissions in _all_places() if _may(user, permissions)] + _admin(user)
+    """Those that `user` may open, the busiest of an evening first."""
+    found = [place for place, permissions in _places() if any(user.has_perm(each) for each in permissions)]
+    if user.is_active and user.is_staff:
+        found.append(Place("admin", _("Admin"), _("Menu, orders, tables and members"), reverse("admin:index")))
+    return found
 
 
-def _may(user: Any, permissions: tuple[str, ...]) -> bool:
-    return any(user.has_perm(each) for each in permissions)
+def _places() -> Iterator[tuple[Place, tuple[str, ...]]]:
+    """Each with the permissions of which one is enough: those of its view."""
 
+    def place(name: str, title: str, about: str, *, is_main: bool = True, url: str = "") -> Place:
+        return Place(name, title, about, reverse(url or name), is_main)
 
-def _all_places() -> list[tuple[Place, tuple[str, ...]]]:
-    floor, kitchen = (CLOSE_SESSION,), (WORK_KITCHEN,)
-    return [
-        (Place("floor", _("Floor"), _("Tables, calls and orders"), reverse("floor")), floor),
-        (Place("till", _("Till"), _("Points and rewards of members"), reverse("till")), (AWARD_POINTS,)),
-        (Place("kitchen", _("Kitchen"), _("What there is to cook and to serve"), reverse("kitchen")), kitchen),
-        (
-            Place("sold_out", _("Sold out"), _("Dishes that are off, and for how long"), reverse("availability"), False),
-            kitchen + floor,
-        ),
-        (Place("reports", _("Reports"), _("Sales, peak hours, menu and members"), reverse("reports")), REPORTS),
-        (Place("staff", _("Staff"), _("Who works here, and what they may do"), reverse("staff")), (MANAGE_STAFF,)),
-        (
-            Place("table_cards", _("Table cards"), _("QR codes to print for the tables"), reverse("table_cards"), False),
-            ("restaurant.add_table",),
-        ),
-        (
-            Place("setup", _("Setup"), _("What is done and left before the doors open"), reverse("setup")),
-            (SET_UP,),
-        ),
-    ]
-
-
-def _admin(user: Any) -> list[Place]:
-    if not (user.is_active and user.is_staff):
-        return []
-    return [Place("admin", _("Admin"), _("Menu, orders, tables and members"), reverse("admin:index"))]
+    yield place("floor", _("Floor"), _("Tables, calls and orders")), (CLOSE_SESSION,)
+    yield place("till", _("Till"), _("Points and rewards of members")), (AWARD_POINTS,)
+    yield place("kitchen", _("Kitchen"), _("What there is to cook and to serve")), (WORK_KITCHEN,)
+    sold_out = _("Dishes that are off, and for how long")
+    yield place("sold_out", _("Sold out"), sold_out, is_main=False, url="availability"), AVAILABILITY
+    yield place("reports", _("Reports"), _("Sales, peak hours, menu and members")), Reports.access
+    yield place("staff", _("Staff"), _("Who works here, and what they may do")), (MANAGE_STAFF,)
+    cards = _("QR codes to print for the tables")
+    yield place("table_cards", _("Table cards"), cards, is_main=False), ("restaurant.add_table",)
+    yield place("setup", _("Setup"), _("What is done and left before the doors open")), (SET_UP,)
 
 
 # --- what needs attention -------------------------------------------------------------------------------

@@ -2,8 +2,8 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 
 from config.views.accent import Accent
-from config.views.attention import Attention
 from config.views.api import ApiDocs, Schema
+from config.views.attention import AttentionPage
 from config.views.collecting import Collect
 from config.views.front_page import Favicon, FrontPage
 from config.views.password import Password
@@ -24,7 +24,7 @@ urlpatterns = [
     path("password", Password.as_view(), name="password"),
     path("setup", Setup.as_view(), name="setup"),
     path("setup/mail", TestMail.as_view(), name="test_mail"),
-    path("attention", Attention.as_view(), name="attention"),
+    path("attention", AttentionPage.as_view(), name="attention"),
     path("staff", Staff.as_view(), name="staff"),
     path("staff/<str:username>", StaffMember.as_view(), name="staff_member"),
     path("orders/<str:order_id>/collect", Collect.as_view(), name="collect"),

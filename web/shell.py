@@ -32,8 +32,8 @@ class Need:
     is_urgent: bool = True
 
 
-_places: Callable[[Any], list[Place]] = lambda _user: []
-_needs: Callable[[Any], list[Need] | None] = lambda _user: None
+_places: Callable[[Any], list[Place]] | None = None
+_needs: Callable[[Any], list[Need] | None] | None = None
 
 
 def compose(places: Callable[[Any], list[Place]], needs: Callable[[Any], list[Need] | None]) -> None:
@@ -43,7 +43,7 @@ def compose(places: Callable[[Any], list[Place]], needs: Callable[[Any], list[Ne
 
 
 def places(user: Any) -> list[Place]:
-    return _places(user)
+    return _places(user) if _places else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def attention(user: Any) -> Attention | None:
     A page without the count is better than no page: a database error makes it unknown.
     """
     try:
-        found = _needs(user)
+        found = _needs(user) if _needs else None
     except Error:
         return Attention([], is_known=False)
     return None if found is None else Attention(found)

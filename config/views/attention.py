@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from config import shell
 from restaurant.views.staff import CLOSE_SESSION, WORK_KITCHEN
 from web.fields import ErrorResponse
+from web.shell import Attention
 from web.views import PageView
 
 
@@ -24,7 +25,7 @@ class AttentionState(serializers.Serializer):
     needs = NeedState(many=True, help_text="The most urgent first; only what the user has the right to.")
 
 
-class Attention(PageView):
+class AttentionPage(PageView):
     """Calls, orders to approve, late tickets and printers that are behind."""
 
     access = (CLOSE_SESSION, WORK_KITCHEN)
@@ -36,4 +37,4 @@ class Attention(PageView):
         return Response(AttentionState({"needs": self.needs}).data, headers={"Cache-Control": "private, no-store"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"attention": shell.Attention(self.needs)}
+        return {"attention": Attention(self.needs)}

@@ -1,7 +1,5 @@
 """What `templates/web/_shell.html` shows, in any template that knows the user: the admin's, too."""
 
-from typing import Any
-
 from django import template
 from django.template import Context
 
