@@ -6,6 +6,9 @@ from typing import Any
 
 from django.db import Error
 
+# Of what needs attention: calls for the waiter and the bill, orders to approve, late tickets, dockets not printed.
+KINDS = ["waiter", "bill", "held", "late", "dockets"]
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

@@ -10,12 +10,12 @@ from rest_framework.response import Response
 from config import shell
 from restaurant.views.staff import CLOSE_SESSION, WORK_KITCHEN
 from web.fields import ErrorResponse
-from web.shell import Attention
+from web.shell import KINDS, Attention
 from web.views import PageView
 
 
 class NeedState(serializers.Serializer):
-    kind = serializers.ChoiceField(["waiter", "bill", "held", "late", "dockets"])
+    kind = serializers.ChoiceField(KINDS)
     count = serializers.IntegerField(min_value=1)
     text = serializers.CharField(help_text="A sentence.")
     url = serializers.CharField(help_text="The page on which it is dealt with.")

@@ -46,6 +46,6 @@ def attention(*, now: datetime, late_after: timedelta) -> dict[str, Waiting]:
 
 
 def _counted(found: QuerySet, where: str) -> QuerySet:
-    names = StringAgg(Cast(where, CharField()), _SEPARATOR, ordering=("created_at", "pk"))
+    names = StringAgg(Cast(where, CharField()), _SEPARATOR, order_by=("created_at", "pk"))
     counted = found.order_by().values("of").annotate(count=Count("pk"), since=Min("created_at"), where=names)
     return counted.values_list("of", "count", "since", "where")
