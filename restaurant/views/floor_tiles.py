@@ -15,6 +15,7 @@ STATES: Mapping[str, Any] = {
     "held": _("To approve"),
     "ready": _("Ready"),
     "ordered": _("Ordered"),
+    "choosing": _("Choosing"),
     "served": _("Served"),
     "seated": _("Seated"),
     "left_open": _("Left open"),
@@ -108,6 +109,8 @@ def _state(session: Mapping[str, Any] | None) -> str:
         return "ready"
     if session["openOrders"]:
         return "ordered"
+    if session["choosing"]:
+        return "choosing"
     return "served" if session["totalOrders"] else "seated"
 
 
