@@ -38,14 +38,14 @@ def test_everybody_can_read_them_in_the_light_and_in_the_dark(windows, state_of,
 
 def test_one_leads_to_the_next(desk, installation):
     desk.goto(f"{installation.base}/")
-    desk.get_by_role("link", name="Reports").click()
+    desk.get_by_role("link", name="Reports", exact=True).click()
     desk.get_by_role("link", name="Restaurant today").click()
     expect(desk.locator("h1")).to_have_text("Restaurant today")
     desk.goto(f"{installation.base}/reports/loyalty")
     desk.locator("main a[href^='/reports/members/']").first.click()
     expect(desk.locator(".tile-label").first).to_be_visible()
     check(desk)
-    desk.get_by_role("link", name="Reports").click()
+    desk.get_by_role("link", name="Reports", exact=True).click()
     expect(desk.locator("h1")).to_have_text("Reports")
 
 
