@@ -20,7 +20,7 @@ class RegularsConfig(AppConfig):
         from django.contrib import admin
         from django.contrib.auth.signals import user_logged_in
 
-        from config import groups, privacy, queries
+        from config import groups, privacy, queries, shell
         from config.collecting import LoyaltyProgramme
         from config.views import password
         from config.views.sign_in import SignIn
@@ -29,6 +29,7 @@ class RegularsConfig(AppConfig):
         from restaurant import programme
         from restaurant.services import printing
         from web import metrics, venue
+        from web import shell as web_shell
 
         # The admin uses the site's own name and sign-in page.
         admin.site.site_header = admin.site.site_title = "Regulars"
@@ -38,6 +39,7 @@ class RegularsConfig(AppConfig):
         metrics.register_queue("mail", notifications.waiting)
         metrics.register_queue("dockets", printing.waiting)
         venue.read_with(queries.venue, queries.mail_logo)
+        web_shell.compose(shell.places, shell.needs)
         programme.connect(LoyaltyProgramme())
         for signal in (post_save, post_delete):
             signal.connect(_forget_venue, sender="config.Venue", dispatch_uid="regulars.venue")

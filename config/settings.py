@@ -341,6 +341,8 @@ SPECTACULAR_SETTINGS = {
         "CodeStatus": "qrservice.models.Code.Status",
         "TransactionType": "loyalty.models.PointTransaction.Type",
         "Allergen": "restaurant.models.Allergen",
+        "CallKind": "restaurant.models.TableCall.Kind",
+        "NeedKind": "web.shell.KINDS",
     },
 }
 

@@ -3,6 +3,7 @@ from django.urls import include, path, re_path
 
 from config.views.accent import Accent
 from config.views.api import ApiDocs, Schema
+from config.views.attention import AttentionPage
 from config.views.card_app import Icon, Manifest
 from config.views.collecting import Collect
 from config.views.design import Design, DesignStyles
@@ -25,6 +26,7 @@ urlpatterns = [
     path("password", Password.as_view(), name="password"),
     path("setup", Setup.as_view(), name="setup"),
     path("setup/mail", TestMail.as_view(), name="test_mail"),
+    path("attention", AttentionPage.as_view(), name="attention"),
     path("staff", Staff.as_view(), name="staff"),
     path("staff/<str:username>", StaffMember.as_view(), name="staff_member"),
     path("orders/<str:order_id>/collect", Collect.as_view(), name="collect"),

@@ -120,12 +120,22 @@ class Days:
 def days(now: datetime, zone: ZoneInfo) -> Days:
     """By the clocks of `zone`. Yesterday ends before today, also where clocks are set at midnight."""
     local = now.astimezone(zone)
-    yesterday = local.date() - timedelta(days=1)
     began = datetime.combine(local.date(), time.min, tzinfo=zone)
+    yesterday, until = _until_this_time(local, 1, zone)
+    return Days(began=began, yesterday=yesterday, until=until)
+
+
+def same_day_last_week(now: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:
+    """When it began by the clocks of `zone`, and the same time of day as now."""
+    return _until_this_time(now.astimezone(zone), 7, zone)
+
+
+def _until_this_time(local: datetime, days_ago: int, zone: ZoneInfo) -> tuple[datetime, datetime]:
+    day = local.date() - timedelta(days=days_ago)
     # In UTC, because two times of the same zone are compared by their clock time.
-    last = began.astimezone(UTC) - timedelta(microseconds=1)
-    until = min(datetime.combine(yesterday, local.timetz()).astimezone(UTC), last)
-    return Days(began=began, yesterday=datetime.combine(yesterday, time.min, tzinfo=zone), until=until)
+    after = datetime.combine(day + timedelta(days=1), time.min, tzinfo=zone).astimezone(UTC)
+    until = min(datetime.combine(day, local.timetz()).astimezone(UTC), after - timedelta(microseconds=1))
+    return datetime.combine(day, time.min, tzinfo=zone), until
 
 
 def bounds_of(day: date, zone: ZoneInfo) -> tuple[datetime, datetime]:

@@ -2,15 +2,17 @@
 
 from typing import Any
 
+from django.http import HttpRequest
 from django.templatetags.static import static
+from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import cache_control
 from django.views.generic import RedirectView, TemplateView
 
-from config import setup
-from config.groups import MANAGE_STAFF, SET_UP
-from config.views.reports import Reports
+from config import setup, start
 from loyalty.views import member_session
+from restaurant import queries
+from web import shell
 from web.permissions import PUBLIC
 
 
@@ -23,18 +25,25 @@ class FrontPage(TemplateView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         user = self.request.user
-        return super().get_context_data(
-            **kwargs,
-            card=None if user.is_authenticated else member_session.signed_in_member(self.request),
-            can_work_at_till=user.has_perm(member_session.AWARD_POINTS),
-            can_see_floor=user.has_perm("restaurant.close_session"),
-            can_work_kitchen=user.has_perm("restaurant.work_kitchen"),
-            can_read_reports=any(user.has_perm(each) for each in Reports.access),
-            can_set_up=user.has_perm(SET_UP),
-            setup_hint=setup.hint(user),
-            can_manage_staff=user.has_perm(MANAGE_STAFF),
-            can_administrate=user.is_active and user.is_staff,
-        )
+        shown = _for_staff(user) if user.is_authenticated else _for_guests(self.request)
+        return super().get_context_data(**kwargs, **shown)
+
+
+def _for_staff(user: Any) -> dict[str, Any]:
+    now = timezone.now()
+    return {
+        "now": now,
+        "greeting": start.greeting(now),
+        "attention": shell.attention(user),
+        "today": start.today(user, now),
+        "places": shell.places(user),
+        "setup_hint": setup.hint(user),
+    }
+
+
+def _for_guests(request: HttpRequest) -> dict[str, Any]:
+    card = member_session.signed_in_member(request)
+    return {"card": card, "is_new": card is None and not queries.count_tables(since=None).total}
 
 
 class Favicon(RedirectView):

@@ -35,3 +35,23 @@ def read(*, now: datetime, zone: ZoneInfo) -> Today:
         today=Figures(members["today"], points.total(PointTransaction.objects.filter(today))),
         before=Figures(members["before"], points.total(PointTransaction.objects.filter(before))),
     )
+
+
+def served(since: datetime, until: datetime) -> int:
+    """How many members collected points with a purchase. Both ends are included."""
+    purchases = PointTransaction.objects.filter(created_at__range=(since, until)).purchases().standing()
+    return purchases.aggregate(members=Count("customer", distinct=True))["members"]
+
+
+def latest_awards(user_name: str, *, now: datetime, zone: ZoneInfo, most: int) -> list[PointTransaction]:
+    """Today's purchases for which this user gave points, the latest first, with their members."""
+    made = PointTransaction.objects.filter(created_at__range=(days(now, zone).began, now)).purchases().standing()
+    own = made.filter(recorded_by=user_name, customer__erased_at=None).select_related("customer")
+    return list(own.order_by("-created_at", "-id")[:most])
+
+
+def figures(since: datetime, until: datetime) -> Figures:
+    """Both ends are included."""
+    ledger = PointTransaction.objects.filter(created_at__range=(since, until))
+    joined = Member.objects.filter(created_at__range=(since, until)).count()
+    return Figures(joined, points.total(ledger))

@@ -110,9 +110,18 @@ class FoundMember(serializers.Serializer):  # of a Member
     pointsBalance = serializers.IntegerField(source="points_balance")
 
 
+class AwardOfToday(serializers.Serializer):  # of a PointTransaction
+    customerId = serializers.UUIDField(source="customer_id")
+    name = serializers.CharField(source="customer.name")
+    points = serializers.IntegerField()
+    orderTotal = Money(source="order_total")
+    createdAt = serializers.DateTimeField(source="created_at")
+
+
 class Till(serializers.Serializer):
     query = serializers.CharField(allow_blank=True)
     members = FoundMember(many=True)
+    latest = AwardOfToday(many=True, help_text="The caller's own awards of today, the latest first.")
 
 
 # --- rewards --------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from django.http import HttpResponseRedirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -13,11 +14,13 @@ from rest_framework.response import Response
 
 from loyalty import queries, serializers
 from loyalty.errors import UnusualTotal
+from loyalty.reports import today
 from loyalty.services import points, reversals
 from loyalty.views import member_session, till_forms
 from web import idempotency
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, is_page, notify
+from web.reporting import local_zone
 from web.views import FormResponse, Page, PageView
 
 # Paths in codes that a keyboard-like scanner types into the search field.
@@ -117,6 +120,9 @@ class Reverse(PageView):
         return FormResponse(serializers.Reversed(reversal).data, redirect_to=f"/member/{reversal.customer_id}")
 
 
+LATEST = 5  # awards on the start page of the till
+
+
 # See "Till" in docs/behaviour.md.
 class Till(PageView):
     """Find members at the till."""
@@ -135,7 +141,8 @@ class Till(PageView):
             till_forms.warn_of_other_code(request, request.query_params.get("for", ""))
             return HttpResponseRedirect(page)
         found = queries.search_members(text)
-        return Response(serializers.Till({"query": text, "members": found}).data)
+        latest = today.latest_awards(request.user.get_username(), now=timezone.now(), zone=local_zone(), most=LATEST)
+        return Response(serializers.Till({"query": text, "members": found, "latest": latest}).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return {"is_cut": len(data["members"]) == queries.SEARCH_ROWS}

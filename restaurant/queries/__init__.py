@@ -13,6 +13,7 @@ from restaurant.models import (
     TableSession,
     Window,
 )
+from restaurant.queries.attention import Waiting, attention
 from restaurant.queries.availability import CategoryAvailability, availability, sold_out_items
 from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid
 from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, cart_beside_menu, cart_line
@@ -126,8 +127,10 @@ __all__ = [
     "TableSession",
     "TablesBySection",
     "UsualWait",
+    "Waiting",
     "Window",
     "approval",
+    "attention",
     "availability",
     "begun_at",
     "bill",

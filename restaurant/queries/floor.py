@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from restaurant.models import SESSION_WINDOW, MenuItem, Order, Table, TableCall, TableSession
+from restaurant.models import SESSION_WINDOW, CartLine, MenuItem, Order, Table, TableCall, TableSession
 from restaurant.queries.availability import sold_out_items
 from restaurant.queries.bills import Bill, bill
 from restaurant.queries.menu import MenuState, state, versions
@@ -14,11 +14,13 @@ from restaurant.queries.orders import orders
 from restaurant.queries.printing import LatePrinter, late_dockets, late_jobs
 from restaurant.queries.sessions import open_session, session_of_table, table, tables
 
+_IS_CHOOSING = Exists(CartLine.objects.filter(session=OuterRef("pk")))
+
 
 @dataclass(frozen=True, slots=True)
 class TableOnFloor:
     table: Table
-    session: TableSession | None  # the open one, as `with_open_orders` annotates it
+    session: TableSession | None  # the open one, as `with_open_orders` annotates it, and with `is_choosing`
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,8 @@ def _detail(table: Table, found: TableSession | None) -> TableDetail:
     others = TableSession.objects.filter(table=table, ended_at=None).with_orders().order_by("started_at")
     if found is None:
         return TableDetail(table, None, None, [], [], list(others))
-    session = TableSession.objects.with_open_orders().select_related("table").get(pk=found.pk)
+    annotated = TableSession.objects.with_open_orders().annotate(is_choosing=_IS_CHOOSING)
+    session = annotated.select_related("table").get(pk=found.pk)
     return TableDetail(
         table=table,
         session=session,
@@ -128,7 +131,7 @@ def _sessions() -> tuple[dict[object, TableSession], list[TableSession]]:
     """The open session of each table, by its id; and those that were left open."""
     since = timezone.now() - SESSION_WINDOW
     has_orders = Exists(Order.objects.filter(session=OuterRef("pk")).exclude(status=Order.Status.CANCELLED))
-    unclosed = TableSession.objects.filter(ended_at=None).annotate(has_orders=has_orders)
+    unclosed = TableSession.objects.filter(ended_at=None).annotate(has_orders=has_orders, is_choosing=_IS_CHOOSING)
     found = unclosed.filter(Q(started_at__gt=since) | Q(has_orders=True)).with_open_orders()
     latest: dict[object, TableSession] = {}
     others: list[TableSession] = []

@@ -15,7 +15,7 @@ from restaurant.serializers.tables import TableSummary
 from web.fields import Money, WholeNumber
 
 
-# Of a session that `TableSessionQuerySet.with_open_orders` has annotated.
+# Of a session that `TableSessionQuerySet.with_open_orders` has annotated, and with `is_choosing`.
 class FloorSession(SessionSummary):
     totalScans = serializers.IntegerField(source="total_scans")
     totalOrders = serializers.IntegerField(source="total_orders")
@@ -27,6 +27,7 @@ class FloorSession(SessionSummary):
     waitingSince = serializers.DateTimeField(
         source="waiting_since", allow_null=True, help_text="When the oldest order was placed that is not served."
     )
+    choosing = serializers.BooleanField(source="is_choosing", help_text="Dishes are in a cart, not ordered yet.")
 
 
 class LeftOpenSession(FloorSession):

@@ -48,7 +48,7 @@ class Floor(LiveView):
             "socket_url": f"{socket_url(self.request)}/floor",
             "busy": floor_tiles.busy(shown),
             "has_tables": bool(data["tables"]),
-            "tiles": floor_tiles.tiles(shown),
+            "areas": floor_tiles.areas(shown),
             "waiting": floor_tiles.waiting_longest(shown, WAITING_SHOWN),
             "late_after": settings.KITCHEN_LATE_MINUTES,
             "sections": sections,

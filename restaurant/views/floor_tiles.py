@@ -15,6 +15,7 @@ STATES: Mapping[str, Any] = {
     "held": _("To approve"),
     "ready": _("Ready"),
     "ordered": _("Ordered"),
+    "choosing": _("Choosing"),
     "served": _("Served"),
     "seated": _("Seated"),
     "left_open": _("Left open"),
@@ -24,32 +25,77 @@ STATES: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """`left_open`: the session of an earlier party whose bill is still open there; empty without one."""
+    """`since`: when its state began, as far as that is known; None for a free table.
+
+    `left_open`: the session of an earlier party whose bill is still open there; empty without one.
+    """
 
     table: Mapping[str, Any]
     state: str
+    since: Any
     left_open: str
 
     @property
     def label(self) -> Any:
-        return STATES[self.state]
+        return _("Cooking") if self.is_cooking else STATES[self.state]
+
+    @property
+    def is_cooking(self) -> bool:
+        return self.state == "ordered" and bool(self.table["session"]["preparingOrders"])
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A section of the restaurant; the name is empty where it has none."""
+
+    name: str
+    tiles: list[Tile]
+
+    @property
+    def busy(self) -> int:
+        return sum(tile.table["session"] is not None for tile in self.tiles)
+
+
+def areas(data: Mapping[str, Any]) -> list[Area]:
+    """The tables by section, in the order of their first tables: each table has one place, whatever happens there."""
+    found: dict[str, list[Tile]] = {}
+    for tile in tiles(data):
+        found.setdefault(tile.table["section"], []).append(tile)
+    return [Area(name, some) for name, some in found.items()]
 
 
 def tiles(data: Mapping[str, Any]) -> list[Tile]:
     """Of the floor as JSON."""
-    calling = _numbers(call for call in data["calls"] if call["kind"] == "waiter")
-    bill = _numbers(call for call in data["calls"] if call["kind"] == "bill")
-    held = _numbers(data["held"])
+    # By table, of several the oldest: each list has the oldest first.
+    urgent = {
+        "calling": _oldest(call for call in data["calls"] if call["kind"] == "waiter"),
+        "bill": _oldest(call for call in data["calls"] if call["kind"] == "bill"),
+        "held": _oldest(data["held"]),
+    }
+    since = {**urgent, "ready": _oldest(data["ready"])}
     left_open = {session["tableNumber"]: str(session["id"]) for session in reversed(data["leftOpen"])}
     made = []
     for table in data["tables"]:
         number = table["tableNumber"]
-        urgent = {"calling": number in calling, "bill": number in bill, "held": number in held}
-        state = next((name for name, is_so in urgent.items() if is_so), "") or _state(table["session"])
+        state = next((name for name, found in urgent.items() if number in found), "") or _state(table["session"])
         if state == "free" and number in left_open:
             state = "left_open"
-        made.append(Tile(table, state, left_open.get(number, "")))
+        began = since.get(state, {}).get(number) or _since(state, table["session"])
+        made.append(Tile(table, state, began, left_open.get(number, "")))
     return made
+
+
+def _oldest(rows: Iterable[Mapping[str, Any]]) -> dict[int, Any]:
+    since: dict[int, Any] = {}
+    for row in rows:
+        since.setdefault(row["tableNumber"], row["createdAt"])
+    return since
+
+
+def _since(state: str, session: Mapping[str, Any] | None) -> Any:
+    if session is None:
+        return None
+    return session["waitingSince"] if state == "ordered" else session["startedAt"]
 
 
 def _numbers(rows: Iterable[Mapping[str, Any]]) -> set[int]:
@@ -63,6 +109,8 @@ def _state(session: Mapping[str, Any] | None) -> str:
         return "ready"
     if session["openOrders"]:
         return "ordered"
+    if session["choosing"]:
+        return "choosing"
     return "served" if session["totalOrders"] else "seated"
 
 

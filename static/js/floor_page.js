@@ -110,6 +110,7 @@
     const refocus = focused();
     const places = anchor();
     reconcile(main(), fresh);
+    window.shell.update(page);
     main().dataset.section = fresh.dataset.section ?? "";
     restore(places);
     refocus();

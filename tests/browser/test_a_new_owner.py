@@ -122,7 +122,7 @@ def tables_and_cards(owner: Page, look: Callable[[Page], None]) -> str:
     owner.get_by_role("button", name="Add tables").click()
     expect(owner.get_by_role("status")).to_contain_text("Added: tables 1–5.")
     look(owner)
-    owner.get_by_role("link", name="Setup").click()
+    owner.get_by_role("link", name="Setup", exact=True).click()
     step(owner, "Table cards", "Print the cards")
     card = scanned(owner, ".place img[alt='Code of table 3']")
     owner.locator(".masthead .venue").click()
@@ -164,7 +164,7 @@ def points_and_rewards(owner: Page) -> None:
     save(owner)
     owner.locator("#site-name").click()
     expect(owner.get_by_role("link", name="Go on with the setup")).to_have_count(0)
-    owner.get_by_role("link", name="Setup").click()
+    owner.get_by_role("link", name="Setup", exact=True).click()
 
 
 def order(guest: Page, card: str) -> None:

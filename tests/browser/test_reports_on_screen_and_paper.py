@@ -48,7 +48,7 @@ def open_everything(page: Page) -> None:
 
 def test_one_leads_to_the_next(desk, installation):
     desk.goto(f"{installation.base}/")
-    desk.get_by_role("link", name="Reports").click()
+    desk.get_by_role("link", name="Reports", exact=True).click()
     desk.get_by_role("link", name="Sales").first.click()
     expect(desk.locator("h1")).to_have_text("Sales today")
     desk.goto(f"{installation.base}/reports/loyalty")

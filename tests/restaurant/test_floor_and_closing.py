@@ -30,6 +30,7 @@ def test_every_table_is_listed_with_its_open_session(floor, api, table, session,
         "preparingOrders": 0,
         "readyOrders": 0,
         "waitingSince": Order.objects.get().created_at.isoformat().replace("+00:00", "Z"),
+        "choosing": False,
     }
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from restaurant.models import Order, OrderChange, OrderingRules, TableCall, TableSession
+from restaurant.models import CartLine, Order, OrderChange, OrderingRules, TableCall, TableSession
 from tests.conftest import PAGE, make_item, make_table, make_user, order_body, own_queries
 from tests.restaurant.test_cart_without_javascript import hidden
 
@@ -125,7 +125,7 @@ def test_tables_say_their_state_in_words(waiter):
         1: ("Free", None),
         2: ("Seated", ""),
         3: ("Ordered", "pending"),
-        4: ("Ordered", "preparing"),
+        4: ("Cooking", "preparing"),
         5: ("Ready", "ready"),
         6: ("Served", "served"),
         7: ("To approve", "held"),
@@ -143,6 +143,23 @@ def test_tables_say_their_state_in_words(waiter):
     for number, (word, _status) in states.items():
         assert f"Table {number} {word}" in tiles
     assert "Table 8 Calls" in tiles
+
+
+def test_a_table_with_dishes_in_a_cart_is_choosing(waiter, session, soup):
+    line = CartLine.objects.create(session=session, guest="phone", menu_item=soup)
+    assert "Table 7 Choosing" in text_of(waiter.get("/floor").content.decode())
+    line.delete()
+    assert "Table 7 Seated" in text_of(waiter.get("/floor").content.decode())
+
+
+def test_tables_are_shown_by_section_in_the_order_of_their_numbers(waiter):
+    for number, section in ((1, "Window"), (2, "Bar"), (3, "Window"), (4, "")):
+        make_table(number, section)
+    TableSession.objects.create(table=make_table(5, "Bar"))
+    page = waiter.get("/floor").content.decode()
+    assert re.findall(r'id="tile-(\d+)"', page) == ["1", "3", "2", "5", "4"]
+    names = re.findall(r'<h3 class="area-name".*?</h3>', page, re.DOTALL)
+    assert list(map(text_of, names)) == ["Window 0 of 2", "Bar 1 of 2", "Other tables 0 of 1"]
 
 
 def test_the_tables_that_wait_longest_come_first(waiter):
@@ -202,7 +219,8 @@ def test_thirty_busy_tables_take_six_queries(waiter, accept):
     with own_queries() as queries:
         response = waiter.get("/floor", headers={"accept": accept})
     assert response.status_code == 200
-    assert len(queries) <= 6, "\n".join(queries)
+    # The page has one more: what needs attention, in its header.
+    assert len(queries) <= 6 + (accept == PAGE), "\n".join(queries)
 
 
 def test_the_floor_is_for_those_who_may_close_tables(browser_client, table):

@@ -103,6 +103,13 @@ def difference(value: Any, before: Any) -> tuple[str, str]:
     return direction, _difference(value, before) if direction in {"up", "down"} else ""
 
 
+@register.simple_tag
+def tile_difference(tile: dict[str, Any]) -> dict[str, str] | None:
+    """`direction` (up or down) and `percent` of a tile whose figure before is not 0; None without a difference."""
+    direction, percent = difference(tile["value"], tile["before"])
+    return {"direction": direction, "percent": percent} if percent else None
+
+
 def _direction(value: Any, before: Any) -> str:
     if value is None or before is None:
         return "unknown"

@@ -1,0 +1,97 @@
+"""The places of staff, and what needs attention, each for who has the right to it. See `web.shell`."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from config.groups import MANAGE_STAFF, SET_UP
+from config.views.reports import Reports
+from loyalty.views.member_session import AWARD_POINTS
+from restaurant import queries
+from restaurant.views.availability import STAFF as AVAILABILITY
+from restaurant.views.staff import CLOSE_SESSION, WORK_KITCHEN
+from web.shell import Need, Place
+from web.templatetags.money import clock
+
+MOST_NAMED = 4  # tables in a sentence
+
+
+def places(user: Any) -> list[Place]:
+    """Those that `user` may open, the busiest of an evening first."""
+    found = [place for place, permissions in _places() if any(user.has_perm(each) for each in permissions)]
+    if user.is_active and user.is_staff:
+        found.append(Place("admin", _("Admin"), _("Menu, orders, tables and members"), reverse("admin:index")))
+    return found
+
+
+def _places() -> Iterator[tuple[Place, tuple[str, ...]]]:
+    """Each with the permissions of which one is enough: those of its view."""
+
+    def place(name: str, title: str, about: str, *, is_main: bool = True, url: str = "") -> Place:
+        return Place(name, title, about, reverse(url or name), is_main)
+
+    yield place("floor", _("Floor"), _("Tables, calls and orders")), (CLOSE_SESSION,)
+    yield place("till", _("Till"), _("Points and rewards of members")), (AWARD_POINTS,)
+    yield place("kitchen", _("Kitchen"), _("What there is to cook and to serve")), (WORK_KITCHEN,)
+    sold_out = _("Dishes that are off, and for how long")
+    yield place("sold_out", _("Sold out"), sold_out, is_main=False, url="availability"), AVAILABILITY
+    yield place("reports", _("Reports"), _("Sales, peak hours, menu and members")), Reports.access
+    yield place("staff", _("Staff"), _("Who works here, and what they may do")), (MANAGE_STAFF,)
+    cards = _("QR codes to print for the tables")
+    yield place("table_cards", _("Table cards"), cards, is_main=False), ("restaurant.add_table",)
+    yield place("setup", _("Setup"), _("What is done and left before the doors open")), (SET_UP,)
+
+
+# --- what needs attention -------------------------------------------------------------------------------
+
+
+def needs(user: Any) -> list[Need] | None:
+    """The most urgent first; None for who works neither on the floor nor in the kitchen."""
+    on_floor, in_kitchen = user.has_perm(CLOSE_SESSION), user.has_perm(WORK_KITCHEN)
+    if not (on_floor or in_kitchen):
+        return None
+    late_after = timedelta(minutes=settings.KITCHEN_LATE_MINUTES)
+    found = queries.attention(now=timezone.now(), late_after=late_after)
+    kinds = [*(("waiter", "bill", "held") if on_floor else ()), *(("late",) if in_kitchen else ()), "dockets"]
+    floor, kitchen = reverse("floor"), reverse("kitchen")
+    urls = {"late": kitchen, "dockets": floor if on_floor else kitchen}
+    return [
+        Need(kind, found[kind].count, _sentence(found[kind]), urls.get(kind, f"{floor}#now"), kind != "late")
+        for kind in kinds
+        if kind in found
+    ]
+
+
+def _sentence(waiting: queries.Waiting) -> str:
+    values = {"count": waiting.count, "where": _names(waiting.where), "time": clock(waiting.since)}
+    if waiting.kind == "dockets":
+        sentence = ngettext(
+            "Printer %(where)s: 1 docket waits since %(time)s",
+            "Printer %(where)s: %(count)s dockets wait since %(time)s",
+            waiting.count,
+        )
+        return sentence % values
+    tables = len(waiting.where)
+    sentences = {
+        "waiter": lambda: ngettext("Table %(where)s calls", "Tables %(where)s call", tables),
+        "bill": lambda: ngettext("Table %(where)s wants the bill", "Tables %(where)s want the bill", tables),
+        "held": lambda: ngettext(
+            "1 order to approve: table %(where)s", "%(count)s orders to approve: table %(where)s", waiting.count
+        ),
+        "late": lambda: ngettext(
+            "1 ticket is late: table %(where)s", "%(count)s tickets are late: table %(where)s", waiting.count
+        ),
+    }
+    return sentences[waiting.kind]() % values
+
+
+def _names(where: list[str]) -> str:
+    """`3, 7, 12, 4 …`"""
+    named = ", ".join(where[:MOST_NAMED])
+    return f"{named} …" if len(where) > MOST_NAMED else named

@@ -1,0 +1,69 @@
+"""Today on the start page of staff: three figures, beside those of the same weekday a week ago."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from loyalty.reports import today as loyalty
+from restaurant.reports import counted
+from restaurant.reports import today as restaurant
+from web.reporting import Tile, days, local_zone, same_day_last_week, tile
+from web.templatetags.money import clock
+
+NOON, EVENING = 12, 17
+Span = tuple[datetime, datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """`has_week_ago` is False where nothing had been sold by then: there is nothing to compare with."""
+
+    tiles: list[Tile]
+    has_week_ago: bool
+    weekday: str
+    time: str
+
+
+def today(user: Any, now: datetime) -> Today | None:
+    """None for who may read no reports, and until something is sold."""
+    zone = local_zone()
+    now_span, before = (days(now, zone).began, now), same_day_last_week(now, zone)
+    tiles = _tiles(user, now_span, before)
+    sold = counted.orders()
+    if not tiles or not (any(each["value"] for each in tiles) or sold.exists()):
+        return None
+    has_week_ago = any(each["before"] for each in tiles) or sold.filter(created_at__lte=before[1]).exists()
+    return Today(tiles, has_week_ago, date_format(timezone.localtime(before[0]), "l"), clock(now))
+
+
+def _tiles(user: Any, now: Span, before: Span) -> list[Tile]:
+    of_restaurant, of_loyalty = (user.has_perm(f"{app}.view_reports") for app in ("restaurant", "loyalty"))
+    tiles = []
+    if of_restaurant:
+        sold, sold_before = restaurant.figures(*now), restaurant.figures(*before)
+        tiles += [
+            tile(_("Sales"), sold.revenue, "money", before=sold_before.revenue),
+            tile(_("Orders"), sold.orders, before=sold_before.orders),
+        ]
+    if of_restaurant and not of_loyalty:
+        tiles.append(tile(_("Table sessions"), sold.sessions, before=sold_before.sessions))
+    if of_loyalty:
+        tiles.append(tile(_("Members served"), loyalty.served(*now), before=loyalty.served(*before)))
+    if of_loyalty and not of_restaurant:
+        joined, joined_before = loyalty.figures(*now), loyalty.figures(*before)
+        tiles += [
+            tile(_("New members"), joined.new_members, before=joined_before.new_members),
+            tile(_("Points earned"), joined.points.earned, before=joined_before.points.earned),
+        ]
+    return tiles
+
+
+def greeting(now: datetime) -> str:
+    hour = timezone.localtime(now).hour
+    if hour < NOON:
+        return _("Good morning")
+    return _("Good afternoon") if hour < EVENING else _("Good evening")

@@ -1,0 +1,40 @@
+"""`/attention`: what needs a member of staff, as the header of every page of staff has it."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from config import shell
+from restaurant.views.staff import CLOSE_SESSION, WORK_KITCHEN
+from web.fields import ErrorResponse
+from web.shell import KINDS, Attention
+from web.views import PageView
+
+
+class NeedState(serializers.Serializer):
+    kind = serializers.ChoiceField(KINDS)
+    count = serializers.IntegerField(min_value=1)
+    text = serializers.CharField(help_text="A sentence.")
+    url = serializers.CharField(help_text="The page on which it is dealt with.")
+
+
+class AttentionState(serializers.Serializer):
+    needs = NeedState(many=True, help_text="The most urgent first; only what the user has the right to.")
+
+
+class AttentionPage(PageView):
+    """Calls, orders to approve, late tickets and printers that are behind."""
+
+    access = (CLOSE_SESSION, WORK_KITCHEN)
+    template_name = "config/attention.html"
+
+    @extend_schema(responses={200: AttentionState, **dict.fromkeys((401, 403), ErrorResponse)})
+    def get(self, request: Request) -> Response:
+        self.needs = shell.needs(request.user) or []
+        return Response(AttentionState({"needs": self.needs}).data, headers={"Cache-Control": "private, no-store"})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return {"attention": Attention(self.needs)}

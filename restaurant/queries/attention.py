@@ -1,0 +1,51 @@
+"""What waits for a member of staff: how many, since when and where. One statement for every header of staff."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.contrib.postgres.aggregates import StringAgg
+from django.db.models import CharField, Count, F, Min, QuerySet, Value
+from django.db.models.functions import Cast
+
+from restaurant.models import Order, TableCall
+from restaurant.queries.printing import late_jobs
+
+_SEPARATOR = "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """`where`: numbers of tables, or names of printers, those that wait longest first and each once."""
+
+    kind: str
+    count: int
+    since: datetime
+    where: list[str]
+
+
+def attention(*, now: datetime, late_after: timedelta) -> dict[str, Waiting]:
+    """By kind: `waiter` and `bill` (calls), `held` and `late` (orders), `dockets`. Kinds of which there are none are
+    left out."""
+    calls = TableCall.objects.filter(done_at=None)
+    held = Order.objects.filter(status=Order.Status.HELD)
+    late = Order.objects.filter(
+        status__in=(Order.Status.PENDING, Order.Status.PREPARING), created_at__lte=now - late_after
+    )
+    parts = [
+        _counted(calls.annotate(of=F("kind")), "session__table__table_number"),
+        _counted(held.annotate(of=Value("held")), "table__table_number"),
+        _counted(late.annotate(of=Value("late")), "table__table_number"),
+        _counted(late_jobs(now).annotate(of=Value("dockets")), "printer__name"),
+    ]
+    rows = parts[0].union(*parts[1:], all=True)
+    return {
+        kind: Waiting(kind, count, since, list(dict.fromkeys(where.split(_SEPARATOR))))
+        for kind, count, since, where in rows
+        if count  # a part without a column to group by has one row, also of nothing
+    }
+
+
+def _counted(found: QuerySet, where: str) -> QuerySet:
+    names = StringAgg(Cast(where, CharField()), _SEPARATOR, order_by=("created_at", "pk"))
+    counted = found.order_by().values("of").annotate(count=Count("pk"), since=Min("created_at"), where=names)
+    return counted.values_list("of", "count", "since", "where")

@@ -1,0 +1,145 @@
+"""The front page: for staff today, what needs attention and the doors; for guests the way to their table."""
+
+import re
+from datetime import datetime
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+
+from loyalty.models import Member, PointTransaction
+from restaurant.models import Order, TableCall, TableSession
+from tests.conftest import PAGE, make_item, make_table, make_user
+
+pytestmark = pytest.mark.django_db
+
+VIENNA = ZoneInfo("Europe/Vienna")
+
+
+@pytest.fixture(autouse=True)
+def _friday_evening(clock, settings):
+    settings.TIME_ZONE = "Europe/Vienna"
+    clock(at(20, 18, 30))
+
+
+def at(day: int, hour: int, minute: int = 0) -> datetime:
+    return datetime(2026, 11, day, hour, minute, tzinfo=VIENNA)
+
+
+@pytest.fixture
+def session() -> TableSession:
+    return TableSession.objects.create(table=make_table(7))
+
+
+def sell(session: TableSession, moment: datetime, total: str, status: str = "served") -> None:
+    Order.objects.create(session=session, table=session.table, created_at=moment, total=Decimal(total), status=status)
+
+
+def serve_member(email: str, *moments: datetime) -> None:
+    member = Member.objects.create(email=email, name="M", created_at=at(1, 12))
+    for moment in moments:
+        PointTransaction.objects.create(
+            customer=member, type="earn", points=5, order_total=Decimal("10"), created_at=moment
+        )
+
+
+def page_of(group: str, *permissions: str) -> str:
+    user = make_user(group)
+    user.user_permissions.add(
+        *Permission.objects.filter(codename__in=permissions, content_type__app_label="restaurant")
+    )
+    client = Client(headers={"accept": PAGE})
+    client.force_login(user)
+    return client.get("/").content.decode()
+
+
+def text_of(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+def figures(page: str) -> list[str]:
+    return [text_of(each) for each in re.findall(r'<div class="figure">.*?</div>', page, re.DOTALL)]
+
+
+def doors(page: str) -> list[str]:
+    return re.findall(r"<li><a href=\"([^\"]+)\"><svg", page)
+
+
+def test_today_is_compared_with_the_same_weekday_until_the_same_time(session):
+    for moment, total in ((at(20, 0), "30"), (at(20, 18, 30), "20"), (at(13, 12), "40"), (at(13, 18, 31), "999")):
+        sell(session, moment, total)
+    sell(session, at(20, 12), "7", status="cancelled")
+    sell(session, at(19, 12), "500")  # yesterday
+    serve_member("one@example.com", at(20, 12), at(20, 18))
+    serve_member("two@example.com", at(13, 12))
+    assert figures(page_of("Managers")) == [
+        "Sales €50.00 25% more last Friday by 18:30: €40.00",
+        "Orders 2 100% more last Friday by 18:30: 1",
+        "Members served 1 last Friday by 18:30: 1",
+    ]
+
+
+def test_without_a_week_ago_the_page_says_so(session):
+    sell(session, at(20, 12), "30")
+    assert figures(page_of("Managers"))[0] == "Sales €30.00 no figures from last Friday"
+    sell(session, at(10, 12), "30")
+    assert "none last Friday by 18:30" in figures(page_of("Floor", "view_reports"))[0]
+
+
+def test_figures_are_for_who_may_read_reports_and_each_for_their_own(session):
+    sell(session, at(20, 12), "30")
+    assert figures(page_of("Cashiers")) == []
+    shown = figures(page_of("Floor", "view_reports"))
+    assert [each.split()[0] for each in shown] == ["Sales", "Orders", "Table"]
+
+
+def test_before_anything_was_sold_there_are_no_figures():
+    assert figures(page_of("Managers")) == []
+
+
+def test_the_doors_are_those_that_somebody_may_open(session):
+    make_item()
+    assert doors(page_of("Cashiers")) == ["/till"]
+    assert doors(page_of("Floor")) == ["/floor", "/kitchen", "/menu/availability", "/tables/print"]
+    client = Client(headers={"accept": PAGE})
+    client.force_login(make_user("Managers"))
+    page = client.get("/").content.decode()
+    assert len(doors(page)) == 8
+    for address in doors(page):
+        assert client.get(address).status_code == 200, address
+
+
+def test_what_needs_attention_is_the_same_as_in_the_header(session):
+    TableCall.objects.create(session=session, kind="waiter")
+    page = page_of("Floor")
+    assert page.count('href="/floor#now">Table 7 calls') == 2
+    assert "attention" not in text_of(page_of("Cashiers"))
+
+
+def test_a_new_installation_leads_to_the_setup():
+    visitor = Client(headers={"accept": PAGE}).get("/").content.decode()
+    assert "This restaurant is being set up" in visitor
+    assert 'href="/sign-in"' in visitor
+    page = page_of("Managers")
+    assert "Before the doors open" in page
+    assert 'class="button" href="/setup"' in page
+    assert "Before the doors open" not in page_of("Floor")
+
+
+def test_guests_are_told_to_scan_and_staff_to_sign_in(session):
+    page = Client(headers={"accept": PAGE}).get("/").content.decode()
+    assert "Scan the code on your table" in page
+    assert 'href="/sign-in"' in page
+    assert "shell" not in page
+
+
+def test_who_has_no_rights_is_told_whom_to_ask():
+    from django.contrib.auth.models import User
+
+    client = Client(headers={"accept": PAGE})
+    client.force_login(User.objects.create_user("nobody", password="a long pass phrase"))
+    page = client.get("/")
+    assert page.status_code == 200
+    assert "have no rights yet" in page.content.decode()

@@ -1,0 +1,182 @@
+"""The header of staff's pages: where somebody may go, what needs attention, and who is signed in."""
+
+import re
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.db import OperationalError
+from django.test import Client
+from django.utils import timezone
+
+from config import shell as composed
+from restaurant.models import Order, Printer, PrintJob, TableCall, TableSession
+from tests.conftest import PAGE, make_table, make_user, own_queries
+from web import shell
+
+pytestmark = pytest.mark.django_db
+
+HEADINGS = {
+    "/floor": "Floor",
+    "/till": "Till",
+    "/kitchen": "Kitchen",
+    "/reports": "Reports",
+    "/staff": "Staff",
+    "/setup": "Setup",
+    "/menu/availability": "Sold out",
+    "/tables/print": "Table cards",
+}
+
+
+def browser_of(group: str) -> Client:
+    client = Client(headers={"accept": PAGE})
+    client.force_login(make_user(group))
+    return client
+
+
+def text_of(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+def places(page: str) -> list[str]:
+    nav = re.search(r'<nav class="shell-places".*?</nav>', page, re.DOTALL)
+    assert nav, "no header of staff"
+    return re.findall(r'<a href="([^"]+)"', nav[0])
+
+
+def attention(page: str) -> tuple[str, list[str]]:
+    """The label of the button, and the sentences that it opens."""
+    part = re.search(r'<div class="shell-attention".*?shell-who', page, re.DOTALL)
+    assert part, "nothing is said about attention"
+    label = re.search(r'aria-label="([^"]+)"', part[0])
+    return label[1], [text_of(each) for each in re.findall(r"<li>.*?</li>", part[0], re.DOTALL)]
+
+
+def wait_for_everything() -> None:
+    """A call and a bill that is wanted, an order to approve, a late ticket and a printer that is behind."""
+    now = timezone.now()
+    for number, kind in ((7, "waiter"), (3, "bill")):
+        TableCall.objects.create(session=TableSession.objects.create(table=make_table(number)), kind=kind)
+    session = TableSession.objects.create(table=make_table(4))
+    orders = {
+        status: Order.objects.create(
+            table=session.table, session=session, status=status, total=Decimal("5"), created_at=now - timedelta(hours=1)
+        )
+        for status in ("held", "preparing", "ready", "served")
+    }
+    Order.objects.create(table=session.table, session=session, total=Decimal("5"))  # in time
+    printer = Printer.objects.create(name="Bar", host="127.0.0.1")
+    PrintJob.objects.create(order=orders["preparing"], printer=printer, created_at=now - timedelta(minutes=2))
+
+
+@pytest.mark.parametrize(
+    ("group", "expected"),
+    [
+        ("Cashiers", ["/", "/till"]),
+        ("Floor", ["/", "/floor", "/kitchen"]),
+        ("Managers", ["/", "/floor", "/till", "/kitchen", "/reports", "/staff", "/setup"]),
+    ],
+)
+def test_everybody_is_led_where_they_may_go_and_nowhere_else(group, expected):
+    browser = browser_of(group)
+    assert places(browser.get("/").content.decode()) == expected
+    for address in expected:
+        page = browser.get(address).content.decode()
+        assert places(page) == expected, address
+        assert re.findall(r'<a href="([^"]+)" aria-current="true"', page)[:1] == [address]
+        assert "Sign out" in page
+        assert "/password" in page
+
+
+def test_a_place_has_one_word():
+    browser = browser_of("Managers")
+    make_table(7)
+    titles = {each.url: each.title for each in composed.places(make_user("Managers", "other"))}
+    for address, word in HEADINGS.items():
+        page = browser.get(address).content.decode()
+        assert titles[address] == word
+        assert text_of(re.search(r"<h1.*?</h1>", page, re.DOTALL)[0]) == word
+        assert f"<title>{word} · " in page
+
+
+def test_what_needs_attention_is_counted_and_said_with_a_link():
+    wait_for_everything()
+    label, sentences = attention(browser_of("Floor").get("/kitchen").content.decode())
+    assert label == "5 need attention"
+    assert sentences[:4] == [
+        "Table 7 calls",
+        "Table 3 wants the bill",
+        "1 order to approve: table 4",
+        "1 ticket is late: table 4",
+    ]
+    assert sentences[4].startswith("Printer Bar: 1 docket waits since ")
+    body = browser_of("Managers").get("/attention", headers={"accept": "application/json"}).json()
+    assert [(each["kind"], each["url"]) for each in body["needs"]] == [
+        ("waiter", "/floor#now"),
+        ("bill", "/floor#now"),
+        ("held", "/floor#now"),
+        ("late", "/kitchen"),
+        ("dockets", "/floor"),
+    ]
+
+
+def test_many_tables_are_named_the_longest_wait_first():
+    at = timezone.now()
+    for number in (5, 3, 9, 12, 1):
+        session = TableSession.objects.create(table=make_table(number))
+        TableCall.objects.create(session=session, kind="waiter", created_at=at + timedelta(seconds=number))
+    assert attention(browser_of("Floor").get("/").content.decode())[1] == ["Tables 1, 3, 5, 9 … call"]
+
+
+def test_only_what_somebody_has_the_right_to_is_said(browser_client):
+    wait_for_everything()
+    cashier = browser_of("Cashiers")
+    assert "shell-attention" not in cashier.get("/till").content.decode()
+    assert cashier.get("/attention").status_code == 403
+    assert browser_client.get("/attention").status_code == 302
+    cook = make_user("Cashiers", "cook")
+    cook.user_permissions.add(_permission("work_kitchen"))
+    browser_client.force_login(cook)
+    _label, sentences = attention(browser_client.get("/kitchen").content.decode())
+    assert [each.split()[0] for each in sentences] == ["1", "Printer"]  # no calls, and nothing to approve
+
+
+def _permission(codename: str):
+    from django.contrib.auth.models import Permission
+
+    return Permission.objects.get(codename=codename)
+
+
+def test_nothing_needs_attention():
+    browser = browser_of("Floor")
+    assert attention(browser.get("/floor").content.decode()) == ("Nothing needs attention", [])
+    assert "Nothing needs attention." in browser.get("/attention").content.decode()
+
+
+def test_it_takes_one_query_on_pages_of_staff_and_none_on_those_of_guests(session):
+    counted = 'FROM "restaurant_tablecall"'
+    for browser, address, times in (
+        (browser_of("Managers"), "/staff", 1),
+        (browser_of("Cashiers"), "/till", 0),
+        (Client(headers={"accept": PAGE}), "/", 0),
+        (Client(headers={"accept": PAGE}), "/sign-in", 0),
+        (Client(headers={"accept": PAGE}), f"/table/{session.table.table_number}", 0),
+    ):
+        with own_queries() as queries:
+            assert browser.get(address).status_code == 200
+        assert sum(counted in each and "UNION" in each for each in queries) == times, address
+
+
+def test_a_page_that_can_not_count_is_shown_all_the_same(table):
+    def fail(_user):
+        raise OperationalError("too many connections")
+
+    browser = browser_of("Floor")
+    shell.compose(composed.places, fail)
+    try:
+        pages = [browser.get(address) for address in ("/", "/floor", "/kitchen")]
+    finally:
+        shell.compose(composed.places, composed.needs)
+    for page in pages:
+        assert page.status_code == 200
+        assert attention(page.content.decode()) == ("What needs attention: not known", [])
