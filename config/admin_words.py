@@ -203,7 +203,7 @@ _WORDS = {
         gettext_lazy("Add a code"),
         gettext_lazy("New QR code"),
         gettext_lazy("Where they lead, and how often they are scanned"),
-        gettext_lazy("No codes yet. Tables and locations get theirs by themselves; add others, such as one for a poster."),
+        gettext_lazy("No codes yet. Tables and locations get theirs by themselves; add one for a poster."),
     ),
     "qrservice.scan": Words(
         gettext_lazy("Scans"),

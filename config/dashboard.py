@@ -148,7 +148,9 @@ def _other_tasks(user: Any, now: datetime) -> Iterator[Task]:
     if user.has_perm("restaurant.view_printjob"):
         number = printing.waiting()
         if number:
-            words = ngettext("%(number)d docket waits for its printer.", "%(number)d dockets wait for a printer.", number)
+            words = ngettext(
+                "%(number)d docket waits for its printer.", "%(number)d dockets wait for a printer.", number
+            )
             yield Task(words % {"number": number}, _("Look at the dockets"), _list("restaurant_printjob"))
 
 

@@ -13,7 +13,6 @@ from config import admin_words
 
 register = template.Library()
 
-_OPENING = re.compile(r"<(t[dh])\b")
 _NOTHING = re.compile(r"<td[^>]*>(?:-|–|)</td>")
 
 
@@ -33,6 +32,6 @@ def labelled(row: list[str], headers: list[dict[str, Any]]) -> Iterator[SafeStri
         if strip_tags(str(cell)).strip().casefold().startswith(label.casefold()):
             label = ""  # "Table 12" says so itself
         empty = " data-empty" if _NOTHING.fullmatch(str(cell)) else ""
-        opening = rf'<\1 data-label="{escape(label)}"{empty}' if label or empty else r"<\1"
-        # `cell` is Django's own HTML, and `label` is escaped.
-        yield mark_safe(_OPENING.sub(lambda found: found.expand(opening), str(cell), count=1))  # noqa: S308
+        attributes = (f' data-label="{escape(label)}"' if label else "") + empty
+        # `cell` is Django's own HTML, which begins with its tag, and `label` is escaped.
+        yield mark_safe(f"{cell[:3]}{attributes}{cell[3:]}")  # noqa: S308

@@ -3,6 +3,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
 
 from qrservice.admin.keys import KeyColumns
 from qrservice.models import Account, ApiKey
@@ -36,6 +37,7 @@ class KeyInline(KeyColumns, admin.TabularInline):
 class AccountAdmin(admin.ModelAdmin):
     list_display = ["name", "created_at"]
     search_fields = ["name"]
+    search_help_text = gettext_lazy("Name")
     ordering = ["name"]
     fields = ["name", "created_at"]
     inlines = [KeyInline]

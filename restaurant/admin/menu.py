@@ -19,13 +19,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant.admin import picture_form
-from restaurant.admin.fields import DeclarationField, MomentField
+from restaurant.admin.fields import DeclarationField
 from restaurant.admin.menu_files import MenuFilesAdmin
 from restaurant.admin.options import GroupInline
 from restaurant.admin.picture_form import PictureForm
 from restaurant.admin.sorting import SeeOther, SortedAdmin
 from restaurant.models import OTHER, Category, MenuItem, OrderItem
 from restaurant.services import menu, menu_order
+from web.admin import MomentField
 
 CATEGORIES = "menu-categories"  # id of the datalist that completes categories
 
@@ -80,6 +81,20 @@ class AvailableFilter(admin.SimpleListFilter):
         return queryset.filter(is_off | Q(portions=0))
 
 
+class PictureFilter(admin.SimpleListFilter):
+    title = gettext_lazy("picture")
+    parameter_name = "picture"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        return [("yes", _("With a picture")), ("no", _("Without one"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        has_none = Q(picture=None, image_url="")
+        if self.value() == "no":
+            return queryset.filter(has_none)
+        return queryset.exclude(has_none) if self.value() == "yes" else queryset
+
+
 class ItemForm(PictureForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
@@ -119,7 +134,7 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
     may_filter_by = frozenset({"category"})
     list_display = ["name", "availability", "price", "category"]
     list_editable = ["price", "category"]
-    list_filter = [AvailableFilter, CategoryFilter]
+    list_filter = [AvailableFilter, CategoryFilter, PictureFilter]
     list_per_page = 100
     search_fields = ["name", "description"]
     search_help_text = gettext_lazy("Name or description")
