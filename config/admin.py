@@ -88,7 +88,7 @@ class VenueAdmin(OneRowAdmin):
     ]
 
     class Media:
-        css = {"all": ["css/admin_venue.css"]}
+        css = {"all": ["css/admin/venue.css"]}
 
     @admin.display(description=_("logo"))
     def logo_now(self, venue: Venue) -> str:

@@ -14,7 +14,7 @@ Text = str | Promise
 @dataclass(frozen=True, slots=True)
 class Words:
     """Of one model. `one` and `many` follow a number; `about` says what the page is for; `empty` is the list without a
-    row, with the next step."""
+    row, with the next step. `is_single`: there is one row, and no list."""
 
     title: Text
     one: Text
@@ -23,6 +23,7 @@ class Words:
     new: Text = ""
     about: Text = ""
     empty: Text = ""
+    is_single: bool = False
 
 
 _WORDS = {
@@ -99,6 +100,7 @@ _WORDS = {
         gettext_lazy("Set the rules"),
         gettext_lazy("Ordering rules"),
         gettext_lazy("Who may order, approval and VAT"),
+        is_single=True,
     ),
     "restaurant.station": Words(
         gettext_lazy("Stations"),
@@ -171,6 +173,7 @@ _WORDS = {
         gettext_lazy("Set the rules"),
         gettext_lazy("Points and tiers"),
         gettext_lazy("How many points a purchase gives"),
+        is_single=True,
     ),
     "loyalty.location": Words(
         gettext_lazy("Locations"),
@@ -195,6 +198,7 @@ _WORDS = {
         gettext_lazy("Name the restaurant"),
         gettext_lazy("Name and look"),
         gettext_lazy("Name, address, logo, cover and colour"),
+        is_single=True,
     ),
     "qrservice.code": Words(
         gettext_lazy("QR codes"),

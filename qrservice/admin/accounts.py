@@ -43,7 +43,7 @@ class AccountAdmin(admin.ModelAdmin):
     inlines = [KeyInline]
 
     class Media:
-        css = {"all": ["css/admin_codes.css"]}
+        css = {"all": ["css/admin/codes.css"]}
 
     def get_readonly_fields(self, request: HttpRequest, obj: Account | None = None) -> list[str]:
         # The built-in service finds its account by this name.

@@ -78,7 +78,7 @@ class CodeAdmin(admin.ModelAdmin):
     readonly_fields = ["analytics_id", "created_at", "updated_at"]
 
     class Media:
-        css = {"all": ["css/admin_codes.css"]}
+        css = {"all": ["css/admin/codes.css"]}
 
     # --- the list ---------------------------------------------------------------------------------
 

@@ -77,7 +77,7 @@ class ApiKeyAdmin(KeyColumns, admin.ModelAdmin):
     actions = ["rotate", "revoke"]
 
     class Media:
-        css = {"all": ["css/admin_codes.css"]}
+        css = {"all": ["css/admin/codes.css"]}
 
     def get_fields(self, request: HttpRequest, obj: ApiKey | None = None) -> Any:
         if obj is None:

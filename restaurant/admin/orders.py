@@ -18,6 +18,7 @@ from restaurant.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_s
 from restaurant.models import MAX_TABLE_NUMBER, Allergen, Order, OrderItem, TableSession, TableSessionQuerySet
 from web.admin import LinkedFilter, change_link, change_url
 from web.fields import is_uuid
+from web.templatetags.money import format_money
 
 SHOWN = 50  # orders on a session's page
 ONLY_SOME_HAVE = ["placed_by", "told", "approved_at", "cancelled_at"]  # fields of an order
@@ -65,14 +66,14 @@ class TableOrIdSearchAdmin(ServiceWrittenAdmin):
 
 @admin.register(Order)
 class OrderAdmin(TableOrIdSearchAdmin):
-    list_display = ["created_at", "at_table", "state", "number_of_items", "total", "completed_at"]
+    list_display = ["created_at", "at_table", "state", "number_of_items", "cost", "completed_at"]
     list_filter = [TableFilter, SessionFilter, "status", "created_at"]
     list_select_related = ["table"]
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
     search_help_text = gettext_lazy("Number of the table, or the beginning of an order's id")
-    fields = ["order_id", "at_table", "in_session", "state", "total", "created_at", "completed_at", *ONLY_SOME_HAVE]
-    readonly_fields = ["order_id", "at_table", "in_session", "state", "told"]
+    fields = ["at_table", "state", "cost", "created_at", "completed_at", "in_session", *ONLY_SOME_HAVE, "order_id"]
+    readonly_fields = ["order_id", "at_table", "in_session", "state", "cost", "told"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Order]:
         entries = OrderItem.objects.filter(order=OuterRef("pk")).order_by().values("order")
@@ -102,6 +103,10 @@ class OrderAdmin(TableOrIdSearchAdmin):
     @admin.display(description=gettext_lazy("items"), ordering="quantities")
     def number_of_items(self, order: Any) -> int:
         return int(order.quantities)
+
+    @admin.display(description=gettext_lazy("total"), ordering="total")
+    def cost(self, order: Order) -> str:
+        return format_money(order.total)
 
     @admin.display(description=gettext_lazy("id"))
     def order_id(self, order: Order) -> str:
@@ -155,18 +160,22 @@ class StateFilter(admin.SimpleListFilter):
 
 @admin.register(TableSession)
 class TableSessionAdmin(TableOrIdSearchAdmin):
-    list_display = ["started_at", "at_table", "ended", "total_scans", "total_orders", "total_revenue"]
+    list_display = ["started_at", "at_table", "ended", "total_scans", "total_orders", "revenue"]
     list_filter = [TableFilter, StateFilter, "started_at"]
     list_select_related = ["table"]
     date_hierarchy = "started_at"
     ordering = ["-started_at", "-pk"]
     search_help_text = gettext_lazy("Number of the table, or the beginning of a session's id")
-    fields = ["at_table", "started_at", "ended", "total_scans", "total_orders", "total_revenue"]
-    readonly_fields = ["at_table", "ended"]
+    fields = ["at_table", "started_at", "ended", "total_scans", "total_orders", "revenue"]
+    readonly_fields = ["at_table", "ended", "revenue"]
 
     @admin.display(description=gettext_lazy("table"), ordering="table__table_number")
     def at_table(self, session: TableSession) -> str:
         return table_and_section(session)
+
+    @admin.display(description=gettext_lazy("revenue"), ordering="total_revenue")
+    def revenue(self, session: TableSession) -> str:
+        return format_money(session.total_revenue)
 
     @admin.display(description=gettext_lazy("ended"), ordering="ended_at")
     def ended(self, session: TableSession) -> Any:
