@@ -4,7 +4,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, Permission, User
-from django.db.models import DateTimeField, ManyToManyField, QuerySet
+from django.db.models import DateTimeField, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -34,7 +34,7 @@ class _WithBoxes(admin.ModelAdmin):
     class Media:
         css = {"all": ["css/admin/accounts.css"]}
 
-    def formfield_for_manytomany(self, db_field: ManyToManyField, request: HttpRequest | None, **kwargs: Any) -> Any:
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest | None = None, **kwargs: Any) -> Any:
         rows = db_field.remote_field.model._default_manager.all()
         if db_field.remote_field.model is Permission:
             rows = rows.select_related("content_type")

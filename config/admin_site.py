@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.text import slugify
@@ -56,9 +57,16 @@ class Site(admin.AdminSite):
     index_template = "admin/index.html"
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        apps: list[Any] = super().get_app_list(request, app_label)
         if app_label is not None:
-            return apps
+            return super().get_app_list(request, app_label)
+        # Once for a page, of which several parts show it: whether a row may be added can take a query.
+        if not hasattr(request, "admin_sections"):
+            request.admin_sections = self._sections(request)  # type: ignore[attr-defined]
+        sections: list[Any] = request.admin_sections  # type: ignore[attr-defined]
+        return sections
+
+    def _sections(self, request: HttpRequest) -> list[Any]:
+        apps: list[Any] = super().get_app_list(request)
         models = {model["model"]._meta.label_lower: model for app in apps for model in app["models"]}
         for label in _UNLISTED:
             models.pop(label, None)
@@ -66,20 +74,22 @@ class Site(admin.AdminSite):
         sections.append(_section(gettext_lazy("For owners"), (*_TECHNICAL, *models), models))
         return [section for section in sections if section["models"]]
 
-    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         from config import dashboard  # reads models, which are not loaded when the site is made
 
         shown = [model["model"] for section in self.get_app_list(request) for model in section["models"]]
         context = {"title": _("Today"), "today": dashboard.read(request.user, shown), **(extra_context or {})}
         return super().index(request, context)
 
-    def app_index(
+    def app_index(  # type: ignore[override]
         self, request: HttpRequest, app_label: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """The index has sections instead of apps."""
         return HttpResponseRedirect(reverse("admin:index"))
 
-    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def password_change(  # type: ignore[override]
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
         """Staff have one page for it."""
         return HttpResponseRedirect(reverse("password"))
 
@@ -89,4 +99,4 @@ def _section(name: str | Promise, labels: tuple[str, ...], models: dict[str, Any
     chosen = [models.pop(label) for label in labels if label in models]
     for model in chosen:
         model["words"] = admin_words.words(model["model"]._meta)
-    return {"name": name, "app_label": slugify(name), "app_url": "", "has_module_perms": True, "models": chosen}
+    return {"name": name, "app_label": slugify(str(name)), "app_url": "", "has_module_perms": True, "models": chosen}

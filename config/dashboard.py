@@ -1,4 +1,5 @@
-"""The admin's first page: today in a few figures, what a manager should act on, and what was changed last.
+"""The admin's first page: today in a few figures, what a manager should act on, and what was changed last. What cannot
+wait, such as calls and dockets, is in the header of every page.
 
 Every number is of a small table, or found by an index over a bounded time. One query each, for who may see it.
 """
@@ -27,7 +28,6 @@ from loyalty.services.redemptions import VALIDITY
 from restaurant.models import MenuItem, TableSession
 from restaurant.queries import count_tables
 from restaurant.reports import counted
-from restaurant.services import printing
 from web.reporting import days
 from web.templatetags.money import format_money
 
@@ -145,13 +145,6 @@ def _other_tasks(user: Any, now: datetime) -> Iterator[Task]:
         yield from _cards()
     if user.has_perm(MANAGE_STAFF):
         yield from _unused_accounts(now)
-    if user.has_perm("restaurant.view_printjob"):
-        number = printing.waiting()
-        if number:
-            words = ngettext(
-                "%(number)d docket waits for its printer.", "%(number)d dockets wait for a printer.", number
-            )
-            yield Task(words % {"number": number}, _("Look at the dockets"), _list("restaurant_printjob"))
 
 
 def _cards() -> Iterator[Task]:
