@@ -91,7 +91,7 @@ _WORDS = {
         gettext_lazy("Add hours"),
         gettext_lazy("New opening hours"),
         gettext_lazy("When guests can order"),
-        gettext_lazy("No hours yet: guests can order at any time. Add hours to close the kitchen at night."),
+        gettext_lazy("No hours yet. Add them once for several days."),
     ),
     "restaurant.orderingrules": Words(
         gettext_lazy("Ordering rules"),

@@ -132,13 +132,13 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
     form = ItemForm
     change_list_template = "admin/restaurant/menuitem/change_list.html"
     may_filter_by = frozenset({"category"})
-    list_display = ["name", "availability", "price", "category"]
+    list_display = ["photo", "name", "availability", "price", "category"]
     list_editable = ["price", "category"]
     list_filter = [AvailableFilter, CategoryFilter, PictureFilter]
     list_per_page = 100
     search_fields = ["name", "description"]
     search_help_text = gettext_lazy("Name or description")
-    list_select_related = False
+    list_select_related = ["picture"]
     fieldsets = [
         (None, {"fields": ["name", "description", ("price", "vat_rate"), "category"]}),
         (gettext_lazy("For sale"), {"fields": ["available", "sold_out_until", "portions"]}),
@@ -165,7 +165,7 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
 
     def get_list_display(self, request: HttpRequest) -> Any:
         if not self.has_change_permission(request):
-            return ["name", "available", "price", "category"]
+            return ["photo", "name", "available", "price", "category"]
         return super().get_list_display(request)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -240,6 +240,10 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         return super().changelist_view(request, {**(extra_context or {}), "categories": _categories()})
+
+    @admin.display(description=gettext_lazy("picture"))
+    def photo(self, item: MenuItem) -> str:
+        return picture_form.thumbnail(item)
 
     @admin.display(description=gettext_lazy("available"), ordering="available")
     def availability(self, item: MenuItem) -> str:

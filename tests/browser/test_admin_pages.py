@@ -97,7 +97,7 @@ def test_a_phone_reads_rows_and_saves_with_what_is_in_reach(windows, installatio
     price.press("Enter")  # saves, and moves no row
     expect(page.locator(".messagelist")).to_contain_text("changed successfully")
     expect(price).to_have_value("8.75")
-    page.locator("#result_list th a").first.click()
+    page.locator("#result_list tbody th a").first.click()
     check(page, rules=RULES)
     expect(page.get_by_role("button", name="Save", exact=True)).to_be_in_viewport()
 
