@@ -38,7 +38,7 @@ class VoidedFilter(admin.SimpleListFilter):
 
 
 def _since(moment: Any) -> str:
-    return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")
+    return date_format(timezone.localtime(moment), "DATETIME_FORMAT")
 
 
 @admin.register(Payment)

@@ -342,5 +342,5 @@ def _left_in_words(item: MenuItem, is_available: bool) -> str:
 def _short(moment: datetime) -> str:
     """The time, and the day unless it is today."""
     local = timezone.localtime(moment)
-    shape = "TIME_FORMAT" if local.date() == timezone.localdate() else "SHORT_DATETIME_FORMAT"
+    shape = "TIME_FORMAT" if local.date() == timezone.localdate() else "DATETIME_FORMAT"
     return date_format(local, shape)

@@ -114,7 +114,7 @@ class OrderAdmin(TableOrIdSearchAdmin):
 
     @admin.display(description=gettext_lazy("session"))
     def in_session(self, order: Order) -> str:
-        since = date_format(timezone.localtime(order.session.started_at), "SHORT_DATETIME_FORMAT")
+        since = date_format(timezone.localtime(order.session.started_at), "DATETIME_FORMAT")
         return change_link(order.session, _("since %(time)s") % {"time": since})
 
     def render_change_form(
@@ -190,7 +190,7 @@ class TableSessionAdmin(TableOrIdSearchAdmin):
     ) -> HttpResponse:
         obj: TableSession | None = kwargs.get("obj")
         if obj is not None:
-            since = date_format(timezone.localtime(obj.started_at), "SHORT_DATETIME_FORMAT")
+            since = date_format(timezone.localtime(obj.started_at), "DATETIME_FORMAT")
             context["subtitle"] = _("%(table)s, since %(time)s") % {"table": table_and_section(obj), "time": since}
         if obj is not None and request.user.has_perm("restaurant.view_order"):
             found = OrderAdmin(Order, self.admin_site).get_queryset(request).filter(session=obj)
