@@ -1,11 +1,57 @@
+from typing import Any
+
+from django import forms
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.models import Group, Permission, User
+from django.db.models import DateTimeField, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from config.models import StaffToken, Venue
 from config.venue_form import VenueForm, cover_preview, logo_preview
-from web.admin import OneRowAdmin
+from web.admin import MomentField, OneRowAdmin
+
+admin.site.unregister(User)
+admin.site.unregister(Group)
+
+
+class PermissionsField(forms.ModelMultipleChoiceField):
+    """A box for each, in place of Django's two lists, which a screen reader can't tell apart."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def label_from_instance(self, row: Group | Permission) -> str:
+        if isinstance(row, Group):
+            return row.name
+        model = row.content_type.model_class()
+        return f"{model._meta.verbose_name_plural if model else row.content_type.name}: {row.name}".capitalize()
+
+
+class _WithBoxes(admin.ModelAdmin):
+    filter_horizontal = ()
+
+    class Media:
+        css = {"all": ["css/admin/accounts.css"]}
+
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest | None = None, **kwargs: Any) -> Any:
+        rows = db_field.remote_field.model._default_manager.all()
+        if db_field.remote_field.model is Permission:
+            rows = rows.select_related("content_type")
+        return PermissionsField(
+            rows, label=db_field.verbose_name.capitalize(), required=False, help_text=db_field.help_text
+        )
+
+
+@admin.register(User)
+class AccountAdmin(_WithBoxes, UserAdmin):
+    readonly_fields = ["last_login", "date_joined"]
+    search_help_text = _("User name, name or email")
+
+
+@admin.register(Group)
+class AccountGroupAdmin(_WithBoxes, GroupAdmin):
+    search_help_text = _("Name")
 
 
 @admin.register(StaffToken)
@@ -16,6 +62,7 @@ class StaffTokenAdmin(admin.ModelAdmin):
     list_filter = ["user"]
     fields = ["name", "user", "token_start", "created", "expiry"]
     readonly_fields = ["user", "token_start", "created"]
+    formfield_overrides = {DateTimeField: {"form_class": MomentField}}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[StaffToken]:
         """Superusers' tokens are for superusers, whoever else was given the permission."""
@@ -41,7 +88,7 @@ class VenueAdmin(OneRowAdmin):
     ]
 
     class Media:
-        css = {"all": ["css/admin_venue.css"]}
+        css = {"all": ["css/admin/venue.css"]}
 
     @admin.display(description=_("logo"))
     def logo_now(self, venue: Venue) -> str:

@@ -3,24 +3,32 @@
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from config import admin_words
+
 _SECTIONS = (
-    (gettext_lazy("Menu"), ("restaurant.menuitem", "restaurant.category", "restaurant.optiongroup")),
+    (
+        gettext_lazy("What you sell"),
+        ("restaurant.menuitem", "restaurant.category", "restaurant.optiongroup"),
+    ),
     (
         gettext_lazy("Service"),
         ("restaurant.order", "restaurant.table", "restaurant.tablesession", "restaurant.payment"),
     ),
     (
-        gettext_lazy("Kitchen"),
-        ("restaurant.openinghours", "restaurant.orderingrules", "restaurant.station", "restaurant.printer"),
+        gettext_lazy("Members and rewards"),
+        ("loyalty.member", "loyalty.reward", "loyalty.redemption", "loyalty.pointtransaction", "loyalty.programme"),
     ),
     (
-        gettext_lazy("Members"),
-        ("loyalty.member", "loyalty.reward", "loyalty.redemption", "loyalty.pointtransaction", "loyalty.programme"),
+        gettext_lazy("Kitchen"),
+        ("restaurant.openinghours", "restaurant.orderingrules", "restaurant.station", "restaurant.printer"),
     ),
     (gettext_lazy("Venue"), ("config.venue", "loyalty.location", "qrservice.code")),
     (
@@ -28,24 +36,67 @@ _SECTIONS = (
         ("restaurant.orderchange", "restaurant.printjob", "loyalty.notification", "qrservice.scan"),
     ),
 )
+# The last section, and what else is not named above.
+_TECHNICAL = (
+    "auth.user",
+    "auth.group",
+    "axes.accesslog",
+    "axes.accessattempt",
+    "config.stafftoken",
+    "qrservice.account",
+    "qrservice.apikey",
+)
+# Without a place in the list: a log that is switched off (AXES_ENABLE_ACCESS_FAILURE_LOG).
+_UNLISTED = ("axes.accessfailurelog",)
 
 
 class Site(admin.AdminSite):
     """The index and the side list show sections instead of apps. What no section names comes last, for owners."""
 
+    enable_nav_sidebar = False  # a list of our own, without its script
+    index_template = "admin/index.html"
+
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        apps: list[Any] = super().get_app_list(request, app_label)
         if app_label is not None:
-            return apps
+            return super().get_app_list(request, app_label)
+        # Once for a page, of which several parts show it: whether a row may be added can take a query.
+        if not hasattr(request, "admin_sections"):
+            request.admin_sections = self._sections(request)  # type: ignore[attr-defined]
+        sections: list[Any] = request.admin_sections  # type: ignore[attr-defined]
+        return sections
+
+    def _sections(self, request: HttpRequest) -> list[Any]:
+        apps: list[Any] = super().get_app_list(request)
         models = {model["model"]._meta.label_lower: model for app in apps for model in app["models"]}
-        sections = [
-            _section(name, [models.pop(label) for label in labels if label in models]) for name, labels in _SECTIONS
-        ]
-        return [
-            section for section in [*sections, _section(_("Technical"), list(models.values()))] if section["models"]
-        ]
+        for label in _UNLISTED:
+            models.pop(label, None)
+        sections = [_section(name, labels, models) for name, labels in _SECTIONS]
+        sections.append(_section(gettext_lazy("For owners"), (*_TECHNICAL, *models), models))
+        return [section for section in sections if section["models"]]
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        from config import dashboard  # reads models, which are not loaded when the site is made
+
+        shown = [model["model"] for section in self.get_app_list(request) for model in section["models"]]
+        context = {"title": _("Today"), "today": dashboard.read(request.user, shown), **(extra_context or {})}
+        return super().index(request, context)
+
+    def app_index(  # type: ignore[override]
+        self, request: HttpRequest, app_label: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The index has sections instead of apps."""
+        return HttpResponseRedirect(reverse("admin:index"))
+
+    def password_change(  # type: ignore[override]
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Staff have one page for it."""
+        return HttpResponseRedirect(reverse("password"))
 
 
-def _section(name: Any, models: list[Any]) -> dict[str, Any]:
-    """As Django's templates want an app."""
-    return {"name": name, "app_label": slugify(name), "app_url": "", "has_module_perms": True, "models": models}
+def _section(name: str | Promise, labels: tuple[str, ...], models: dict[str, Any]) -> dict[str, Any]:
+    """As Django's templates want an app. Takes its models out of `models`."""
+    chosen = [models.pop(label) for label in labels if label in models]
+    for model in chosen:
+        model["words"] = admin_words.words(model["model"]._meta)
+    return {"name": name, "app_label": slugify(str(name)), "app_url": "", "has_module_perms": True, "models": chosen}

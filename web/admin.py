@@ -2,15 +2,36 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.contrib.admin.options import ModelAdmin
+from django.core.exceptions import ValidationError
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
+
+
+class MomentField(forms.DateTimeField):
+    """A date and a time of the venue's clock, to the minute."""
+
+    def __init__(self, **options: Any) -> None:
+        widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+        super().__init__(**{**options, "widget": widget})
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        def minute(value: Any) -> Any:
+            try:
+                moment = self.to_python(value)
+            except ValidationError:
+                return value
+            return moment.replace(second=0, microsecond=0) if isinstance(moment, datetime) else moment
+
+        return bool(minute(initial) != minute(data))
 
 
 def change_url(row: Model) -> str:

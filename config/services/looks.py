@@ -23,7 +23,7 @@ MAIL_MARGIN = 16
 COVER_ASPECT = 5 / 2
 COVER_BYTES = {480: 30_000, 960: 60_000, 1600: 130_000}  # by width
 
-# What a logo without a ground of its own stands on. As in static/css/base.css and admin_venue.css.
+# What a logo without a ground of its own stands on. As in static/css/base.css and admin/venue.css.
 LIGHT_GROUND, DARK_GROUND = "#ffffff", "#26211c"
 _LIGHT_FROM, _DARK_TO = 200, 70  # of 255: what is hard to see on the one and on the other
 _DECODED = 2000  # pixels of a logo's longer side: what is transparent around it may be most of it

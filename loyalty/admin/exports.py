@@ -39,7 +39,7 @@ class ExportAdmin(admin.ModelAdmin):
     actions = None  # rows are deleted one at a time
 
     class Media:
-        css = {"all": ["css/admin_codes.css", "css/admin_loyalty.css"]}
+        css = {"all": ["css/admin/codes.css", "css/admin/loyalty.css"]}
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.export_view)

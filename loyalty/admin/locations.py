@@ -23,6 +23,7 @@ class LocationAdmin(ExportAdmin, HistoryAdmin):
 
     list_display = ["name", "address", "has_code"]
     search_fields = ["name", "address"]
+    search_help_text = gettext_lazy("Name or address")
     fields = ["name", "address"]
     formfield_overrides = {TextField: {"widget": AdminTextareaWidget(attrs={"rows": 3})}}
 

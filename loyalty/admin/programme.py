@@ -92,7 +92,7 @@ class ProgrammeAdmin(admin.ModelAdmin):
     ]
 
     class Media:
-        css = {"all": ["css/admin_loyalty.css"]}
+        css = {"all": ["css/admin/loyalty.css"]}
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return super().has_add_permission(request) and not Programme.objects.exists()

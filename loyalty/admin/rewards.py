@@ -85,6 +85,14 @@ class RewardForm(forms.ModelForm):
         return super().save(commit)
 
 
+class RowForm(forms.ModelForm):
+    """The editable field of the list, labelled for screen readers."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["available"].widget.attrs["aria-label"] = _("%(name)s is available") % {"name": self.instance.name}
+
+
 @admin.register(Reward)
 class RewardAdmin(ExportAdmin, HistoryAdmin):
     form = RewardForm
@@ -92,6 +100,7 @@ class RewardAdmin(ExportAdmin, HistoryAdmin):
     list_editable = ["available"]
     list_filter = ["reward_type", "available"]
     search_fields = ["name", "description"]
+    search_help_text = gettext_lazy("Name or description")
     ordering = ["points_required", "name", "pk"]
     fieldsets = [
         (None, {"fields": ["name", "description", "points_required", "available"]}),
@@ -102,6 +111,9 @@ class RewardAdmin(ExportAdmin, HistoryAdmin):
         own = Redemption.objects.filter(reward=OuterRef("pk")).order_by().values("reward")
         number = Subquery(own.annotate(number=Count("pk")).values("number"), output_field=IntegerField())
         return super().get_queryset(request).annotate(times_redeemed=Coalesce(number, 0))
+
+    def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> Any:
+        return super().get_changelist_form(request, form=RowForm, **kwargs)
 
     @admin.display(description=gettext_lazy("value"))
     def value(self, reward: Reward) -> str | None:

@@ -3,6 +3,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
 
 from qrservice.admin.keys import KeyColumns
 from qrservice.models import Account, ApiKey
@@ -36,12 +37,13 @@ class KeyInline(KeyColumns, admin.TabularInline):
 class AccountAdmin(admin.ModelAdmin):
     list_display = ["name", "created_at"]
     search_fields = ["name"]
+    search_help_text = gettext_lazy("Name")
     ordering = ["name"]
     fields = ["name", "created_at"]
     inlines = [KeyInline]
 
     class Media:
-        css = {"all": ["css/admin_codes.css"]}
+        css = {"all": ["css/admin/codes.css"]}
 
     def get_readonly_fields(self, request: HttpRequest, obj: Account | None = None) -> list[str]:
         # The built-in service finds its account by this name.

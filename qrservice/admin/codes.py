@@ -67,7 +67,7 @@ class CodeAdmin(admin.ModelAdmin):
 
     form = CodeForm
     list_display = ["picture", "short_address", "leads_to", "state", "scan_count", "last_scan"]
-    list_display_links = ["picture", "short_address"]
+    list_display_links = ["short_address"]
     list_filter = ["status", TypeFilter, "account"]
     list_per_page = 50
     list_max_show_all = 50  # because queries.with_scans counts scans for every row
@@ -78,7 +78,7 @@ class CodeAdmin(admin.ModelAdmin):
     readonly_fields = ["analytics_id", "created_at", "updated_at"]
 
     class Media:
-        css = {"all": ["css/admin_codes.css"]}
+        css = {"all": ["css/admin/codes.css"]}
 
     # --- the list ---------------------------------------------------------------------------------
 
@@ -94,10 +94,10 @@ class CodeAdmin(admin.ModelAdmin):
             search_term = addresses.normalise_slug(search_term[len(start) :])
         return super().get_search_results(request, queryset, search_term)
 
-    @admin.display(description=gettext_lazy("code"))
+    @admin.display(description=gettext_lazy("picture"))
     def picture(self, code: Code) -> str:
         source = image_address(code, size=128)
-        # No alternative text: the short address beside it is the same link.
+        # No alternative text: the short address beside it says the same.
         return format_html('<img class="code-picture" src="{}" width="64" height="64" alt="" loading="lazy">', source)
 
     @admin.display(description=gettext_lazy("short address"), ordering="slug")

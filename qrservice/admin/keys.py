@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.db.models import DateTimeField, QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -20,6 +20,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from qrservice.models import ApiKey
 from qrservice.services import keys
+from web.admin import MomentField
 
 
 class KeyForm(forms.ModelForm):
@@ -71,10 +72,12 @@ class ApiKeyAdmin(KeyColumns, admin.ModelAdmin):
     list_select_related = ["account", "successor"]
     ordering = ["-pk"]
     search_fields = ["prefix", "name", "account__name"]
+    search_help_text = gettext_lazy("Beginning of the key, name or account")
+    formfield_overrides = {DateTimeField: {"form_class": MomentField}}
     actions = ["rotate", "revoke"]
 
     class Media:
-        css = {"all": ["css/admin_codes.css"]}
+        css = {"all": ["css/admin/codes.css"]}
 
     def get_fields(self, request: HttpRequest, obj: ApiKey | None = None) -> Any:
         if obj is None:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from restaurant.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
 from restaurant.models import OrderChange, Payment
 from web.admin import change_link
+from web.templatetags.money import format_money
 
 
 class TableOfSessionFilter(TableFilter):
@@ -37,12 +38,12 @@ class VoidedFilter(admin.SimpleListFilter):
 
 
 def _since(moment: Any) -> str:
-    return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")
+    return date_format(timezone.localtime(moment), "DATETIME_FORMAT")
 
 
 @admin.register(Payment)
 class PaymentAdmin(ServiceWrittenAdmin):
-    list_display = ["created_at", "at_table", "method", "paid", "tip", "taken_by_name", "voided"]
+    list_display = ["created_at", "at_table", "method", "paid", "extra", "taken_by_name", "voided"]
     list_filter = [TableOfSessionFilter, VoidedFilter, "method", "created_at"]
     list_select_related = ["session__table"]
     date_hierarchy = "created_at"
@@ -50,10 +51,10 @@ class PaymentAdmin(ServiceWrittenAdmin):
     search_fields = ["taken_by_name", "void_note"]
     search_help_text = gettext_lazy("Who took it, or the note of a voided one")
     fields = [
-        "at_table", "in_session", "method", "amount", "tip", "created_at", "taken_by_name", "voided_at",
+        "at_table", "in_session", "method", "paid", "extra", "created_at", "taken_by_name", "voided_at",
         "voided_by_name", "void_note",
     ]  # fmt: skip
-    readonly_fields = ["at_table", "in_session"]
+    readonly_fields = ["at_table", "in_session", "paid", "extra"]
 
     @admin.display(description=gettext_lazy("table"), ordering="session__table__table_number")
     def at_table(self, payment: Payment) -> str:
@@ -65,7 +66,11 @@ class PaymentAdmin(ServiceWrittenAdmin):
 
     @admin.display(description=gettext_lazy("amount"), ordering="amount")
     def paid(self, payment: Payment) -> str:
-        return format_html("<s>{}</s>" if payment.voided_at else "{}", payment.amount)
+        return format_html("<s>{}</s>" if payment.voided_at else "{}", format_money(payment.amount))
+
+    @admin.display(description=gettext_lazy("tip"), ordering="tip")
+    def extra(self, payment: Payment) -> str | None:
+        return format_money(payment.tip) if payment.tip else None
 
     @admin.display(description=gettext_lazy("voided"), ordering="voided_at")
     def voided(self, payment: Payment) -> str:
@@ -76,15 +81,15 @@ class PaymentAdmin(ServiceWrittenAdmin):
 
 @admin.register(OrderChange)
 class OrderChangeAdmin(ServiceWrittenAdmin):
-    list_display = ["at", "at_table", "kind", "amount", "reason", "who", "note"]
+    list_display = ["at", "at_table", "kind", "worth", "reason", "who", "note"]
     list_filter = [TableOfOrderFilter, "kind", "reason", "at"]
     list_select_related = ["order__table"]
     date_hierarchy = "at"
     ordering = ["-at", "-pk"]
     search_fields = ["user_name", "note"]
     search_help_text = gettext_lazy("Who changed it, or the note")
-    fields = ["at_table", "of_order", "at", "kind", "who", "reason", "note", "amount"]
-    readonly_fields = ["at_table", "of_order", "who"]
+    fields = ["at_table", "of_order", "at", "kind", "who", "reason", "note", "worth"]
+    readonly_fields = ["at_table", "of_order", "who", "worth"]
 
     @admin.display(description=gettext_lazy("table"), ordering="order__table__table_number")
     def at_table(self, change: OrderChange) -> str:
@@ -93,6 +98,10 @@ class OrderChangeAdmin(ServiceWrittenAdmin):
     @admin.display(description=gettext_lazy("order"))
     def of_order(self, change: OrderChange) -> str:
         return change_link(change.order, _("placed %(time)s") % {"time": _since(change.order.created_at)})
+
+    @admin.display(description=gettext_lazy("amount"), ordering="amount")
+    def worth(self, change: OrderChange) -> str:
+        return format_money(change.amount)
 
     @admin.display(description=gettext_lazy("by"), ordering="user_name")
     def who(self, change: OrderChange) -> str:

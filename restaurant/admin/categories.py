@@ -23,6 +23,7 @@ class CategoryAdmin(SortedAdmin):
     list_per_page = 200
     list_select_related = ["station"]
     search_fields = ["name"]
+    search_help_text = gettext_lazy("Name")
     fieldsets = [
         (None, {"fields": ["name", "station", "vat_rate"]}),
         (

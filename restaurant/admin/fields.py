@@ -1,7 +1,7 @@
 """Fields of the restaurant's forms in the admin."""
 
 import json
-from datetime import datetime, time
+from datetime import time
 from typing import Any
 
 from django import forms
@@ -27,24 +27,6 @@ class WeekdaysField(forms.TypedMultipleChoiceField):
 def time_input() -> forms.TimeInput:
     """The browser's own, which every phone has."""
     return forms.TimeInput(attrs={"type": "time", "class": "clock-time"}, format="%H:%M")
-
-
-class MomentField(forms.DateTimeField):
-    """A date and a time of the venue's clock, to the minute."""
-
-    def __init__(self, **options: Any) -> None:
-        widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-        super().__init__(**{**options, "widget": widget})
-
-    def has_changed(self, initial: Any, data: Any) -> bool:
-        def minute(value: Any) -> Any:
-            try:
-                moment = self.to_python(value)
-            except ValidationError:
-                return value
-            return moment.replace(second=0, microsecond=0) if isinstance(moment, datetime) else moment
-
-        return bool(minute(initial) != minute(data))
 
 
 def time_in_words(moment: time) -> str:

@@ -86,7 +86,7 @@ class OpeningHoursAdmin(admin.ModelAdmin):
     change_list_template = "admin/restaurant/openinghours_list.html"
 
     class Media:
-        css = {"all": ["css/admin_restaurant.css"]}
+        css = {"all": ["css/admin/dish.css"]}
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name in {"opens", "closes"}:

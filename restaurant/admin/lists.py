@@ -17,7 +17,6 @@ from restaurant.errors import TableUnknown
 from restaurant.models import Order, Table, TableSession
 from web.admin import HistoryAdmin, LinkedFilter, ReadOnlyAdmin, change_url
 
-CSS = {"all": ["css/admin_codes.css", "css/admin_restaurant.css"]}
 NAMED = 5  # rows whose deletion is refused, each in a sentence of its own
 
 
@@ -27,7 +26,7 @@ class ServiceWrittenAdmin(ReadOnlyAdmin):
     show_full_result_count = False
 
     class Media:
-        css = CSS
+        css = {"all": ["css/admin/orders.css"]}
 
 
 class ProtectedAdmin(HistoryAdmin):
@@ -36,7 +35,7 @@ class ProtectedAdmin(HistoryAdmin):
     refusal: str | Promise = ""  # of deleting the row `%(name)s`: what to do about it
 
     class Media:
-        css = CSS
+        css = {"all": [f"css/admin/{name}.css" for name in ("codes", "orders", "menu_list", "dish")]}
 
     @abstractmethod
     def rows_with_history(self) -> QuerySet[Any]:

@@ -19,13 +19,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant.admin import picture_form
-from restaurant.admin.fields import DeclarationField, MomentField
+from restaurant.admin.fields import DeclarationField
 from restaurant.admin.menu_files import MenuFilesAdmin
 from restaurant.admin.options import GroupInline
 from restaurant.admin.picture_form import PictureForm
 from restaurant.admin.sorting import SeeOther, SortedAdmin
 from restaurant.models import OTHER, Category, MenuItem, OrderItem
 from restaurant.services import menu, menu_order
+from web.admin import MomentField
 
 CATEGORIES = "menu-categories"  # id of the datalist that completes categories
 
@@ -80,6 +81,20 @@ class AvailableFilter(admin.SimpleListFilter):
         return queryset.filter(is_off | Q(portions=0))
 
 
+class PictureFilter(admin.SimpleListFilter):
+    title = gettext_lazy("picture")
+    parameter_name = "picture"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        return [("yes", _("With a picture")), ("no", _("Without one"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        has_none = Q(picture=None, image_url="")
+        if self.value() == "no":
+            return queryset.filter(has_none)
+        return queryset.exclude(has_none) if self.value() == "yes" else queryset
+
+
 class ItemForm(PictureForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
@@ -117,13 +132,13 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
     form = ItemForm
     change_list_template = "admin/restaurant/menuitem/change_list.html"
     may_filter_by = frozenset({"category"})
-    list_display = ["name", "availability", "price", "category"]
+    list_display = ["photo", "name", "availability", "price", "category"]
     list_editable = ["price", "category"]
-    list_filter = [AvailableFilter, CategoryFilter]
+    list_filter = [AvailableFilter, CategoryFilter, PictureFilter]
     list_per_page = 100
     search_fields = ["name", "description"]
     search_help_text = gettext_lazy("Name or description")
-    list_select_related = False
+    list_select_related = ["picture"]
     fieldsets = [
         (None, {"fields": ["name", "description", ("price", "vat_rate"), "category"]}),
         (gettext_lazy("For sale"), {"fields": ["available", "sold_out_until", "portions"]}),
@@ -150,7 +165,7 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
 
     def get_list_display(self, request: HttpRequest) -> Any:
         if not self.has_change_permission(request):
-            return ["name", "available", "price", "category"]
+            return ["photo", "name", "available", "price", "category"]
         return super().get_list_display(request)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -225,6 +240,10 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         return super().changelist_view(request, {**(extra_context or {}), "categories": _categories()})
+
+    @admin.display(description=gettext_lazy("picture"))
+    def photo(self, item: MenuItem) -> str:
+        return picture_form.thumbnail(item)
 
     @admin.display(description=gettext_lazy("available"), ordering="available")
     def availability(self, item: MenuItem) -> str:
@@ -323,5 +342,5 @@ def _left_in_words(item: MenuItem, is_available: bool) -> str:
 def _short(moment: datetime) -> str:
     """The time, and the day unless it is today."""
     local = timezone.localtime(moment)
-    shape = "TIME_FORMAT" if local.date() == timezone.localdate() else "SHORT_DATETIME_FORMAT"
+    shape = "TIME_FORMAT" if local.date() == timezone.localdate() else "DATETIME_FORMAT"
     return date_format(local, shape)

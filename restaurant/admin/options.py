@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant.admin.fields import DeclarationField
-from restaurant.admin.lists import CSS
 from restaurant.models import ItemOptionGroup, Option, OptionGroup
 from restaurant.services import menu
 from restaurant.services.menu_option_cells import MAX_CHOICES
@@ -114,7 +113,7 @@ class OptionGroupAdmin(ModelAdmin):
     inlines = [ChoiceInline]
 
     class Media:
-        css = CSS
+        css = {"all": ["css/admin/menu_list.css", "css/admin/dish.css"]}
         js = ["js/admin_inline_sort.js"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[OptionGroup]:

@@ -18,6 +18,7 @@ from restaurant.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_s
 from restaurant.models import MAX_TABLE_NUMBER, Allergen, Order, OrderItem, TableSession, TableSessionQuerySet
 from web.admin import LinkedFilter, change_link, change_url
 from web.fields import is_uuid
+from web.templatetags.money import format_money
 
 SHOWN = 50  # orders on a session's page
 ONLY_SOME_HAVE = ["placed_by", "told", "approved_at", "cancelled_at"]  # fields of an order
@@ -65,14 +66,14 @@ class TableOrIdSearchAdmin(ServiceWrittenAdmin):
 
 @admin.register(Order)
 class OrderAdmin(TableOrIdSearchAdmin):
-    list_display = ["created_at", "at_table", "state", "number_of_items", "total", "completed_at"]
+    list_display = ["created_at", "at_table", "state", "number_of_items", "cost", "completed_at"]
     list_filter = [TableFilter, SessionFilter, "status", "created_at"]
     list_select_related = ["table"]
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
     search_help_text = gettext_lazy("Number of the table, or the beginning of an order's id")
-    fields = ["order_id", "at_table", "in_session", "state", "total", "created_at", "completed_at", *ONLY_SOME_HAVE]
-    readonly_fields = ["order_id", "at_table", "in_session", "state", "told"]
+    fields = ["at_table", "state", "cost", "created_at", "completed_at", "in_session", *ONLY_SOME_HAVE, "order_id"]
+    readonly_fields = ["order_id", "at_table", "in_session", "state", "cost", "told"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Order]:
         entries = OrderItem.objects.filter(order=OuterRef("pk")).order_by().values("order")
@@ -103,13 +104,17 @@ class OrderAdmin(TableOrIdSearchAdmin):
     def number_of_items(self, order: Any) -> int:
         return int(order.quantities)
 
+    @admin.display(description=gettext_lazy("total"), ordering="total")
+    def cost(self, order: Order) -> str:
+        return format_money(order.total)
+
     @admin.display(description=gettext_lazy("id"))
     def order_id(self, order: Order) -> str:
         return format_html('<span class="order-id">{}</span>', order.pk)
 
     @admin.display(description=gettext_lazy("session"))
     def in_session(self, order: Order) -> str:
-        since = date_format(timezone.localtime(order.session.started_at), "SHORT_DATETIME_FORMAT")
+        since = date_format(timezone.localtime(order.session.started_at), "DATETIME_FORMAT")
         return change_link(order.session, _("since %(time)s") % {"time": since})
 
     def render_change_form(
@@ -155,18 +160,22 @@ class StateFilter(admin.SimpleListFilter):
 
 @admin.register(TableSession)
 class TableSessionAdmin(TableOrIdSearchAdmin):
-    list_display = ["started_at", "at_table", "ended", "total_scans", "total_orders", "total_revenue"]
+    list_display = ["started_at", "at_table", "ended", "total_scans", "total_orders", "revenue"]
     list_filter = [TableFilter, StateFilter, "started_at"]
     list_select_related = ["table"]
     date_hierarchy = "started_at"
     ordering = ["-started_at", "-pk"]
     search_help_text = gettext_lazy("Number of the table, or the beginning of a session's id")
-    fields = ["at_table", "started_at", "ended", "total_scans", "total_orders", "total_revenue"]
-    readonly_fields = ["at_table", "ended"]
+    fields = ["at_table", "started_at", "ended", "total_scans", "total_orders", "revenue"]
+    readonly_fields = ["at_table", "ended", "revenue"]
 
     @admin.display(description=gettext_lazy("table"), ordering="table__table_number")
     def at_table(self, session: TableSession) -> str:
         return table_and_section(session)
+
+    @admin.display(description=gettext_lazy("revenue"), ordering="total_revenue")
+    def revenue(self, session: TableSession) -> str:
+        return format_money(session.total_revenue)
 
     @admin.display(description=gettext_lazy("ended"), ordering="ended_at")
     def ended(self, session: TableSession) -> Any:
@@ -181,7 +190,7 @@ class TableSessionAdmin(TableOrIdSearchAdmin):
     ) -> HttpResponse:
         obj: TableSession | None = kwargs.get("obj")
         if obj is not None:
-            since = date_format(timezone.localtime(obj.started_at), "SHORT_DATETIME_FORMAT")
+            since = date_format(timezone.localtime(obj.started_at), "DATETIME_FORMAT")
             context["subtitle"] = _("%(table)s, since %(time)s") % {"table": table_and_section(obj), "time": since}
         if obj is not None and request.user.has_perm("restaurant.view_order"):
             found = OrderAdmin(Order, self.admin_site).get_queryset(request).filter(session=obj)

@@ -164,7 +164,7 @@ def test_a_groups_choices_are_sorted_and_declared_by_keyboard(windows, installat
     expect(page.locator("#choices-1 summary")).to_have_text("free from milk")
     fits(windows, page, "#content-main")
     page.get_by_role("link", name="Delete").click()
-    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("button", name="Yes, delete").click()
     expect(page.locator("ul.messagelist")).to_contain_text("was deleted")
 
 

@@ -87,5 +87,6 @@ def test_the_kitchen_display(windows, installation):
 def test_the_description_of_the_endpoints(windows, installation):
     page = windows.open()
     page.goto(f"{installation.base}/api/docs")
-    page.wait_for_selector(".opblock")
+    page.locator(".endpoint").first.locator("summary").click()
+    check(page)
     assert windows.complaints == []

@@ -19,7 +19,7 @@ def overdue(member, reward):
 
 def test_an_overdue_redemption_is_shown_as_expired(manager, overdue):
     assert "expired" in words_of(manager.get(list_of("redemption"))).partition("RWD-OVERDU")[2].partition("Ada")[0]
-    assert "expired" in words_of(manager.get(page_of(overdue))).partition("Status:")[2].partition("Created:")[0]
+    assert "expired" in words_of(manager.get(page_of(overdue))).partition("Status ")[2].partition("Created ")[0]
 
 
 def test_redemptions_are_filtered_by_what_they_are_now(manager, member, reward, redemption, overdue):

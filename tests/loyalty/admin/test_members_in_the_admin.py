@@ -114,7 +114,7 @@ def test_a_long_ledger_is_cut_and_the_page_says_where(manager, member):
     address = re.search(r'href="([^"]+pointtransaction/\?member=[^"]+)"', text_of(response))[1]
     make_member("Somebody else")
     assert len(manager.get(address).context["cl"].queryset) == 61
-    assert "By member" in words_of(manager.get(address))
+    assert "Member: Ada Lovelace" in words_of(manager.get(address))
 
 
 def test_the_page_shows_the_redemptions(manager, member, redemption):

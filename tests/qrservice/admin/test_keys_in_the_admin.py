@@ -118,12 +118,12 @@ def test_a_key_can_not_be_edited_or_deleted(owner, account):
 
 def test_a_key_that_could_do_nothing_is_refused(owner, account):
     assert "Choose at least one scope" in text_of(add(owner, account, can_generate="", can_read_analytics=""))
-    assert "in the past" in text_of(add(owner, account, expires_at_0="2020-01-01", expires_at_1="12:00"))
+    assert "in the past" in text_of(add(owner, account, expires_at="2020-01-01T12:00"))
     assert not ApiKey.objects.exists()
 
 
 def test_a_key_may_expire(owner, account):
-    secret_in(add(owner, account, expires_at_0="2099-01-01", expires_at_1="12:00"))
+    secret_in(add(owner, account, expires_at="2099-01-01T12:00"))
     assert ApiKey.objects.get().expires_at.year == 2099
 
 

@@ -65,7 +65,7 @@ def test_scans_are_chosen_by_local_year_month_and_day(manager, code, settings):
 
 
 def test_without_scans_there_is_nothing_to_choose(manager, code):
-    assert "0 scans" in text_of(manager.get(SCANS))
+    assert "No scans yet." in text_of(manager.get(SCANS))
 
 
 def test_of_very_many_scans_the_newest_can_be_paged_through(manager, code, monkeypatch, django_assert_max_num_queries):

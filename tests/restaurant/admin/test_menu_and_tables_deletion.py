@@ -31,7 +31,7 @@ def test_an_ordered_item_can_not_be_deleted_and_its_page_says_what_to_do(manager
 
 def test_an_item_that_nobody_ordered_is_deleted(manager, ordered, bread):
     assert "make it unavailable" not in text_of(manager.get(page_of(bread)))
-    assert "Are you sure" in words_of(manager.get(delete(bread)))
+    assert f"Delete “{bread}”? This can't be undone." in words_of(manager.get(delete(bread)))
     manager.post(delete(bread), {"post": "yes"})
     assert list(MenuItem.objects.all()) == [ordered]
 

@@ -27,7 +27,7 @@ def other(bread):
 
 
 def test_the_list_says_table_status_items_and_total(manager, order):
-    assert "Table 7 · Window received 3 23.25" in words_of(manager.get(ORDERS))
+    assert "Table 7 · Window received 3 €23.25" in words_of(manager.get(ORDERS))
 
 
 def test_an_orders_page_shows_what_was_ordered_as_it_was_then(manager, order, soup):

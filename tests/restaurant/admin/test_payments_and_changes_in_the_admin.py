@@ -110,13 +110,13 @@ def test_payments_are_found_by_table_method_and_who_took_them(manager, payment):
     assert found(manager, PAYMENTS, method__exact="card") == [payment]
     assert found(manager, PAYMENTS, q="ben") == found(manager, PAYMENTS, voided="yes") == [other]
     assert found(manager, PAYMENTS, voided="no") == [payment]
-    assert "Table 7 · Window card 10.00 1.50 anna" in words_of(manager.get(PAYMENTS))
+    assert "Table 7 · Window card €10.00 €1.50 anna" in words_of(manager.get(PAYMENTS))
 
 
 def test_changes_are_found_by_table_kind_and_note(manager, change):
     assert found(manager, CHANGES, table="7") == found(manager, CHANGES, q="last one") == [change]
     assert found(manager, CHANGES, kind__exact="refused") == found(manager, CHANGES, table=unknown_id()) == []
-    assert "Table 7 · Window cancelled 9.50 sold out anna" in words_of(manager.get(CHANGES))
+    assert "Table 7 · Window cancelled €9.50 sold out anna" in words_of(manager.get(CHANGES))
     assert page_of(change.order) in text_of(manager.get(page_of(change)))
 
 

@@ -1,0 +1,190 @@
+"""The admin's first page: today in a few figures, what a manager should act on, and what was changed last. What cannot
+wait, such as calls and dockets, is in the header of every page.
+
+Every number is of a small table, or found by an index over a bounded time. One query each, for who may see it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Count, Model, Q, Sum
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from config import queries
+from config.groups import MANAGE_STAFF
+from loyalty.models import Redemption
+from loyalty.services.redemptions import VALIDITY
+from restaurant.models import MenuItem, TableSession
+from restaurant.queries import count_tables
+from restaurant.reports import counted
+from web.reporting import days
+from web.templatetags.money import format_money
+
+CHANGES = 8
+UNUSED_AFTER = timedelta(days=60)  # an account in which nobody has signed in for so long
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    name: str
+    value: str
+    url: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something to act on: what is so, and the page where it is changed."""
+
+    sentence: str
+    action: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    name: str
+    words: str
+    who: str
+    at: datetime
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    figures: list[Figure]
+    tasks: list[Task]
+    changes: list[Change]
+
+
+def read(user: Any, models: list[type[Model]]) -> Today:
+    """As far as `user` may see it, and the changes of these models."""
+    now = timezone.now()
+    menu = _menu(now) if user.has_perm("restaurant.view_menuitem") else None
+    waiting = _rewards_waiting(now) if user.has_perm("loyalty.view_redemption") else None
+    figures = [*_service(user, now), *_of_menu(menu), *_of_rewards(waiting)]
+    return Today(figures, [*_menu_tasks(menu), *_other_tasks(user, now)], _changes(models))
+
+
+def _list(model: str, query: str = "") -> str:
+    return f"{reverse(f'admin:{model}_changelist')}{query}"
+
+
+# --- figures ----------------------------------------------------------------------------------------
+
+
+def _service(user: Any, now: datetime) -> Iterator[Figure]:
+    if user.has_perm("restaurant.view_order"):
+        bounds = days(now, ZoneInfo(settings.TIME_ZONE))
+        placed = counted.orders().filter(created_at__range=(bounds.began, now))
+        found = placed.aggregate(number=Count("*"), revenue=Sum("total", default=Decimal("0.00")))
+        began = timezone.localtime(bounds.began)
+        query = f"?created_at__day={began.day}&created_at__month={began.month}&created_at__year={began.year}"
+        note = _("%(money)s so far") % {"money": format_money(found["revenue"])}
+        yield Figure(_("Orders today"), str(found["number"]), _list("restaurant_order", query), note)
+    if user.has_perm("restaurant.view_tablesession"):
+        number = TableSession.objects.open(now).values("table").distinct().count()
+        yield Figure(_("Open tables"), str(number), _list("restaurant_tablesession", "?state=open"), _("right now"))
+
+
+def _menu(now: datetime) -> dict[str, int]:
+    """How many dishes there are, and of how many something is missing."""
+    is_off = Q(available=False) & (Q(sold_out_until=None) | Q(sold_out_until__gt=now))
+    return MenuItem.objects.aggregate(
+        total=Count("pk"),
+        sold_out=Count("pk", filter=is_off | Q(portions=0)),
+        without_picture=Count("pk", filter=Q(picture=None, image_url="")),
+    )
+
+
+def _of_menu(menu: dict[str, int] | None) -> Iterator[Figure]:
+    if menu is not None:
+        note = ngettext("of %(number)d dish", "of %(number)d dishes", menu["total"]) % {"number": menu["total"]}
+        yield Figure(_("Sold out"), str(menu["sold_out"]), _list("restaurant_menuitem", "?available__exact=0"), note)
+
+
+def _rewards_waiting(now: datetime) -> int:
+    """Codes that a member may still show at the till. By the index on the time they were made."""
+    made = Redemption.objects.filter(created_at__gt=now - VALIDITY)
+    return made.filter(status=Redemption.Status.ACTIVE, expires_at__gt=now).count()
+
+
+def _of_rewards(waiting: int | None) -> Iterator[Figure]:
+    if waiting is not None:
+        url = _list("loyalty_redemption", "?state=active")
+        yield Figure(_("Rewards to hand out"), str(waiting), url, _("chosen, not yet used"))
+
+
+# --- what to act on ---------------------------------------------------------------------------------
+
+
+def _menu_tasks(menu: dict[str, int] | None) -> Iterator[Task]:
+    if menu is None:
+        return
+    if not menu["total"]:
+        yield Task(_("The menu is empty."), _("Add a dish"), reverse("admin:restaurant_menuitem_add"))
+    number = menu["without_picture"]
+    if number:
+        words = ngettext("%(number)d dish has no picture.", "%(number)d dishes have no picture.", number)
+        yield Task(words % {"number": number}, _("Add pictures"), _list("restaurant_menuitem", "?picture=no"))
+
+
+def _other_tasks(user: Any, now: datetime) -> Iterator[Task]:
+    if user.has_perm("restaurant.add_table"):
+        yield from _cards()
+    if user.has_perm(MANAGE_STAFF):
+        yield from _unused_accounts(now)
+
+
+def _cards() -> Iterator[Task]:
+    printed_at = queries.setup().cards_printed_at
+    tables = count_tables(since=printed_at)
+    number = tables.newer if printed_at else tables.total
+    if number:
+        words = ngettext("%(number)d table has no printed card.", "%(number)d tables have no printed card.", number)
+        yield Task(words % {"number": number}, _("Print cards"), reverse("table_cards"))
+    elif tables.without_code:
+        number = tables.without_code
+        words = ngettext("%(number)d table has no QR code.", "%(number)d tables have no QR code.", number)
+        yield Task(words % {"number": number}, _("Look at the tables"), _list("restaurant_table", "?code=no"))
+
+
+def _unused_accounts(now: datetime) -> Iterator[Task]:
+    since = now - UNUSED_AFTER
+    unused = Q(last_login__lt=since) | Q(last_login=None, date_joined__lt=since)
+    number = User.objects.filter(unused, is_active=True, is_superuser=False).count()
+    if number:
+        words = ngettext(
+            "%(number)d person has not signed in for two months.",
+            "%(number)d people have not signed in for two months.",
+            number,
+        )
+        yield Task(words % {"number": number}, _("Look at the staff"), reverse("staff"))
+
+
+# --- what was changed last --------------------------------------------------------------------------
+
+
+def _changes(models: list[type[Model]]) -> list[Change]:
+    """By everybody. The key's index has them in their order."""
+    types = ContentType.objects.get_for_models(*models).values()
+    latest = LogEntry.objects.filter(content_type__in=types).select_related("user", "content_type").order_by("-pk")
+    return [_change(entry) for entry in latest[:CHANGES]]
+
+
+def _change(entry: LogEntry) -> Change:
+    url = "" if entry.is_deletion() else entry.get_admin_url() or ""
+    words = _("Deleted.") if entry.is_deletion() else entry.get_change_message()
+    name = entry.user.get_short_name() or entry.user.get_username()
+    return Change(entry.object_repr, words, name, entry.action_time, url)

@@ -1,0 +1,37 @@
+"""What the admin's templates need besides Django's own tags."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from django import template
+from django.utils.html import escape, strip_tags
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
+
+from config import admin_words
+
+register = template.Library()
+
+_NOTHING = re.compile(r"<td[^>]*>(?:-|–|)</td>")
+
+
+@register.simple_tag
+def words(opts: Any) -> admin_words.Words:
+    """Of a model's `_meta` options, which templates can't ask for their label."""
+    return admin_words.words(opts)
+
+
+@register.filter
+def labelled(row: list[str], headers: list[dict[str, Any]]) -> Iterator[SafeString]:
+    """The cells of a row of a list, each with its column's heading, which a narrow phone shows beside it."""
+    for at, cell in enumerate(row):
+        heading = headers[at]["text"] if at < len(headers) else ""
+        # The heading of the boxes is a box.
+        label = "" if "<" in str(heading) else capfirst(str(heading))
+        if strip_tags(str(cell)).strip().casefold().startswith(label.casefold()):
+            label = ""  # "Table 12" says so itself
+        empty = " data-empty" if _NOTHING.fullmatch(str(cell)) else ""
+        attributes = (f' data-label="{escape(label)}"' if label else "") + empty
+        # `cell` is Django's own HTML, which begins with its tag, and `label` is escaped.
+        yield mark_safe(f"{cell[:3]}{attributes}{cell[3:]}")  # noqa: S308

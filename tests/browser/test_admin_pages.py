@@ -1,0 +1,122 @@
+"""Every page of the admin: what axe finds, how wide it is, and what a finger can hit."""
+
+import json
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessible import STANDARD, check, overflow
+from tests.browser.conftest import Windows
+
+pytestmark = pytest.mark.browser
+
+RULES = [*STANDARD, "best-practice"]
+
+# Lists with rows, and without; forms that add and that change; questions and histories: as far as an owner may.
+FIND = """
+import json
+from config.admin_words import words
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.test import RequestFactory
+from loyalty.models import Member, PointTransaction
+from restaurant.models import MenuItem, Order
+request = RequestFactory().get("/admin/")
+request.user = User.objects.get(username="owner")
+found = ["/admin/", "/admin/restaurant/menuitem/import/", "/admin/restaurant/order/?q=none-of-them"]
+for model, page in admin.site._registry.items():
+    base = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
+    row = model._default_manager.first()
+    if not words(model._meta).is_single:
+        found.append(base)
+    if page.has_add_permission(request) and model is not Member:
+        found.append(f"{base}add/")
+    if row is not None:
+        found.append(f"{base}{row.pk}/change/")
+        if base.split("/")[3] in {"optiongroup", "printer"} and page.has_delete_permission(request, row):
+            found += [f"{base}{row.pk}/delete/", f"{base}{row.pk}/history/"]
+earned = PointTransaction.objects.filter(type="earn", order_total__isnull=False).first()
+member = f"/admin/loyalty/member/{earned.customer_id}/"
+dish = MenuItem.objects.filter(option_groups__isnull=False).first()
+order = Order.objects.filter(status="preparing").first()
+found += [
+    f"{member}change/", f"{member}points/", f"{member}take-back/{earned.pk}/",
+    f"/admin/restaurant/menuitem/{dish.pk}/change/", f"/admin/restaurant/order/{order.pk}/change/",
+    f"/admin/auth/user/{request.user.pk}/password/",
+]
+print(json.dumps(list(dict.fromkeys(found))))
+"""
+
+# What is less high than 24 pixels. Boxes have a label beside them, or stand alone.
+TOO_SMALL = """[...document.querySelectorAll("main :is(button, summary, select, input, .tool, .button)")]
+    .filter((each) => each.offsetParent && !each.matches("[type=checkbox], [type=radio], .visually-hidden"))
+    .filter((each) => each.getBoundingClientRect().height < 24).map((each) => each.outerHTML.slice(0, 100))"""
+
+
+def opened(windows: Windows, installation, **options) -> Page:
+    return windows.open(storage_state={"cookies": [installation.cookie("owner")]}, **options)
+
+
+def open_what_is_folded(page: Page) -> None:
+    """A filter, and what is done with chosen rows. Bars at the lower edge would cover a target until one scrolls."""
+    page.evaluate(
+        "document.querySelector('details.filter')?.setAttribute('open', '');"
+        "document.querySelector('.action-select')?.click();"
+        "document.querySelectorAll('.submit-row, .submit-main').forEach((bar) => { bar.style.position = 'static'; })"
+    )
+
+
+def test_every_page_can_be_used_by_everybody(windows, installation):
+    """Each at one of the two widths, light or dark by turns: their colours come from the same tokens."""
+    page = opened(windows, installation)
+    for number, address in enumerate(json.loads(installation.shell(FIND))):
+        page.emulate_media(color_scheme="dark" if number % 2 else "light")
+        page.set_viewport_size({"width": 360 if number % 4 < 2 else 1280, "height": 800})
+        response = page.goto(installation.base + address)
+        assert response.status == 200, address
+        open_what_is_folded(page)
+        check(page, rules=RULES)
+        page.set_viewport_size({"width": 320, "height": 740})
+        assert overflow(page) <= 0, address
+        assert page.evaluate(TOO_SMALL) == [], address
+    assert windows.complaints == []
+
+
+def test_a_phone_reads_rows_and_saves_with_what_is_in_reach(windows, installation):
+    page = opened(windows, installation, viewport={"width": 320, "height": 640}, has_touch=True)
+    page.goto(f"{installation.base}/admin/restaurant/menuitem/")
+    check(page, rules=RULES)
+    expect(page.get_by_role("button", name="Apply")).to_be_hidden()
+    page.locator(".action-select").first.check()
+    expect(page.get_by_role("button", name="Apply")).to_be_in_viewport()
+    save = page.get_by_role("button", name="Save", exact=True)
+    page.locator(".action-select").first.uncheck()
+    expect(save).to_be_hidden()
+    price = page.locator("#id_form-0-price")
+    price.fill("8.75")
+    expect(save).to_be_in_viewport()
+    price.press("Enter")  # saves, and moves no row
+    expect(page.locator(".messagelist")).to_contain_text("changed successfully")
+    expect(price).to_have_value("8.75")
+    page.locator("#result_list tbody th a").first.click()
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_in_viewport()
+    open_what_is_folded(page)
+    check(page, rules=RULES)
+
+
+def test_filters_open_one_at_a_time_and_close_by_the_keyboard(windows, installation):
+    page = opened(windows, installation)
+    page.goto(f"{installation.base}/admin/restaurant/order/")
+    status, placed = page.locator("details.filter").nth(0), page.locator("details.filter").nth(1)
+    status.locator("summary").press("Enter")
+    expect(status.get_by_role("link", name="Completed")).to_be_visible()
+    placed.locator("summary").click()
+    expect(status.get_by_role("link", name="Completed")).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(placed.get_by_role("link", name="Today")).to_be_hidden()
+    expect(placed.locator("summary")).to_be_focused()
+    status.locator("summary").click()
+    status.get_by_role("link", name="Completed").click()
+    expect(page.locator("details.filter").first.locator("summary")).to_have_text("Status: completed")
+    page.get_by_role("link", name="Clear filters").click()
+    expect(page.locator(".filter-chosen")).to_have_count(0)

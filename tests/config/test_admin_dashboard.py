@@ -1,0 +1,88 @@
+"""The admin's first page: today's figures, what to act on, and what was changed last."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from loyalty.models import Redemption
+from restaurant.models import MenuItem
+from tests.conftest import make_user, order_body
+from tests.loyalty.conftest import make_member, make_reward
+from tests.qrservice.admin.pages import browser_of
+
+pytestmark = pytest.mark.django_db
+
+ADMIN = "/admin/"
+
+
+def words_of(response) -> str:
+    assert response.status_code == 200, response.status_code
+    return " ".join(re.sub("<[^>]+>", " ", response.content.decode()).split())
+
+
+@pytest.fixture
+def manager():
+    return browser_of(make_user("Managers", "mia"))
+
+
+@pytest.fixture
+def order(api, session, soup, bread):
+    response = api.post("/table/7/order", order_body(session, (soup, 2), (bread, 1)), format="json")
+    assert response.status_code == 200
+
+
+def test_figures_are_todays_and_lead_to_their_rows(manager, order, soup):
+    MenuItem.objects.filter(pk=soup.pk).update(available=False)
+    page = words_of(manager.get(ADMIN))
+    assert "Orders today 1 €23.25 so far" in page
+    assert "Open tables 1 right now" in page
+    assert "Sold out 1 of 2 dishes" in page
+    response = manager.get(ADMIN)
+    for figure in response.context["today"].figures:
+        assert manager.get(figure.url).context["cl"].result_count == int(figure.value)
+
+
+def test_a_manager_reads_what_to_do(manager, order):
+    old = timezone.now() - timedelta(days=90)
+    User.objects.create_user("gone", last_login=old)
+    page = words_of(manager.get(ADMIN))
+    assert "2 dishes have no picture. Add pictures" in page
+    assert "1 table has no printed card. Print cards" in page
+    assert "1 person has not signed in for two months. Look at the staff" in page
+    assert manager.get("/admin/restaurant/menuitem/?picture=no").context["cl"].result_count == 2
+
+
+def test_only_rewards_that_can_still_be_used_wait(manager):
+    now = timezone.now()
+    member, reward = make_member(), make_reward()
+    for code, status, until in (("A", "active", 1), ("B", "used", 1), ("C", "active", -1)):
+        Redemption.objects.create(
+            customer=member, reward=reward, points_spent=1, redemption_code=code, status=status,
+            expires_at=now + timedelta(days=until),
+        )  # fmt: skip
+    assert "Rewards to hand out 1 chosen, not yet used" in words_of(manager.get(ADMIN))
+
+
+def test_changes_say_what_and_who(manager, soup):
+    manager.post(f"/admin/restaurant/menuitem/{soup.pk}/availability/", {"available": "no"})
+    page = words_of(manager.get(ADMIN)).partition("Changed last")[2]
+    assert page.startswith(" Ribollita Sold out. mia, ")
+
+
+def test_it_takes_few_queries_and_shows_what_one_may_see(manager, order, django_assert_max_num_queries):
+    manager.get(ADMIN)
+    with django_assert_max_num_queries(14):  # four of them for who this is, and two for the venue
+        manager.get(ADMIN)
+    colleague = make_user("Cashiers", "carla")
+    User.objects.filter(pk=colleague.pk).update(is_staff=True)
+    page = words_of(browser_of(colleague).get(ADMIN))
+    assert "All done: there is nothing to look after." in page
+    assert "Orders today" not in page
+
+
+def test_what_django_would_show_twice_leads_to_the_house_s_own_pages(manager):
+    assert manager.get("/admin/restaurant/").headers["Location"] == ADMIN
+    assert manager.get("/admin/password_change/").headers["Location"] == "/password"
