@@ -23,6 +23,7 @@ from restaurant.models import MenuItem, Table, TableSession
 from restaurant.queries import forget_catalogues
 from restaurant.services import tables
 from restaurant.views.menu import cached_menu, page_sections
+from tests.database import use_template
 from tests.servers import CHROMIUM, http_server, socket_server, used_data
 from web import throttling, venue
 
@@ -111,6 +112,13 @@ def own_queries() -> Iterator[list[str]]:
 
     with connection.execute_wrapper(record):
         yield own
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings, django_db_blocker) -> None:
+    """pytest-django's hook, just before it makes the test database."""
+    with django_db_blocker.unblock():
+        use_template()
 
 
 @pytest.fixture(autouse=True)

@@ -43,6 +43,7 @@ from schemathesis.generation import GenerationMode  # noqa: E402
 
 from config.wsgi import application  # noqa: E402
 from tests.conftest import PAGE  # noqa: E402
+from tests.database import use_template  # noqa: E402
 from tests.described import (  # noqa: E402
     CHECKS,
     config,
@@ -260,6 +261,7 @@ def summary(results: Results, seconds: float) -> str:
 def main() -> None:
     chosen = options()
     setup_test_environment(debug=False)
+    use_template()
     databases = setup_databases(verbosity=0, interactive=False)
     try:
         results = run(chosen.cases, chosen.minutes, chosen.seed)

@@ -1,0 +1,53 @@
+"""The migrations run once for all test databases: each is a copy of a template, made again when the code changes."""
+
+import fcntl
+import hashlib
+from importlib.metadata import version
+from pathlib import Path
+
+import psycopg
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from psycopg import sql
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("config", "loyalty", "qrservice", "restaurant", "web")  # their migrations, and the groups they grant
+LIBRARIES = ("django", "django-rest-knox", "django-axes")  # with migrations of their own
+PREFIX = "migrated_"
+
+
+def use_template() -> None:
+    """Have Django copy the test database. For all processes of a test run; call it before Django makes one."""
+    name = f"{PREFIX}{_digest()}"
+    with (settings.DATA_DIR / "template.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _make(name)
+    connection.settings_dict["TEST"]["TEMPLATE"] = name
+
+
+def _digest() -> str:
+    found = hashlib.sha256(" ".join(map(version, LIBRARIES)).encode())
+    for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
+        found.update(path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+def _make(name: str) -> None:
+    """Under another name first, so that one whose making was interrupted is not taken for whole."""
+    own, unfinished = connection.settings_dict["NAME"], f"{PREFIX}unfinished"
+    connection.close()
+    with psycopg.connect(**connection.get_connection_params() | {"dbname": "postgres"}, autocommit=True) as server:
+        rows = server.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{PREFIX}%"]).fetchall()
+        if (name,) in rows:
+            return
+        for (old,) in rows:
+            server.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(old)))
+        server.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(unfinished)))
+        connection.settings_dict["NAME"] = unfinished
+        try:
+            call_command("migrate", verbosity=0, interactive=False, run_syncdb=True)
+        finally:
+            connection.close()
+            connection.settings_dict["NAME"] = own
+        server.execute(sql.SQL("ALTER DATABASE {} RENAME TO {}").format(*map(sql.Identifier, (unfinished, name))))
