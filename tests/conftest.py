@@ -4,15 +4,21 @@ import gc
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import Group, User
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
+from django.utils import timezone
+from django.utils.crypto import get_random_string
 from rest_framework.test import APIClient
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
@@ -203,6 +209,23 @@ def make_user(group: str, username: str = "") -> User:
     user = User.objects.create_user(username or group.lower(), password="a long pass phrase")
     user.groups.add(Group.objects.get(name=group))
     return user
+
+
+def force_login(self: Client, user: User, backend: str = settings.AUTHENTICATION_BACKENDS[-1]) -> None:
+    """As the test client's own, without the signals of a sign-in: one statement instead of nineteen."""
+    if settings.SESSION_COOKIE_NAME in self.cookies:  # to be ended or kept
+        real_force_login(self, user, backend)
+        return
+    user.backend = backend
+    hashed = user.get_session_auth_hash()
+    data = {SESSION_KEY: str(user.pk), BACKEND_SESSION_KEY: backend, HASH_SESSION_KEY: hashed}
+    store, key = SessionStore(), get_random_string(32)
+    expires = timezone.now() + timedelta(seconds=settings.SESSION_COOKIE_AGE)
+    Session.objects.bulk_create([Session(session_key=key, session_data=store.encode(data), expire_date=expires)])
+    self.cookies[settings.SESSION_COOKIE_NAME] = key
+
+
+real_force_login, Client.force_login = Client.force_login, force_login
 
 
 def signed_in(user: User) -> APIClient:
