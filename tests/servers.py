@@ -271,7 +271,11 @@ def used_data(base: Path, *, demo: bool) -> Path:
     with (base / f"{folder.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / FIRST_LOG).exists():
-            made = Installation(folder, options=("--demo",) if demo else ()).start()
+            made = Installation(folder, options=("--demo",) if demo else ())
+            if demo:  # the database and its migrations are those of the plain one
+                made.copy_data(used_data(base, demo=False))
+                (folder / FIRST_LOG).unlink()
+            made.start()
             assert made.stop() == 0, made.output
             shutil.copy(made.log, folder / FIRST_LOG)
     return folder
