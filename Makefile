@@ -36,7 +36,7 @@ test: check chromium
 	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(TEST_PROCESSES)
 
 fast: $(VENV)/.test-installed
-	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(TEST_PROCESSES) -m "not browser and not race and not slow" $(SLOW_TO_IMPORT:%=--ignore=%)
+	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n logical -m "not browser and not race and not slow" $(SLOW_TO_IMPORT:%=--ignore=%)
 
 check: $(VENV)/.test-installed
 	@$(BIN)/ruff check .

@@ -9,9 +9,11 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import Group, User
+from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
@@ -125,6 +127,13 @@ def django_db_modify_db_settings(django_db_modify_db_settings, django_db_blocker
     """pytest-django's hook, just before it makes the test database."""
     with django_db_blocker.unblock():
         use_template()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker) -> None:
+    """As migrations leave it, every content type is known: none is asked for while a test counts queries."""
+    with django_db_blocker.unblock():
+        ContentType.objects.get_for_models(*apps.get_models())
 
 
 @pytest.fixture(autouse=True)

@@ -75,6 +75,7 @@ def odd_attempt(odd: tuple[str, bytes], password: str, path: str):
     return Client(REMOTE_ADDR="198.51.100.7").generic("POST", path, body, content_type=kind)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["/sign-in", "/admin/login/", "/sign-in?x=%00"])
 @pytest.mark.parametrize("odd", ODD, ids=lambda odd: ascii(odd[1][40:60]))
 def test_thirty_wrong_passwords_in_odd_requests_are_refused_or_counted(odd, path):

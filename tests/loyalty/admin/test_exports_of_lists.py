@@ -104,6 +104,7 @@ def test_a_filter_that_makes_no_sense_leads_back_to_the_list(manager):
     assert response["Location"].endswith("pointtransaction/?e=1")
 
 
+@pytest.mark.slow
 def test_a_large_file_is_sent_in_parts_and_bounded_in_memory(manager, member):
     rows = (PointTransaction(customer=member, type="bonus", points=1, description="x" * 1000) for _ in range(10_000))
     PointTransaction.objects.bulk_create(rows, batch_size=5000)

@@ -64,6 +64,7 @@ def test_a_column_that_is_not_known_is_left_out_with_a_warning(manager):
     assert str(MenuItem.objects.get().price) == "3.00"
 
 
+@pytest.mark.slow
 def test_a_file_of_the_largest_size_goes_through(manager, django_assert_max_num_queries):
     file = "name,price,category,description\n" + "".join(f"Dish {n},{n},Mains,{'x' * 300}\n" for n in range(2000))
     with django_assert_max_num_queries(20):
