@@ -1,6 +1,6 @@
 # make run   the restaurant, with everything it needs; HOST=0.0.0.0 lets phones in, PORT=8001 KITCHEN_PORT=8081 moves it
 # make test  every check and every test
-# make fast  the tests that need less than a minute: all but browser, race and slow
+# make fast  the quick tests: all but browser, race and slow
 # make fmt   format the code and fix what the linter can fix
 # make deploy-check  what deploy/ ships, with real proxies
 # make bench every benchmark, and a table of their figures

@@ -74,7 +74,7 @@ def test_changes_say_what_and_who(manager, soup):
 
 def test_it_takes_few_queries_and_shows_what_one_may_see(manager, order, django_assert_max_num_queries):
     manager.get(ADMIN)
-    with django_assert_max_num_queries(14):  # four of them for who this is, and two for the venue
+    with django_assert_max_num_queries(15):  # four of them for who this is, two for the venue, one for the header
         manager.get(ADMIN)
     colleague = make_user("Cashiers", "carla")
     User.objects.filter(pk=colleague.pk).update(is_staff=True)

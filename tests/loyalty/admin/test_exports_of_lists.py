@@ -134,7 +134,7 @@ def thirty(db):
 
 @pytest.mark.parametrize("model", MODELS)
 def test_a_list_and_its_file_take_few_queries(manager, thirty, model, django_assert_max_num_queries):
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):  # one of them for what needs attention
         assert manager.get(list_of(model)).context["cl"].result_count >= 30
     with django_assert_max_num_queries(12):
         assert len(manager.get(list_of(model) + "export/").getvalue().splitlines()) > 30
