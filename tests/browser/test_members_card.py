@@ -133,7 +133,7 @@ def test_the_code_full_screen_keeps_the_screen_on_and_closes_in_three_ways(phone
     )
     card = phone.url
     alone = f"{card}?show=card"
-    larger = phone.get_by_role("link", name="Show it full screen")
+    larger = phone.get_by_role("link", name="Full screen")
     for close in (
         lambda: phone.get_by_role("heading", level=1).tap(),
         lambda: phone.keyboard.press("Escape"),
