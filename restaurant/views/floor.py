@@ -33,7 +33,7 @@ class Floor(LiveView):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         """`?section=` leaves one section on the page; one that no table has, all."""
-        sections = sorted({table["section"] for table in data["tables"] if table["section"]})
+        sections = list(dict.fromkeys(table["section"] for table in data["tables"] if table["section"]))
         section = self.request.query_params.get("section", "")
         section = section if section in sections else ""
         shown = floor_tiles.of_section(data, section) if section else data

@@ -10,6 +10,7 @@
   const field = document.getElementById("search-field"); // null on the page of choices and notes
   const box = document.getElementById("search");
   const found = document.getElementById("found");
+  const jumps = document.getElementById("jumps");
   const count = document.getElementById("count");
   const total = document.getElementById("total");
   const chosen = document.getElementById("chosen");
@@ -64,6 +65,7 @@
     }
     for (const category of categories) category.hidden = !category.querySelector(".dish:not([hidden])");
     if (found) found.textContent = shown ? "" : box.dataset.none;
+    if (jumps) jumps.hidden = shown < dishes.length;
   }
 
   function press(pressed) {

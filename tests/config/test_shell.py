@@ -180,3 +180,12 @@ def test_a_page_that_can_not_count_is_shown_all_the_same(table):
     for page in pages:
         assert page.status_code == 200
         assert attention(page.content.decode()) == ("What needs attention: not known", [])
+
+
+@pytest.mark.parametrize(("path", "status"), [("/nothing-here", 404), ("/staff", 403)])
+def test_an_error_leaves_staff_the_header_to_go_on_from(path, status):
+    response = browser_of("Floor").get(path)
+    assert response.status_code == status
+    assert places(response.content.decode()) == ["/", "/floor", "/kitchen"]
+    guest = Client(headers={"accept": PAGE}).get("/nothing-here").content.decode()
+    assert "shell-places" not in guest

@@ -187,7 +187,7 @@ def test_the_list_and_the_floor_make_it_available_again(cook, table, soup):
     for path in ("/menu/availability", "/floor"):
         page = text(cook, path)
         assert "Available again" in page
-        assert "until it is switched on" in page
+        assert "until it is back" in page
     assert "Sold out (1)" in text(cook, "/floor")
     response = cook.post(f"/menu/{soup.pk}/availability", {"available": "true", "next": "/floor"})
     assert response["Location"] == "/floor"
