@@ -27,7 +27,7 @@ from restaurant.serializers.menu import MenuByCategory, SoldOutItems, TableMenu
 from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
 from restaurant.services import sessions
-from restaurant.views import allergies, declarations, guests, staff
+from restaurant.views import allergies, collecting, declarations, guests, staff
 from restaurant.views.menu_sections import SectionOnPage, sections
 from web import venue
 from web.fields import ErrorResponse
@@ -51,8 +51,8 @@ class PartyMoved(Exception):
 class Menu(PageView):
     """`GET /table/{tableNumber}`: a scan, the table's session and the menu.
 
-    The whole page is cached for phones with an empty cart and no filter, which are most: by version and table. For the
-    others each category is cached, by the filter. What the phone has chosen is on the page once, as JSON for a script.
+    The whole page is cached for phones with an empty cart, no filter and no card, which are most: by version and table.
+    For the others each category is cached, by the filter. What the phone has chosen is on the page once, as JSON.
     """
 
     access = PUBLIC
@@ -92,6 +92,7 @@ class Menu(PageView):
         self.cart = None
         if has_cart and self.session:
             self.cart = queries.cart_beside_menu(self.session, self.guest, self.menu, self.now)
+        self.card = collecting.card_of(request) if is_page(request) else None
         asked = allergies.chosen_in(request) if is_page(request) else None
         self.without = allergies.allergies_of(request) if asked is None else asked
         response = self._cached_page() if self._is_cacheable(request) else Response(self._data())
@@ -140,6 +141,7 @@ class Menu(PageView):
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return {
             "cart": CartContents(self.cart).data if self.cart else {"count": 0, "total": 0, "items": []},
+            "card": self.card,
             "has_ordered": self._has_ordered(),
             "sections": self._sections(),
             "main": self._main(),
@@ -177,7 +179,7 @@ class Menu(PageView):
         return bool(self.session and self.session.total_orders)
 
     def _is_cacheable(self, request: Request) -> bool:
-        is_plain = not (self.cart and self.cart.lines) and not self.without
+        is_plain = not (self.cart and self.cart.lines) and not self.without and not self.card
         return is_page(request) and is_plain and "gzip" in request.headers.get("Accept-Encoding", "")
 
     def _cached_page(self) -> HttpResponse:

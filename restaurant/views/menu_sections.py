@@ -13,8 +13,8 @@ from restaurant.queries import Catalogue, Declaration, Dish, MenuItem, Section, 
 from restaurant.views import declarations
 
 AT_ONCE = 4  # pictures that are loaded without waiting for the guest to scroll
-# Pictures are 4:3, and fill a square of 88 pixels in the list: these widths are 1.5 and 3 times what it needs.
-LIST_WIDTHS = {176: "1.5x", 360: "3x"}
+# Pictures are 4:3, and fill a square of 108 pixels in the list: these widths are 1.2 and 2.5 times what it needs.
+LIST_WIDTHS = {176: "1.2x", 360: "2.5x"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,10 +116,17 @@ window.menuCart = (() => {
     }
     const words = all === 1 ? count.dataset.one : count.dataset.many.replace("#", all);
     if (!bar.hidden && words !== count.textContent) animate(count, POP);
-    if (bar.hidden && all) animate(bar, RISE);
+    if (bar.hidden && all && !isOpening) rise();
     bar.hidden = all === 0;
     count.textContent = words;
     total.textContent = money.format(cents() / 100);
+  }
+
+  // Where the bar comes up a thumb may be at its second tap: for a moment that reaches what is below.
+  function rise() {
+    animate(bar, RISE);
+    bar.classList.add("is-rising");
+    setTimeout(() => bar.classList.remove("is-rising"), 600);
   }
 
   // Before the next tap is handled there may be many: one sentence is enough.

@@ -107,4 +107,4 @@ def test_a_picture_that_fails_leaves_no_broken_sign(phone):
     phone.reload()
     picture = phone.locator(".item-picture").first
     expect(picture).to_have_class(re.compile("is-broken"))
-    assert picture.bounding_box()["width"] == 88
+    assert picture.bounding_box()["width"] == 108

@@ -1,5 +1,6 @@
 """Orders of a phone that carries a card earn its points when the table is closed."""
 
+import gzip
 import re
 from datetime import timedelta
 
@@ -217,6 +218,16 @@ def form_of(page: str) -> dict:
     names = ("menuItemId", "priceSeen", "quantity", "sessionId", "idempotencyKey", "collectShown")
     form = {name: re.findall(rf'name="{name}" value="([^"]*)"', page) for name in names}
     return form | ({"collect": "yes"} if re.search(r'name="collect" value="yes" checked', page) else {})
+
+
+def test_the_menu_leads_to_the_card_of_this_phone_only(ada, session):
+    phone, member = ada
+    pages = [
+        gzip.decompress(browser_of(each).get("/table/7", headers={"accept-encoding": "gzip"}).content).decode()
+        for each in (phone, phone_without_card())
+    ]
+    assert f'href="/member/{member.pk}">Ada\'s card</a>' in pages[0]
+    assert "Ada" not in pages[1]  # this one is cached for all
 
 
 def test_the_cart_names_the_card_and_takes_no_for_an_answer(ada, session, soup):
