@@ -20,6 +20,7 @@ PREFIX = "migrated_"
 def use_template() -> None:
     """Have Django copy the test database. For all processes of a test run; call it before Django makes one."""
     name = f"{PREFIX}{_digest()}"
+    settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
     with (settings.DATA_DIR / "template.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         _make(name)
