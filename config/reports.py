@@ -9,9 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from loyalty.reports.today import Today as LoyaltyToday
-from restaurant.reports.pages.dashboard import tiles
+from restaurant.reports.dashboard import Part
+from restaurant.reports.pages.dashboard import by_time, tiles
 from restaurant.reports.today import Today as RestaurantToday
 from web.reporting import Tile, clauses, compared, grouped, money_text, tile
+from web.windows import Period
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ def restaurant_reports() -> list[Entry]:
     return [
         Entry(
             _("Sales"),
-            _("By hour or day, top items and revenue by table"),
+            _("By hour or day, top items, revenue and scans by table"),
             reverse("report_dashboard"),
         ),
         Entry(
@@ -50,19 +52,28 @@ def restaurant_reports() -> list[Entry]:
 
 def loyalty_reports() -> list[Entry]:
     return [
-        Entry(_("Loyalty programme"), _("Members, points, tiers and popular rewards"), reverse("loyalty_report")),
+        Entry(
+            _("Loyalty programme"),
+            _("Members, points, tiers and popular rewards; a report on each member"),
+            reverse("loyalty_report"),
+        ),
         Entry(_("Member segments"), _("Champions, regulars and those drifting away"), reverse("segments_report")),
         Entry(_("Win back"), _("Who has stopped coming, and what to offer them"), reverse("re_engagement_report")),
     ]
 
 
-def page(index: Index) -> dict[str, Any]:
+def page(index: Index, hours: list[Part], period: Period) -> dict[str, Any]:
+    """`hours`: today's sales beside yesterday's; empty for whoever may not read them."""
     of_restaurant = tiles(index.restaurant, _("Yesterday by this time")) if index.restaurant else []
     return {
         "heading": _("Reports"),
         "sentence": clauses(_sales(index.restaurant), _members(index.loyalty)),
         "until": index.until,
-        "tiles": [*of_restaurant, *_loyalty_tiles(index.loyalty)],
+        "restaurant_tiles": of_restaurant,
+        "loyalty_tiles": _loyalty_tiles(index.loyalty),
+        "hours": by_time(hours, period) if index.restaurant else None,
+        "has_sales": any(part.orders or part.orders_before for part in hours),
+        "nothing": _("No orders yesterday or today."),
     }
 
 

@@ -59,6 +59,7 @@ def context(period: Period, parameters: Mapping[str, str], *, has_last_year: boo
         "period_name": name,
         "period_days": days_text(period.window),
         "period_before": days_text(period.before),
+        "period_moments": None if period.window.is_calendar else [_moments(period.window), _moments(period.before)],
         "period_presets": presets,
         "period_comparisons": _comparisons(period, has_last_year),
         "since": period.window.since,
@@ -108,10 +109,13 @@ def latest(days: int) -> str:
     return ngettext("Last 24 hours", "Last %(days)s days", days) % {"days": shown(days, "number")}
 
 
+def _moments(window: Window) -> str:
+    """Those between which so many times 24 hours lie."""
+    return f"{shown(window.since, 'time')} – {shown(window.until, 'time')}"
+
+
 def days_text(window: Window) -> str:
-    """Its days, or the two moments of so many times 24 hours."""
-    if not window.is_calendar:
-        return f"{shown(window.since, 'time')} – {shown(window.until, 'time')}"
+    """Its days; so many times 24 hours begin and end within the first and the last."""
     if window.is_one_day:
         return format_skeleton("yMMMEd", datetime.combine(window.first, time.min), locale=locale())
     return format_interval(window.first, window.last, "yMMMd", locale=locale())

@@ -1,8 +1,8 @@
 """What report pages are made of: tiles, tables, windows of days. `?format=csv` gives the same tiles and tables.
 
 A tile is `{label, value, kind, before?, period?, note?}`; a table `{title, columns: [{label, kind}], rows: [[value]],
-links?, note?, empty?, plotted?}`. Kinds: text, number, decimal, money, percent (of 100), minutes, time, date. Whatever
-is a number, also one in a sentence, is written by `shown`.
+links?, chips?, mails?, has_total?, note?, empty?, plotted?}`. Kinds: text, number, decimal, money, percent (of 100),
+minutes, time, date. Whatever is a number, also one in a sentence, is written by `shown`.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,8 @@ BARS = 10  # of a chart; a longer list is a table
 
 
 def table_of(title: str, columns: list[tuple[str, str]], rows: list[list[Any]], **more: Any) -> Table:
-    """`columns`: label and kind. `links`: the addresses of the first column, row by row.
+    """`columns`: label and kind. `links`: the addresses of the first column, row by row; `chips`: the
+    class of the second column's chip, or `mails`, where it leads. `has_total`: the last row is the sum of the others.
 
     `plotted`: the rows that a plot shows, from one until before another; without it all.
     """

@@ -11,11 +11,13 @@ from rest_framework.response import Response
 from config import reports
 from loyalty.reports import today as loyalty
 from loyalty.serializers.reports import LoyaltyToday
+from restaurant.reports import dashboard
 from restaurant.reports import today as restaurant
 from restaurant.serializers.reports import RestaurantToday
 from web import choices
 from web.reporting import local_zone
 from web.views import PageView
+from web.windows import today
 
 
 class Entry(serializers.Serializer):
@@ -58,4 +60,6 @@ class Reports(PageView):
         return Response(ReportsIndex(self.index).data, headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return reports.page(self.index) | {"kept": choices.kept(self.request.query_params)}
+        period = today(self.index.until, local_zone())
+        hours = dashboard.by_time(period) if self.index.restaurant else []
+        return reports.page(self.index, hours, period) | {"kept": choices.kept(self.request.query_params)}

@@ -87,6 +87,7 @@ class Segments(Report):
 class ReEngagement(Report):
     """`GET /reports/loyalty/re-engagement`"""
 
+    template_name = "loyalty/reports/re_engagement.html"
     serializer_class = serializers.ReEngagementReport
 
     @extend_schema(responses={200: serializers.ReEngagementReport})

@@ -101,8 +101,13 @@ def compare(*, period: Period) -> Comparison:
     before = period.before
     return Comparison(
         before=figures(before.start, before.until),
-        parts=_hours(period) if period.window.is_one_day else _days(period),
+        parts=by_time(period),
     )
+
+
+def by_time(period: Period) -> list[Part]:
+    """By hour of one day, else by day."""
+    return _hours(period) if period.window.is_one_day else _days(period)
 
 
 def _hours(period: Period) -> list[Part]:

@@ -31,5 +31,8 @@ document.addEventListener("keydown", (event) => {
   open.querySelector("summary").focus();
 });
 
-// On a phone the strip of reports is wider than the page: it begins where we are.
-document.querySelector(".report-nav [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+// On a phone the strip of reports is wider than the page: it begins where we are, also when the phone is turned.
+const here = document.querySelector(".report-nav [aria-current]");
+const reach = () => here?.scrollIntoView({ inline: "center", block: "nearest" });
+reach();
+window.matchMedia("(max-width: 47.99rem)").addEventListener("change", reach);

@@ -113,7 +113,9 @@ def test_values_of_a_plot_are_under_the_keys(desk, installation):
     ticks = desk.locator(".plot-ticks li").all_text_contents()
     assert ticks[-1] == "0"
     assert 3 <= len(ticks) <= 4
-    heights = desk.evaluate("[...document.querySelectorAll('.column')].map((each) => each.height.baseVal.value)")
+    heights = desk.evaluate(
+        "[...document.querySelectorAll('.column')].map((each) => each.height.baseVal.valueInSpecifiedUnits)"
+    )
     assert 33 < max(heights) <= 100
 
 

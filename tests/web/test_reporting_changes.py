@@ -20,7 +20,7 @@ def change(value, before, kind: str = "number", **more) -> str:
 @pytest.mark.parametrize(
     ("value", "before", "words"),
     [
-        (200, 200, "No change"), (0, 0, "No change"), (5, 0, "–"),
+        (200, 200, "No change"), (0, 0, "No change"),
         (201, 200, "< 1% more"), (199, 200, "< 1% less"), (202, 200, "1% more"),
         (225, 200, "13% more"), (175, 200, "13% less"), (249, 200, "25% more"),
         (0, 1000, "100% less"), (1, 1000, "99% less"), (2000, 1000, "100% more"), (70000, 20, "349,900% more"),
@@ -29,6 +29,12 @@ def change(value, before, kind: str = "number", **more) -> str:
 )  # fmt: skip
 def test_in_words_and_by_how_much(value, before, words):
     assert change(value, before) == words
+
+
+def test_of_nothing_there_is_no_percentage():
+    html = change(5, 0)
+    assert 'Yesterday: <span class="amount">0</span>' in html
+    assert ("strong" in html, "%" in html) == (False, False)
 
 
 def test_a_figure_that_is_not_known_is_not_compared():

@@ -145,9 +145,15 @@ def report_table(context: dict[str, Any], table: dict[str, Any]) -> dict[str, An
         "table": table,
         "page": shown_page,
         "rows": [
-            (row, _with_period(links[first + place], kept) if links else "")
+            (
+                row,
+                _with_period(links[first + place], kept) if links else "",
+                item(table.get("chips"), first + place),
+                item(table.get("mails"), first + place),
+            )
             for place, row in enumerate(shown_page.object_list)
         ],
+        "has_total": table.get("has_total", False) and not shown_page.has_next(),
         "other": f"{other.urlencode()}&" if other else "",
     }
 

@@ -1,5 +1,7 @@
 """The page of the members to win back."""
 
+from urllib.parse import quote
+
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -31,6 +33,7 @@ def page(report: ReEngagement, counts: dict[str, int]) -> PageData:
             _("Members with 100 or more lifetime points who last earned points 30 to 180 days ago."),
             _("From 500 points: a points reminder. Otherwise bonus points after 90 days, and a discount before that."),
             _("Messages are suggestions. How much you give is up to you."),
+            _("An email address opens a message to that member, with the suggestion in it."),
         ],
     }
 
@@ -46,6 +49,11 @@ def _sentence(counts: dict[str, int]) -> str:
         reminded,
     ) % {"count": grouped(reminded)}
     return clauses(stopped % {"count": grouped(count)}, rewarded if reminded else "")
+
+
+def _mail(target: Target) -> str:
+    """Opens a message to them, with what is suggested in it. Whoever sends it can change it first."""
+    return f"mailto:{quote(target.email)}?body={quote(target.offer.message)}"
 
 
 def _targets(targets: list[Target], count: int) -> Table:
@@ -73,6 +81,7 @@ def _targets(targets: list[Target], count: int) -> Table:
         columns,
         rows,
         links=links(each.id for each in targets),
+        mails=[_mail(each) for each in targets],
         note=note if left_out > 0 else "",
         empty=_("No members to win back right now."),
     )

@@ -9,7 +9,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from restaurant.reports.dashboard import TOP_ITEMS, Comparison, Dashboard, TableToday, TopItem
+from restaurant.reports.dashboard import TOP_ITEMS, Comparison, Dashboard, Part, TableToday, TopItem
 from restaurant.reports.pages import EVERY_ORDER
 from restaurant.reports.today import Today
 from web.choices import label_before, phrase_before
@@ -37,7 +37,11 @@ NOTHING, HALF = Decimal("0.00"), Decimal("0.5")
 
 def page(report: Dashboard, comparison: Comparison) -> PageData:
     period = report.period
-    hours, items, tables = _by_time(comparison, period), _top_items(report.top_items, period), _tables(report.tables)
+    hours, items, tables = (
+        by_time(comparison.parts, period),
+        _top_items(report.top_items, period),
+        _tables(report.tables),
+    )
     return {
         "heading": _("Sales today") if period.is_today else _("Sales"),
         "sentence": _sentence(report, comparison),
@@ -117,7 +121,7 @@ def tiles(figures: Today, period: str) -> list[Tile]:
     ]
 
 
-def _by_time(comparison: Comparison, period: Period) -> Table:
+def by_time(parts: list[Part], period: Period) -> Table:
     is_today, by_hour = period.is_beside_yesterday, period.window.is_one_day
     columns = [
         (_("Hour"), "text") if by_hour else (_("Day"), "date"),
@@ -129,7 +133,7 @@ def _by_time(comparison: Comparison, period: Period) -> Table:
     rows: list[list[Any]] = [
         [each.at if isinstance(each.at, date) else clock(each.at), each.revenue, each.revenue_before, each.orders,
          each.orders_before]
-        for each in comparison.parts
+        for each in parts
     ]  # fmt: skip
     plotted = with_figures(rows, 3, 4) if by_hour else None
     return table_of(_("Sales by hour") if by_hour else _("Sales by day"), columns, rows, plotted=plotted)

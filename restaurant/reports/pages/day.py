@@ -111,7 +111,7 @@ def _taxes(report: Day) -> Table:
         net, tax, gross = (sum((row[place] or NOTHING for row in rows), NOTHING) for place in (1, 2, 3))
         rows.append([_("Total"), net + report.untaxed, tax, gross])
     empty = _("Nothing was sold at a VAT rate. Rates are set in the admin, under “Ordering rules”.")
-    return table_of(_("VAT"), columns, rows, empty=empty)
+    return table_of(_("VAT"), columns, rows, empty=empty, has_total=len(rows) > 1)
 
 
 def rate_text(tax: Tax) -> str:
@@ -127,7 +127,9 @@ def _payments(report: Day) -> Table:
     ]
     if len(rows) > 1:
         rows.append([_("Total"), sum(each.count for each in report.payments), report.paid, report.tips])
-    return table_of(_("Payments by method"), columns, rows, empty=_("No payments on this day."))
+    return table_of(
+        _("Payments by method"), columns, rows, empty=_("No payments on this day."), has_total=len(rows) > 1
+    )
 
 
 def _cancelled(report: Day) -> Table:
@@ -153,7 +155,8 @@ def _open_bills(bills: list[OpenBill]) -> Table:
     if len(rows) > 1:
         rows.append([_("Total"), "", sum((each.due for each in bills), NOTHING)])
         links.append("")
-    return table_of(_("Open bills"), columns, rows, links=links, empty=_("Every bill of this day is paid."))
+    empty = _("Every bill of this day is paid.")
+    return table_of(_("Open bills"), columns, rows, links=links, empty=empty, has_total=len(rows) > 1)
 
 
 def _takers(report: Day) -> Table:

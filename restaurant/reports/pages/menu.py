@@ -20,6 +20,14 @@ PERFORMANCE = {
     "not_selling": gettext_lazy("Not selling"),
 }
 
+CHIPS = {
+    "star": "star",
+    "good": "good",
+    "average": "plain",
+    "underperforming": "warn",
+    "not_selling": "bad",
+}
+
 
 def page(report: MenuPerformance, before: Totals) -> PageData:
     items = report.items
@@ -139,4 +147,10 @@ def _items(items: list[ItemSales]) -> Table:
         ]
         for each in items
     ]  # fmt: skip
-    return table_of(_("All items"), columns, rows, empty=_("No menu items yet. Add them in the admin."))
+    return table_of(
+        _("All items"),
+        columns,
+        rows,
+        chips=[CHIPS[each.performance] for each in items],
+        empty=_("No menu items yet. Add them in the admin."),
+    )
