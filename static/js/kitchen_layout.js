@@ -167,7 +167,7 @@
   /** Show `button` below `scroller` if that overflows. `label` is called with the children out of view. */
   function updateHint(scroller, button, label) {
     const available = scroller.clientHeight + button.offsetHeight;
-    const overflows = wideScreen.matches && scroller.scrollHeight > available + 1;
+    const overflows = wideScreen.matches && scroller.scrollHeight > available + ROW; // rows are rounded up
     if (overflows) {
       const end = scroller.getBoundingClientRect().bottom;
       const atEnd = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2;
