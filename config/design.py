@@ -70,6 +70,10 @@ def pairs(light: Tokens, dark: Tokens) -> list[Pair]:
 def css(light: Tokens, dark: Tokens) -> str:
     """The tokens as classes, and a class for each state of the components."""
     blocks = [_block(".scheme-light", light, "light"), _block(".scheme-dark", dark, "dark")]
+    blocks += [
+        _block("body", light, "light"),
+        f"@media (prefers-color-scheme: dark) {{\n{_block('body', dark, 'dark')}\n}}",
+    ]
     blocks += [f".swatch-{name} {{ background: var(--{name}); }}" for name in ["hero", *colours_of(light)]]
     blocks += [f".in-{name} {{ color: var(--{name}); }}" for name in _inks(TEXT)]
     blocks += [f".in-{name} {{ border: 3px solid var(--{name}); }}" for name in _inks(EDGE)]

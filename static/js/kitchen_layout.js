@@ -13,8 +13,9 @@
 
   // The largest first. Small type is better than a shortened note, which can be expanded, and that is better than a
   // ticket out of view.
-  const WHOLE = ["roomy", "snug", "dense"].map((density) => ({ density, notes: "whole" }));
-  const SHORT = ["roomy", "snug", "dense"].map((density) => ({ density, notes: "short" }));
+  const SIZES = ["roomy", "snug", "dense"];
+  const WHOLE = SIZES.map((density) => ({ density, notes: "whole" }));
+  const SHORT = SIZES.map((density) => ({ density, notes: "short" }));
   const CROWDED = 12; // tickets; with more, only the smallest size is tried
   const ROW = 4; // pixels of the grid's rows, as in kitchen_board.css
   const GAP = 12; // pixels between tickets
@@ -88,6 +89,17 @@
     return fits;
   }
 
+  /** Columns side by side are of one size, that of the fullest. A crowded one does not make the others small. */
+  function makeAlike() {
+    const calm = columns.filter((column) => !isCrowded(column));
+    const places = calm.map(({ section }) => SIZES.indexOf(section.dataset.density));
+    const size = SIZES[Math.max(...places)];
+    calm.filter(({ section }) => section.dataset.density !== size).forEach(({ list, section }) => {
+      section.dataset.density = size;
+      pack([...list.children]);
+    });
+  }
+
   // --- the columns' widths ---
 
   let shares = null; // of the board's width, by column; null for equal widths
@@ -128,6 +140,7 @@
       setWidths(sharesByLoad(current));
       if (shares) fitAll();
     }
+    makeAlike();
     updateHints();
   }
 
@@ -154,7 +167,7 @@
   /** Show `button` below `scroller` if that overflows. `label` is called with the children out of view. */
   function updateHint(scroller, button, label) {
     const available = scroller.clientHeight + button.offsetHeight;
-    const overflows = wideScreen.matches && scroller.scrollHeight > available + 1;
+    const overflows = wideScreen.matches && scroller.scrollHeight > available + ROW; // rows are rounded up
     if (overflows) {
       const end = scroller.getBoundingClientRect().bottom;
       const atEnd = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2;
