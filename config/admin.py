@@ -90,11 +90,11 @@ class VenueAdmin(OneRowAdmin):
     class Media:
         css = {"all": ["css/admin/venue.css"]}
 
-    @admin.display(description=_("logo"))
+    @admin.display(description=_("now"))
     def logo_now(self, venue: Venue) -> str:
         return logo_preview(venue)
 
-    @admin.display(description=_("cover picture"))
+    @admin.display(description=_("now"))
     def cover_now(self, venue: Venue) -> str:
         return cover_preview(venue)
 

@@ -72,6 +72,8 @@ class Site(admin.AdminSite):
             models.pop(label, None)
         sections = [_section(name, labels, models) for name, labels in _SECTIONS]
         sections.append(_section(gettext_lazy("For owners"), (*_TECHNICAL, *models), models))
+        for section in sections[-2:]:
+            section["is_daily"] = False  # folded in the list at the side
         return [section for section in sections if section["models"]]
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
@@ -99,4 +101,11 @@ def _section(name: str | Promise, labels: tuple[str, ...], models: dict[str, Any
     chosen = [models.pop(label) for label in labels if label in models]
     for model in chosen:
         model["words"] = admin_words.words(model["model"]._meta)
-    return {"name": name, "app_label": slugify(str(name)), "app_url": "", "has_module_perms": True, "models": chosen}
+    return {
+        "name": name,
+        "app_label": slugify(str(name)),
+        "app_url": "",
+        "has_module_perms": True,
+        "models": chosen,
+        "is_daily": True,
+    }

@@ -23,6 +23,12 @@ def words(opts: Any) -> admin_words.Words:
 
 
 @register.filter
+def holds(section: dict[str, Any], path: str) -> bool:
+    """Whether the page at this path is one of the section's."""
+    return any(model.get("admin_url") and path.startswith(model["admin_url"]) for model in section["models"])
+
+
+@register.filter
 def labelled(row: list[str], headers: list[dict[str, Any]]) -> Iterator[SafeString]:
     """The cells of a row of a list, each with its column's heading, which a narrow phone shows beside it."""
     for at, cell in enumerate(row):

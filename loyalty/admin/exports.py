@@ -77,7 +77,8 @@ class ExportAdmin(admin.ModelAdmin):
 
     def _lines(self, rows: Iterator[Any], columns: list[str]) -> Iterator[str]:
         heading = [harmless(capfirst(str(label_for_field(name, self.model, self)))) for name in columns]
-        read = [(self.plain.get(name, name), self._choices(name)) for name in columns]
+        names = [self.plain.get(name, name) for name in columns]
+        read = [(name, self._choices(name)) for name in names]
         cells = ([self._cell(name, choices, row) for name, choices in read] for row in rows)
         return blocks(chain([heading], cells), ROWS)
 

@@ -5,14 +5,15 @@ from loyalty.admin.exports import ExportAdmin
 from loyalty.admin.filters import MemberFilter
 from loyalty.models import PointTransaction
 from web.admin import ReadOnlyAdmin, change_link
+from web.templatetags.money import format_money
 
 
 @admin.register(PointTransaction)
 class PointTransactionAdmin(ExportAdmin, ReadOnlyAdmin):
     list_display = [
-        "created_at", "member", "type", "points", "description", "order_total", "location", "staff_id", "recorded_by",
+        "created_at", "member", "type", "signed", "description", "bill", "location", "staff_id", "recorded_by",
     ]  # fmt: skip
-    plain = {"member": "customer"}
+    plain = {"member": "customer", "signed": "points", "bill": "order_total"}
     list_filter = [MemberFilter, "type", "location"]
     list_select_related = ["customer", "location"]
     ordering = ["-created_at", "-pk"]
@@ -27,3 +28,11 @@ class PointTransactionAdmin(ExportAdmin, ReadOnlyAdmin):
     @admin.display(description=gettext_lazy("member"), ordering="customer__name")
     def member(self, transaction: PointTransaction) -> str:
         return change_link(transaction.customer)
+
+    @admin.display(description=gettext_lazy("points"), ordering="points")
+    def signed(self, transaction: PointTransaction) -> str:
+        return f"{transaction.points:+d}"
+
+    @admin.display(description=gettext_lazy("order total"), ordering="order_total")
+    def bill(self, transaction: PointTransaction) -> str | None:
+        return None if transaction.order_total is None else format_money(transaction.order_total)

@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -80,7 +81,8 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
     """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm
-    list_display = ["name", "mailbox", "tier", "points_balance", "lifetime_points", "last_activity_at"]
+    plain = {"tier_badge": "tier"}
+    list_display = ["name", "mailbox", "tier_badge", "points_balance", "lifetime_points", "last_activity_at"]
     list_filter = ["tier", LastActiveFilter, "created_at"]
     list_per_page = 50
     list_max_show_all = 500
@@ -92,6 +94,10 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
     @admin.display(description=gettext_lazy("email"), ordering="email")
     def mailbox(self, member: Member) -> str:
         return "" if member.erased_at else member.email
+
+    @admin.display(description=gettext_lazy("tier"), ordering="tier")
+    def tier_badge(self, member: Member) -> str:
+        return format_html('<span class="tier-badge is-{}">{}</span>', member.tier, member.get_tier_display())
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return ["name"] if obj is not None and obj.erased_at else super().get_fields(request, obj)

@@ -74,7 +74,7 @@ class ProgrammeAdmin(admin.ModelAdmin):
     fieldsets = [
         (
             gettext_lazy("Points"),
-            {"fields": ["signup_bonus", "points_per_unit", "expires_after_months", "confirm_above"]},
+            {"fields": [("signup_bonus", "points_per_unit"), ("expires_after_months", "confirm_above")]},
         ),
         (
             gettext_lazy("Tiers"),

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from django import forms
-from django.contrib.admin.widgets import AdminTextareaWidget, AdminURLFieldWidget
+from django.contrib.admin.widgets import AdminTextareaWidget
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -58,13 +58,13 @@ class CodeForm(forms.ModelForm):
     target = forms.CharField(
         label=gettext_lazy("Target"),
         help_text=gettext_lazy("The absolute http or https address that a scan opens. You can change it at any time."),
-        widget=AdminURLFieldWidget,
+        widget=forms.URLInput(attrs={"class": "vURLField"}),
     )
     metadata = MetadataField(
         label=gettext_lazy("Metadata"),
         required=False,
         help_text=gettext_lazy('A JSON object of at most 4 KiB, such as {"type": "restaurant_table"}.'),
-        widget=AdminTextareaWidget(attrs={"rows": 8, "spellcheck": "false", "class": "vLargeTextField code-metadata"}),
+        widget=AdminTextareaWidget(attrs={"rows": 6, "spellcheck": "false", "class": "vLargeTextField code-metadata"}),
     )
 
     class Meta:

@@ -21,7 +21,7 @@ from web.fields import is_uuid
 from web.templatetags.money import format_money
 
 SHOWN = 50  # orders on a session's page
-ONLY_SOME_HAVE = ["placed_by", "told", "approved_at", "cancelled_at"]  # fields of an order
+ONLY_SOME_HAVE = ["completed_at", "placed_by", "told", "approved_at", "cancelled_at"]  # fields of an order
 
 
 def _allergens(values: Iterable[str]) -> str:
@@ -72,8 +72,8 @@ class OrderAdmin(TableOrIdSearchAdmin):
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
     search_help_text = gettext_lazy("Number of the table, or the beginning of an order's id")
-    fields = ["at_table", "state", "cost", "created_at", "completed_at", "in_session", *ONLY_SOME_HAVE, "order_id"]
-    readonly_fields = ["order_id", "at_table", "in_session", "state", "cost", "told"]
+    fields = ["state", "cost", "created_at", "in_session", *ONLY_SOME_HAVE, "order_id"]  # the title is its table
+    readonly_fields = ["order_id", "in_session", "state", "cost", "told"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Order]:
         entries = OrderItem.objects.filter(order=OuterRef("pk")).order_by().values("order")
@@ -88,7 +88,7 @@ class OrderAdmin(TableOrIdSearchAdmin):
     @admin.display(description=gettext_lazy("status"), ordering="status")
     def state(self, order: Order) -> str:
         css_class = "order-open" if order.status in Order.OPEN else "order-done"
-        return format_html('<span class="{}">{}</span>', css_class, order.get_status_display())
+        return format_html('<span class="{} is-{}">{}</span>', css_class, order.status, order.get_status_display())
 
     def get_fields(self, request: HttpRequest, obj: Order | None = None) -> Any:
         values = {name: getattr(obj, name, None) for name in ONLY_SOME_HAVE}

@@ -99,12 +99,12 @@ class TableAdmin(ProtectedAdmin):
         return bool(table.qr_analytics_id)
 
     @admin.display(description=gettext_lazy("open session"), ordering="open_since")
-    def open_session(self, table: Any) -> str:
+    def open_session(self, table: Any) -> str | None:
         if table.open_since is None:
-            return _("no")
+            return None
         page = reverse("admin:restaurant_tablesession_change", args=[table.open_session_id])
         since = date_format(timezone.localtime(table.open_since), "TIME_FORMAT")
-        return format_html('<a href="{}">{}</a>', page, _("yes, since %(time)s") % {"time": since})
+        return format_html('<a class="order-open" href="{}">{}</a>', page, _("since %(time)s") % {"time": since})
 
     @admin.display(description=gettext_lazy("card"))
     def card(self, table: Table) -> str | None:
