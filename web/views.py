@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
@@ -12,7 +13,7 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import APIException, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
@@ -124,7 +125,11 @@ class PageView(JSONView):
         if status == 401:
             # Not a redirect: a script that sends the page's form must not take it for success.
             return Page("web/error.html", sign_in_again_context(request, self.sign_in_url))
-        own = self.error_page(error, status) if status in self.error_statuses else None
+        own = None
+        if status in self.error_statuses:
+            # What the form is about may not exist: the plain page says what was refused before that was looked for.
+            with suppress(APIException):
+                own = self.error_page(error, status)
         if own is not None:
             return Page(own.template, {**own.context, "refusal": error})
         return Page("web/error.html", error_context(status, error.get("error", "")))

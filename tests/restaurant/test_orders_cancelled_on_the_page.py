@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from restaurant.models import Order, OrderChange, TableSession
-from tests.conftest import make_user, order_body
+from tests.conftest import make_user, order_body, unknown_id
 from tests.restaurant.test_floor_page import submit
 
 pytestmark = pytest.mark.django_db
@@ -111,3 +111,11 @@ def test_the_page_is_for_staff(browser_client, placed):
     assert browser_client.get(f"/orders/{placed}/cancel").status_code == 302
     browser_client.force_login(make_user("Cashiers"))
     assert browser_client.get(f"/orders/{placed}/cancel").status_code == 403
+
+
+def test_a_broken_body_about_an_order_that_does_not_exist_is_refused_with_a_page(waiter):
+    path = f"/orders/{unknown_id()}/cancel"
+    response = waiter.post(path, b"\x0fd", content_type="application/json", headers={"Sec-Fetch-Site": "same-origin"})
+    assert response.status_code == 400
+    assert response["Content-Type"].startswith("text/html")
+    assert "Error 400" in response.content.decode()
