@@ -20,7 +20,7 @@ MILLIMETRES = 25.4 / 72  # of a PDF's point
 def test_paper_is_white_and_wide_enough(installation, windows, state_of, address, options, width, words):
     staff = windows.open(storage_state=state_of("manager"), color_scheme="dark")
     staff.goto(f"{installation.base}{address}")
-    [sheet] = pypdfium2.PdfDocument(staff.pdf(**options))
+    sheet = pypdfium2.PdfDocument(staff.pdf(**options))[0]
     assert sheet.get_width() * MILLIMETRES == pytest.approx(width, abs=0.5)
     text = sheet.get_textpage().get_text_bounded()
     assert words in text

@@ -16,12 +16,12 @@ pytestmark = pytest.mark.slow
 # An endpoint that fails.
 BROKEN = """
 from tests import fuzz
-from loyalty import queries
+from restaurant import queries
 fuzz.SCENARIOS = 1  # each endpoint alone is enough, tried out twice
 fuzz.EXAMPLES = 2
-def catalogue(member):
+def menu_state():
     raise RuntimeError("a secret of ours")
-queries.catalogue = catalogue
+queries.menu_state = menu_state
 fuzz.main()
 """
 
@@ -59,6 +59,6 @@ def test_without_findings_it_exits_with_0_and_says_what_it_did():
 def test_an_endpoint_that_fails_is_named_with_the_request_and_the_traceback():
     done = fuzz("-c", BROKEN, cases=10)
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "FOUND GET /rewards: 500" in done.stdout
+    assert "FOUND GET /table/{table_number}/sold-out: 500" in done.stdout
     assert "RuntimeError: a secret of ours" in done.stdout
     assert "curl" in done.stdout
