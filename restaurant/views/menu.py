@@ -22,7 +22,7 @@ from rest_framework.response import Response
 from restaurant import queries
 from restaurant.errors import TableUnknown, clock_time
 from restaurant.queries import Table, TableSession
-from restaurant.serializers.cart import CartContents
+from restaurant.serializers.cart import CartEntry
 from restaurant.serializers.menu import MenuByCategory, SoldOutItems, TableMenu
 from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
@@ -128,9 +128,13 @@ class Menu(PageView):
         return visit or sessions.open_or_continue(table_number=number, guest=self.guest)
 
     def _data(self) -> dict[str, Any]:
+        """Without the menu for a page, whose dishes are cached."""
+        table = {"table": TableSummary(self.table).data}
+        if is_page(self.request):
+            return table
         until = self.menu.closed_until(self.now)
         return {
-            "table": TableSummary(self.table).data,
+            **table,
             "session": SessionSummary(self.session).data if self.session else None,
             "menu": records(self.menu, self.now),
             **({"closed": {"until": until}} if until else {}),
@@ -140,7 +144,8 @@ class Menu(PageView):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return {
-            "cart": CartContents(self.cart).data if self.cart else {"count": 0, "total": 0, "items": []},
+            "cart": self.cart or {"count": 0, "total": 0},
+            "cart_items": CartEntry(self.cart.lines, many=True).data if self.cart else [],
             "card": self.card,
             "has_ordered": self._has_ordered(),
             "sections": self._sections(),
