@@ -75,9 +75,9 @@ def test_today_is_compared_with_the_same_weekday_until_the_same_time(session):
     serve_member("one@example.com", at(20, 12), at(20, 18))
     serve_member("two@example.com", at(13, 12))
     assert figures(page_of("Managers")) == [
-        "Sales €50.00 25% more last Friday by 18:30: €40.00",
-        "Orders 2 100% more last Friday by 18:30: 1",
-        "Members served 1 last Friday by 18:30: 1",
+        "Sales €50.00 25% more than last Friday by 18:30 (€40.00)",
+        "Orders 2 100% more than last Friday by 18:30 (1)",
+        "Members served 1 as last Friday by 18:30",
     ]
 
 
