@@ -3,6 +3,7 @@
 import html
 
 import pytest
+from django.utils.html import strip_tags
 
 from tests.conftest import PAGE, unknown_id
 from tests.loyalty.conftest import enrol, make_member, make_reward
@@ -86,8 +87,9 @@ def test_a_browser_gets_a_page_with_the_same_rewards(browser_client, member):
     make_reward("Tea", 60)
     make_reward("Dinner", 1_250)
     page = page_of(listed(browser_client, member))
-    for text in ("100 points", "Tea", "60 points", "Dinner", "1,150 more points", f'href="/member/{member.pk}"'):
-        assert text in page
+    for text in ("100 points", "Tea", "60 points", "Dinner", "1,150 more points"):
+        assert text in strip_tags(page)
+    assert f'href="/member/{member.pk}"' in page
     assert "/redeem?" not in page
 
 
@@ -111,7 +113,9 @@ def test_a_browser_without_a_card_sees_what_there_is_and_is_led_to_one(browser_c
     make_reward("Dinner", 1_250)
     make_reward("Gone", available=False)
     page = page_of(browser_client.get("/rewards"))
-    for text in ("Dinner", "1,250 points", 'href="/member-sign-in"', 'href="/signup"'):
+    for text in ("Dinner", "1,250 points"):
+        assert text in strip_tags(page)
+    for text in ('href="/member-sign-in"', 'href="/signup"'):
         assert text in page
     for text in ("Gone", "more points", "<progress", "/redeem?"):
         assert text not in page
