@@ -25,7 +25,7 @@ from config import queries
 from config.groups import MANAGE_STAFF
 from loyalty.models import Redemption
 from loyalty.services.redemptions import VALIDITY
-from restaurant.models import MenuItem, TableSession
+from restaurant.models import WITHOUT_PICTURE, MenuItem, TableSession, sold_out_at
 from restaurant.queries import count_tables
 from restaurant.reports import counted
 from web.reporting import days
@@ -100,11 +100,10 @@ def _service(user: Any, now: datetime) -> Iterator[Figure]:
 
 def _menu(now: datetime) -> dict[str, int]:
     """How many dishes there are, and of how many something is missing."""
-    is_off = Q(available=False) & (Q(sold_out_until=None) | Q(sold_out_until__gt=now))
     return MenuItem.objects.aggregate(
         total=Count("pk"),
-        sold_out=Count("pk", filter=is_off | Q(portions=0)),
-        without_picture=Count("pk", filter=Q(picture=None, image_url="")),
+        sold_out=Count("pk", filter=sold_out_at(now)),
+        without_picture=Count("pk", filter=WITHOUT_PICTURE),
     )
 
 
@@ -117,7 +116,7 @@ def _of_menu(menu: dict[str, int] | None) -> Iterator[Figure]:
 def _rewards_waiting(now: datetime) -> int:
     """Codes that a member may still show at the till. By the index on the time they were made."""
     made = Redemption.objects.filter(created_at__gt=now - VALIDITY)
-    return made.filter(status=Redemption.Status.ACTIVE, expires_at__gt=now).count()
+    return made.usable_at(now).count()
 
 
 def _of_rewards(waiting: int | None) -> Iterator[Figure]:

@@ -2,8 +2,9 @@
 
 import secrets
 import uuid
+from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, Self
 
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
@@ -302,6 +303,16 @@ class Reward(models.Model):
         return self.name
 
 
+class RedemptionQuerySet(models.QuerySet["Redemption"]):
+    def usable_at(self, now: datetime) -> Self:
+        """What a member can still show to staff."""
+        return self.filter(status=Redemption.Status.ACTIVE, expires_at__gte=now)
+
+    def overdue_at(self, now: datetime) -> Self:
+        """Their time is over, although nothing has stored that yet."""
+        return self.filter(status=Redemption.Status.ACTIVE, expires_at__lt=now)
+
+
 class Redemption(WithCode, Recorded):
     class Status(models.TextChoices):
         ACTIVE = "active", _("active")
@@ -319,6 +330,8 @@ class Redemption(WithCode, Recorded):
     expires_at = models.DateTimeField(_("expires"))
     used_at = models.DateTimeField(_("used"), null=True, blank=True)
     created_at = models.DateTimeField(_("created"), default=timezone.now)
+
+    objects = RedemptionQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("redemption")

@@ -417,7 +417,7 @@ def is_undoable(redemption: Redemption, now: datetime) -> bool:
 
 def active_redemptions(member: Member, now: datetime) -> list[Redemption]:
     """What the member can still show to staff, newest first, with the rewards."""
-    active = Redemption.objects.filter(customer=member, status=Redemption.Status.ACTIVE, expires_at__gte=now)
+    active = Redemption.objects.filter(customer=member).usable_at(now)
     return list(active.select_related("reward").order_by("-created_at", "-id"))
 
 

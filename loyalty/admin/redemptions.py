@@ -1,8 +1,8 @@
-from typing import Any
+from typing import Any, cast
 
 from django.contrib import admin
 from django.contrib.admin.options import ModelAdmin
-from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from loyalty import queries
 from loyalty.admin.exports import ExportAdmin
 from loyalty.admin.filters import MemberFilter
-from loyalty.models import Confirmation, Redemption
+from loyalty.models import Confirmation, Redemption, RedemptionQuerySet
 from web.admin import ReadOnlyAdmin, change_link
 
 # Beside the words, so that no status is told by colour alone.
@@ -42,14 +42,14 @@ class StateFilter(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
         return [(state.value, str(state.label)) for state in Redemption.Status]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Redemption]) -> QuerySet[Redemption]:
-        active, used, expired = Redemption.Status.ACTIVE, Redemption.Status.USED, Redemption.Status.EXPIRED
-        overdue = Q(status=active, expires_at__lt=timezone.now())
-        if self.value() == active:
-            return queryset.filter(status=active).exclude(overdue)
-        if self.value() == expired:
-            return queryset.filter(Q(status=expired) | overdue)
-        if self.value() in (used, Redemption.Status.CANCELLED):
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        states, now = Redemption.Status, timezone.now()
+        redemptions = cast("RedemptionQuerySet", queryset)
+        if self.value() == states.ACTIVE:
+            return redemptions.usable_at(now)
+        if self.value() == states.EXPIRED:
+            return redemptions.filter(status=states.EXPIRED) | redemptions.overdue_at(now)
+        if self.value() in (states.USED, states.CANCELLED):
             return queryset.filter(status=self.value())
         return queryset
 

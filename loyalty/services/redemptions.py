@@ -329,5 +329,4 @@ def confirmation_message(redemption: Redemption, found: str) -> str:
 
 def expire_overdue(*, now: datetime) -> int:
     """Store the status `expired` for overdue active redemptions; return how many. Points are not given back."""
-    overdue = Redemption.objects.filter(status=Redemption.Status.ACTIVE, expires_at__lt=now)
-    return overdue.update(status=Redemption.Status.EXPIRED)
+    return Redemption.objects.overdue_at(now).update(status=Redemption.Status.EXPIRED)

@@ -8,7 +8,7 @@ from django.contrib.admin.options import ModelAdmin
 from django.contrib.admin.utils import quote, unquote
 from django.contrib.admin.widgets import AdminTextareaWidget, AdminTextInputWidget
 from django.core.exceptions import PermissionDenied
-from django.db.models import CharField, OuterRef, Q, QuerySet, Subquery, TextField, Value
+from django.db.models import CharField, OuterRef, QuerySet, Subquery, TextField, Value
 from django.db.models.functions import Coalesce, Collate, NullIf
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import URLPattern, path, reverse
@@ -24,7 +24,7 @@ from restaurant.admin.menu_files import MenuFilesAdmin
 from restaurant.admin.options import GroupInline
 from restaurant.admin.picture_form import PictureForm
 from restaurant.admin.sorting import SeeOther, SortedAdmin
-from restaurant.models import OTHER, Category, MenuItem, OrderItem
+from restaurant.models import OTHER, WITHOUT_PICTURE, Category, MenuItem, OrderItem, sold_out_at
 from restaurant.services import menu, menu_order
 from web.admin import MomentField
 
@@ -72,13 +72,10 @@ class AvailableFilter(admin.SimpleListFilter):
         return [("1", _("Yes")), ("0", _("No"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() not in {"0", "1"}:
-            return queryset
-        is_back = Q(available=True) | Q(sold_out_until__lte=timezone.now())
-        if self.value() == "1":
-            return queryset.filter(is_back).exclude(portions=0)
-        is_off = Q(available=False) & (Q(sold_out_until=None) | Q(sold_out_until__gt=timezone.now()))
-        return queryset.filter(is_off | Q(portions=0))
+        is_sold_out = sold_out_at(timezone.now())
+        if self.value() == "0":
+            return queryset.filter(is_sold_out)
+        return queryset.exclude(is_sold_out) if self.value() == "1" else queryset
 
 
 class PictureFilter(admin.SimpleListFilter):
@@ -89,10 +86,9 @@ class PictureFilter(admin.SimpleListFilter):
         return [("yes", _("With a picture")), ("no", _("Without one"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        has_none = Q(picture=None, image_url="")
         if self.value() == "no":
-            return queryset.filter(has_none)
-        return queryset.exclude(has_none) if self.value() == "yes" else queryset
+            return queryset.filter(WITHOUT_PICTURE)
+        return queryset.exclude(WITHOUT_PICTURE) if self.value() == "yes" else queryset
 
 
 class ItemForm(PictureForm):

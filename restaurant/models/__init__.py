@@ -3,7 +3,16 @@
 from restaurant.models.allergens import ALLERGENS, Allergen, Declaration, Diet, Presence, alerts
 from restaurant.models.carts import CartLine
 from restaurant.models.hours import OpeningHours, Weekday, Window
-from restaurant.models.menu import OTHER, Category, ItemOptionGroup, MenuItem, MenuVersion, add_categories
+from restaurant.models.menu import (
+    OTHER,
+    WITHOUT_PICTURE,
+    Category,
+    ItemOptionGroup,
+    MenuItem,
+    MenuVersion,
+    add_categories,
+    sold_out_at,
+)
 from restaurant.models.options import Option, OptionGroup
 from restaurant.models.orders import Order, OrderChange, OrderItem
 from restaurant.models.payments import Payment
@@ -20,6 +29,7 @@ __all__ = [
     "OTHER",
     "RESERVED_SLUGS",
     "SESSION_WINDOW",
+    "WITHOUT_PICTURE",
     "Allergen",
     "CartLine",
     "Category",
@@ -51,4 +61,5 @@ __all__ = [
     "Window",
     "add_categories",
     "alerts",
+    "sold_out_at",
 ]

@@ -119,6 +119,15 @@ class MenuItem(models.Model):
         return is_on and self.portions != 0
 
 
+WITHOUT_PICTURE = Q(picture=None, image_url="")
+
+
+def sold_out_at(now: datetime) -> Q:
+    """Of a query: the opposite of `MenuItem.is_available_at`."""
+    is_off = Q(available=False) & (Q(sold_out_until=None) | Q(sold_out_until__gt=now))
+    return is_off | Q(portions=0)
+
+
 def add_categories(items: Iterable[MenuItem]) -> None:
     """A row for each category that has none yet. Bulk writes call it themselves."""
     names = sorted({item.category_name for item in items})
