@@ -139,6 +139,12 @@ def test_only_what_somebody_has_the_right_to_is_said(browser_client):
     browser_client.force_login(cook)
     _label, sentences = attention(browser_client.get("/kitchen").content.decode())
     assert [each.split()[0] for each in sentences] == ["1", "Printer"]  # no calls, and nothing to approve
+    waiter = make_user("Cashiers", "waiter")
+    waiter.user_permissions.add(_permission("close_session"))
+    browser_client.force_login(waiter)
+    _label, sentences = attention(browser_client.get("/floor").content.decode())
+    assert [each.split()[0] for each in sentences] == ["Table", "Table", "1", "Printer"]  # no late ticket
+    assert not any("late" in each for each in sentences)
 
 
 def _permission(codename: str):
