@@ -28,7 +28,7 @@ from loyalty.queries.redemptions import (
     state_of,
     valid_redemption,
 )
-from loyalty.queries.rewards import Catalogue, RedemptionOffer, catalogue, redemption_offer, rewards_for
+from loyalty.queries.rewards import Catalogue, RedemptionOffer, catalogue, redemption_offer, rewards_for, rewards_ready
 from loyalty.queries.times import is_today, local_text, local_text_today
 
 __all__ = [
@@ -78,6 +78,7 @@ __all__ = [
     "redemption_offer",
     "reversible_purchases",
     "rewards_for",
+    "rewards_ready",
     "search_members",
     "state_of",
     "till_card",

@@ -23,6 +23,11 @@ def rewards_for(member: Member | None) -> QuerySet[Reward]:
     )
 
 
+def rewards_ready(member: Member) -> int:
+    """How many of the available rewards this member can pay."""
+    return Reward.objects.filter(available=True, points_required__lte=member.points_balance).count()
+
+
 @dataclass(frozen=True, slots=True)
 class Catalogue:
     """Available rewards, with what this member can afford."""

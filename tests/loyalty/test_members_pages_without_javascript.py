@@ -121,11 +121,18 @@ def test_who_has_a_card_is_checked_in_by_the_same_code(phone, location, ada):
     assert phone.address == f"/checkin/{location.pk}?member={ada.pk}"
     assert "Welcome to Harbour Kiosk, Ada Byrne." in phone.page
     assert f'src="{ada.qr_code_url}?size=640"' in phone.page
+    assert "See the rewards" in phone.page
     points.award(member_id=str(ada.pk), location_id=str(location.pk), order_total=20)
     phone.open(f"/checkin/{location.pk}")
     assert "Welcome back" in phone.page
     assert "hecked in" not in phone.page
     assert f'href="/member/{ada.pk}"' in phone.page
+
+
+def test_who_is_checked_in_reads_how_many_rewards_are_ready(phone, location, ada, coffee, dinner):
+    assert "1 reward is ready for you" in phone.open(f"/checkin/{location.pk}").page
+    Reward.objects.update(points_required=100)
+    assert "2 rewards are ready for you" in phone.open(f"/checkin/{location.pk}").page
 
 
 def test_a_refused_form_shows_what_was_entered_and_what_is_wrong_beside_it(phone, location):
