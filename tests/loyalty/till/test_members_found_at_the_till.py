@@ -1,5 +1,7 @@
 """Finding a guest at the till, by what is typed or scanned."""
 
+import re
+
 import pytest
 
 from loyalty.models import Member
@@ -7,6 +9,18 @@ from loyalty.services import members, redemptions
 from tests.loyalty.till.counter import hidden, purchases
 
 pytestmark = pytest.mark.django_db
+
+
+def test_before_anything_is_typed_the_last_guests_are_listed(till, place, mia):
+    assert "Nobody yet." in till.open("/till").page
+    other = members.enrol(email="noah@example.com", name="Noah")
+    till.open(f"/member/{other.pk}").give("20")
+    till.open(f"/member/{mia.pk}").give("12.50")
+    guests = re.findall(r'href="/member/([^"]+)"', till.open("/till").page)
+    assert guests == [str(mia.pk), str(other.pk)]
+    assert "€12.50" in till.page
+    assert "Nobody yet." not in till.page
+    assert "Nobody yet." not in till.open("/till?q=nobody").page
 
 
 @pytest.mark.parametrize("typed", ["kelly", "MIA.KELLY@", "555 0134"])
