@@ -30,27 +30,27 @@ LOCATIONS = (
 # Name, what it is, points, type, value, how often it is chosen against the others.
 REWARDS: tuple[tuple[str, str, int, str, dict[str, Any], int], ...] = (
     (
-        "Coffee on Us", "Any coffee or tea from the list, to stay or to go.",
+        "Coffee on Us", "From the list, to stay or to go.",
         150, "free_item", {"item": "Any coffee or tea"}, 10,
     ),
     (
-        "Focaccia for the Table", "A warm rosemary focaccia with whipped ricotta, while you choose.",
+        "Focaccia for the Table", "Warm, with whipped ricotta, while you choose.",
         300, "free_item", {"item": "Rosemary Focaccia"}, 7,
     ),
     (
-        "10% Off Your Bill", "Ten per cent off everything that your table orders on one visit.",
+        "10% Off Your Bill", "Everything that your table orders on one visit.",
         500, "discount", {"discount_percent": 10}, 6,
     ),
     (
-        "Two Spoons, One Tiramisu", "Our house tiramisu to share, with two coffees.",
+        "Two Spoons, One Tiramisu", "To share, at the end of a meal.",
         650, "free_item", {"item": "House Tiramisu and two coffees"}, 4,
     ),
     (
-        "20% Off Your Bill", "A fifth off everything that your table orders on one visit.",
+        "20% Off Your Bill", "Everything that your table orders on one visit.",
         1200, "discount", {"discount_percent": 20}, 3,
     ),
     (
-        "Sunday Pasta Class", "Two hours at the long table with our pasta maker, for two people, lunch included.",
+        "Sunday Pasta Class", "Two hours at the long table with our pasta maker, lunch included.",
         3000, "experience", {"item": "Pasta class for two"}, 1,
     ),
 )  # fmt: skip

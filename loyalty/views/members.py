@@ -17,6 +17,8 @@ from web.forms import body_of, form_fields, notify
 from web.permissions import PUBLIC
 from web.views import FormResponse, Page, PageView
 
+REWARDS_SHOWN = 3  # on the sign-up page
+
 
 # See "Enrolment" in docs/behaviour.md.
 class Signup(PageView):
@@ -41,6 +43,9 @@ class Signup(PageView):
             return HttpResponseRedirect(page)
         return Response(_signup_details(location))
 
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        return _what_a_card_brings()
+
 
 def _location(location_id: str | None) -> queries.Location | None:
     try:
@@ -51,6 +56,23 @@ def _location(location_id: str | None) -> queries.Location | None:
 
 def _signup_details(location: queries.Location | None) -> dict[str, Any]:
     return serializers.SignupDetails({"location": location, "signupBonus": queries.programme().signup_bonus}).data
+
+
+def _what_a_card_brings() -> dict[str, Any]:
+    """For the page: how points are earned, the cheapest rewards, and how far the bonus is from the first of them."""
+    current = queries.programme()
+    rewards = queries.rewards_for(None)[:REWARDS_SHOWN]
+    first = next(iter(rewards), None)
+    return {
+        "points_per_unit": current.points_per_unit,
+        "rewards": serializers.OfferedReward(rewards, many=True).data,
+        "first_reward": first
+        and {
+            "name": first.name,
+            "price": first.points_required,
+            "missing": max(first.points_required - current.signup_bonus, 0),
+        },
+    }
 
 
 class Members(PageView):
@@ -88,7 +110,8 @@ class Members(PageView):
         if entered is None:
             return None
         details = _signup_details(_location(entered.get("location")))
-        return Page(self.template_name, {**details, "entered": entered, "has_card": status == 409})
+        context = {**details, **_what_a_card_brings(), "entered": entered, "has_card": status == 409}
+        return Page(self.template_name, context)
 
 
 # See "Member card" in docs/behaviour.md.

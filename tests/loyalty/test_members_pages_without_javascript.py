@@ -6,8 +6,9 @@ from urllib.parse import unquote
 
 import pytest
 from django.core import mail
+from django.utils.html import strip_tags
 
-from loyalty.models import Location, Member, Notification, PointTransaction, Redemption, Reward
+from loyalty.models import Location, Member, Notification, PointTransaction, Programme, Redemption, Reward
 from loyalty.services import locations, members, points, redemptions
 from tests.conftest import unknown_id
 
@@ -93,16 +94,45 @@ def test_signing_up_at_a_location_leads_to_the_card(phone, location):
     assert "Welcome, Ada" not in phone.open(phone.address).page
 
 
+def said(page: str) -> str:
+    return " ".join(strip_tags(page).split())
+
+
+def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
+    page = said(phone.open(f"/signup?location={location.pk}").page)
+    assert "Show it when you pay: a point for every €1.00." in page
+    assert "Your first reward" not in page
+    for points_required in (1_500, 700, 300, 150):
+        Reward.objects.create(
+            name=f"For {points_required}", points_required=points_required, reward_value={"item": "x"}
+        )
+    page = said(phone.open(f"/signup?location={location.pk}").page)
+    assert "Your first reward: For 150 50 to go" in page
+    assert "For 150 150 points For 300 300 points For 700 700 points See the rewards" in page
+    assert "For 1500" not in page
+    Programme.objects.update_or_create(pk=1, defaults={"signup_bonus": 200, "points_per_unit": "2.5"})
+    phone.send("/members", name="Ada Byrne", email="nonsense")
+    assert "Your first reward: For 150 Yours at once" in said(phone.page)
+    assert "2.50 points for every €1.00." in said(phone.page)
+
+
 def test_who_has_a_card_is_checked_in_by_the_same_code(phone, location, ada):
     phone.open(f"/checkin/{location.pk}")
     assert phone.address == f"/checkin/{location.pk}?member={ada.pk}"
     assert "Welcome to Harbour Kiosk, Ada Byrne." in phone.page
     assert f'src="{ada.qr_code_url}?size=640"' in phone.page
+    assert "See the rewards" in phone.page
     points.award(member_id=str(ada.pk), location_id=str(location.pk), order_total=20)
     phone.open(f"/checkin/{location.pk}")
     assert "Welcome back" in phone.page
     assert "hecked in" not in phone.page
     assert f'href="/member/{ada.pk}"' in phone.page
+
+
+def test_who_is_checked_in_reads_how_many_rewards_are_ready(phone, location, ada, coffee, dinner):
+    assert "1 reward is ready for you" in phone.open(f"/checkin/{location.pk}").page
+    Reward.objects.update(points_required=100)
+    assert "2 rewards are ready for you" in phone.open(f"/checkin/{location.pk}").page
 
 
 def test_a_refused_form_shows_what_was_entered_and_what_is_wrong_beside_it(phone, location):

@@ -1,6 +1,7 @@
 """GET /rewards?customerId=."""
 
 import html
+import re
 
 import pytest
 from django.utils.html import strip_tags
@@ -128,8 +129,18 @@ def test_what_is_in_reach_is_told_apart_from_what_is_still_to_come(browser_clien
     assert "Ready to redeem" not in page
     make_reward("Tea", 60)
     page = page_of(listed(browser_client, member))
-    assert page.index("Ready to redeem") < page.index("Tea") < page.index("Still to come") < page.index("Dinner")
+    headings = [strip_tags(each) for each in re.findall(r"<h[23]>(.*?)</h[23]>", page)]
+    assert headings == ["Ready to redeem 1", "Tea", "Still to come 1", "Dinner"]
     assert f'href="/rewards?customerId={member.pk}"' in page_of(browser_client.get(f"/member/{member.pk}"))
+
+
+def test_it_says_what_comes_next_and_how_far_away_it_is(browser_client, member):
+    make_reward("Tea", 60)
+    assert "Next:" not in page_of(listed(browser_client, member))
+    make_reward("Dinner", 1_250)
+    make_reward("Lunch", 400)
+    page = page_of(listed(browser_client, member))
+    assert "Next: Lunch 300 to go" in " ".join(strip_tags(page).split())
 
 
 def test_a_program_with_a_member_s_cookie_must_still_name_the_customer():

@@ -17,7 +17,8 @@ from django.utils import timezone
 from restaurant import queries
 from restaurant.models import MenuItem, Order, OptionGroup, Table, TableSession
 order = Order.objects.filter(status="preparing").annotate(n=Count("items")).order_by("-n").first()
-member = Member.objects.filter(tier="gold").order_by("-lifetime_points").first()
+# Some rewards are ready and some still to come.
+member = Member.objects.filter(tier="gold", points_balance__gte=500).order_by("points_balance").first()
 ready = Order.objects.filter(status="ready").first()
 # This phone has ordered them, and the kitchen has begun to tick off the first.
 Order.objects.filter(pk__in=[order.pk, ready.pk]).update(phone_key=queries.phone_key("gallery"))
@@ -71,6 +72,8 @@ STAFF = {
 }
 CASHIER = {
     "till": "/till",
+    "till-found": "/till?q=an",
+    "till-guest": "/member/{member}",
     "till-code": "/use/{active}",
     "till-code-used": "/use/{used}",
 }

@@ -1,0 +1,88 @@
+"""Reading members, rewards, redemptions and the ledger."""
+
+from loyalty.models import Location, Member, Redemption
+from loyalty.queries.cards import Card, ErasureOffer, OwnCard, TillCard, card, erasure_offer, own_card, till_card
+from loyalty.queries.codes import image_url, normalized_code
+from loyalty.queries.expiry import Expiring, expiring, expiry_limit, members_with_expired_points
+from loyalty.queries.ledger import unbalanced_members
+from loyalty.queries.locations import CHECKIN_WINDOW, CheckIn, check_in, location, locations
+from loyalty.queries.members import (
+    CARD_ROWS,
+    SEARCH_ROWS,
+    UNDO_WINDOW,
+    activity,
+    member,
+    member_by_email,
+    member_count,
+    member_or_erased,
+    notifications,
+    reversible_purchases,
+    search_members,
+)
+from loyalty.queries.programme import PROGRAMME_FIELDS, UnusualAward, programme, unusual_award
+from loyalty.queries.redemptions import (
+    active_redemptions,
+    confirmation,
+    is_undoable,
+    redemption,
+    state_of,
+    valid_redemption,
+)
+from loyalty.queries.rewards import Catalogue, RedemptionOffer, catalogue, redemption_offer, rewards_for, rewards_ready
+from loyalty.queries.times import is_today, local_text, local_text_today
+
+__all__ = [
+    "CARD_ROWS",
+    "CHECKIN_WINDOW",
+    "PROGRAMME_FIELDS",
+    "SEARCH_ROWS",
+    "UNDO_WINDOW",
+    "Card",
+    "Catalogue",
+    "CheckIn",
+    "ErasureOffer",
+    "Expiring",
+    "Location",
+    "Member",
+    "OwnCard",
+    "Redemption",
+    "RedemptionOffer",
+    "TillCard",
+    "UnusualAward",
+    "active_redemptions",
+    "activity",
+    "card",
+    "catalogue",
+    "check_in",
+    "confirmation",
+    "erasure_offer",
+    "expiring",
+    "expiry_limit",
+    "image_url",
+    "is_today",
+    "is_undoable",
+    "local_text",
+    "local_text_today",
+    "location",
+    "locations",
+    "member",
+    "member_by_email",
+    "member_count",
+    "member_or_erased",
+    "members_with_expired_points",
+    "normalized_code",
+    "notifications",
+    "own_card",
+    "programme",
+    "redemption",
+    "redemption_offer",
+    "reversible_purchases",
+    "rewards_for",
+    "rewards_ready",
+    "search_members",
+    "state_of",
+    "till_card",
+    "unbalanced_members",
+    "unusual_award",
+    "valid_redemption",
+]

@@ -1,0 +1,72 @@
+"""Reading members, and what their cards list."""
+
+import contextlib
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, F, OuterRef, Q, Value
+from django.db.models.functions import Lower
+
+from loyalty import rules
+from loyalty.errors import MemberErased, MemberUnknown
+from loyalty.models import Member, Notification, PointTransaction
+from web.fields import is_uuid
+
+# In which staff may take back what they did themselves.
+UNDO_WINDOW = timedelta(minutes=15)
+CARD_ROWS = 10  # transactions and notifications on a card
+SEARCH_ROWS = 20
+
+
+def member(member_id: str) -> Member:
+    """Raises MemberUnknown, also for a malformed id, and MemberErased."""
+    found = member_or_erased(member_id)
+    if found.erased_at is not None:
+        raise MemberErased
+    return found
+
+
+def member_or_erased(member_id: str) -> Member:
+    """Raises MemberUnknown."""
+    found = Member.objects.filter(pk=member_id).first() if is_uuid(member_id) else None
+    if found is None:
+        raise MemberUnknown
+    return found
+
+
+def member_by_email(email: str) -> Member | None:
+    """Regardless of case, as the unique index compares. `email` may be anything."""
+    with contextlib.suppress(ValueError):
+        email = rules.mailbox(email)
+    return Member.objects.alias(lower_email=Lower("email")).filter(lower_email=Lower(Value(email))).first()
+
+
+def search_members(text: str) -> list[Member]:
+    """By a part of name, email or phone: at most SEARCH_ROWS, most recently active first."""
+    if not text or "\0" in text:
+        return []
+    matches = Q(name__icontains=text) | Q(email__icontains=text) | Q(phone__icontains=text)
+    found = Member.objects.filter(matches, erased_at=None)
+    return list(found.order_by(F("last_activity_at").desc(nulls_last=True), "name", "id")[:SEARCH_ROWS])
+
+
+def activity(member: Member) -> list[PointTransaction]:
+    """The latest transactions, newest first, each with `reversed`: whether it was taken back."""
+    rows = member.transactions.annotate(reversed=Exists(PointTransaction.reversals_of(OuterRef("pk"))))
+    return list(rows.order_by("-created_at", "-id")[:CARD_ROWS])
+
+
+def reversible_purchases(customer_id: str, *, user_name: str, is_manager: bool, now: datetime) -> list[str]:
+    """The ids of a member's latest purchases that this user may take back."""
+    rows = PointTransaction.objects.standing().purchases().filter(customer__pk=customer_id)
+    if not is_manager:
+        rows = rows.filter(recorded_by=user_name, created_at__gt=now - UNDO_WINDOW)
+    return [str(pk) for pk in rows.order_by("-created_at", "-id").values_list("pk", flat=True)[:CARD_ROWS]]
+
+
+def notifications(member: Member) -> list[Notification]:
+    """The latest notifications, newest first."""
+    return list(Notification.objects.filter(customer=member).order_by("-created_at", "-id")[:CARD_ROWS])
+
+
+def member_count() -> int:
+    return Member.objects.count()

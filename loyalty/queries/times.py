@@ -1,0 +1,31 @@
+"""Times for sentences, by this installation's clock."""
+
+from datetime import datetime
+
+from babel.dates import format_time
+from django.conf import settings
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import get_language, to_locale
+
+
+def local_text(moment: datetime | None) -> str:
+    """Day and time of day in this installation's time zone, for a sentence."""
+    if moment is None:
+        return "?"
+    return f"{date_format(timezone.localtime(moment), 'DATE_FORMAT')}, {_time_text(moment)}"
+
+
+def is_today(moment: datetime, *, now: datetime) -> bool:
+    """By this installation's clock."""
+    return timezone.localdate(moment) == timezone.localdate(now)
+
+
+def local_text_today(moment: datetime, *, now: datetime) -> str:
+    """The time of day alone, if it is of today."""
+    return _time_text(moment) if is_today(moment, now=now) else local_text(moment)
+
+
+def _time_text(moment: datetime) -> str:
+    language = get_language() or settings.LANGUAGE_CODE
+    return str(format_time(timezone.localtime(moment), "short", locale=to_locale(language)))

@@ -1,0 +1,60 @@
+"""Enrolment, sign-in, and members as the till finds them."""
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+
+from loyalty.models import Member
+from loyalty.serializers.fields import ImageUrl
+from web.fields import Money
+
+
+class Message(serializers.Serializer):
+    message = serializers.CharField()
+
+
+class SignedIn(serializers.Serializer):
+    customerId = serializers.UUIDField()
+    message = serializers.CharField()
+
+
+class Enrolled(serializers.Serializer):  # of a Member
+    customerId = serializers.UUIDField(source="pk")
+    qrCodeUrl = ImageUrl()
+    pointsBalance = serializers.IntegerField(source="points_balance")
+    message = serializers.SerializerMethodField()
+
+    def get_message(self, member: Member) -> str:
+        words = {"name": member.name, "points": member.points_balance}
+        return _("Welcome, %(name)s! Your first %(points)d points are on your card.") % words
+
+
+class LocationName(serializers.Serializer):  # of a Location
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+
+
+class SignupDetails(serializers.Serializer):
+    location = LocationName(allow_null=True)
+    signupBonus = serializers.IntegerField()
+
+
+class FoundMember(serializers.Serializer):  # of a Member
+    customerId = serializers.UUIDField(source="pk")
+    name = serializers.CharField()
+    email = serializers.CharField()
+    tier = serializers.CharField()
+    pointsBalance = serializers.IntegerField(source="points_balance")
+
+
+class AwardOfToday(serializers.Serializer):  # of a PointTransaction
+    customerId = serializers.UUIDField(source="customer_id")
+    name = serializers.CharField(source="customer.name")
+    points = serializers.IntegerField()
+    orderTotal = Money(source="order_total")
+    createdAt = serializers.DateTimeField(source="created_at")
+
+
+class Till(serializers.Serializer):
+    query = serializers.CharField(allow_blank=True)
+    members = FoundMember(many=True)
+    latest = AwardOfToday(many=True, help_text="The caller's own awards of today, the latest first.")

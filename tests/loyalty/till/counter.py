@@ -1,0 +1,51 @@
+"""A browser at the counter."""
+
+import re
+from html import unescape
+
+from django.test import Client
+
+from loyalty.models import PointTransaction
+
+
+def hidden(page: str, name: str) -> str:
+    return re.search(rf'name="{name}" value="([^"]*)"', page)[1]
+
+
+class Till:
+    """A browser at the counter. `page` is what it shows, `at` where it is, `went` how it got there."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    def open(self, address: str) -> "Till":
+        return self._show(self.client.get(address, follow=True), address)
+
+    def send(self, address: str, **fields: str) -> "Till":
+        fields = {"csrfmiddlewaretoken": hidden(self.page, "csrfmiddlewaretoken"), **fields}
+        response = self.client.post(address, fields)
+        if response.status_code == 303:
+            return self.open(response["Location"])
+        return self._show(response, address)
+
+    def _show(self, response, address: str) -> "Till":
+        self.response, self.status = response, response.status_code
+        hops = getattr(response, "redirect_chain", [])
+        self.at = hops[-1][0] if hops else address
+        self.page = unescape(response.content.decode())
+        return self
+
+    def give(self, total: str, **fields: str) -> "Till":
+        form = {name: hidden(self.page, name) for name in ("customerId", "idempotencyKey")}
+        return self.send("/earn", **{**form, "locationId": self.location, "orderTotal": total, **fields})
+
+    @property
+    def location(self) -> str:
+        """What the page would send: the chosen option, the only place there is, or nothing."""
+        chosen = re.search(r'<option value="([^"]*)" selected', self.page)
+        only = re.search(r'type="hidden" name="locationId" value="([^"]*)"', self.page)
+        return (chosen or only or ["", ""])[1]
+
+
+def purchases() -> list[int]:
+    return list(PointTransaction.objects.filter(order_total__isnull=False).values_list("points", flat=True))

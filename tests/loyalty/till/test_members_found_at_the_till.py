@@ -1,0 +1,97 @@
+"""Finding a guest at the till, by what is typed or scanned."""
+
+import re
+
+import pytest
+
+from loyalty.models import Member
+from loyalty.services import members, redemptions
+from tests.loyalty.till.counter import hidden, purchases
+
+pytestmark = pytest.mark.django_db
+
+
+def test_before_anything_is_typed_the_last_guests_are_listed(till, place, mia):
+    assert "Nobody yet." in till.open("/till").page
+    other = members.enrol(email="noah@example.com", name="Noah")
+    till.open(f"/member/{other.pk}").give("20")
+    till.open(f"/member/{mia.pk}").give("12.50")
+    guests = re.findall(r'href="/member/([^"]+)"', till.open("/till").page)
+    assert guests == [str(mia.pk), str(other.pk)]
+    assert "€12.50" in till.page
+    assert "Nobody yet." not in till.page
+    assert "Nobody yet." not in till.open("/till?q=nobody").page
+
+
+@pytest.mark.parametrize("typed", ["kelly", "MIA.KELLY@", "555 0134"])
+def test_a_guest_is_found_by_name_email_or_phone(till, mia, typed):
+    members.enrol(email="someone@example.com", name="Someone Else")
+    till.open("/till").open(f"/till?q={typed}")
+    assert f'href="/member/{mia.pk}"' in till.page
+    assert "Someone Else" not in till.page
+
+
+def test_who_is_not_found_can_be_enrolled(till):
+    till.open("/till?q=<b>nobody</b>")
+    assert "No guest found for" in till.page
+    assert 'href="/signup"' in till.page
+
+
+@pytest.mark.parametrize(("guests", "is_cut"), [(19, False), (20, True), (21, True)])
+def test_a_long_list_says_that_it_is_cut(till, guests, is_cut):
+    made = [Member(email=f"{number}@example.com", name=f"Twin {number}") for number in range(guests)]
+    Member.objects.bulk_create(made)
+    till.open("/till?q=twin")
+    assert ("Showing the first 20" in till.page) is is_cut
+
+
+def test_a_typed_code_opens_its_redemption(till, redemption):
+    assert till.open(f"/till?q=+{redemption.redemption_code.lower()}+").at == f"/use/{redemption.redemption_code}"
+    assert "Coffee on Us" in till.page
+
+
+@pytest.mark.parametrize("host", ["http://testserver", "HTTPS://regulars.example.com"])
+def test_what_a_scanner_types_opens_the_page_of_the_code(till, mia, host):
+    for path in (f"/member/{mia.pk}", "/use/RWD-AAAAAA", "/q/abcd1234", "/Q/ABCD1234"):
+        response = till.client.get("/till", {"q": f"{host}{path}"})
+        assert (response.status_code, response["Location"]) == (302, path)
+
+
+@pytest.mark.parametrize("path", ["/admin/", "//evil.example.com/q/abcd1234", "/use/../admin", "/member/"])
+def test_other_addresses_are_only_searched_for(till, path):
+    response = till.client.get("/till", {"q": f"http://testserver{path}"})
+    assert response.status_code == 200
+    assert "No guest found" in response.content.decode()
+
+
+def test_a_reward_that_is_scanned_for_points_is_said_to_be_no_card(till, place, mia, redemption):
+    sentence = "That was a reward's code, not a card. No points were given"
+    page = f"/use/{redemption.redemption_code}"
+    for scanned in (redemption.redemption_code, redemption.short_url):
+        till.open(f"/member/{mia.pk}").give(scanned)
+        assert till.at.endswith(page)
+        assert sentence in till.page
+        assert f'href="/member/{mia.pk}"' in till.page
+        assert sentence not in till.open(page).page
+    redemptions.confirm(code=redemption.redemption_code)
+    assert sentence in till.open(f"/member/{mia.pk}").give(redemption.short_url).page
+    assert purchases() == []
+    other = members.enrol(email="noah@example.com", name="Noah")
+    assert till.open(f"/member/{mia.pk}").give(other.short_url).at.endswith(f"/member/{other.pk}")
+    assert sentence not in till.page
+    assert sentence not in till.open(page).page
+
+
+def test_a_card_that_is_scanned_for_a_reward_is_said_to_be_none(till, place, mia, redemption):
+    sentence = "That was a guest's card, not a reward's code."
+    other = members.enrol(email="noah@example.com", name="Noah")
+    till.open("/use/RWD-NOSUCH")
+    assert hidden(till.page, "for") == "reward"
+    till.open(f"/till?for=reward&q={mia.short_url}")
+    assert f"{sentence} Choose the reward under Rewards to hand out." in till.page
+    assert sentence not in till.open(f"/member/{mia.pk}").page
+    till.open(f"/till?for=reward&q={other.short_url}")
+    assert f"{sentence} There is no reward to hand out to this guest." in till.page
+    till.open(f"/till?for=reward&q={redemption.short_url}")
+    assert till.at.endswith(f"/use/{redemption.redemption_code}")
+    assert "That was" not in till.page

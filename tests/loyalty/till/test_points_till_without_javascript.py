@@ -1,0 +1,173 @@
+"""Points at the till through forms alone: given, asked about, taken back."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from loyalty.models import Location, PointTransaction, Programme, Reward
+from loyalty.services import members
+from tests.conftest import make_user
+from tests.loyalty.conftest import earn_body, with_token
+from tests.loyalty.till.counter import hidden, purchases
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_message_whose_page_never_arrived_is_not_read_as_another_guests(till, place, mia):
+    other = members.enrol(email="noah@example.com", name="Noah")
+    till.open(f"/member/{mia.pk}")
+    form = {name: hidden(till.page, name) for name in ("csrfmiddlewaretoken", "customerId", "idempotencyKey")}
+    till.client.post("/earn", {**form, "locationId": till.location, "orderTotal": "20"})
+    assert "points earned" not in till.open(f"/member/{other.pk}").page
+
+
+def test_the_amount_goes_in_and_the_new_balance_comes_out(till, place, mia):
+    till.open(f"/member/{mia.pk}")
+    assert "Mia Kelly" in till.page
+    till.give("25.90")
+    assert till.at == f"/member/{mia.pk}"
+    assert "25 points earned. New balance: 125." in till.page
+    assert purchases() == [25]
+    assert PointTransaction.objects.get(points=25).staff_id == "cashiers"
+    assert "25 points earned" not in till.open(f"/member/{mia.pk}").page
+
+
+def test_an_amount_with_a_comma_is_understood(till, place, mia):
+    assert "12 points earned" in till.open(f"/member/{mia.pk}").give("12,50").page
+    assert str(PointTransaction.objects.get(points=12).order_total) == "12.50"
+
+
+@pytest.mark.parametrize("typed", ["1,234", "1.234,50", "-5", "0", "twelve", "12.50 EUR", "1e3"])
+def test_a_refused_amount_stays_in_the_form_and_the_page_says_why(till, place, mia, typed):
+    till.open(f"/member/{mia.pk}").give(typed)
+    assert till.status == 400
+    assert f'value="{typed}"' in till.page
+    assert re.search("Please enter an amount such as 12.50|An amount from 0.01", till.page)
+    assert purchases() == []
+    assert "7 points earned" in till.give("7").page
+
+
+def test_the_same_form_twice_counts_once(till, place, mia):
+    key = hidden(till.open(f"/member/{mia.pk}").page, "idempotencyKey")
+    till.give("30")
+    till.give("30", idempotencyKey=key)
+    assert "30 points earned. New balance: 130." in till.page
+    assert purchases() == [30]
+
+
+def test_the_same_form_with_another_amount_warns_and_then_counts(till, place, mia):
+    key = hidden(till.open(f"/member/{mia.pk}").page, "idempotencyKey")
+    till.give("30")
+    till.give("31", idempotencyKey=key)
+    assert till.status == 409
+    assert "This form was already sent with another amount" in till.page
+    assert purchases() == [30]
+    till.give("31")
+    assert sorted(purchases()) == [30, 31]
+
+
+def test_a_recent_award_is_shown_before_points_are_added_again(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("30")
+    assert "Points already added at" not in till.page  # it is in the message already
+    assert "30 for €30.00" in till.open(f"/member/{mia.pk}").page
+    PointTransaction.objects.update(created_at=timezone.now() - timedelta(minutes=11))
+    assert "Points already added at" not in till.open(f"/member/{mia.pk}").page
+
+
+def test_a_till_without_a_location_offers_a_choice_and_then_remembers_it(till, place, mia):
+    quay = Location.objects.create(name="Quayside")
+    assert "Choose a location" in till.open(f"/member/{mia.pk}").page
+    assert " selected" not in till.page
+    assert till.give("10", locationId=str(quay.pk)).location == str(quay.pk)
+    assert till.open(f"/member/{mia.pk}").location == str(quay.pk)
+
+
+def test_a_refused_form_still_has_the_chosen_location(till, place, mia):
+    quay = Location.objects.create(name="Quayside")
+    assert till.open(f"/member/{mia.pk}").give("x", locationId=str(quay.pk)).location == str(quay.pk)
+
+
+def test_without_a_location_the_page_says_what_to_do(till, mia):
+    till.open(f"/member/{mia.pk}")
+    assert "first create a location in the admin" in till.page
+    assert 'name="orderTotal"' not in till.page
+
+
+def test_it_shows_what_can_be_redeemed_and_what_is_missing_for_the_rest(till, place, mia):
+    near = Reward.objects.create(name="Espresso", points_required=90, reward_value={"item": "Espresso"})
+    far = Reward.objects.create(name="Pasta class", points_required=150, reward_value={"item": "Class"})
+    till.open(f"/member/{mia.pk}")
+    assert f'href="/rewards/{near.pk}/redeem?customerId={mia.pk}"' in till.page
+    assert f"/rewards/{far.pk}/redeem" not in till.page
+    assert "50 to go" in till.page
+
+
+# --- unusual amounts ------------------------------------------------------------------------------
+
+
+def test_an_unusual_amount_is_asked_about_first_and_then_counts_once(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("48800")
+    assert till.status == 400
+    assert "€48,800.00?" in till.page
+    assert "Give 48,800 points" in till.page
+    assert purchases() == []
+    form = {"orderTotal": "48800", "confirmedTotal": hidden(till.page, "confirmedTotal")}
+    key = hidden(till.page, "idempotencyKey")
+    till.give("48800", **form)
+    assert "48800 points earned" in till.page
+    till.give("48800", **form, idempotencyKey=key)
+    assert purchases() == [48800]
+
+
+def test_what_was_confirmed_is_one_amount(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("501", confirmedTotal="500.01")
+    assert "€501.00?" in till.page
+    assert purchases() == []
+
+
+def test_the_owner_says_what_is_usual_and_programs_are_not_asked(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("500")
+    assert purchases() == [500]
+    Programme.objects.create(confirm_above=600)
+    till.give("600")
+    assert purchases() == [500, 600]
+    assert till.give("600.01").status == 400
+    program = with_token(make_user("Managers"))
+    assert program.post("/earn", earn_body(mia, place, 9000), format="json").status_code == 200
+
+
+# --- taking back ----------------------------------------------------------------------------------
+
+
+def test_right_after_an_award_undo_takes_it_back(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("12")
+    assert "12 points given to Mia Kelly." in till.page
+    address = re.search(r'action="(/transactions/[^"]+/reverse)"', till.page)[1]
+    till.send(address)
+    assert till.at == f"/member/{mia.pk}"
+    assert "12 points taken back. New balance: 100." in till.page
+    assert "given to Mia Kelly" not in till.page
+    assert "Points already added at" not in till.open(f"/member/{mia.pk}").page
+    assert "taken back" in till.page
+    assert f'action="{address}"' not in till.page
+
+
+def test_a_cashier_is_offered_their_own_of_the_last_minutes_alone(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("12")
+    assert till.open(f"/member/{mia.pk}").page.count("/reverse") == 2  # with the warning, and in the list
+    PointTransaction.objects.update(recorded_by="noah")
+    assert "/reverse" not in till.open(f"/member/{mia.pk}").page
+    till.client.force_login(make_user("Managers"))
+    PointTransaction.objects.update(created_at=timezone.now() - timedelta(days=1))
+    assert till.open(f"/member/{mia.pk}").page.count("/reverse") == 1
+
+
+def test_a_stale_undo_says_that_it_is_too_late(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("12")
+    address = re.search(r'action="(/transactions/[^"]+/reverse)"', till.page)[1]
+    PointTransaction.objects.update(created_at=timezone.now() - timedelta(minutes=16))
+    till.send(address)
+    assert till.status == 403
+    assert "Please ask a manager" in till.page

@@ -1,0 +1,116 @@
+"""Handing out rewards at the till through forms alone, undoing it, and cancelling them."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from loyalty.models import Confirmation, Redemption
+from loyalty.services import redemptions
+from tests.conftest import make_user
+from tests.loyalty.till.counter import Till, hidden
+
+pytestmark = pytest.mark.django_db
+
+
+def confirm(till: Till, redemption: Redemption, **fields: str) -> Till:
+    form = fields if "tap" in fields else {"tap": hidden(till.page, "tap"), **fields}
+    return till.send(f"/use/{redemption.redemption_code}/confirm", **form)
+
+
+def test_a_valid_code_is_shown_and_confirmed(till, place, redemption):
+    till.open(f"/use/{redemption.redemption_code}")
+    assert all(word in till.page for word in ("Valid", "Coffee on Us", "Any coffee", "Mia Kelly", "Confirm"))
+    confirm(till, redemption, locationId=till.location)
+    assert till.at.startswith("/confirmations/")
+    assert "Handed out" in till.page
+    assert "Attention" not in till.page
+    made = Confirmation.objects.get()
+    assert (made.staff_id, made.location, made.found) == ("cashiers", place, "active")
+
+
+def test_without_any_location_a_code_can_be_confirmed_all_the_same(till, redemption):
+    confirm(till.open(f"/use/{redemption.redemption_code}"), redemption)
+    assert "Handed out" in till.page
+
+
+def test_a_double_tap_of_confirm_is_one_confirmation(till, place, redemption):
+    tap = hidden(till.open(f"/use/{redemption.redemption_code}").page, "tap")
+    confirm(till, redemption)
+    till.open("/till").open(f"/use/{redemption.redemption_code}")
+    confirm(till, redemption, tap=tap)
+    assert "Handed out" in till.page
+    assert "Attention" not in till.page
+    assert Confirmation.objects.count() == 1
+
+
+def test_a_used_code_is_unavailable_and_a_manager_can_hand_it_out_all_the_same(till, place, redemption):
+    redemptions.confirm(code=redemption.redemption_code)
+    till.open(f"/use/{redemption.redemption_code}")
+    assert till.status == 400
+    assert "Hand out anyway" not in till.page
+    assert "A manager can hand it out again." in till.page
+    till.client.force_login(make_user("Managers"))
+    till.open(f"/use/{redemption.redemption_code}")
+    assert all(word in till.page for word in ("Already used", "Coffee on Us", "Mia Kelly", "Hand out anyway"))
+    assert f"{timezone.localtime():%Y}" in till.page
+    confirm(till, redemption, locationId=till.location)
+    assert "Already used" in till.page
+    assert "Attention: this code was already used" in till.page
+    assert Confirmation.objects.count() == 2
+
+
+def test_an_expired_code_assert_unavailable_and_can_be_handed_out_all_the_same(till, place, redemption):
+    Redemption.objects.update(expires_at=timezone.now() - timedelta(days=400))
+    till.open(f"/use/{redemption.redemption_code}")
+    assert till.status == 400
+    assert all(word in till.page for word in ("Expired", "Coffee on Us", "Mia Kelly"))
+    assert f"{timezone.localtime() - timedelta(days=400):%Y}" in till.page
+    confirm(till, redemption, locationId=till.location)
+    assert "Expired" in till.page
+    assert "Attention: this code expired" in till.page
+
+
+def test_an_unknown_code_assert_unavailable_and_can_be_typed_again(till, redemption):
+    till.open("/use/rwd-nosuch")
+    assert till.status == 404
+    assert "Unknown code" in till.page
+    assert 'value="RWD-NOSUCH"' in till.page
+    assert till.open(f"/till?q={redemption.redemption_code}").at == f"/use/{redemption.redemption_code}"
+
+
+# --- undoing and cancelling -----------------------------------------------------------------------
+
+
+def test_a_confirmation_is_undone_from_the_page_that_it_leads_to(till, place, redemption):
+    page = f"/use/{redemption.redemption_code}"
+    confirm(till.open(page), redemption)
+    receipt = till.at
+    assert "Undo: not handed out" in till.page
+    till.send(f"{page}/undo")
+    assert (till.at, till.status) == (page, 200)
+    assert "Undone" in till.open(receipt).page
+    assert f"{page}/undo" not in till.page
+    assert f"{page}/undo" in confirm(till.open(page), redemption).open(page).page
+    Redemption.objects.update(used_at=timezone.now() - timedelta(minutes=16))
+    assert f"{page}/undo" not in till.open(page).page
+
+
+def test_the_form_of_an_undone_confirmation_confirms_again_and_once(till, place, redemption):
+    page = f"/use/{redemption.redemption_code}"
+    tap = hidden(till.open(page).page, "tap")
+    confirm(till, redemption).send(f"{page}/undo")
+    for _ in range(2):
+        confirm(till.open(page), redemption, tap=tap)
+    redemption.refresh_from_db()
+    assert (redemption.status, Confirmation.objects.count()) == ("used", 2)
+
+
+def test_the_till_cancels_a_reward_and_says_so(till, place, mia, redemption):
+    page = f"/use/{redemption.redemption_code}"
+    till.open(page).send(f"{page}/cancel")
+    assert till.at == f"/member/{mia.pk}"
+    assert "Cancelled: Coffee on Us. New balance: 100." in till.page
+    assert till.open(page).status == 400
+    assert "The points are back on the card." in till.page
+    assert "Hand out anyway" not in till.page
