@@ -21,6 +21,14 @@ STATES: Mapping[str, Any] = {
     "left_open": _("Left open"),
     "free": _("Free"),
 }
+# What has happened since a tile's `since`.
+COUNTED: Mapping[str, Any] = {
+    "calling": _("called"),
+    "bill": _("called"),
+    "held": _("ordered"),
+    "ready": _("ordered"),
+    "ordered": _("ordered"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +45,11 @@ class Tile:
 
     @property
     def label(self) -> Any:
-        return _("Cooking") if self.is_cooking else STATES[self.state]
+        return _("Being prepared") if self.is_cooking else STATES[self.state]
+
+    @property
+    def counted(self) -> Any:
+        return COUNTED.get(self.state, _("seated"))
 
     @property
     def is_cooking(self) -> bool:
