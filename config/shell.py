@@ -39,13 +39,13 @@ def _places() -> Iterator[tuple[Place, tuple[str, ...]]]:
     yield place("floor", _("Floor"), _("Tables, calls and orders")), (CLOSE_SESSION,)
     yield place("till", _("Till"), _("Points and rewards of members")), (AWARD_POINTS,)
     yield place("kitchen", _("Kitchen"), _("What there is to cook and to serve")), (WORK_KITCHEN,)
-    sold_out = _("Dishes that are off, and for how long")
+    sold_out = _("Dishes that are off the menu")
     yield place("sold_out", _("Sold out"), sold_out, is_main=False, url="availability"), AVAILABILITY
     yield place("reports", _("Reports"), _("Sales, peak hours, menu and members")), Reports.access
     yield place("staff", _("Staff"), _("Who works here, and what they may do")), (MANAGE_STAFF,)
     cards = _("QR codes to print for the tables")
     yield place("table_cards", _("Table cards"), cards, is_main=False), ("restaurant.add_table",)
-    yield place("setup", _("Setup"), _("What is done and left before the doors open")), (SET_UP,)
+    yield place("setup", _("Setup"), _("What is left before the doors open")), (SET_UP,)
 
 
 # --- what needs attention -------------------------------------------------------------------------------
