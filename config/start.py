@@ -87,7 +87,7 @@ def on_floor(user: Any) -> list[FloorFigure]:
     return [
         FloorFigure(_("Tables with guests"), floor.busy, _("of %(count)s") % {"count": floor.tables}, ""),
         FloorFigure(_("Ready to carry"), len(floor.ready), "", _tables(floor.ready), is_good=bool(floor.ready)),
-        FloorFigure(_("Waiting for the kitchen"), len(floor.cooking), "", waits),
+        FloorFigure(_("In the kitchen"), len(floor.cooking), "", waits),
     ]
 
 
