@@ -69,7 +69,7 @@ def needs(user: Any) -> list[Need] | None:
 
 
 def _sentence(waiting: queries.Waiting) -> str:
-    values = {"count": waiting.count, "where": _names(waiting.where), "time": clock(waiting.since)}
+    values = {"count": waiting.count, "where": named(waiting.where), "time": clock(waiting.since)}
     if waiting.kind == "dockets":
         sentence = ngettext(
             "Printer %(where)s: 1 docket waits since %(time)s",
@@ -91,7 +91,7 @@ def _sentence(waiting: queries.Waiting) -> str:
     return sentences[waiting.kind]() % values
 
 
-def _names(where: list[str]) -> str:
+def named(where: list[str]) -> str:
     """`3, 7, 12, 4 …`"""
-    named = ", ".join(where[:MOST_NAMED])
-    return f"{named} …" if len(where) > MOST_NAMED else named
+    first = ", ".join(where[:MOST_NAMED])
+    return f"{first} …" if len(where) > MOST_NAMED else first

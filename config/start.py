@@ -9,6 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from config.shell import named
 from loyalty.reports import today as loyalty
 from restaurant import queries
 from restaurant.reports import counted
@@ -92,8 +93,8 @@ def on_floor(user: Any) -> list[FloorFigure]:
 
 
 def _tables(numbers: list[int]) -> str:
-    names = ", ".join(map(str, numbers))
-    return ngettext("table %(names)s", "tables %(names)s", len(numbers)) % {"names": names} if numbers else ""
+    names = {"names": named([str(each) for each in numbers])}
+    return ngettext("table %(names)s", "tables %(names)s", len(numbers)) % names if numbers else ""
 
 
 def greeting(now: datetime) -> str:
