@@ -151,7 +151,8 @@ def needs(data: Mapping[str, Any]) -> int:
 
 
 def with_left(tickets: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The tickets, whose entries say how many are `left`: not cancelled; and what the guest does not tolerate."""
+    """The tickets, whose entries say how many are `left`: not cancelled, and their `amount`; and what the guest does not
+    tolerate."""
     return [
         {
             **ticket,
@@ -164,7 +165,7 @@ def with_left(tickets: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 def _entry_with_left(entry: Mapping[str, Any]) -> dict[str, Any]:
     left = entry["quantity"] - entry.get("cancelledQuantity", 0)
-    return {**entry, "left": left, "cautions": _words(entry.get("alert", ()))}
+    return {**entry, "left": left, "amount": left * entry["price"], "cautions": _words(entry.get("alert", ()))}
 
 
 def _words(allergens: Iterable[str]) -> list[str]:
