@@ -151,8 +151,8 @@ def needs(data: Mapping[str, Any]) -> int:
 
 
 def with_left(tickets: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The tickets, whose entries say how many are `left`, which is not cancelled, and the `amount` of these; and what the
-    guest does not tolerate."""
+    """The tickets, with what the guest does not tolerate. Their entries say how many are `left`, not cancelled,
+    and the `amount` of these."""
     return [
         {
             **ticket,
