@@ -39,13 +39,13 @@ def _places() -> Iterator[tuple[Place, tuple[str, ...]]]:
     yield place("floor", _("Floor"), _("Tables, calls and orders")), (CLOSE_SESSION,)
     yield place("till", _("Till"), _("Points and rewards of members")), (AWARD_POINTS,)
     yield place("kitchen", _("Kitchen"), _("What there is to cook and to serve")), (WORK_KITCHEN,)
-    sold_out = _("Dishes that are off, and for how long")
+    sold_out = _("Dishes that are off the menu")
     yield place("sold_out", _("Sold out"), sold_out, is_main=False, url="availability"), AVAILABILITY
     yield place("reports", _("Reports"), _("Sales, peak hours, menu and members")), Reports.access
     yield place("staff", _("Staff"), _("Who works here, and what they may do")), (MANAGE_STAFF,)
     cards = _("QR codes to print for the tables")
     yield place("table_cards", _("Table cards"), cards, is_main=False), ("restaurant.add_table",)
-    yield place("setup", _("Setup"), _("What is done and left before the doors open")), (SET_UP,)
+    yield place("setup", _("Setup"), _("What is left before the doors open")), (SET_UP,)
 
 
 # --- what needs attention -------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ def needs(user: Any) -> list[Need] | None:
 
 
 def _sentence(waiting: queries.Waiting) -> str:
-    values = {"count": waiting.count, "where": _names(waiting.where), "time": clock(waiting.since)}
+    values = {"count": waiting.count, "where": named(waiting.where), "time": clock(waiting.since)}
     if waiting.kind == "dockets":
         sentence = ngettext(
             "Printer %(where)s: 1 docket waits since %(time)s",
@@ -91,7 +91,7 @@ def _sentence(waiting: queries.Waiting) -> str:
     return sentences[waiting.kind]() % values
 
 
-def _names(where: list[str]) -> str:
+def named(where: list[str]) -> str:
     """`3, 7, 12, 4 …`"""
-    named = ", ".join(where[:MOST_NAMED])
-    return f"{named} …" if len(where) > MOST_NAMED else named
+    first = ", ".join(where[:MOST_NAMED])
+    return f"{first} …" if len(where) > MOST_NAMED else first

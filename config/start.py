@@ -1,4 +1,4 @@
-"""Today on the start page of staff: three figures, beside those of the same weekday a week ago."""
+"""The figures on the start page of staff: today's, beside those of the same weekday a week ago, or the floor's now."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,10 +7,14 @@ from typing import Any
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
+from config.shell import named
 from loyalty.reports import today as loyalty
+from restaurant import queries
 from restaurant.reports import counted
 from restaurant.reports import today as restaurant
+from restaurant.views.staff import CLOSE_SESSION
 from web.reporting import Tile, days, local_zone, same_day_last_week, tile
 from web.templatetags.money import clock
 
@@ -60,6 +64,37 @@ def _tiles(user: Any, now: Span, before: Span) -> list[Tile]:
             tile(_("Points earned"), joined.points.earned, before=joined_before.points.earned),
         ]
     return tiles
+
+
+@dataclass(frozen=True, slots=True)
+class FloorFigure:
+    """`of`: out of how many; empty where that says nothing."""
+
+    label: str
+    value: int
+    of: str
+    about: str
+    is_good: bool = False
+
+
+def on_floor(user: Any) -> list[FloorFigure]:
+    """For who works on the floor; empty until there are tables."""
+    if not user.has_perm(CLOSE_SESSION):
+        return []
+    floor = queries.floor_in_figures()
+    if not floor.tables:
+        return []
+    waits = _("the first since %(time)s") % {"time": clock(floor.cooking_since)} if floor.cooking_since else ""
+    return [
+        FloorFigure(_("Tables with guests"), floor.busy, _("of %(count)s") % {"count": floor.tables}, ""),
+        FloorFigure(_("Ready to carry"), len(floor.ready), "", _tables(floor.ready), is_good=bool(floor.ready)),
+        FloorFigure(_("In the kitchen"), len(floor.cooking), "", waits),
+    ]
+
+
+def _tables(numbers: list[int]) -> str:
+    names = {"names": named([str(each) for each in numbers])}
+    return ngettext("table %(names)s", "tables %(names)s", len(numbers)) % names if numbers else ""
 
 
 def greeting(now: datetime) -> str:

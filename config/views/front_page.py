@@ -31,11 +31,13 @@ class FrontPage(TemplateView):
 
 def _for_staff(user: Any) -> dict[str, Any]:
     now = timezone.now()
+    today = start.today(user, now)
     return {
         "now": now,
         "greeting": start.greeting(now),
         "attention": shell.attention(user),
-        "today": start.today(user, now),
+        "today": today,
+        "on_floor": [] if today else start.on_floor(user),
         "places": shell.places(user),
         "setup_hint": setup.hint(user),
     }

@@ -19,9 +19,11 @@ from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payme
 from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, cart_beside_menu, cart_line
 from restaurant.queries.floor import (
     Floor,
+    FloorInFigures,
     TableDetail,
     TableOnFloor,
     floor,
+    floor_in_figures,
     open_call_kinds,
     open_calls,
     table_detail,
@@ -107,6 +109,7 @@ __all__ = [
     "Diet",
     "Dish",
     "Floor",
+    "FloorInFigures",
     "Group",
     "LatePrinter",
     "MenuItem",
@@ -144,6 +147,7 @@ __all__ = [
     "due",
     "find_session",
     "floor",
+    "floor_in_figures",
     "forget_catalogues",
     "has_approved_order",
     "is_from_phone",

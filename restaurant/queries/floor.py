@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Count, Exists, OuterRef, Q
 from django.utils import timezone
 
 from restaurant.models import SESSION_WINDOW, CartLine, MenuItem, Order, Table, TableCall, TableSession
@@ -54,6 +54,35 @@ class TableDetail:
     orders: list[Order]
     calls: list[TableCall]
     others: list[TableSession]
+
+
+@dataclass(frozen=True, slots=True)
+class FloorInFigures:
+    """`busy`: tables with guests. `ready` and `cooking`: the numbers of tables, those that wait longest first and each
+    once; `cooking_since`: when the first of these orders was placed."""
+
+    tables: int
+    busy: int
+    ready: list[int]
+    cooking: list[int]
+    cooking_since: datetime | None
+
+
+def floor_in_figures() -> FloorInFigures:
+    """By two statements."""
+    has_guests = Exists(TableSession.objects.open().filter(table=OuterRef("pk")))
+    counted = Table.objects.aggregate(tables=Count("pk"), busy=Count("pk", filter=has_guests))
+    placed = Order.objects.filter(status__in=Order.OPEN).order_by("created_at", "pk")
+    waiting = list(placed.values_list("status", "table__table_number", "created_at"))
+    ready = [number for status, number, _placed in waiting if status == Order.Status.READY]
+    cooking = [(number, placed) for status, number, placed in waiting if status != Order.Status.READY]
+    return FloorInFigures(
+        tables=counted["tables"],
+        busy=counted["busy"],
+        ready=list(dict.fromkeys(ready)),
+        cooking=list(dict.fromkeys(number for number, _placed in cooking)),
+        cooking_since=cooking[0][1] if cooking else None,
+    )
 
 
 def floor() -> Floor:

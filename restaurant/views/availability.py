@@ -34,9 +34,11 @@ class WholeMenu(PageView):
         return Response(data, headers={"Cache-Control": "private, no-store"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        dishes = [item for category in data["categories"] for item in category["items"]]
         return {
             "path": self.request.path,
-            "off": [item for category in data["categories"] for item in category["items"] if not item["available"]],
+            "dishes": len(dishes),
+            "off": [item for item in dishes if not item["available"]],
         }
 
 

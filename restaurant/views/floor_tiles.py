@@ -21,6 +21,14 @@ STATES: Mapping[str, Any] = {
     "left_open": _("Left open"),
     "free": _("Free"),
 }
+# What has happened since a tile's `since`.
+COUNTED: Mapping[str, Any] = {
+    "calling": _("called"),
+    "bill": _("called"),
+    "held": _("ordered"),
+    "ready": _("ordered"),
+    "ordered": _("ordered"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +45,11 @@ class Tile:
 
     @property
     def label(self) -> Any:
-        return _("Cooking") if self.is_cooking else STATES[self.state]
+        return _("Being prepared") if self.is_cooking else STATES[self.state]
+
+    @property
+    def counted(self) -> Any:
+        return COUNTED.get(self.state, _("seated"))
 
     @property
     def is_cooking(self) -> bool:
@@ -139,7 +151,8 @@ def needs(data: Mapping[str, Any]) -> int:
 
 
 def with_left(tickets: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The tickets, whose entries say how many are `left`: not cancelled; and what the guest does not tolerate."""
+    """The tickets, with what the guest does not tolerate. Their entries say how many are `left`, not cancelled,
+    and the `amount` of these."""
     return [
         {
             **ticket,
@@ -152,7 +165,7 @@ def with_left(tickets: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 def _entry_with_left(entry: Mapping[str, Any]) -> dict[str, Any]:
     left = entry["quantity"] - entry.get("cancelledQuantity", 0)
-    return {**entry, "left": left, "cautions": _words(entry.get("alert", ()))}
+    return {**entry, "left": left, "amount": left * entry["price"], "cautions": _words(entry.get("alert", ()))}
 
 
 def _words(allergens: Iterable[str]) -> list[str]:

@@ -142,13 +142,15 @@
     return word("days", { days: Math.floor(minutes / 1440) });
   }
 
+  const agoText = (minutes) => (minutes < 1 ? word("just-now") : word("ago", { age: ageText(minutes) }));
+
   function showAges() {
     showLeft();
     for (const time of document.querySelectorAll("time[data-age]")) {
       const minutes = Math.max(0, Math.floor((Date.now() + offset - Date.parse(time.dateTime)) / 60_000));
       if (time.dataset.minutes === String(minutes)) continue;
       time.dataset.minutes = minutes;
-      time.textContent = ageText(minutes);
+      time.textContent = time.dataset.age === "ago" ? agoText(minutes) : ageText(minutes);
       if (time.dataset.late) time.classList.toggle("is-late", minutes >= Number(time.dataset.late));
     }
   }

@@ -10,7 +10,7 @@
 
   const { kitchenBoard: board, kitchenConnection: connection, kitchenSound: sound, kitchenStorage: storage } = window;
   const { kitchenRecall: recall, kitchenCancelled: cancelled, kitchenTicket: ticket } = window;
-  const { kitchenTools: tools, kitchenSoldOut: soldOut } = window;
+  const { kitchenTools: tools, kitchenSoldOut: soldOut, kitchenUndo: undo } = window;
   const { OPEN, CANCELLED } = board;
   const { byId, t, announce, remaining } = window.kitchenText;
   const options = document.body.dataset;
@@ -19,11 +19,8 @@
   const GONE = "gone"; // no longer among the open orders, with an unknown status
   const ACKNOWLEDGED = "acknowledged"; // cancelled, and a cook has seen it
   // Milliseconds.
-  const UNDO_FOR = 8000;
   const NEW_FOR = 15000;
   const SETTLE = 5000;
-  const DOUBLE_TAP = 300;
-  const DOUBLE_TAP_DISTANCE = 40; // pixels
 
   const records = new Map(); // by order id
   const elsewhere = new Set(); // ids of orders without an entry for this station
@@ -229,21 +226,9 @@
     render();
   }
 
-  /** A tap right after another one at the same place. */
-  const isDoubleTap = (() => {
-    let last = { at: -Infinity, x: 0, y: 0 };
-    return (event) => {
-      const at = now();
-      const isNear = Math.hypot(event.clientX - last.x, event.clientY - last.y) < DOUBLE_TAP_DISTANCE;
-      const isDouble = at - last.at < DOUBLE_TAP && isNear;
-      last = { at, x: event.clientX, y: event.clientY };
-      return isDouble;
-    };
-  })();
-
   byId("board").addEventListener("click", (event) => {
     const button = event.target.closest(".ticket-next, .item-tick, .ticket-menu");
-    if (!button || isDoubleTap(event)) return;
+    if (!button || tools.isDoubleTap(event)) return;
     const record = records.get(button.closest(".ticket").dataset.order);
     if (!record) return;
     if (button.matches(".item-tick")) tick(record, Number(button.closest(".item").dataset.position));
@@ -319,38 +304,20 @@
 
   // --- undo ---
 
-  let steps = []; // {record, from, to, until}, newest last
-
   function step(record, to) {
-    steps = steps.filter((each) => each.record !== record);
-    steps.push({ record, from: record.status, to, until: now() + UNDO_FOR });
-    announce(t("announce-moved", { table: record.order.tableNumber, status: t(to) }));
+    undo.add(record, to);
+    announceMove(record, to);
     moveTo(record, to);
   }
 
-  function showUndo() {
-    const inUse = byId("undo-bar").contains(document.activeElement) && document.activeElement.matches(":focus-visible");
-    steps = steps.filter((each) => each.record.status === each.to && (inUse || each.until > now()));
-    const last = steps.at(-1);
-    board.showUndo(last ? { table: last.record.order.tableNumber, status: last.from } : null);
+  function back({ record, from }) {
+    announceMove(record, from);
+    moveTo(record, from);
   }
 
-  byId("undo-button").addEventListener("click", (event) => {
-    if (isDoubleTap(event)) return;
-    const last = steps.pop();
-    if (!last) return;
-    announce(t("announce-moved", { table: last.record.order.tableNumber, status: t(last.from) }));
-    moveTo(last.record, last.from);
-  });
-
-  byId("undo-dismiss").addEventListener("click", () => {
-    steps = [];
-    showUndo();
-  });
-
-  addEventListener("keydown", (event) => {
-    if ((event.ctrlKey || event.metaKey) && event.key === "z" && !byId("undo-bar").hidden) byId("undo-button").click();
-  });
+  function announceMove({ order }, status) {
+    announce(t("announce-moved", { table: order.tableNumber, status: t(status) }));
+  }
 
   // --- recall ---
 
@@ -363,7 +330,7 @@
 
   /** Forget all orders that are neither shown nor can be brought back by undo. */
   function prune() {
-    const undone = new Set(steps.map((each) => each.record));
+    const undone = undo.records();
     for (const [id, record] of records) {
       const isSettled = now() - record.settledAt > SETTLE; // a poll under way may still list what was acknowledged
       if (!isShown(record) && !record.move && !undone.has(record) && isSettled) records.delete(id);
@@ -401,7 +368,7 @@
     }
     cancelled.place(shown);
     if (hasLoaded) board.show(shown, connection.serverTime());
-    showUndo();
+    undo.show();
   }
 
   let newIds = "";
@@ -414,11 +381,12 @@
     newIds = ids;
     board.tick(shown, time);
     tools.tick(time);
-    showUndo();
+    undo.show();
   }
 
   document.body.classList.add("is-running");
   recall.start(bringBack);
+  undo.start(back);
   tools.start();
   soldOut.start();
   sound.start(() => board.showSound(sound.state()));

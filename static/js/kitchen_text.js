@@ -33,13 +33,6 @@
   const toTheSecond = timeFormat({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
   const twoDigits = (number) => String(number).padStart(2, "0");
 
-  let money;
-  try {
-    money = new Intl.NumberFormat(language, { style: "currency", currency: document.documentElement.dataset.currency });
-  } catch {
-    money = new Intl.NumberFormat(language, { minimumFractionDigits: 2 });
-  }
-
   function age(milliseconds) {
     const seconds = Math.max(0, Math.floor(milliseconds / 1000));
     const minutes = Math.floor(seconds / 60);
@@ -100,7 +93,6 @@
     t,
     age,
     remaining,
-    price: (amount) => money.format(amount),
     hourAndMinute: (time) => hourAndMinute.format(time),
     /** A time to come, with its day where that is not today's. */
     moment: (time, now) => (day.format(time) === day.format(now) ? hourAndMinute : dayAndTime).format(time),

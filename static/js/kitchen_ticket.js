@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { t, age, price, remaining, setText, setHidden, setData, clone } = window.kitchenText;
+  const { t, age, remaining, setText, setHidden, setData, clone } = window.kitchenText;
   const { lateAfter, veryLateAfter, station } = document.body.dataset;
 
   const CANCELLED = "cancelled"; // shown in the column that it was in, until it is acknowledged
@@ -10,8 +10,8 @@
   const VERY_LATE = Number(veryLateAfter) * 60_000;
   const OLDEST = { cooking: 3, ready: 2 }; // of the very late ones, so many stand out
 
-  const PARTS = ["table", "number", "count", "total", "new", "lateness", "time", "error", "items", "next", "by"];
-  PARTS.push("menu", "cancelled", "allergy", "allergies", "also");
+  const PARTS = ["table", "number", "count", "new", "lateness", "time", "error", "items", "next", "by"];
+  PARTS.push("since", "menu", "cancelled", "allergy", "allergies", "also");
 
   const itemCount = (items) => items.reduce((sum, item) => sum + remaining(item), 0);
   const isDone = (items) => items.every((item) => item.done || remaining(item) === 0);
@@ -96,7 +96,6 @@
     setData(parts.node, "digits", String(parts.$number.textContent.length));
     showItems(parts, items, status !== CANCELLED);
     setText(parts.$count, t(count === 1 ? "items-one" : "items-many", { count }));
-    setText(parts.$total, price(order.total));
     for (const part of [parts.$nextTable, parts.$menuTable]) setText(part, table);
     setText(parts.$by, order.placedBy ? t("placed-by", { name: order.placedBy }) : "");
     setHidden(parts.$by, !order.placedBy);
@@ -122,7 +121,7 @@
   function show(parts, record, time) {
     const { order, items, status } = record;
     const isCancelled = status === CANCELLED;
-    const signature = JSON.stringify([order.tableNumber, items, order.total, order.placedBy, order.allergies, status]);
+    const signature = JSON.stringify([order.tableNumber, items, order.placedBy, order.allergies, status]);
     if (parts.signature !== signature) {
       parts.signature = signature;
       showOrder(parts, record);
@@ -179,7 +178,8 @@
       const isReady = record.status === "ready";
       setData(parts.node, "late", late);
       parts.node.classList.toggle("is-oldest", first.has(record));
-      setText(parts.$lateness, `${late && t(late)} ${isReady ? t("ready-for") : ""}`.trim());
+      setText(parts.$lateness, late && t(late));
+      setText(parts.$since, t(isReady ? "since-ready" : "since-ordered"));
       setText(parts.$time, age(time - since));
       const dateTime = new Date(since).toISOString();
       if (parts.$time.dateTime !== dateTime) parts.$time.dateTime = dateTime;

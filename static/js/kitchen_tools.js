@@ -38,6 +38,23 @@
     }
   }
 
+  // --- taps ---
+
+  const DOUBLE_TAP = 300; // milliseconds
+  const DOUBLE_TAP_DISTANCE = 40; // pixels
+
+  /** A tap right after another one at the same place. */
+  const isDoubleTap = (() => {
+    let last = { at: -Infinity, x: 0, y: 0 };
+    return (event) => {
+      const at = performance.now();
+      const isNear = Math.hypot(event.clientX - last.x, event.clientY - last.y) < DOUBLE_TAP_DISTANCE;
+      const isDouble = at - last.at < DOUBLE_TAP && isNear;
+      last = { at, x: event.clientX, y: event.clientY };
+      return isDouble;
+    };
+  })();
+
   // --- panels ---
 
   const CLOSE_AFTER = 60_000; // milliseconds without a touch: they cover the tickets
@@ -161,5 +178,5 @@
     showDockets(body.lateDockets ?? []);
   }
 
-  window.kitchenTools = { start, post, open, showError, showState, tick: showPause };
+  window.kitchenTools = { start, post, isDoubleTap, open, showError, showState, tick: showPause };
 })();

@@ -5,6 +5,7 @@
   const form = document.getElementById("order");
   if (!form) return;
   const page = document.documentElement;
+  const running = window.runningOrder;
   const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: page.dataset.currency });
   const most = Number(form.dataset.most);
   const field = document.getElementById("search-field"); // null on the page of choices and notes
@@ -17,6 +18,7 @@
   const send = document.getElementById("send");
   const message = document.getElementById("message");
   const words = send.textContent;
+  const NOTE = ".note input, .variant-note";
 
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
   // Without accents: "creme" finds "Crème".
@@ -111,7 +113,38 @@
     total.textContent = items ? money.format(sum / 100) : "";
     chosen.disabled = !items;
     send.disabled = !items;
+    running?.show(dishes.flatMap(runningLines));
     return items;
+  }
+
+  /** What the panel beside the menu shows of a dish. */
+  function runningLines(dish) {
+    const { element } = dish;
+    const some = dish.lines.filter((line) => quantityOf(line.quantity));
+    return some.map((line) => ({
+      line,
+      name: dish.name,
+      options: line.body ? whatOf(line) : "",
+      note: (line.element ?? element).querySelector(NOTE)?.value.trim() ?? "",
+      caution: element.querySelector(isGone(dish) ? ".dish-sold" : ".dish-caution").textContent,
+      isOpen: Boolean(unmet(line)),
+      isGone: isGone(dish),
+      quantity: quantityOf(line.quantity),
+      amount: money.format((quantityOf(line.quantity) * priceOf(dish, line)) / 100),
+      step: (by) => step(dish, line, by),
+      open: () => openLine(dish, line),
+    }));
+  }
+
+  /** From the panel to where its choices and its note are. */
+  function openLine(dish, line) {
+    if (field) field.value = "";
+    press(false);
+    if (line.element) return focusOn(line);
+    const note = ensureNote(dish);
+    if (note) note.open = true;
+    (note?.querySelector("input") ?? line.quantity).focus({ preventScroll: true });
+    dish.element.scrollIntoView({ block: "center" });
   }
 
   function step(dish, line, by) {
@@ -133,9 +166,11 @@
 
   // Most dishes of a menu are not chosen: those that are get a field for a note.
   function ensureNote(dish) {
-    if (dish.element.querySelector(".note") || !itemsOf(dish)) return;
+    const note = dish.element.querySelector(".note");
+    if (note || !itemsOf(dish)) return note;
     dish.element.append(clone("note", { id: dish.element.dataset.item, name: dish.name }));
     ignoreEnter(dish.element.querySelector(".note input"));
+    return dish.element.querySelector(".note");
   }
 
   // --- the variants of a dish with choices ---
@@ -145,7 +180,8 @@
     const taken = group.querySelectorAll(":checked").length;
     return taken >= Number(group.dataset.min) && taken <= Number(group.dataset.max);
   };
-  const unmet = (line) => groupsOf(line).find((group) => !isMet(group));
+  const unmet = (line) => (line.body ? groupsOf(line).find((group) => !isMet(group)) : null);
+  const whatOf = (line) => checked(line).map(textOf).join(", ") || (unmet(line) ? form.dataset.nothing : "");
 
   function addLine(dish, element) {
     const quantity = element.querySelector('[name^="variantQuantity-"]');
@@ -212,11 +248,8 @@
 
   function showVariants(dish) {
     for (const line of dish.lines) {
-      const names = checked(line).map(textOf).join(", ");
-      const group = unmet(line);
-      const what = line.element.querySelector(".variant-what");
-      what.textContent = names || (group ? form.dataset.nothing : dish.name);
-      line.element.classList.toggle("variant-open", Boolean(group));
+      line.element.querySelector(".variant-what").textContent = whatOf(line) || dish.name;
+      line.element.classList.toggle("variant-open", Boolean(unmet(line)));
     }
     const another = dish.element.querySelector("button.another[type=button]");
     if (another) another.hidden = !dish.lines.length || dish.lines.some((line) => unmet(line));
@@ -277,6 +310,8 @@
       else if (element.querySelector(".add")) addVariant(dish);
     });
   }
+
+  if (running) form.addEventListener("input", ({ target }) => target.matches(NOTE) && showTotal());
 
   window.watchSoldOut(form.dataset.soldOut, (soldOut) => {
     for (const dish of dishes) {

@@ -200,7 +200,11 @@ def test_a_ready_ticket_ages_from_when_it_was_ready(display, orders):
     orders.make_older({order: timedelta(minutes=20)})
     expect(ticket(display, order)).to_have_attribute("data-status", "ready")
     expect(ticket(display, order).locator(".ticket-time")).to_have_text(re.compile(r"^0:\d\d$"))
+    expect(ticket(display, order).locator(".ticket-since")).to_have_text("since ready")
     expect(ticket(display, order)).to_have_attribute("data-late", "")
+    cooking = orders.place()
+    expect(ticket(display, cooking).locator(".ticket-since")).to_have_text("since ordered", timeout=6000)
+    expect(ticket(display, cooking)).not_to_contain_text("€")
 
 
 @SCREENS

@@ -117,6 +117,7 @@ def test_each_station_shows_its_own_entries_and_ticks_them_off(displays, orders,
     for page in (everything, bar):
         expect(line(page, both, "Negroni")).to_have_attribute("aria-pressed", "true", timeout=SOON)
         expect(ticket(page, both).locator(".is-done .item-name")).to_have_css("text-decoration-line", "line-through")
+        expect(ticket(page, both).locator(".is-done .item-quantity")).to_have_css("color", "rgb(255, 255, 255)")
     assert orders.status(both) == "pending"
     # Taken back, and done again on another display.
     ticket(bar, both).get_by_role("button", name="Not done after all").click()

@@ -95,6 +95,31 @@ def test_figures_are_for_who_may_read_reports_and_each_for_their_own(session):
     assert [each.split()[0] for each in shown] == ["Sales", "Orders", "Table"]
 
 
+def floor_figures(page: str) -> list[str]:
+    return [text_of(each) for each in re.findall(r'<a class="figure.*?</a>', page, re.DOTALL)]
+
+
+def test_who_works_on_the_floor_sees_it_in_figures(session):
+    assert floor_figures(page_of("Cashiers")) == []
+    TableSession.objects.create(table=make_table(8), ended_at=at(20, 17))
+    TableSession.objects.create(table=make_table(9), started_at=at(20, 12))  # left open
+    for moment, status in ((at(20, 18, 9), "ready"), (at(20, 18, 3), "preparing"), (at(20, 18, 2), "held")):
+        sell(session, moment, "10", status)
+    sell(session, at(20, 18, 20), "10", "pending")
+    assert floor_figures(page_of("Floor")) == [
+        "Tables with guests 1 of 3",
+        "Ready to carry 1 table 7",
+        "In the kitchen 1 the first since 18:03",
+    ]
+    assert floor_figures(page_of("Managers")) == []  # today's figures are there
+
+
+def test_a_quiet_floor_and_one_without_tables():
+    assert floor_figures(page_of("Floor")) == []
+    make_table(7)
+    assert floor_figures(page_of("Managers")) == ["Tables with guests 0 of 1", "Ready to carry 0", "In the kitchen 0"]
+
+
 def test_before_anything_was_sold_there_are_no_figures():
     assert figures(page_of("Managers")) == []
 

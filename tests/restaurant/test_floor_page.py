@@ -125,7 +125,7 @@ def test_tables_say_their_state_in_words(waiter):
         1: ("Free", None),
         2: ("Seated", ""),
         3: ("Ordered", "pending"),
-        4: ("Cooking", "preparing"),
+        4: ("Being prepared", "preparing"),
         5: ("Ready", "ready"),
         6: ("Served", "served"),
         7: ("To approve", "held"),
@@ -143,6 +143,22 @@ def test_tables_say_their_state_in_words(waiter):
     for number, (word, _status) in states.items():
         assert f"Table {number} {word}" in tiles
     assert "Table 8 Calls" in tiles
+
+
+def test_tiles_say_what_their_minutes_count(waiter):
+    now = timezone.now()
+    for number, status in ((1, ""), (2, "preparing"), (3, "ready"), (4, "served")):
+        session = TableSession.objects.create(table=make_table(number), total_orders=1, started_at=now)
+        if status:
+            Order.objects.create(table=session.table, session=session, status=status, total=Decimal("5"))
+    TableCall.objects.create(session=TableSession.objects.create(table=make_table(5)), kind="waiter")
+    make_table(6)
+    page = waiter.get("/floor").content.decode()
+    said = {
+        number: re.findall(r'tile-counted">(\w+)', page.split(f'id="tile-{number}"')[1].split("</li>")[0])
+        for number in range(1, 7)
+    }
+    assert said == {1: ["seated"], 2: ["ordered"], 3: ["ordered"], 4: ["seated"], 5: ["called"], 6: []}
 
 
 def test_a_table_with_dishes_in_a_cart_is_choosing(waiter, session, soup):

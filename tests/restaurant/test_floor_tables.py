@@ -40,6 +40,15 @@ def test_a_table_is_shown_with_its_party(floor, placed, session):
     assert shown["due"] == 21.75
 
 
+def test_an_orders_dishes_have_what_they_come_to_without_what_is_cancelled(waiter, floor, placed):
+    floor.post(
+        f"/orders/{placed}/cancel", {"items": [{"position": 1, "quantity": 1}], "reason": "mistake"}, format="json"
+    )
+    page = text_of(waiter.get("/floor/tables/7").content.decode()).replace("&nbsp;", " ")
+    assert "2 × Ribollita €19.00" in page
+    assert "2 × Sourdough &amp; olive oil 1 cancelled €8.50" in page
+
+
 def test_looking_at_an_empty_table_opens_no_session(floor, waiter, table):
     empty = {"table": {"number": 7, "section": "Window"}, "session": None, "orders": [], "calls": [], "due": 0}
     assert floor.get("/floor/tables/7").json() == empty

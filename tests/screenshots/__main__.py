@@ -46,6 +46,10 @@ def take(jobs: list[tuple[str, str]], cookies: list[dict], base: str, folder: st
             response = page.goto(base + address)
             if name == "menu":
                 fill_cart(page)
+            if name == "staff-order":
+                begin_order(page)
+            if name in ("kitchen", "station"):
+                page.wait_for_selector(".ticket")
             if response.status != REFUSED.get(name, 200):
                 wrong.append(f"{name}: {response.status} {address}")
             if name in pages.ON_PAPER:
@@ -77,6 +81,14 @@ def fill_cart(page: Page) -> None:
     for button in page.locator(".add").all()[:3]:
         button.click()
     page.wait_for_timeout(300)
+
+
+def begin_order(page: Page) -> None:
+    """Staff take it: three dishes, and one with its choices."""
+    for place in (0, 2, 2, 6):
+        page.locator(".dish:not(.dish-varied) .more").nth(place).click()
+    page.locator(".dish-varied .add").first.click()
+    page.locator(".variant .choice").first.click()
 
 
 def shoot(page: Page, width: int, path: str, highest: int) -> None:

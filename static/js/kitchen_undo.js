@@ -1,0 +1,46 @@
+/* The last steps of orders, each of which can be taken back for a few seconds: by the bar's button, or Ctrl and Z. */
+(() => {
+  "use strict";
+
+  const { kitchenBoard: board, kitchenTools: tools } = window;
+  const { byId } = window.kitchenText;
+
+  const UNDO_FOR = 8000; // milliseconds
+  const bar = byId("undo-bar");
+
+  const now = () => performance.now();
+
+  let steps = []; // {record, from, to, until}, newest last
+
+  /** Before `record` is moved `to` another status. */
+  function add(record, to) {
+    steps = steps.filter((each) => each.record !== record);
+    steps.push({ record, from: record.status, to, until: now() + UNDO_FOR });
+  }
+
+  /** The last step that still holds; while the bar has the keyboard, it stays. */
+  function show() {
+    const inUse = bar.contains(document.activeElement) && document.activeElement.matches(":focus-visible");
+    steps = steps.filter((each) => each.record.status === each.to && (inUse || each.until > now()));
+    const last = steps.at(-1);
+    board.showUndo(last ? { table: last.record.order.tableNumber, status: last.from } : null);
+  }
+
+  /** `back` moves a step's record back to where it came from. */
+  function start(back) {
+    byId("undo-button").addEventListener("click", (event) => {
+      if (tools.isDoubleTap(event)) return;
+      const last = steps.pop();
+      if (last) back(last);
+    });
+    byId("undo-dismiss").addEventListener("click", () => {
+      steps = [];
+      show();
+    });
+    addEventListener("keydown", (event) => {
+      if ((event.ctrlKey || event.metaKey) && event.key === "z" && !bar.hidden) byId("undo-button").click();
+    });
+  }
+
+  window.kitchenUndo = { add, show, start, records: () => new Set(steps.map((each) => each.record)) };
+})();

@@ -1,0 +1,70 @@
+"""Staff take an order on a tablet or at the bar: what is in it stands beside the menu."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.accessible import CONTRAST, check
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def page(windows, state_of) -> Page:
+    opened = windows.open(storage_state=state_of("floor"))
+    opened.goto(f"{windows.base}/floor/tables/14/order")
+    return opened
+
+
+def dish(page: Page, name: str) -> Locator:
+    return page.locator(".dish").filter(has=page.get_by_role("heading", name=name, exact=True))
+
+
+def lines(page: Page) -> list[str]:
+    """What the panel says, a line each."""
+    shown = page.locator(".running-line").all()
+    return [" ".join(each.inner_text().replace("+ Note", "").split()) for each in shown]
+
+
+def test_the_panel_lists_what_is_chosen_in_its_order_and_changes_it(page):
+    expect(page.get_by_text("Nothing is chosen yet.")).to_be_visible()
+    expect(page.get_by_role("button", name="Send to the kitchen")).to_be_disabled()
+    dish(page, "Olive Oil Cake").locator(".dish-text").click()
+    dish(page, "Fennel Spritz").get_by_role("button", name="One more").click()
+    assert lines(page) == ["− 1 + Olive Oil Cake €6.50", "− 1 + Fennel Spritz €9.50"]
+    expect(page.get_by_text("Nothing is chosen yet.")).to_be_hidden()
+    spritz = page.get_by_role("group", name="How many Fennel Spritz").and_(page.locator(".running *"))
+    spritz.get_by_role("button", name="One more").click()
+    expect(page.locator("#total")).to_have_text("€25.50")
+    assert dish(page, "Fennel Spritz").locator("input").first.input_value() == "2"
+    check(page)
+    page.emulate_media(color_scheme="dark")
+    check(page, rules=CONTRAST)
+    page.locator(".running-line").first.get_by_role("button", name="One fewer").click()
+    assert lines(page) == ["− 2 + Fennel Spritz €19.00"]
+    assert dish(page, "Olive Oil Cake").locator("input").first.input_value() == "0"
+
+
+def test_a_line_leads_to_the_dishs_note_and_choices_and_shows_them(page):
+    dish(page, "Fennel Spritz").locator(".dish-text").click()
+    page.locator(".running-what").click()
+    page.keyboard.type("No ice")
+    assert lines(page) == ["− 1 + Fennel Spritz No ice €9.50"]
+    assert dish(page, "Fennel Spritz").locator(".note input").input_value() == "No ice"
+    steak = dish(page, "Flat Iron Steak")
+    steak.locator(".add").click()
+    assert lines(page)[1] == "− 1 + Flat Iron Steak Please choose €24.50"
+    page.get_by_role("searchbox").fill("cake")
+    page.locator(".running-what").nth(1).click()
+    expect(page.get_by_role("searchbox")).to_have_value("")
+    steak.get_by_label("Medium rare").check()
+    assert lines(page)[1] == "− 1 + Flat Iron Steak Medium rare €24.50"
+    page.locator(".running-line").nth(1).get_by_role("button", name="One fewer").click()
+    expect(steak.locator(".variant")).to_have_count(0)
+
+
+def test_a_phone_has_the_sum_and_the_button_below_the_menu_instead(page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    dish(page, "Fennel Spritz").locator(".dish-text").click()
+    expect(page.locator("#chosen")).to_have_text("1 item€9.50Show only these")
+    expect(page.get_by_role("button", name="Send to the kitchen")).to_be_in_viewport()
+    expect(page.locator(".running")).to_be_hidden()
