@@ -134,6 +134,8 @@ def take_all(installation: Installation, names: set[str], folder: str) -> list[s
     phone = {"name": "sessionId", "value": "gallery", "url": installation.base}
     cookies: dict[str, list[dict]] = {"guest": [], "stranger": [], "ordered": [phone], "member": [card]}
     cookies |= {name: [installation.cookie(name)] for name in ("floor", "cashier", "manager", "owner")}
+    # A till of which the location has been chosen, as on all days but the first.
+    cookies["cashier"].append({"name": "till_location", "value": found["location"], "url": installation.base})
     with ProcessPoolExecutor(PROCESSES) as pool, development_server(installation) as development:
 
         def base(audience: str) -> str:
