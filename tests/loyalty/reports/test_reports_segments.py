@@ -2,6 +2,7 @@
 
 import pytest
 
+from loyalty.reports.segments import SEGMENTS
 from tests.loyalty.reports.conftest import NOW, TICK, add, ago, make_member
 
 pytestmark = pytest.mark.django_db
@@ -117,3 +118,22 @@ def test_the_page_of_an_empty_programme_says_why(page):
     response = page(PATH)
     assert [row[1] for row in response.context["by_segment"]["rows"]] == [0] * 6
     assert "No members yet" in response.text
+
+
+@pytest.mark.parametrize(("active", "transactions", "spend", "segment"), BOUNDARIES[::4])
+def test_the_admin_lists_the_members_of_a_segment(page, active, transactions, spend, segment):
+    member = make_member(active=active, orders=spread(spend, transactions))
+    make_member(active=day(45), orders=["20"])
+    listed = {
+        name: {each.pk for each in page(f"/admin/loyalty/member/?segment={name}").context["cl"].queryset}
+        for name in SEGMENTS
+    }
+    assert [name for name, members in listed.items() if member.pk in members] == [segment]
+    assert sum(len(members) for members in listed.values()) == 2
+
+
+def test_a_segment_leads_to_its_members(page):
+    make_member(active=day(200), orders=["30"])
+    text = page(PATH).text
+    assert text.count("/admin/loyalty/member/?segment=") == 1
+    assert 'href="/admin/loyalty/member/?segment=hibernating"' in text
