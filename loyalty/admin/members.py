@@ -23,6 +23,8 @@ from loyalty.admin.points_form import PointsForm, TakeBackForm
 from loyalty.admin.redemptions import state_label
 from loyalty.errors import MemberErased, MemberUnknown
 from loyalty.models import Member, PointTransaction
+from loyalty.reports import segments
+from loyalty.reports.pages.segments import SEGMENTS
 from loyalty.services import members, reversals
 from web.admin import HistoryAdmin, change_url
 from web.idempotency import new_key
@@ -60,6 +62,22 @@ def _periods(now: datetime) -> dict[str, Q]:
     }
 
 
+class SegmentFilter(admin.SimpleListFilter):
+    """The report "Segments" leads here, to the members and their CSV."""
+
+    title = gettext_lazy("segment")
+    parameter_name = "segment"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        return [(name, str(words.label)) for name, words in SEGMENTS.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Member]) -> QuerySet[Member]:
+        name = self.value()
+        if name not in SEGMENTS:
+            return queryset
+        return queryset.filter(pk__in=segments.members(name, now=timezone.now()).values("pk"))
+
+
 class MemberForm(forms.ModelForm):
     class Meta:
         model = Member
@@ -83,7 +101,7 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
     form = MemberForm
     plain = {"tier_badge": "tier"}
     list_display = ["name", "mailbox", "tier_badge", "points_balance", "lifetime_points", "last_activity_at"]
-    list_filter = ["tier", LastActiveFilter, "created_at"]
+    list_filter = ["tier", SegmentFilter, LastActiveFilter, "created_at"]
     list_per_page = 50
     list_max_show_all = 500
     ordering = [F("last_activity_at").desc(nulls_last=True), "name", "pk"]

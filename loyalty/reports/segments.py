@@ -62,6 +62,12 @@ def read(*, now: datetime) -> Segments:
     return Segments(until=now, segments=sorted(found, key=lambda each: (-each.average_spend, each.name)))
 
 
+def members(name: str, *, now: datetime) -> QuerySet[Member]:
+    """Those of one segment. No report lists them; the admin's list of members is filtered by it."""
+    rules = [When(rule, then=Value(each)) for each, rule in _rules(now).items()]
+    return _with_spend().annotate(segment=Case(*rules, default=Value(OTHERS))).filter(segment=name)
+
+
 def _with_spend() -> QuerySet[Member]:
     """Members, each with `awards` and `spend`, less what was taken back: a reversal has a negative total.
 

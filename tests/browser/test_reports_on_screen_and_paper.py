@@ -129,3 +129,16 @@ def test_they_can_be_printed(desk, installation, tmp_path):
     file = desk.pdf(format="A4", print_background=False)
     pages = file.count(b"/Type /Page\n") or file.count(b"/Type /Page ")
     assert 1 <= pages <= 4
+
+
+def test_addresses_to_write_to_are_copied(desk, installation):
+    desk.set_viewport_size({"width": 320, "height": 640})
+    desk.goto(f"{installation.base}/reports/loyalty/re-engagement")
+    assert overflow(desk) <= 0
+    desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    letter = desk.locator(".letter").filter(has=desk.get_by_role("textbox")).first
+    letter.get_by_role("button", name="Copy addresses").click()
+    expect(letter.get_by_role("button", name="Copied")).to_be_visible()
+    copied = desk.evaluate("navigator.clipboard.readText()")
+    assert copied == letter.get_by_role("textbox").input_value()
+    assert "@example.com" in copied

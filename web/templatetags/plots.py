@@ -20,7 +20,7 @@ from web.templatetags.reports import shown
 
 register = template.Library()
 
-LEVELS = 7  # of a heat map's one hue, besides none
+LEVELS = 5  # of a heat map's one hue, besides none
 INTERVALS = 3  # of an axis, at most
 MOST_DAYS = 62
 WEEK = 7
@@ -162,9 +162,24 @@ def heat_map(table: dict[str, Any]) -> dict[str, Any]:
         for row in table["rows"][begin:end]
     ]
     return {
-        "rows": rows, "columns": table["columns"], "title": table["title"], "levels": range(1, LEVELS + 1),
+        "rows": rows, "columns": table["columns"], "title": table["title"], "levels": _levels(most),
         "most": most,
     }  # fmt: skip
+
+
+def _levels(most: int) -> list[tuple[int, str]]:
+    """Each level that a number can have, and which numbers have it."""
+    ends = [each * most // LEVELS for each in range(LEVELS + 1)]
+    spans = [(level, ends[level - 1] + 1, ends[level]) for level in range(1, LEVELS + 1)]
+    return [
+        (level, _number(low) if low == high else f"{_number(low)}–{_number(high)}")
+        for level, low, high in spans
+        if low <= high
+    ]
+
+
+def _number(value: int) -> str:
+    return shown(value, "number")
 
 
 def _level(value: int, most: int) -> int:

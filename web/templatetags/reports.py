@@ -25,7 +25,7 @@ REPORTS = "/reports/"
 
 @register.filter
 def shown(value: Any, kind: str = "text") -> str:
-    """A value as people read it. `kind`: text, number, decimal, money, percent (of 100), minutes, time, date."""
+    """A value as people read it. `kind`: text, number, decimal, money, percent (of 100), minutes, time, clock, date."""
     if value is None:
         return "–"
     if kind in NUMERIC:
@@ -37,6 +37,8 @@ def shown(value: Any, kind: str = "text") -> str:
 
 def _moment(value: datetime, kind: str) -> str:
     local, language = timezone.localtime(value), locale()
+    if kind == "clock":
+        return format_time(local, "short", locale=language)
     day = format_date(local, "medium", locale=language)
     return day if kind == "date" else f"{day}, {format_time(local, 'short', locale=language)}"
 
@@ -75,12 +77,6 @@ def is_numeric(kind: str) -> bool:
 def item(values: Any, number: int) -> Any:
     """The value at this place; None where there are no values."""
     return values[number] if values else None
-
-
-@register.filter
-def zone_name(moment: datetime) -> str:
-    """The name of the time zone in which times are shown, such as `Europe/Vienna`."""
-    return str(timezone.get_current_timezone())
 
 
 @register.inclusion_tag("web/_change.html")

@@ -1,19 +1,54 @@
 """The page of the members to win back."""
 
+from dataclasses import dataclass
 from urllib.parse import quote
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.reports.pages import links, tier_name
-from loyalty.reports.re_engagement import ReEngagement, Target
+from loyalty.reports.re_engagement import MESSAGES, ReEngagement, Target
 from web.reporting import PageData, Table, clauses, grouped, table_of, tile
+
+MAILTO = 2000  # characters: a longer address is cut by some mail programs
 
 OFFERS = {
     "reminder": gettext_lazy("Points reminder"),
     "bonus_points": gettext_lazy("Bonus points"),
     "discount": gettext_lazy("Discount"),
 }
+
+
+# Who is meant, and what all of them can be written at once.
+LETTERS = {
+    "reminder": (
+        gettext_lazy("From 500 points"),
+        gettext_lazy("You have points on your card. Come in and treat yourself to a reward."),
+    ),
+    "bonus_points": (gettext_lazy("Under 500 points, away for more than 90 days"), MESSAGES["bonus_points"]),
+    "discount": (gettext_lazy("Under 500 points, away for up to 90 days"), MESSAGES["discount"]),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """To all with one offer. `mailto` is empty where there are too many for a mail program: they are copied."""
+
+    offer: str
+    label: str
+    rule: str
+    message: str
+    count: int
+    addresses: list[str]
+
+    @property
+    def recipients(self) -> str:
+        return ", ".join(self.addresses)
+
+    @property
+    def mailto(self) -> str:
+        link = f"mailto:?bcc={quote(','.join(self.addresses), safe='@,')}&body={quote(self.message)}"
+        return link if len(link) <= MAILTO else ""
 
 
 def page(report: ReEngagement, counts: dict[str, int]) -> PageData:
@@ -29,11 +64,13 @@ def page(report: ReEngagement, counts: dict[str, int]) -> PageData:
         ],
         "tables": [table],
         "targets_table": table,
+        "letters": [_letter(offer, report.targets, counts[offer]) for offer in OFFERS],
         "notes": [
             _("Members with 100 or more lifetime points who last earned points 30 to 180 days ago."),
             _("From 500 points: a points reminder. Otherwise bonus points after 90 days, and a discount before that."),
             _("Messages are suggestions. How much you give is up to you."),
-            _("An email address opens a message to that member, with the suggestion in it."),
+            _("An email address opens a message to that member, with the suggestion in it; it names their points."),
+            _("Those whom you write to at once don't see each other's addresses."),
         ],
     }
 
@@ -49,6 +86,12 @@ def _sentence(counts: dict[str, int]) -> str:
         reminded,
     ) % {"count": grouped(reminded)}
     return clauses(stopped % {"count": grouped(count)}, rewarded if reminded else "")
+
+
+def _letter(offer: str, targets: list[Target], count: int) -> Letter:
+    rule, message = LETTERS[offer]
+    addresses = [each.email for each in targets if each.offer.type == offer]
+    return Letter(offer, str(OFFERS[offer]), str(rule), str(message), count, addresses)
 
 
 def _mail(target: Target) -> str:

@@ -1,36 +1,52 @@
 """The page of the segments."""
 
+from typing import NamedTuple
+
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.reports.segments import Segment, Segments
 from web.reporting import PageData, Table, Tile, clauses, grouped, percent_text, share, table_of, tile
 
-# Name and definition, in the order in which they are tried.
+
+class Words(NamedTuple):
+    label: Promise
+    definition: Promise
+    next_step: Promise
+
+
+# In the order in which they are tried.
 SEGMENTS = {
-    "champions": (
+    "champions": Words(
         gettext_lazy("Champions"),
         gettext_lazy("Active in the last 30 days, earned points 4 times or more, spent 200 or more."),
+        gettext_lazy("Thank them, and show them first what is new."),
     ),
-    "loyal": (
+    "loyal": Words(
         gettext_lazy("Loyal"),
         gettext_lazy("Active in the last 30 days, earned points twice or more."),
+        gettext_lazy("Name the reward that comes next."),
     ),
-    "potential_loyalist": (
+    "potential_loyalist": Words(
         gettext_lazy("Potential loyalists"),
         gettext_lazy("Active in the last 60 days, spent 100 or more."),
+        gettext_lazy("Ask them back within the month."),
     ),
-    "at_risk": (
+    "at_risk": Words(
         gettext_lazy("At risk"),
         gettext_lazy("Not active for more than 90 days, spent 100 or more."),
+        gettext_lazy("Win them back before half a year is over."),
     ),
-    "hibernating": (
+    "hibernating": Words(
         gettext_lazy("Hibernating"),
         gettext_lazy("Not active for more than 180 days, spent less than 100."),
+        gettext_lazy("One last offer, or none."),
     ),
-    "new_or_casual": (
+    "new_or_casual": Words(
         gettext_lazy("New or casual"),
         gettext_lazy("Everyone else, including members who never earned points."),
+        gettext_lazy("Make the second visit worth it."),
     ),
 }
 
@@ -39,7 +55,7 @@ def page(report: Segments) -> PageData:
     counts = {each.name: each.members for each in report.segments}
     members = sum(counts.values())
     table = _by_segment(report.segments, members)
-    order = ", ".join(str(name) for name, _definition in SEGMENTS.values())
+    order = ", ".join(str(words.label) for words in SEGMENTS.values())
     return {
         "heading": _("Member segments"),
         "sentence": _sentence(counts, members),
@@ -52,7 +68,7 @@ def page(report: Segments) -> PageData:
         ],
         "tables": [table],
         "by_segment": table,
-        "chart": _chart(counts, members),
+        "segment_rows": list(zip(table["rows"], table["names"], table["widths"], strict=True)),
         "notes": [
             _("Each member is in the first segment that fits: %(segments)s.") % {"segments": order},
             _("Members are active when they earn points. Days are full days of 24 hours."),
@@ -84,25 +100,23 @@ def _tile(label: str, count: int, members: int) -> Tile:
 
 
 def _by_segment(segments: list[Segment], members: int) -> Table:
-    """Those with members by average spend, then the empty ones."""
-    found = {each.name for each in segments}
-    rows = [_row(each.name, each.members, each.average_spend, members) for each in segments]
-    rows += [_row(name, 0, None, members) for name in SEGMENTS if name not in found]
+    """Those with members by average spend, then the empty ones. `names` and `widths`, of a bar: row by row."""
+    found = {each.name: each for each in segments}
+    names = [*found, *(name for name in SEGMENTS if name not in found)]
+    counts = [found[name].members if name in found else 0 for name in names]
+    rows = [
+        _row(name, count, found[name].average_spend if name in found else None, members)
+        for name, count in zip(names, counts, strict=True)
+    ]
     columns = [
         (_("Segment"), "text"), (_("Members"), "number"), (_("Share"), "percent"), (_("Average spend"), "money"),
-        (_("Definition"), "text"),
+        (_("Definition"), "text"), (_("Next step"), "text"),
     ]  # fmt: skip
     note = _("Highest average spend first.") if members else _("No members yet.")
-    return table_of(_("Members by segment"), columns, rows, note=note)
-
-
-def _chart(counts: dict[str, int], members: int) -> Table:
-    """The most loyal first."""
-    rows = [_row(name, counts.get(name, 0), None, members)[:3] for name in SEGMENTS]
-    columns = [(_("Segment"), "text"), (_("Members"), "number"), (_("Share"), "percent")]
-    return table_of(_("Members by segment"), columns, rows)
+    widths = [100 * count // max(*counts, 1) for count in counts]
+    return table_of(_("Members by segment"), columns, rows, names=names, widths=widths, note=note)
 
 
 def _row(name: str, count: int, spend: object, members: int) -> list[object]:
-    label, definition = SEGMENTS[name]
-    return [str(label), count, share(count, members), spend, str(definition)]
+    words = SEGMENTS[name]
+    return [str(words.label), count, share(count, members), spend, str(words.definition), str(words.next_step)]

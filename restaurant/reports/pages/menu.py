@@ -9,7 +9,19 @@ from django.utils.translation import gettext_lazy, ngettext
 from restaurant.reports.menu import CLASSES, NOT_SELLING, ItemSales, MenuPerformance, Totals, thresholds
 from restaurant.reports.pages import EVERY_ORDER
 from web.choices import label_before, phrase_before
-from web.reporting import BARS, PageData, Table, Tile, clauses, compared, grouped, percent_text, table_of, tile
+from web.reporting import (
+    BARS,
+    PageData,
+    Table,
+    Tile,
+    clauses,
+    compared,
+    grouped,
+    percent_text,
+    table_of,
+    tile,
+    zone_name,
+)
 from web.templatetags.reports import shown
 
 PERFORMANCE = {
@@ -44,6 +56,7 @@ def page(report: MenuPerformance, before: Totals) -> PageData:
         "everything": everything,
         "notes": [
             EVERY_ORDER,
+            _("Days start at midnight %(zone)s.") % {"zone": zone_name()},
             _("The average is the revenue per menu item, including items that nobody ordered."),
             _("Revenue uses the price at the time of the order; the price column shows today's."),
         ],

@@ -122,3 +122,26 @@ def test_nobody_to_win_back(read, page):
     response = page(PATH)
     assert "No members to win back right now." in response.text
     assert tile(response, "Members to win back")["value"] == 0
+
+
+# --- writing to them -------------------------------------------------------------------------------
+
+
+def test_all_with_one_offer_are_written_to_in_one_mail_that_hides_them_from_each_other(page):
+    for number, balance in enumerate((731, 20, 10)):
+        make_member(active=ago(40), lifetime=1000 - number, points_balance=balance, email=f"{number}@example.com")
+    response = page(PATH)
+    letters = {each.offer: each for each in response.context["letters"]}
+    assert {name: each.addresses for name, each in letters.items()} == {
+        "reminder": ["0@example.com"], "bonus_points": [], "discount": ["1@example.com", "2@example.com"],
+    }  # fmt: skip
+    assert 'href="mailto:?bcc=1@example.com,2@example.com&amp;body=We' in response.text
+    assert ">1@example.com, 2@example.com</textarea>" in response.text
+    assert "731" not in letters["reminder"].mailto
+
+
+def test_more_than_a_mail_program_takes_are_copied(page, crowd):
+    crowd(200)
+    response = page(PATH)
+    assert "mailto:?bcc" not in response.text
+    assert "199@example.com</textarea>" in response.text

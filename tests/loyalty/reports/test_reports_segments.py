@@ -1,7 +1,10 @@
 """`/reports/loyalty/segments`. See "Segments" in docs/behaviour.md."""
 
 import pytest
+from django.contrib.auth.models import User
 
+from loyalty.reports.segments import SEGMENTS
+from tests.conftest import PAGE, make_user, signed_in
 from tests.loyalty.reports.conftest import NOW, TICK, add, ago, make_member
 
 pytestmark = pytest.mark.django_db
@@ -117,3 +120,32 @@ def test_the_page_of_an_empty_programme_says_why(page):
     response = page(PATH)
     assert [row[1] for row in response.context["by_segment"]["rows"]] == [0] * 6
     assert "No members yet" in response.text
+
+
+@pytest.fixture
+def staff(db):
+    """A manager who may sign in to the admin."""
+    user = make_user("Managers")
+    User.objects.filter(pk=user.pk).update(is_staff=True)
+    user.refresh_from_db()
+    return signed_in(user)
+
+
+@pytest.mark.parametrize(("active", "transactions", "spend", "segment"), BOUNDARIES[::4])
+def test_the_admin_lists_the_members_of_a_segment(staff, active, transactions, spend, segment):
+    member = make_member(active=active, orders=spread(spend, transactions))
+    other = make_member(active=day(45), orders=["20"])
+    listed = {
+        name: {each.pk for each in staff.get(f"/admin/loyalty/member/?segment={name}").context["cl"].queryset}
+        for name in SEGMENTS
+    }
+    assert [name for name, members in listed.items() if member.pk in members] == [segment]
+    assert [name for name, members in listed.items() if other.pk in members] == ["new_or_casual"]
+
+
+def test_a_segment_leads_to_its_members_where_they_may_be_seen(page, staff):
+    make_member(active=day(200), orders=["30"])
+    text = staff.get(PATH, headers={"accept": PAGE}).content.decode()
+    assert text.count("/admin/loyalty/member/?segment=") == 1
+    assert 'href="/admin/loyalty/member/?segment=hibernating"' in text
+    assert "/admin/loyalty/member/" not in page(PATH).text
