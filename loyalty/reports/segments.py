@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from django.db.models import Case, Count, DecimalField, FilteredRelation, Q, QuerySet, Sum, Value, When
+from django.db.models import Case, Count, Q, Sum, Value, When
 
-from loyalty.models import Member, PointTransaction
+from loyalty.models import Member
 from web.reporting import average
 
 OTHERS = "new_or_casual"
@@ -49,7 +49,7 @@ def _rules(now: datetime) -> dict[str, Q]:
 
 def read(*, now: datetime) -> Segments:
     rules = [When(rule, then=Value(name)) for name, rule in _rules(now).items()]
-    members = _with_spend().annotate(segment=Case(*rules, default=Value(OTHERS)))
+    members = Member.objects.annotate(segment=Case(*rules, default=Value(OTHERS)))
     counts = members.aggregate(
         **{f"{name}_members": Count("pk", filter=Q(segment=name)) for name in SEGMENTS},
         **{f"{name}_spend": Sum("spend", filter=Q(segment=name)) for name in SEGMENTS},
@@ -60,18 +60,3 @@ def read(*, now: datetime) -> Segments:
         if counts[f"{name}_members"]
     ]
     return Segments(until=now, segments=sorted(found, key=lambda each: (-each.average_spend, each.name)))
-
-
-def _with_spend() -> QuerySet[Member]:
-    """Members, each with `awards` and `spend`, less what was taken back: a reversal has a negative total.
-
-    All columns come from the index `transaction_spent_net`.
-    """
-    type_ = PointTransaction.Type
-    rows = FilteredRelation("transactions", condition=Q(transactions__type__in=[type_.EARN, type_.REVERSAL]))
-    made = Count("net__customer", filter=Q(net__type=type_.EARN))
-    taken_back = Count("net__customer", filter=Q(net__type=type_.REVERSAL, net__order_total__isnull=False))
-    return Member.objects.annotate(net=rows).annotate(
-        awards=made - taken_back,
-        spend=Sum("net__order_total", default=Decimal(0), output_field=DecimalField()),
-    )
