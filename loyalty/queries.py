@@ -437,7 +437,8 @@ def unbalanced_members() -> QuerySet[Any]:
     """Members whose stored points differ from the ledger, with the ledger's figures.
 
     `ledger_balance` is the sum of the transactions, `ledger_lifetime` that of the awards that were not taken back,
-    `ledger_awards` their number and `ledger_spend` the sum of their order totals, `ledger_spent` what was redeemed and not cancelled, and `redeemed` the same according to the redemptions.
+    `ledger_awards` their number and `ledger_spend` the sum of their order totals. `ledger_spent` is what was redeemed
+    and not cancelled, and `redeemed` the same according to the redemptions.
     """
     points, total = "transactions__points", "transactions__order_total"
     award, reversed_award = Q(transactions__type="earn"), Q(transactions__reverses__type="earn")

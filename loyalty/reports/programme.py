@@ -7,11 +7,11 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, F, Q, QuerySet, Sum
-from django.db.models.functions import TruncDate
 
 from loyalty.models import Member, PointTransaction, Redemption
 from loyalty.reports import points
 from loyalty.reports.points import EARNED, REDEEMED, Points
+from web.reporting import by_quarter_hour
 from web.windows import Period, this_month
 
 RECENT = timedelta(days=30)  # in which a member is active and a reward popular
@@ -127,10 +127,18 @@ def compare(*, period: Period) -> Activity:
     days = _days(period)
     return Activity(
         **_kept().filter(either).aggregate(**_in_both("redemptions", "pk", period)),
-        **earned.aggregate(**_in_both("active", "customer", period, distinct=True)),
+        **_active(earned, period),
         points=Points(sum(each.points.earned for each in days), sum(each.points.redeemed for each in days)),
         points_before=points.total(PointTransaction.objects.filter(period.before.within("created_at"))),
         days=days,
+    )
+
+
+def _active(earned: QuerySet[PointTransaction], period: Period) -> dict[str, int]:
+    """Grouped by member first, which takes the database half as long as counting distinct members twice."""
+    by_member: QuerySet[Any, Any] = earned.order_by().values("customer").annotate(**_in_both("earned", "pk", period))
+    return by_member.aggregate(
+        active=Count("customer", filter=Q(earned__gt=0)), active_before=Count("customer", filter=Q(earned_before__gt=0))
     )
 
 
@@ -139,9 +147,9 @@ def has_data_until(moment: datetime) -> bool:
 
 
 def _days(period: Period) -> list[Day]:
-    transactions = PointTransaction.objects.standing().filter(period.window.within("created_at")).order_by()
-    by_day = transactions.values(date=TruncDate("created_at", tzinfo=period.zone))
-    found = {
-        row["date"]: Points(row["earned"], row["redeemed"]) for row in by_day.annotate(earned=EARNED, redeemed=REDEEMED)
-    }
-    return [Day(each, found.get(each, Points(0, 0))) for each in period.window.dates]
+    transactions = PointTransaction.objects.standing().filter(period.window.within("created_at"))
+    found = dict.fromkeys(period.window.dates, Points(0, 0))
+    for second, earned, redeemed in by_quarter_hour(transactions, "created_at", earned=EARNED, redeemed=REDEEMED):
+        day = datetime.fromtimestamp(second, period.zone).date()
+        found[day] = Points(found[day].earned + earned, found[day].redeemed + redeemed)
+    return [Day(*each) for each in found.items()]

@@ -1,10 +1,12 @@
 """Members by how recently, how often and for how much they came. See "Segments" in docs/behaviour.md."""
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from django.db.models import Case, Count, Q, Sum, Value, When
+from django.db.models import BooleanField, Count, ExpressionWrapper, Q, Sum
 
 from loyalty.models import Member
 from web.reporting import average
@@ -48,15 +50,22 @@ def _rules(now: datetime) -> dict[str, Q]:
 
 
 def read(*, now: datetime) -> Segments:
-    rules = [When(rule, then=Value(name)) for name, rule in _rules(now).items()]
-    members = Member.objects.annotate(segment=Case(*rules, default=Value(OTHERS)))
-    counts = members.aggregate(
-        **{f"{name}_members": Count("pk", filter=Q(segment=name)) for name in SEGMENTS},
-        **{f"{name}_spend": Sum("spend", filter=Q(segment=name)) for name in SEGMENTS},
-    )
-    found = [
-        Segment(name, counts[f"{name}_members"], average(counts[f"{name}_spend"], counts[f"{name}_members"]))
-        for name in SEGMENTS
-        if counts[f"{name}_members"]
-    ]
+    members: Counter[str] = Counter()
+    spend: dict[str, Decimal] = {}
+    for fits, count, total in _by_rules(_rules(now)):
+        name = next((name for name, is_so in zip(SEGMENTS, fits, strict=False) if is_so), OTHERS)
+        members[name] += count
+        spend[name] = spend.get(name, Decimal(0)) + total
+    found = [Segment(name, count, average(spend[name], count)) for name, count in members.items()]
     return Segments(until=now, segments=sorted(found, key=lambda each: (-each.average_spend, each.name)))
+
+
+def _by_rules(rules: dict[str, Q]) -> Iterator[tuple[list[bool | None], int, Decimal]]:
+    """Which rules fit, how many members, and their spending.
+
+    Grouped by truths and not by a name: PostgreSQL then expects few groups, and sorts nothing.
+    """
+    truths = {name: ExpressionWrapper(rule, output_field=BooleanField()) for name, rule in rules.items()}
+    grouped = Member.objects.annotate(**truths).values(*truths).annotate(members=Count("*"), total=Sum("spend"))
+    for *fits, members, total in grouped.values_list(*truths, "members", "total"):
+        yield fits, members, total

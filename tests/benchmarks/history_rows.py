@@ -181,7 +181,8 @@ class Programme:
             code = self.codes[number] if number < len(self.codes) else ""
             yield (
                 f"{member}\tguest{number}@example.com\tGuest {number * 7919 % MEMBERS:05}\t\t{code}\t{balance}\t"
-                f"{lifetime}\t{awards}\t{cents / 100:.2f}\t{tier}\t{text(joined)}\t{text(latest)}\t\t\t\\N\tkey{number}\n"
+                f"{lifetime}\t{awards}\t{cents / 100:.2f}\t{tier}\t{text(joined)}\t{text(latest)}\t\t\t\\N\t"
+                f"key{number}\n"
             )
 
 
