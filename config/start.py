@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from loyalty.reports import today as loyalty
-from restaurant.reports import counted
+from restaurant.queries import counted
 from restaurant.reports import today as restaurant
 from web.reporting import Tile, days, local_zone, same_day_last_week, tile
 from web.templatetags.money import clock

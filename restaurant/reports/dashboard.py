@@ -6,10 +6,10 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, F, QuerySet, Sum
+from django.db.models import Count, Sum
 
-from restaurant.models import Table, TableSession
-from restaurant.reports import counted
+from restaurant.models import MenuItem, Table, TableSession
+from restaurant.queries import counted, sold
 from restaurant.reports.today import Figures, figures
 from web.reporting import by_quarter_hour
 from web.windows import Period, Window, calendar
@@ -89,12 +89,10 @@ def _by_table(rows: Any, **aggregates: Any) -> dict[Any, dict[str, Any]]:
 
 
 def _top_items(window: Window) -> list[TopItem]:
-    ordered: QuerySet[Any, Any] = counted.lines().filter(window.within("order__created_at")).order_by()
-    items = ordered.values("menu_item_id").annotate(
-        name=F("menu_item__name"), sold=counted.PORTIONS, revenue=counted.REVENUE
-    )
-    first = items.order_by("-sold", "-revenue", "name", "menu_item_id").values_list("name", "sold", "revenue")
-    return [TopItem(*row) for row in first[:TOP_ITEMS]]
+    sales = sold.by_item(window)
+    names = MenuItem.objects.filter(pk__in=sales).order_by("name", "pk").values_list("pk", "name")
+    items = [TopItem(name, sales[pk].portions, sales[pk].revenue) for pk, name in names]
+    return sorted(items, key=lambda each: (-each.quantity, -each.revenue))[:TOP_ITEMS]
 
 
 def compare(*, period: Period) -> Comparison:
