@@ -53,6 +53,8 @@ def _summed_days(window: Window) -> list[date]:
     """Whole days of the window whose sums are right."""
     first = (window.start - TICK).astimezone(UTC).date() + DAY
     last = (window.until + TICK).astimezone(UTC).date() - DAY
+    if last < first:
+        return []
     summed = dict(SalesDay.objects.filter(day__range=(first, last)).order_by("day").values_list("day", "summed_at"))
     if not summed:
         return []

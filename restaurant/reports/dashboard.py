@@ -90,8 +90,8 @@ def _by_table(rows: Any, **aggregates: Any) -> dict[Any, dict[str, Any]]:
 
 def _top_items(window: Window) -> list[TopItem]:
     sales = sold.by_item(window)
-    names = MenuItem.objects.filter(pk__in=sales).order_by("name", "pk").values_list("pk", "name")
-    items = [TopItem(name, sales[pk].portions, sales[pk].revenue) for pk, name in names]
+    names = MenuItem.objects.order_by("name", "pk").values_list("pk", "name")
+    items = [TopItem(name, sales[pk].portions, sales[pk].revenue) for pk, name in names if pk in sales]
     return sorted(items, key=lambda each: (-each.quantity, -each.revenue))[:TOP_ITEMS]
 
 
