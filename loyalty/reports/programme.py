@@ -127,18 +127,10 @@ def compare(*, period: Period) -> Activity:
     days = _days(period)
     return Activity(
         **_kept().filter(either).aggregate(**_in_both("redemptions", "pk", period)),
-        **_active(earned, period),
+        **earned.aggregate(**_in_both("active", "customer", period, distinct=True)),
         points=Points(sum(each.points.earned for each in days), sum(each.points.redeemed for each in days)),
         points_before=points.total(PointTransaction.objects.filter(period.before.within("created_at"))),
         days=days,
-    )
-
-
-def _active(earned: QuerySet[PointTransaction], period: Period) -> dict[str, int]:
-    """Grouped by member first, which takes the database half as long as counting distinct members twice."""
-    by_member: QuerySet[Any, Any] = earned.order_by().values("customer").annotate(**_in_both("earned", "pk", period))
-    return by_member.aggregate(
-        active=Count("customer", filter=Q(earned__gt=0)), active_before=Count("customer", filter=Q(earned_before__gt=0))
     )
 
 
