@@ -26,8 +26,7 @@ from config.groups import MANAGE_STAFF
 from loyalty.models import Redemption
 from loyalty.services.redemptions import VALIDITY
 from restaurant.models import WITHOUT_PICTURE, MenuItem, TableSession, sold_out_at
-from restaurant.queries import count_tables
-from restaurant.reports import counted
+from restaurant.queries import count_tables, counted
 from web.reporting import days
 from web.templatetags.money import format_money
 

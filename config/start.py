@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from config.shell import named
 from loyalty.reports import today as loyalty
 from restaurant import queries
-from restaurant.reports import counted
+from restaurant.queries import counted
 from restaurant.reports import today as restaurant
 from restaurant.views.staff import CLOSE_SESSION
 from web.reporting import Tile, days, local_zone, same_day_last_week, tile

@@ -69,6 +69,8 @@ def take_back(ledger: Ledger, purchase: PointTransaction, *, note: str, at: date
     what = _("Taken back: %(what)s") % {"what": purchase.description}
     reversal = _reverse(ledger, purchase, description=f"{what} ({note})", recorded_by=CASHIER, at=at)
     member.lifetime_points -= purchase.points
+    member.awards -= 1
+    member.spend -= purchase.order_total or 0
     member.tier = rules.tier_of(member.lifetime_points, ledger.programme)
     earned = (each for each in reversed(ledger.transactions) if each.customer is member and each.type == purchase.type)
     member.last_activity_at = next(each.created_at for each in earned if each is not purchase)
@@ -108,6 +110,8 @@ def _earn(ledger: Ledger, member: Member, earned: PointTransaction, *, at: datet
     earned.type = PointTransaction.Type.EARN
     _write(ledger, member, earned, at=at)
     member.lifetime_points += earned.points
+    member.awards += 1
+    member.spend += earned.order_total or 0
     member.last_activity_at = at
     tier = rules.tier_of(member.lifetime_points, ledger.programme)
     if tier != member.tier:

@@ -7,11 +7,11 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, F, Q, QuerySet, Sum
-from django.db.models.functions import TruncDate
 
 from loyalty.models import Member, PointTransaction, Redemption
 from loyalty.reports import points
 from loyalty.reports.points import EARNED, REDEEMED, Points
+from web.reporting import by_quarter_hour
 from web.windows import Period, this_month
 
 RECENT = timedelta(days=30)  # in which a member is active and a reward popular
@@ -139,9 +139,9 @@ def has_data_until(moment: datetime) -> bool:
 
 
 def _days(period: Period) -> list[Day]:
-    transactions = PointTransaction.objects.standing().filter(period.window.within("created_at")).order_by()
-    by_day = transactions.values(date=TruncDate("created_at", tzinfo=period.zone))
-    found = {
-        row["date"]: Points(row["earned"], row["redeemed"]) for row in by_day.annotate(earned=EARNED, redeemed=REDEEMED)
-    }
-    return [Day(each, found.get(each, Points(0, 0))) for each in period.window.dates]
+    transactions = PointTransaction.objects.standing().filter(period.window.within("created_at"))
+    found = dict.fromkeys(period.window.dates, Points(0, 0))
+    for second, earned, redeemed in by_quarter_hour(transactions, "created_at", earned=EARNED, redeemed=REDEEMED):
+        day = datetime.fromtimestamp(second, period.zone).date()
+        found[day] = Points(found[day].earned + earned, found[day].redeemed + redeemed)
+    return [Day(*each) for each in found.items()]

@@ -1,12 +1,14 @@
 """Members by how recently, how often and for how much they came. See "Segments" in docs/behaviour.md."""
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from django.db.models import Case, Count, DecimalField, FilteredRelation, Q, QuerySet, Sum, Value, When
+from django.db.models import BooleanField, Case, Count, ExpressionWrapper, Q, QuerySet, Sum, Value, When
 
-from loyalty.models import Member, PointTransaction
+from loyalty.models import Member
 from web.reporting import average
 
 OTHERS = "new_or_casual"
@@ -48,36 +50,28 @@ def _rules(now: datetime) -> dict[str, Q]:
 
 
 def read(*, now: datetime) -> Segments:
-    rules = [When(rule, then=Value(name)) for name, rule in _rules(now).items()]
-    members = _with_spend().annotate(segment=Case(*rules, default=Value(OTHERS)))
-    counts = members.aggregate(
-        **{f"{name}_members": Count("pk", filter=Q(segment=name)) for name in SEGMENTS},
-        **{f"{name}_spend": Sum("spend", filter=Q(segment=name)) for name in SEGMENTS},
-    )
-    found = [
-        Segment(name, counts[f"{name}_members"], average(counts[f"{name}_spend"], counts[f"{name}_members"]))
-        for name in SEGMENTS
-        if counts[f"{name}_members"]
-    ]
+    members: Counter[str] = Counter()
+    spend: dict[str, Decimal] = {}
+    for fits, count, total in _by_rules(_rules(now)):
+        name = next((name for name, is_so in zip(SEGMENTS, fits, strict=False) if is_so), OTHERS)
+        members[name] += count
+        spend[name] = spend.get(name, Decimal(0)) + total
+    found = [Segment(name, count, average(spend[name], count)) for name, count in members.items()]
     return Segments(until=now, segments=sorted(found, key=lambda each: (-each.average_spend, each.name)))
 
 
 def members(name: str, *, now: datetime) -> QuerySet[Member]:
     """Those of one segment. No report lists them; the admin's list of members is filtered by it."""
     rules = [When(rule, then=Value(each)) for each, rule in _rules(now).items()]
-    return _with_spend().annotate(segment=Case(*rules, default=Value(OTHERS))).filter(segment=name)
+    return Member.objects.annotate(segment=Case(*rules, default=Value(OTHERS))).filter(segment=name)
 
 
-def _with_spend() -> QuerySet[Member]:
-    """Members, each with `awards` and `spend`, less what was taken back: a reversal has a negative total.
+def _by_rules(rules: dict[str, Q]) -> Iterator[tuple[list[bool | None], int, Decimal]]:
+    """Which rules fit, how many members, and their spending.
 
-    All columns come from the index `transaction_spent_net`.
+    Grouped by truths and not by a name: PostgreSQL then expects few groups, and sorts nothing.
     """
-    type_ = PointTransaction.Type
-    rows = FilteredRelation("transactions", condition=Q(transactions__type__in=[type_.EARN, type_.REVERSAL]))
-    made = Count("net__customer", filter=Q(net__type=type_.EARN))
-    taken_back = Count("net__customer", filter=Q(net__type=type_.REVERSAL, net__order_total__isnull=False))
-    return Member.objects.annotate(net=rows).annotate(
-        awards=made - taken_back,
-        spend=Sum("net__order_total", default=Decimal(0), output_field=DecimalField()),
-    )
+    truths = {name: ExpressionWrapper(rule, output_field=BooleanField()) for name, rule in rules.items()}
+    grouped = Member.objects.annotate(**truths).values(*truths).annotate(members=Count("*"), total=Sum("spend"))
+    for *fits, members, total in grouped.values_list(*truths, "members", "total"):
+        yield fits, members, total

@@ -40,6 +40,7 @@ def enrol(*, email: str, name: str, phone: str = "", recorded_by: str | None = N
         phone=phone,
         points_balance=programme.signup_bonus,
         lifetime_points=programme.signup_bonus,
+        awards=1,
         created_at=now,
         last_activity_at=now,
     )

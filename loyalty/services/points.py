@@ -139,7 +139,7 @@ WITH earned AS (
             %(staff)s, %(recorded_by)s, %(at)s, %(idempotency_key)s, %(request_digest)s, %(result)s))
 UPDATE loyalty_member
    SET points_balance = points_balance + %(points)s, lifetime_points = lifetime_points + %(points)s,
-       last_activity_at = %(at)s, tier = %(tier)s
+       awards = awards + 1, spend = spend + %(total)s, last_activity_at = %(at)s, tier = %(tier)s
  WHERE id = %(member)s
 """
 

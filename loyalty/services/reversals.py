@@ -95,6 +95,8 @@ def _take_back(row: PointTransaction, member: Member, *, note: str, recorded_by:
     Member.objects.filter(pk=member.pk).update(
         points_balance=F("points_balance") - taken,
         lifetime_points=F("lifetime_points") - row.points,
+        awards=F("awards") - 1,
+        spend=F("spend") - row.order_total,
         tier=result.tier,
         last_activity_at=awards.aggregate(latest=Max("created_at"))["latest"],
     )

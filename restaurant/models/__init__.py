@@ -19,6 +19,7 @@ from restaurant.models.payments import Payment
 from restaurant.models.pictures import Picture, PictureVersion
 from restaurant.models.printing import Printer, PrintJob
 from restaurant.models.rules import OrderingRules
+from restaurant.models.sales import SalesDay, SalesOfItem
 from restaurant.models.sessions import SESSION_WINDOW, TableCall, TableMove, TableSession, TableSessionQuerySet
 from restaurant.models.stations import RESERVED_SLUGS, Station
 from restaurant.models.tables import MAX_TABLE_NUMBER, Table
@@ -51,6 +52,8 @@ __all__ = [
     "Presence",
     "PrintJob",
     "Printer",
+    "SalesDay",
+    "SalesOfItem",
     "Station",
     "Table",
     "TableCall",

@@ -1,16 +1,17 @@
 """The restaurant today, or in another period. See "Restaurant dashboard" in docs/behaviour.md."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, F, QuerySet, Sum
-from django.db.models.functions import ExtractHour, TruncDate
+from django.db.models import Count, Sum
 
-from restaurant.models import Table, TableSession
-from restaurant.reports import counted
+from restaurant.models import MenuItem, Table, TableSession
+from restaurant.queries import counted, sold
 from restaurant.reports.today import Figures, figures
+from web.reporting import by_quarter_hour
 from web.windows import Period, Window, calendar
 
 TOP_ITEMS = 10
@@ -88,12 +89,10 @@ def _by_table(rows: Any, **aggregates: Any) -> dict[Any, dict[str, Any]]:
 
 
 def _top_items(window: Window) -> list[TopItem]:
-    ordered: QuerySet[Any, Any] = counted.lines().filter(window.within("order__created_at")).order_by()
-    items = ordered.values("menu_item_id").annotate(
-        name=F("menu_item__name"), sold=counted.PORTIONS, revenue=counted.REVENUE
-    )
-    first = items.order_by("-sold", "-revenue", "name", "menu_item_id").values_list("name", "sold", "revenue")
-    return [TopItem(*row) for row in first[:TOP_ITEMS]]
+    sales = sold.by_item(window)
+    names = MenuItem.objects.order_by("name", "pk").values_list("pk", "name")
+    items = [TopItem(name, sales[pk].portions, sales[pk].revenue) for pk, name in names if pk in sales]
+    return sorted(items, key=lambda each: (-each.quantity, -each.revenue))[:TOP_ITEMS]
 
 
 def compare(*, period: Period) -> Comparison:
@@ -113,35 +112,36 @@ def by_time(period: Period) -> list[Part]:
 def _hours(period: Period) -> list[Part]:
     day = period.before.first
     whole = calendar(day, day, period.now, period.zone).window
-    found = _sales(period.window, whole, ExtractHour("created_at", tzinfo=period.zone))
-    return [Part(hour, **found.get(hour, NO_SALES)) for hour in range(24)]
+    now, before = (_sales(window, lambda local: local.hour, period) for window in (period.window, whole))
+    return [Part(hour, *_pair(now.get(hour, NO_SALES), before.get(hour, NO_SALES))) for hour in range(24)]
 
 
 def _days(period: Period) -> list[Part]:
     """Each day beside the one at the same place in the period before."""
     window, before = period.window, period.before
-    found = _sales(window, before, TruncDate("created_at", tzinfo=period.zone))
+    now, then = (_sales(each, lambda local: local.date(), period) for each in (window, before))
     parts = []
     for place, day in enumerate(window.dates):
-        sold = found.get(day, NO_SALES)
-        old = found.get(before.dates[place], NO_SALES) if place < len(before.dates) else UNKNOWN
-        parts.append(Part(day, sold["revenue"], old["revenue_before"], sold["orders"], old["orders_before"]))
+        old = then.get(before.dates[place], NO_SALES) if place < len(before.dates) else UNKNOWN
+        parts.append(Part(day, *_pair(now.get(day, NO_SALES), old)))
     return parts
 
 
-NO_SALES: dict[str, Any] = {"revenue": NOTHING, "revenue_before": NOTHING, "orders": 0, "orders_before": 0}
-UNKNOWN: dict[str, Any] = {"revenue_before": None, "orders_before": None}
+Sales = tuple[Decimal, int]
+NO_SALES: Sales = (NOTHING, 0)
+UNKNOWN = (None, None)
 
 
-def _sales(window: Window, before: Window, part: Any) -> dict[Any, dict[str, Any]]:
-    """Of both windows, by hour or by day."""
-    now, then = window.within("created_at"), before.within("created_at")
-    placed = counted.orders().filter(now | then).order_by()
-    by_part: QuerySet[Any, Any] = placed.values(part=part)
-    sales = by_part.annotate(
-        revenue=Sum("total", filter=now, default=NOTHING),
-        revenue_before=Sum("total", filter=then, default=NOTHING),
-        orders=Count("pk", filter=now),
-        orders_before=Count("pk", filter=then),
-    )
-    return {row.pop("part"): row for row in sales}
+def _pair(now: Sales, before: Sales | tuple[None, None]) -> tuple[Decimal, Decimal | None, int, int | None]:
+    return now[0], before[0], now[1], before[1]
+
+
+def _sales(window: Window, part_of: Callable[[datetime], Any], period: Period) -> dict[Any, Sales]:
+    """By hour or by day, as `part_of` says of a local time."""
+    sales: dict[Any, Sales] = {}
+    placed = counted.orders().filter(window.within("created_at"))
+    for second, revenue, orders in by_quarter_hour(placed, "created_at", revenue=Sum("total"), orders=Count("*")):
+        part = part_of(datetime.fromtimestamp(second, period.zone))
+        before = sales.get(part, NO_SALES)
+        sales[part] = before[0] + revenue, before[1] + orders
+    return sales

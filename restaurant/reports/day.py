@@ -11,8 +11,8 @@ from django.db.models import Count, F, QuerySet, Sum
 
 from restaurant import queries
 from restaurant.models import Order, OrderChange, Payment, TableSession
+from restaurant.queries import counted
 from restaurant.queries.bills import Tax
-from restaurant.reports import counted
 from web.reporting import bounds_of
 from web.windows import calendar
 

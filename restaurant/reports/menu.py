@@ -2,14 +2,12 @@
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
 
-from django.db.models import Count, QuerySet
-
-from restaurant.models import MenuItem, OrderItem
-from restaurant.reports import counted
+from restaurant.models import MenuItem
+from restaurant.queries import sold
+from restaurant.queries.sold import Sold
 from web.reporting import average
-from web.windows import Period, Window
+from web.windows import Period
 
 # Best first: the class of an item whose revenue is above so many times the mean of all items.
 CLASSES = {
@@ -64,34 +62,37 @@ class Totals:
 
 
 def read(*, period: Period) -> MenuPerformance:
-    lines: QuerySet[Any, Any] = _lines(period.window).order_by().values("menu_item_id")
-    sales = {row.pop("menu_item_id"): row for row in lines.annotate(times_ordered=Count("*"), **_SUMS)}
-    revenue = sum((row["revenue"] for row in sales.values()), NOTHING)
-    none = {"times_ordered": 0, "portions": 0, "revenue": NOTHING}
+    sales = sold.by_item(period.window)
+    revenue = sum((each.revenue for each in sales.values()), NOTHING)
     menu = list(MenuItem.objects.select_related("picture").order_by("name", "pk"))
-    items = [_item_sales(item, revenue, len(menu), **sales.get(item.pk, none)) for item in menu]
+    items = [_item_sales(item, revenue, len(menu), sales.get(item.pk, sold.NONE)) for item in menu]
     return MenuPerformance(period=period, items=sorted(items, key=lambda each: -each.revenue))
 
 
 def totals_before(report: MenuPerformance) -> Totals:
     """Of the period before. Only page and CSV show it."""
-    return Totals(**_lines(report.period.before).aggregate(**_SUMS, items=Count("menu_item", distinct=True)))
+    sales = sold.by_item(report.period.before).values()
+    return Totals(
+        revenue=sum((each.revenue for each in sales), NOTHING),
+        portions=sum(each.portions for each in sales),
+        items=len(sales),
+    )
 
 
-_SUMS = {"portions": counted.PORTIONS, "revenue": counted.REVENUE}
-
-
-def _lines(window: Window) -> QuerySet[OrderItem]:
-    return counted.lines().filter(window.within("order__created_at"))
-
-
-def _item_sales(item: MenuItem, total: Decimal, count: int, **sales: Any) -> ItemSales:
+def _item_sales(item: MenuItem, total: Decimal, count: int, sales: Sold) -> ItemSales:
     """`total`: the revenue of all `count` items."""
-    revenue = sales["revenue"]
+    revenue = sales.revenue
     share = (100 * revenue / total if total else NOTHING).quantize(Decimal("0.1"), ROUND_HALF_UP)
     # Compared without dividing: an item can be exactly 1.5 times a mean that has no last decimal.
     classes = (name for name, times in CLASSES.items() if revenue * count > times * total)
-    return ItemSales(item=item, share=share, performance=next(classes, NOT_SELLING), **sales)
+    return ItemSales(
+        item=item,
+        times_ordered=sales.lines,
+        portions=sales.portions,
+        revenue=revenue,
+        share=share,
+        performance=next(classes, NOT_SELLING),
+    )
 
 
 def thresholds(items: list[ItemSales]) -> dict[str, Decimal]:

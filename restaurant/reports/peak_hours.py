@@ -10,7 +10,8 @@ from django.db.models import Count, QuerySet, Sum
 from django.utils.translation import ngettext
 
 from restaurant.models import Order, Table
-from restaurant.reports import counted, scans
+from restaurant.queries import counted
+from restaurant.reports import scans
 from restaurant.reports.scans import Scans
 from web.reporting import by_quarter_hour
 from web.windows import Period, Window

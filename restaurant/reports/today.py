@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, Sum
 
 from restaurant.models import TableSession
-from restaurant.reports import counted
+from restaurant.queries import counted
 from web.reporting import average, days
 
 

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef, Q
 
 from restaurant.models import CartLine, Order, PrintJob, TableSession
+from restaurant.services import sales
 from web import tidying
 
 KEPT = timedelta(days=1)
@@ -19,6 +20,7 @@ def tidy(*, now: datetime) -> dict[str, int]:
     empty = TableSession.objects.filter(~Exists(orders), started_at__lt=old)
     printed = PrintJob.objects.filter(created_at__lt=now - PRINT_JOBS_KEPT)
     return {
+        "days summed up for reports": sales.sum_up(now=now),
         "entries of carts": tidying.delete(carts),
         "sessions without orders": tidying.delete(empty),
         "print jobs": tidying.delete(printed),

@@ -14,7 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.reports import counted, dashboard, day, lines, menu, peak_hours, table
+from restaurant.queries import counted
+from restaurant.reports import dashboard, day, lines, menu, peak_hours, table
 from restaurant.reports.pages import dashboard as dashboard_page
 from restaurant.reports.pages import day as day_page
 from restaurant.reports.pages import menu as menu_page

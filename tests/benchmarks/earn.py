@@ -51,7 +51,7 @@ def prepare() -> None:
     from loyalty.models import Location, Member, PointTransaction
 
     location = Location.objects.create(name="Harbour Street")
-    figures = {"points_balance": BALANCE, "lifetime_points": BALANCE, "tier": "platinum"}
+    figures = {"points_balance": BALANCE, "lifetime_points": BALANCE, "awards": 1, "tier": "platinum"}
     members = [
         Member(id=member_id(number), email=f"member{number}@example.com", name=f"Member {number}", **figures)
         for number in range(1, MEMBERS + 1)

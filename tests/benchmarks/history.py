@@ -26,8 +26,8 @@ COLUMNS = {
     "qrservice_scan": "code_id, scanned_at, city, country, device_type",
     "loyalty_location": "id, name, address, earn_qr_analytics_id, qr_code_url, short_url",
     "loyalty_reward": "id, name, description, points_required, reward_type, reward_value, available, created_at",
-    "loyalty_member": "id, email, name, phone, qr_analytics_id, points_balance, lifetime_points, tier, created_at,"
-    " last_activity_at, qr_code_url, short_url, signed_in_at, card_key",
+    "loyalty_member": "id, email, name, phone, qr_analytics_id, points_balance, lifetime_points, awards, spend, tier,"
+    " created_at, last_activity_at, qr_code_url, short_url, signed_in_at, card_key",
     "loyalty_pointtransaction": "id, customer_id, type, points, description, order_total, location_id, staff_id,"
     " created_at, request_digest, result",
     "loyalty_redemption": "id, customer_id, reward_id, points_spent, redemption_code, qr_analytics_id, status,"

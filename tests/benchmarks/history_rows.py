@@ -85,7 +85,7 @@ class Programme:
         self.beginning = calendar.first_day * DAY
         self.locations = list(identifiers(self.rng, 3))
         self.rewards = list(zip(identifiers(self.rng, len(REWARDS)), REWARDS, strict=True))
-        self.members: list[list] = []  # id, joined, balance, lifetime, tier, last active
+        self.members: list[list] = []  # id, joined, balance, lifetime, awards, cents spent, tier, last active
         self.ledger: list[tuple[int, str]] = []
         self.redemptions: list[tuple[int, str]] = []
         self.count = 0
@@ -102,6 +102,9 @@ class Programme:
         when = self.calendar.text(moment)
         line = f"{next(self.ids)}\t{member}\t{kind}\t{points}\t{text}\t{total}\t{place}\t{staff}\t{when}\t\t\n"
         self.ledger.append((moment, line))
+        if kind == "earn":
+            self.awards += 1
+            self.cents += 0 if total == r"\N" else round(float(total) * 100)
 
     def _visits(self, joined: int) -> list[int]:
         """Newcomers come more often; six of ten stop coming some day."""
@@ -118,6 +121,7 @@ class Programme:
         joined = int((self.calendar.now - 3600) * rng.random() ** 2.5)
         member = next(self.ids)
         balance = lifetime = SIGNUP_BONUS
+        self.awards = self.cents = 0
         tier, multiplier, latest, spent_before, earned_before, since = "bronze", 1.0, joined, 0, 0, self.beginning
         if joined >= since:
             self._line(joined, member, "earn", SIGNUP_BONUS, "Signup bonus")
@@ -144,12 +148,12 @@ class Programme:
                     self._redeem(moment + 30, member, reward, name, cost)
                 else:
                     spent_before += cost
-        self.members.append([member, joined, balance, lifetime, tier, latest])
         if since > joined:
             before = min(latest, since - 1)
             self._line(before, member, "earn", earned_before, "Carried over")
             if spent_before:
                 self._line(before, member, "expire", -spent_before, "Carried over")
+        self.members.append([member, joined, balance, lifetime, self.awards, self.cents, tier, latest])
 
     def _redeem(self, moment: int, member: str, reward: str, name: str, cost: int) -> None:
         text, number = self.calendar.text, len(self.redemptions)
@@ -173,11 +177,12 @@ class Programme:
 
     def member_rows(self) -> Iterator[str]:
         text = self.calendar.text
-        for number, (member, joined, balance, lifetime, tier, latest) in enumerate(self.members):
+        for number, (member, joined, balance, lifetime, awards, cents, tier, latest) in enumerate(self.members):
             code = self.codes[number] if number < len(self.codes) else ""
             yield (
                 f"{member}\tguest{number}@example.com\tGuest {number * 7919 % MEMBERS:05}\t\t{code}\t{balance}\t"
-                f"{lifetime}\t{tier}\t{text(joined)}\t{text(latest)}\t\t\t\\N\tkey{number}\n"
+                f"{lifetime}\t{awards}\t{cents / 100:.2f}\t{tier}\t{text(joined)}\t{text(latest)}\t\t\t\\N\t"
+                f"key{number}\n"
             )
 
 

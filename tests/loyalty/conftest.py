@@ -22,6 +22,7 @@ def make_member(name: str = "Ada Lovelace", *, lifetime: int = 100, balance: int
         name=name,
         points_balance=balance,
         lifetime_points=lifetime,
+        awards=1,
         **{"email": f"{uuid.uuid4().hex}@example.com", "tier": rules.tier_of(lifetime), **values},
     )
     rows = [(PointTransaction.Type.EARN, lifetime)]

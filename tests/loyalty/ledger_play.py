@@ -168,6 +168,9 @@ def check() -> None:
         assert member.points_balance == sum(row.points for row in own) >= 0
         assert member.lifetime_points == sum(row.points for row in own if row.type == "earn" and not taken_back[row.pk])
         assert member.tier == rules.tier_of(member.lifetime_points)
+        awards = [row for row in own if row.type == "earn" and not taken_back[row.pk]]
+        assert member.awards == len(awards)
+        assert member.spend == sum(row.order_total or 0 for row in awards)
         spent = [-row.points for row in own if row.type == "redeem" and not taken_back[row.pk]]
         kept = Redemption.objects.filter(customer=member).exclude(status="cancelled")
         assert sorted(spent) == sorted(kept.values_list("points_spent", flat=True))

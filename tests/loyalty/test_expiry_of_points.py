@@ -30,8 +30,9 @@ def newcomer() -> Member:
 
 def get(member: Member, points: int, at: datetime, type_: str = "earn") -> None:
     PointTransaction.objects.create(customer=member, type=type_, points=points, created_at=at)
-    lifetime = member.lifetime_points + (points if type_ == "earn" else 0)
-    change(member, points_balance=member.points_balance + points, lifetime_points=lifetime)
+    change(member, points_balance=member.points_balance + points)
+    if type_ == "earn":
+        change(member, lifetime_points=member.lifetime_points + points, awards=member.awards + 1)
 
 
 def expired(member: Member) -> list[int]:

@@ -17,7 +17,9 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"{member.pk}: balance {member.points_balance}, ledger {member.ledger_balance}; "
                 f"lifetime {member.lifetime_points}, ledger {member.ledger_lifetime}; "
-                f"redemptions {member.redeemed}, ledger {member.ledger_spent}"
+                f"redemptions {member.redeemed}, ledger {member.ledger_spent}; "
+                f"awards {member.awards}, ledger {member.ledger_awards}; spend {member.spend}, "
+                f"ledger {member.ledger_spend}"
             )
         if count:
             raise CommandError(f"The ledger does not balance for {count} of {queries.member_count()} members.")

@@ -5,8 +5,10 @@ import io
 import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 
 import pytest
+from django.db.models import F
 from rest_framework.test import APIClient
 
 from loyalty.models import Member, PointTransaction, Redemption, Reward
@@ -40,7 +42,12 @@ def make_member(
 
 
 def add(member: Member, *, points: int = 10, kind: str = "earn", at: datetime = NOW, **values) -> PointTransaction:
-    return PointTransaction.objects.create(customer=member, type=kind, points=points, created_at=at, **values)
+    """With what the member's row says of it."""
+    row = PointTransaction.objects.create(customer=member, type=kind, points=points, created_at=at, **values)
+    sign = {"earn": 1, "reversal": -1}.get(kind, 0)
+    spent = Decimal(row.order_total or 0) if sign else 0
+    Member.objects.filter(pk=member.pk).update(awards=F("awards") + sign, spend=F("spend") + spent)
+    return row
 
 
 def add_redemption(member: Member, reward: Reward, *, at: datetime = NOW) -> Redemption:
