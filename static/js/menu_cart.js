@@ -207,7 +207,7 @@ window.menuCart = (() => {
     const quantity = quantityOf(id);
     const note = wanted.get(id)?.note ?? plain(id)?.specialInstructions ?? "";
     wanted.set(id, { quantity: 0 });
-    render();
+    // The toast first: it takes the focus, which costs a layout, and would cost two after the stepper had passed it on.
     window.toast.show(fill(form.dataset.removed, { name: nameOf(id) }), {
       label: form.dataset.undo,
       back: () => {
@@ -216,6 +216,7 @@ window.menuCart = (() => {
       },
       focusAfter: () => itemOf(id).querySelector(".add"),
     });
+    render();
     store(id);
   }
 
@@ -250,7 +251,7 @@ window.menuCart = (() => {
     if (event.persisted || visit?.type === "back_forward") readAgain();
   });
 
-  if (stored.length) render();
+  render(); // also with nothing chosen: the first tap finds the formatter ready
   isOpening = false;
   return { send, Refused };
 })();
