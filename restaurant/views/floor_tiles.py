@@ -37,7 +37,7 @@ class Tile:
 
     @property
     def label(self) -> Any:
-        return _("Cooking") if self.is_cooking else STATES[self.state]
+        return _("Preparing") if self.is_cooking else STATES[self.state]
 
     @property
     def is_cooking(self) -> bool:
