@@ -13,7 +13,20 @@ Tokens = dict[str, str]  # `ink` -> `#26211c`
 # A state that a pointer or the keyboard gives, and the class that stands for it on the page.
 STATES = {":hover": ".is-hover", ":focus-visible": ".is-focus", ":active": ".is-active"}
 _STATE = re.compile("|".join(STATES))
-COMPONENTS = ("button", "field", "chip", "strip", "stepper", "tile", "table", "progress", "toast", "empty", "sheet")
+COMPONENTS = (
+    "button",
+    "field",
+    "chip",
+    "strip",
+    "stepper",
+    "tile",
+    "table",
+    "progress",
+    "toast",
+    "empty",
+    "sheet",
+    "back",
+)
 TEXT, EDGE = 4.5, 3.0  # contrasts that WCAG asks for
 # What is written or drawn, and what it stands on.
 PAIRS = [
