@@ -174,6 +174,7 @@ window.menuCart = (() => {
   async function store(id) {
     if (isSending.has(id)) return;
     isSending.add(id);
+    await new Promise((done) => setTimeout(done)); // the page shows the tap first: asking takes a slow phone ten milliseconds
     let failures = 0;
     while (wanted.has(id)) {
       const want = wanted.get(id);
