@@ -26,6 +26,7 @@ COMPONENTS = (
     "toast",
     "empty",
     "sheet",
+    "back",
 )
 TEXT, EDGE = 4.5, 3.0  # contrasts that WCAG asks for
 # What is written or drawn, and what it stands on.

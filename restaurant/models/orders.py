@@ -29,7 +29,7 @@ class OrderQuerySet(models.QuerySet["Order"]):
 class Order(models.Model):
     class Status(models.TextChoices):
         PENDING = "pending", _("received")
-        PREPARING = "preparing", _("being prepared")
+        PREPARING = "preparing", _("preparing")
         READY = "ready", _("ready")
         SERVED = "served", _("served")
         COMPLETED = "completed", _("completed")

@@ -45,7 +45,7 @@ class Tile:
 
     @property
     def label(self) -> Any:
-        return _("Being prepared") if self.is_cooking else STATES[self.state]
+        return _("Preparing") if self.is_cooking else STATES[self.state]
 
     @property
     def counted(self) -> Any:

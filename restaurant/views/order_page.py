@@ -97,7 +97,7 @@ def _steps() -> list[State]:
     """What the kitchen sets, in its order."""
     return [
         State("pending", _("Received"), _("Order received"), _("The kitchen will start on it soon.")),
-        State("preparing", _("Cooking"), _("Being prepared"), _("The kitchen is working on it.")),
+        State("preparing", _("Preparing"), _("Preparing"), _("The kitchen is working on it.")),
         State("ready", _("Ready"), _("Ready"), _("It's on its way to your table.")),
         State("served", _("Served"), _("Served"), _("Enjoy your meal!")),
         State("completed", "", _("Completed"), _("Thank you for your visit.")),

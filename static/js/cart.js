@@ -53,7 +53,7 @@
     const words = money.format(cents / 100);
     document.getElementById("total").textContent = words;
     if (sending || !place()) return cents / 100;
-    if (confirming) place().textContent = fill(form.dataset.confirm, { total: words });
+    place().textContent = fill(confirming ? form.dataset.confirm : form.dataset.place, { total: words });
     place().disabled = !lines().length;
     return cents / 100;
   }

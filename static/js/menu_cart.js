@@ -174,6 +174,7 @@ window.menuCart = (() => {
   async function store(id) {
     if (isSending.has(id)) return;
     isSending.add(id);
+    await new Promise((done) => setTimeout(done)); // the page shows the tap first: asking takes a slow phone ten milliseconds
     let failures = 0;
     while (wanted.has(id)) {
       const want = wanted.get(id);
@@ -207,7 +208,7 @@ window.menuCart = (() => {
     const quantity = quantityOf(id);
     const note = wanted.get(id)?.note ?? plain(id)?.specialInstructions ?? "";
     wanted.set(id, { quantity: 0 });
-    render();
+    // The toast first: it takes the focus, which costs a layout, and would cost two after the stepper had passed it on.
     window.toast.show(fill(form.dataset.removed, { name: nameOf(id) }), {
       label: form.dataset.undo,
       back: () => {
@@ -216,6 +217,7 @@ window.menuCart = (() => {
       },
       focusAfter: () => itemOf(id).querySelector(".add"),
     });
+    render();
     store(id);
   }
 
@@ -250,7 +252,7 @@ window.menuCart = (() => {
     if (event.persisted || visit?.type === "back_forward") readAgain();
   });
 
-  if (stored.length) render();
+  render(); // also with nothing chosen: the first tap finds the formatter ready
   isOpening = false;
   return { send, Refused };
 })();

@@ -8,6 +8,7 @@
   const clear = box.querySelector("button");
   const found = document.getElementById("found");
   const [words, showAll] = [found.querySelector("p"), found.querySelector("button")];
+  const strip = document.querySelector(".categories ul");
   // Without accents: "creme" finds "Crème".
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const sections = [...document.querySelectorAll(".category")].map((element) => ({
@@ -16,7 +17,12 @@
     apart: element.querySelector(".apart"),
     items: [...element.querySelectorAll(".item")].map((item) => ({ item, text: "" })),
   }));
-  const hide = (element, hidden) => element && element.hidden !== hidden && (element.hidden = hidden);
+  // Whether that was a change.
+  function hide(element, hidden) {
+    if (!element || element.hidden === hidden) return false;
+    element.hidden = hidden;
+    return true;
+  }
 
   // Once, when somebody is about to search.
   function read() {
@@ -34,6 +40,7 @@
     const wanted = plain(field.value).split(/\s+/).filter(Boolean);
     if (wanted.length) read();
     let count = 0;
+    let stripChanged = false;
     for (const { element, link, apart, items } of sections) {
       let [here, setApart] = [0, 0];
       for (const { item, text } of items) {
@@ -43,7 +50,7 @@
         if (fits && item.classList.contains("item-apart")) setApart += 1;
       }
       hide(element, !here);
-      hide(link, !here);
+      stripChanged = hide(link, !here) || stripChanged;
       hide(apart, !setApart);
       if (element.matches("details") && wanted.length) element.open = here > 0;
       count += here;
@@ -52,7 +59,8 @@
     hide(showAll, count > 0);
     found.classList.toggle("found-none", count === 0);
     words.textContent = wanted.length ? phrase(count) : "";
-    document.querySelector(".categories ul")?.dispatchEvent(new Event("scroll")); // it may fit now
+    // It may fit now. Asking costs a layout, so not with every letter, and after what was found is shown.
+    if (stripChanged) requestAnimationFrame(() => setTimeout(() => strip?.dispatchEvent(new Event("scroll"))));
   }
 
   function leave() {

@@ -32,8 +32,10 @@ window.toast = (() => {
     words.textContent = text;
     button.textContent = label;
     button.hidden = !back;
-    box.classList.remove("is-shown");
-    void box.offsetWidth; // the animation begins anew
+    if (box.classList.contains("is-shown")) {
+      box.classList.remove("is-shown");
+      void box.offsetWidth; // the animation begins anew
+    }
     box.classList.add("is-shown");
     if (back) button.focus({ preventScroll: true });
     hideLater();

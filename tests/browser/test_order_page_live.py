@@ -75,7 +75,7 @@ def test_a_lost_connection_is_said_and_what_happened_meanwhile_is_shown(installa
     phone.context.set_offline(False)
     expect(phone.get_by_text("Connected again.")).to_be_visible(timeout=SOON)
     expect(phone.get_by_text("You're offline")).to_be_hidden()
-    expect(phone.get_by_role("heading", level=1)).to_have_text("Being prepared", timeout=SOON)
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Preparing", timeout=SOON)
 
 
 def test_after_a_call_the_button_gives_way_to_the_answer(installation, windows):

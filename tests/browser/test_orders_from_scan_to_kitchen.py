@@ -96,7 +96,7 @@ def test_scan_order_kitchen_and_back(installation, windows, card, javascript):
     expect(shown).to_be_visible(timeout=5_000)
     for text in (str(number), "Nocellara Olives", "Burrata & Charred Figs", "No lemon peel"):
         expect(shown).to_contain_text(text)
-    for status, word in (("preparing", "Being prepared"), ("ready", "Ready"), ("served", "Served")):
+    for status, word in (("preparing", "Preparing"), ("ready", "Ready"), ("served", "Served")):
         shown.locator(".ticket-next").click()
         if status != "served":
             expect(ticket(kitchen, order_id_of(phone))).to_have_attribute("data-status", status)

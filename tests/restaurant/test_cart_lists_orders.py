@@ -84,3 +84,24 @@ def test_an_order_does_not_keep_the_phone_s_cookie(table, soup):
     kept = Order.objects.get().phone_key
     assert len(kept) == 32
     assert kept != phone.cookies["sessionId"].value[:32]
+
+
+def test_the_page_of_a_table_s_only_order_lists_it_once_and_a_second_order_lists_both(table, soup):
+    phone = phone_at_the_table()
+    first = order_of(phone, soup)
+    alone = page(phone, f"/orders/{first}")
+    assert "Your table&#x27;s orders" not in alone
+    assert linked(alone) == set()
+    assert linked(page(phone, "/table/7/cart")) == {first}
+    second = order_of(phone, soup)
+    assert linked(page(phone, f"/orders/{first}")) == {first, second}
+
+
+def test_an_order_is_preparing_in_the_same_word_on_every_page(table, soup):
+    phone = phone_at_the_table()
+    order_id = order_of(phone, soup)
+    Order.objects.filter(pk=order_id).update(status=Order.Status.PREPARING)
+    shown = page(phone, f"/orders/{order_id}")
+    assert "<h1>Preparing</h1>" in shown
+    assert '<li data-step="preparing"><span>Preparing</span>' in shown
+    assert ">Preparing</span>" in page(phone, "/table/7/cart")

@@ -125,7 +125,7 @@ def test_tables_say_their_state_in_words(waiter):
         1: ("Free", None),
         2: ("Seated", ""),
         3: ("Ordered", "pending"),
-        4: ("Being prepared", "preparing"),
+        4: ("Preparing", "preparing"),
         5: ("Ready", "ready"),
         6: ("Served", "served"),
         7: ("To approve", "held"),

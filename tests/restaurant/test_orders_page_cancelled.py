@@ -77,7 +77,7 @@ def test_who_is_too_late_sees_the_order_again_with_the_reason(phone, cook, place
     assert response.status_code == 409
     shown = response.content.decode()
     assert "The kitchen has started on your order." in shown
-    assert "Being prepared" in shown
+    assert "Preparing" in shown
     assert f'content="10;url=/orders/{placed}"' in shown  # a reload must not ask for the address of the form
     assert "connect-src 'self' ws://" in response["Content-Security-Policy"]
 

@@ -1,0 +1,44 @@
+"""What places the order is in sight however long the cart is, with its price."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.accessible import check, overflow
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("width", [320, 360, 1280])
+def test_the_button_that_places_a_long_order_is_in_sight_and_names_the_price(windows, installation, width):
+    phone = windows.phone(viewport={"width": width, "height": 640})
+    phone.goto(f"{installation.base}/table/9")
+    dishes = phone.locator("button.add")
+    for number in range(7):
+        dishes.nth(number).tap()
+    expect(phone.locator("#cart-bar")).to_contain_text("7 items")
+    phone.locator("#cart-bar").tap()
+    phone.wait_for_url("**/cart", wait_until="load")
+    place = phone.get_by_role("button", name="Place order")
+    total = phone.locator("#total")
+    expect(place).to_be_in_viewport(ratio=1)
+    expect(place).to_have_text(f"Place order · {total.inner_text()}")
+    before = place.inner_text()
+    phone.get_by_role("button", name="One more").first.tap()
+    expect(place).not_to_have_text(before)
+    expect(place).to_have_text(f"Place order · {total.inner_text()}")
+    # Nothing lies below the bar: what ends the page is scrolled clear of it, and so is what has the focus.
+    assert overflow(phone) <= 0
+    last = phone.locator("main a, main button:not(.place-bar *)").last
+    last.focus()
+    expect(last).to_be_in_viewport(ratio=1)
+    assert last.evaluate("""(each) => { const box = each.getBoundingClientRect();
+        return each.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)); }""")
+    check(phone)
+    # An open note has a row of its own.
+    phone.locator(".note summary").first.tap()
+    note = phone.get_by_label(re.compile("^Note for the kitchen")).first
+    assert note.bounding_box()["width"] > 200
+    phone.evaluate("scrollTo(0, document.body.scrollHeight)")  # half a dish under the bar would count as a small target
+    check(phone)
