@@ -76,7 +76,6 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "web",
     "qrservice",
     "loyalty",
@@ -238,8 +237,6 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SERVE_AUTHENTICATION": [],
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
     # Programs send and read JSON; forms and pages are for browsers.
     "PARSER_WHITELIST": ["web.rendering.JSONParser"],
