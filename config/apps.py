@@ -20,12 +20,13 @@ class RegularsConfig(AppConfig):
         from django.contrib import admin
         from django.contrib.auth.signals import user_logged_in
 
-        from config import groups, privacy, queries, shell
+        from config import code_purposes, groups, privacy, queries, shell
         from config.collecting import LoyaltyProgramme
         from config.views import password
         from config.views.sign_in import SignIn
         from loyalty.services import notifications
         from loyalty.services.privacy import member_erased, member_stored
+        from qrservice import purposes
         from restaurant import programme
         from restaurant.services import printing
         from web import metrics, venue
@@ -39,6 +40,7 @@ class RegularsConfig(AppConfig):
         metrics.register_queue("mail", notifications.waiting)
         metrics.register_queue("dockets", printing.waiting)
         venue.read_with(queries.venue, queries.mail_logo)
+        purposes.read_with(code_purposes.read)
         web_shell.compose(shell.places, shell.needs)
         programme.connect(LoyaltyProgramme())
         for signal in (post_save, post_delete):
