@@ -24,7 +24,7 @@ from loyalty.admin.redemptions import state_label
 from loyalty.errors import MemberErased, MemberUnknown
 from loyalty.models import Member, PointTransaction
 from loyalty.services import members, reversals
-from web.admin import HistoryAdmin, change_url
+from web.admin import HistoryAdmin, change_url, number_column
 from web.idempotency import new_key
 
 TAKE_BACK = "loyalty.reverse_transaction"
@@ -81,8 +81,8 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
     """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm
-    plain = {"tier_badge": "tier"}
-    list_display = ["name", "mailbox", "tier_badge", "points_balance", "lifetime_points", "last_activity_at"]
+    plain = {"tier_badge": "tier", "points": "points_balance", "lifetime": "lifetime_points"}
+    list_display = ["name", "mailbox", "tier_badge", "points", "lifetime", "last_activity_at"]
     list_filter = ["tier", LastActiveFilter, "created_at"]
     list_per_page = 50
     list_max_show_all = 500
@@ -90,6 +90,8 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
     search_fields = ["name", "email", "phone"]
     search_help_text = gettext_lazy("Name, email or phone")
     date_hierarchy = "created_at"
+    points = number_column("points_balance", gettext_lazy("points"))
+    lifetime = number_column("lifetime_points", gettext_lazy("lifetime points"))
 
     @admin.display(description=gettext_lazy("email"), ordering="email")
     def mailbox(self, member: Member) -> str:

@@ -18,12 +18,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from qrservice import addresses, purposes, queries
-from qrservice.admin.chart import Chart, grouped
+from qrservice.admin.chart import Chart
 from qrservice.admin.code_form import CodeForm
 from qrservice.models import Code
 from qrservice.purposes import Purpose
 from qrservice.services import codes
 from web.admin import change_url
+from web.templatetags.reports import shown
 
 DAYS = 30  # in the chart
 _NO_TYPE = "-"
@@ -170,7 +171,8 @@ class CodeAdmin(admin.ModelAdmin):
     @admin.display(description=gettext_lazy("scans"))
     def scan_count(self, code: Code) -> str:
         number: int = code.scans_counted  # type: ignore[attr-defined]
-        return grouped(number) if number <= queries.MAX_COUNTED else _("over %s") % grouped(queries.MAX_COUNTED)
+        most = queries.MAX_COUNTED
+        return shown(number, "number") if number <= most else _("over %s") % shown(most, "number")
 
     @admin.display(description=gettext_lazy("last scan"), ordering=OrderBy(F("last_scan"), nulls_first=True))
     def last_scan(self, code: Code) -> str:
@@ -237,7 +239,7 @@ class CodeAdmin(admin.ModelAdmin):
                 "short_url": addresses.short_url(obj.slug),
                 "image": image_address(obj, size=512),
                 "downloads": _downloads(obj),
-                "scan_count": grouped(queries.scan_count(obj)),
+                "scan_count": shown(queries.scan_count(obj), "number"),
                 "last_scan": queries.last_scan(obj),
                 "chart": Chart(queries.scans_by_day(obj, days=DAYS)),
             }
