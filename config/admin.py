@@ -82,7 +82,9 @@ class VenueAdmin(OneRowAdmin):
     form = VenueForm
     readonly_fields = ["logo_now", "cover_now"]
     fieldsets = [
-        (None, {"fields": ["name", "address", "vat_number", "accent", "location"]}),
+        (_("Name and address"), {"fields": ["name", "address", "vat_number"]}),
+        (_("Colour"), {"fields": ["accent"]}),
+        (_("Members"), {"fields": ["location"]}),
         (_("Logo"), {"fields": ["logo_now", "logo_file", "logo_has_name", "logo_remove"]}),
         (_("Cover picture"), {"fields": ["cover_now", "cover_file", "cover_part", "cover_remove"]}),
     ]

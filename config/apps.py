@@ -20,12 +20,13 @@ class RegularsConfig(AppConfig):
         from django.contrib import admin
         from django.contrib.auth.signals import user_logged_in
 
-        from config import groups, privacy, queries, shell
+        from config import code_purposes, groups, privacy, queries, shell
         from config.collecting import LoyaltyProgramme
         from config.views import password
         from config.views.sign_in import SignIn
         from loyalty.services import notifications
         from loyalty.services.privacy import member_erased, member_stored
+        from qrservice import purposes
         from restaurant import programme
         from restaurant.services import printing
         from web import metrics, venue
@@ -34,11 +35,13 @@ class RegularsConfig(AppConfig):
         # The admin uses the site's own name and sign-in page.
         admin.site.site_header = admin.site.site_title = "Regulars"
         admin.site.index_title = "Administration"
+        admin.site.empty_value_display = "–"  # as in reports
         admin.site.login = SignIn.as_view()  # type: ignore[method-assign, assignment]
         apps.get_app_config("axes").verbose_name = "Failed sign-ins"
         metrics.register_queue("mail", notifications.waiting)
         metrics.register_queue("dockets", printing.waiting)
         venue.read_with(queries.venue, queries.mail_logo)
+        purposes.read_with(code_purposes.read)
         web_shell.compose(shell.places, shell.needs)
         programme.connect(LoyaltyProgramme())
         for signal in (post_save, post_delete):

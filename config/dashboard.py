@@ -29,6 +29,7 @@ from restaurant.models import WITHOUT_PICTURE, MenuItem, TableSession, sold_out_
 from restaurant.queries import count_tables, counted
 from web.reporting import days
 from web.templatetags.money import format_money
+from web.templatetags.reports import shown
 
 CHANGES = 8
 UNUSED_AFTER = timedelta(days=60)  # an account in which nobody has signed in for so long
@@ -91,10 +92,12 @@ def _service(user: Any, now: datetime) -> Iterator[Figure]:
         began = timezone.localtime(bounds.began)
         query = f"?created_at__day={began.day}&created_at__month={began.month}&created_at__year={began.year}"
         note = _("%(money)s so far") % {"money": format_money(found["revenue"])}
-        yield Figure(_("Orders today"), str(found["number"]), _list("restaurant_order", query), note)
+        yield Figure(_("Orders today"), shown(found["number"], "number"), _list("restaurant_order", query), note)
     if user.has_perm("restaurant.view_tablesession"):
         number = TableSession.objects.open(now).values("table").distinct().count()
-        yield Figure(_("Open tables"), str(number), _list("restaurant_tablesession", "?state=open"), _("right now"))
+        yield Figure(
+            _("Open tables"), shown(number, "number"), _list("restaurant_tablesession", "?state=open"), _("right now")
+        )
 
 
 def _menu(now: datetime) -> dict[str, int]:
@@ -109,7 +112,9 @@ def _menu(now: datetime) -> dict[str, int]:
 def _of_menu(menu: dict[str, int] | None) -> Iterator[Figure]:
     if menu is not None:
         note = ngettext("of %(number)d dish", "of %(number)d dishes", menu["total"]) % {"number": menu["total"]}
-        yield Figure(_("Sold out"), str(menu["sold_out"]), _list("restaurant_menuitem", "?available__exact=0"), note)
+        yield Figure(
+            _("Sold out"), shown(menu["sold_out"], "number"), _list("restaurant_menuitem", "?available__exact=0"), note
+        )
 
 
 def _rewards_waiting(now: datetime) -> int:
@@ -121,7 +126,7 @@ def _rewards_waiting(now: datetime) -> int:
 def _of_rewards(waiting: int | None) -> Iterator[Figure]:
     if waiting is not None:
         url = _list("loyalty_redemption", "?state=active")
-        yield Figure(_("Rewards to hand out"), str(waiting), url, _("chosen, not yet used"))
+        yield Figure(_("Rewards to hand out"), shown(waiting, "number"), url, _("chosen, not yet used"))
 
 
 # --- what to act on ---------------------------------------------------------------------------------

@@ -4,101 +4,61 @@ On a developer's machine nothing needs to be set. With DEBUG off, SECRET_KEY and
 `python manage.py serve` sets both for its servers if they are not set.
 """
 
-import ipaddress
 import os
 import re
 import sys
 import zoneinfo
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
-import environ
 from csp.constants import NONE, SELF
 from django.conf.global_settings import LANGUAGES
-from django.core.exceptions import ImproperlyConfigured
 
+from config.databases import databases
+from config.environment import BASE_DIR, env, networks, rate, refuse, whole, yes_or_no
 from config.serving.secret_key import local_secret_key
-
-BASE_DIR = Path(__file__).resolve().parent.parent
-
-env = environ.Env()
-environ.Env.read_env(BASE_DIR / ".env")
-
-
-def _refuse(sentence: str) -> None:
-    raise ImproperlyConfigured(sentence)
-
-
-def _int(name: str, default: int, low: int, high: int) -> int:
-    text = env.str(name, default=str(default)).strip()
-    if not re.fullmatch(r"[0-9]{1,10}", text) or not low <= int(text) <= high:
-        _refuse(f"{name} must be a whole number from {low} to {high}, not {text!r}.")
-    return int(text)
-
-
-def _yes_or_no(name: str, default: bool) -> bool:
-    text = env.str(name, default=str(default)).strip().lower()
-    if text not in {"true", "yes", "on", "1", "false", "no", "off", "0"}:
-        _refuse(f"{name} must be true or false, not {text!r}.")
-    return text in {"true", "yes", "on", "1"}
-
-
-def _rate(name: str, default: str) -> str:
-    text = env.str(name, default=default).strip()
-    if not re.fullmatch(r"[1-9][0-9]{0,11}/(s|sec|second|m|min|minute|h|hour|d|day)", text):
-        _refuse(f"{name} must be a rate such as 600/min, not {text!r}.")
-    return text
-
-
-def _networks(name: str, texts: list[str]) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
-    try:
-        return [ipaddress.ip_network(each, strict=False) for each in texts]
-    except ValueError as error:
-        raise ImproperlyConfigured(f"{name} holds what is not an address or a network: {error}.") from error
-
 
 # --- what this installation is --------------------------------------------------------------------
 
-DEBUG = _yes_or_no("DEBUG", default=True)
+DEBUG = yes_or_no("DEBUG", default=True)
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var"))).expanduser().resolve()
 
 
 SECRET_KEY = env.str("SECRET_KEY", default="")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[])
 if not DEBUG and not SECRET_KEY:
-    _refuse("DEBUG is off: set SECRET_KEY to a long random text that only this installation knows.")
+    refuse("DEBUG is off: set SECRET_KEY to a long random text that only this installation knows.")
 if not DEBUG and not ALLOWED_HOSTS:
-    _refuse("DEBUG is off: set ALLOWED_HOSTS to the host names that this installation answers to, with commas between.")
+    refuse("DEBUG is off: set ALLOWED_HOSTS to the host names that this installation answers to, with commas between.")
 if SECRET_KEY == "replace-this-with-a-long-random-text":  # noqa: S105 (from deploy/env.example)
-    _refuse("SECRET_KEY is still the example's: set it to a long random text that only this installation knows.")
+    refuse("SECRET_KEY is still the example's: set it to a long random text that only this installation knows.")
 SECRET_KEY = SECRET_KEY or local_secret_key(DATA_DIR)
 ALLOWED_HOSTS = ALLOWED_HOSTS or ["localhost", "127.0.0.1", "[::1]"]
 
 APP_BASE_URL = env.str("APP_BASE_URL", default="http://127.0.0.1:8000").rstrip("/")
 _base = urlsplit(APP_BASE_URL)
 if _base.scheme not in {"http", "https"} or not _base.hostname:
-    _refuse(f"APP_BASE_URL must be an address such as https://example.com, not {APP_BASE_URL!r}.")
+    refuse(f"APP_BASE_URL must be an address such as https://example.com, not {APP_BASE_URL!r}.")
 
-KITCHEN_SOCKET_PORT = _int("KITCHEN_SOCKET_PORT", 8080, 1, 65535)
+KITCHEN_SOCKET_PORT = whole("KITCHEN_SOCKET_PORT", 8080, 1, 65535)
 # Empty means: the host of APP_BASE_URL, with the socket port.
 KITCHEN_SOCKET_URL = env.str("KITCHEN_SOCKET_URL", default="").rstrip("/")
 if KITCHEN_SOCKET_URL and urlsplit(KITCHEN_SOCKET_URL).scheme not in {"ws", "wss"}:
-    _refuse(f"KITCHEN_SOCKET_URL must start with ws:// or wss://, not {KITCHEN_SOCKET_URL!r}.")
+    refuse(f"KITCHEN_SOCKET_URL must start with ws:// or wss://, not {KITCHEN_SOCKET_URL!r}.")
 
 # The name that guests read on the menu, unless one is stored in the admin.
 VENUE_NAME = env.str("VENUE_NAME", default="Regulars")
 
 # When a ticket on the kitchen display turns late, and very late (minutes).
-KITCHEN_LATE_MINUTES = _int("KITCHEN_LATE_MINUTES", 5, 1, 600)
-KITCHEN_VERY_LATE_MINUTES = _int("KITCHEN_VERY_LATE_MINUTES", 8, 1, 600)
+KITCHEN_LATE_MINUTES = whole("KITCHEN_LATE_MINUTES", 5, 1, 600)
+KITCHEN_VERY_LATE_MINUTES = whole("KITCHEN_VERY_LATE_MINUTES", 8, 1, 600)
 if KITCHEN_LATE_MINUTES >= KITCHEN_VERY_LATE_MINUTES:
-    _refuse("KITCHEN_LATE_MINUTES must be below KITCHEN_VERY_LATE_MINUTES.")
+    refuse("KITCHEN_LATE_MINUTES must be below KITCHEN_VERY_LATE_MINUTES.")
 
 # Addresses or networks of the proxies in front of this installation, whose X-Forwarded-For is believed.
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
-TRUSTED_PROXY_NETWORKS = _networks("TRUSTED_PROXIES", TRUSTED_PROXIES)
+TRUSTED_PROXY_NETWORKS = networks("TRUSTED_PROXIES", TRUSTED_PROXIES)
 
 # --- parts ----------------------------------------------------------------------------------------
 
@@ -116,7 +76,6 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "web",
     "qrservice",
     "loyalty",
@@ -171,61 +130,10 @@ TEMPLATES = [
 
 # Seconds for which a request waits for the database before it gets a 503. Not for commands, which may take long:
 # config.wsgi and config.asgi set SERVES_REQUESTS.
-DATABASE_TIMEOUT = _int("DATABASE_TIMEOUT", 4, 1, 60) if "SERVES_REQUESTS" in os.environ else 0
+DATABASE_TIMEOUT = whole("DATABASE_TIMEOUT", 4, 1, 60) if "SERVES_REQUESTS" in os.environ else 0
 
 
-def _embedded_url() -> str:
-    from config.serving.embedded import CannotStart, start_embedded
-
-    try:
-        return start_embedded(DATA_DIR)
-    except CannotStart as error:
-        raise ImproperlyConfigured(str(error)) from error
-
-
-def _database(variable: str, *, is_pooled: bool = False) -> dict[str, Any]:
-    url = env.str(variable, default="") or _embedded_url()
-    database = env.db_url_config(url)
-    if database.get("ENGINE") != "django.db.backends.postgresql":
-        _refuse(f"{variable} must name a PostgreSQL database: postgresql://user:password@host:5432/name.")
-    options: dict[str, Any] = {
-        # PostgreSQL prepares a statement that a connection has run five times: pages take a fifth less time.
-        "server_side_binding": True,
-        "prepare_threshold": 5,
-        # A server that vanished from the network, in seconds (the last in milliseconds).
-        "connect_timeout": 2,
-        "keepalives_idle": 5,
-        "keepalives_interval": 2,
-        "keepalives_count": 2,
-        "tcp_user_timeout": 5000,
-        **database.get("OPTIONS", {}),
-    }
-    own: dict[str, Any] = {"ENGINE": "config.postgresql", "OPTIONS": options}
-    if is_pooled:
-        # The next statement may reach another server process, which knows neither of them.
-        options["prepare_threshold"] = None
-        own["DISABLE_SERVER_SIDE_CURSORS"] = True
-    elif DATABASE_TIMEOUT:  # poolers refuse such an option
-        # A little sooner than the client gives up and closes the connection (config.postgresql).
-        limit = f"-c statement_timeout={DATABASE_TIMEOUT * 1000 - 300}"
-        options["options"] = f"{limit} {options.get('options', '')}".strip()
-    # One connection per thread, checked before each request: a restarted database costs no guest an error.
-    return {**database, **own, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
-
-
-def _databases() -> dict[str, dict[str, Any]]:
-    """Requests may go through a pooler. What listens, locks for longer or dumps needs the direct address."""
-    if not env.str("DATABASE_DIRECT_URL", default=""):
-        return {"default": _database("DATABASE_URL")}
-    if not env.str("DATABASE_URL", default=""):
-        _refuse("DATABASE_DIRECT_URL is for use beside DATABASE_URL, which leads through a pooler. Set that one alone.")
-    pooled, direct = _database("DATABASE_URL", is_pooled=True), _database("DATABASE_DIRECT_URL")
-    if "SERVES_REQUESTS" in os.environ:
-        return {"default": pooled, "direct": direct}
-    return {"default": direct, "pooled": pooled}
-
-
-DATABASES = _databases()
+DATABASES = databases(DATA_DIR, timeout=DATABASE_TIMEOUT)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
 if "locmem" in CACHES["default"]["BACKEND"]:
@@ -255,8 +163,8 @@ SESSION_COOKIE_NAME = "staff_session"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 
 # `config.views.sign_in.SignInLimits` counts user names and addresses separately.
-SIGN_IN_FAILURES_PER_USERNAME = _int("SIGN_IN_FAILURES_PER_USERNAME", 10, 1, 100_000)
-SIGN_IN_FAILURES_PER_ADDRESS = _int("SIGN_IN_FAILURES_PER_ADDRESS", 50, 1, 1_000_000)
+SIGN_IN_FAILURES_PER_USERNAME = whole("SIGN_IN_FAILURES_PER_USERNAME", 10, 1, 100_000)
+SIGN_IN_FAILURES_PER_ADDRESS = whole("SIGN_IN_FAILURES_PER_ADDRESS", 50, 1, 1_000_000)
 AXES_HANDLER = "config.views.sign_in.SignInLimits"
 AXES_FAILURE_LIMIT = SIGN_IN_FAILURES_PER_USERNAME
 AXES_LOCKOUT_PARAMETERS = ["username", "ip_address"]
@@ -274,21 +182,21 @@ REST_KNOX = {"TOKEN_TTL": None, "AUTO_REFRESH": False}
 
 # --- JSON and pages -------------------------------------------------------------------------------
 
-_public_reads = _rate("LIMIT_PUBLIC_READS", "600/min")
+_public_reads = rate("LIMIT_PUBLIC_READS", "600/min")
 # By scope: the `throttle_scope` of a view. Counted by client address, or as the view's `throttle_identity` says.
 # IPv6 addresses are counted by their /64.
 RATE_LIMITS = {
     "public": _public_reads,
     "code": _public_reads,  # short addresses and code images
-    "order": _rate("LIMIT_ORDERS_PER_SESSION", "120/min"),
-    "api_key": _rate("LIMIT_API_CALLS_PER_KEY", "600/min"),
-    "sold_out": _rate("LIMIT_SOLD_OUT_CHECKS", "6000/min"),
-    "picture": _rate("LIMIT_PICTURES", "20000/min"),
-    "enrolment": _rate("LIMIT_ENROLMENTS", "120/hour"),
-    "sign_in_link": _rate("LIMIT_SIGN_IN_LINKS", "5/hour"),
-    "sign_in_links_of_address": _rate("LIMIT_SIGN_IN_LINKS_PER_ADDRESS", "120/hour"),
-    "wrong_code": _rate("LIMIT_WRONG_CODES", "60/hour"),
-    "test_mail": _rate("LIMIT_TEST_MAILS", "10/hour"),
+    "order": rate("LIMIT_ORDERS_PER_SESSION", "120/min"),
+    "api_key": rate("LIMIT_API_CALLS_PER_KEY", "600/min"),
+    "sold_out": rate("LIMIT_SOLD_OUT_CHECKS", "6000/min"),
+    "picture": rate("LIMIT_PICTURES", "20000/min"),
+    "enrolment": rate("LIMIT_ENROLMENTS", "120/hour"),
+    "sign_in_link": rate("LIMIT_SIGN_IN_LINKS", "5/hour"),
+    "sign_in_links_of_address": rate("LIMIT_SIGN_IN_LINKS_PER_ADDRESS", "120/hour"),
+    "wrong_code": rate("LIMIT_WRONG_CODES", "60/hour"),
+    "test_mail": rate("LIMIT_TEST_MAILS", "10/hour"),
 }
 
 REST_FRAMEWORK = {
@@ -329,8 +237,6 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SERVE_AUTHENTICATION": [],
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
     # Programs send and read JSON; forms and pages are for browsers.
     "PARSER_WHITELIST": ["web.rendering.JSONParser"],
@@ -350,18 +256,18 @@ SPECTACULAR_SETTINGS = {
 
 LANGUAGE_CODE = env.str("LANGUAGE_CODE", default="en-gb").lower()
 if LANGUAGE_CODE not in dict(LANGUAGES):
-    _refuse(f"LANGUAGE_CODE must be a language such as en-gb, de or pt-br, not {LANGUAGE_CODE!r}.")
+    refuse(f"LANGUAGE_CODE must be a language such as en-gb, de or pt-br, not {LANGUAGE_CODE!r}.")
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 # PostgreSQL takes these names for offsets without a summer time, and does not know the last one: reports count there.
 if TIME_ZONE not in zoneinfo.available_timezones() - {"CET", "EET", "MET", "WET", "localtime"}:
-    _refuse(f"TIME_ZONE must be a name such as Europe/Lisbon, not {TIME_ZONE!r}.")
+    refuse(f"TIME_ZONE must be a name such as Europe/Lisbon, not {TIME_ZONE!r}.")
 USE_TZ = True
 USE_I18N = True
 FORMAT_MODULE_PATH = "config.formats"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 CURRENCY = env.str("CURRENCY", default="EUR").upper()
 if not re.fullmatch(r"[A-Z]{3}", CURRENCY):
-    _refuse(f"CURRENCY must be a three-letter code such as EUR, not {CURRENCY!r}.")
+    refuse(f"CURRENCY must be a three-letter code such as EUR, not {CURRENCY!r}.")
 
 # --- files ----------------------------------------------------------------------------------------
 
@@ -385,7 +291,7 @@ STORAGES = {
 
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 # Of one step of a conversation with the mail server.
-EMAIL_TIMEOUT = _int("EMAIL_TIMEOUT", 5, 1, 300)
+EMAIL_TIMEOUT = whole("EMAIL_TIMEOUT", 5, 1, 300)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"no-reply@{_base.hostname}")
 
 # --- the QR code service --------------------------------------------------------------------------
@@ -393,7 +299,7 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"no-reply@{_base.hos
 QR_SERVICE_URL = env.str("QR_SERVICE_URL", default="").rstrip("/")
 QR_SERVICE_API_KEY = env.str("QR_SERVICE_API_KEY", default="")
 if QR_SERVICE_URL and (urlsplit(QR_SERVICE_URL).scheme not in {"http", "https"} or not QR_SERVICE_API_KEY):
-    _refuse("QR_SERVICE_URL must be an http or https address, and QR_SERVICE_API_KEY its key.")
+    refuse("QR_SERVICE_URL must be an http or https address, and QR_SERVICE_API_KEY its key.")
 
 # A MaxMind-format database of cities; without it, scans have no city.
 GEOIP_PATH = env.str("GEOIP_PATH", default="")
@@ -407,12 +313,12 @@ CSRF_COOKIE_SECURE = _https
 CSRF_COOKIE_HTTPONLY = False
 CSRF_TRUSTED_ORIGINS = [APP_BASE_URL] if _base.path in {"", "/"} else [f"{_base.scheme}://{_base.netloc}"]
 CSRF_FAILURE_VIEW = "web.errors.csrf_failure"
-SECURE_HSTS_SECONDS = _int("SECURE_HSTS_SECONDS", 0, 0, 10 * 365 * 86400)
-SECURE_HSTS_INCLUDE_SUBDOMAINS = _yes_or_no("SECURE_HSTS_INCLUDE_SUBDOMAINS", default=False)
-SECURE_HSTS_PRELOAD = _yes_or_no("SECURE_HSTS_PRELOAD", default=False)
-SECURE_SSL_REDIRECT = _yes_or_no("SECURE_SSL_REDIRECT", default=False)
+SECURE_HSTS_SECONDS = whole("SECURE_HSTS_SECONDS", 0, 0, 10 * 365 * 86400)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = yes_or_no("SECURE_HSTS_INCLUDE_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = yes_or_no("SECURE_HSTS_PRELOAD", default=False)
+SECURE_SSL_REDIRECT = yes_or_no("SECURE_SSL_REDIRECT", default=False)
 if SECURE_SSL_REDIRECT and not (_https and TRUSTED_PROXIES):
-    _refuse("SECURE_SSL_REDIRECT needs an APP_BASE_URL with https and TRUSTED_PROXIES: otherwise it would never end.")
+    refuse("SECURE_SSL_REDIRECT needs an APP_BASE_URL with https and TRUSTED_PROXIES: otherwise it would never end.")
 # Asked for from inside, without the proxy.
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_REFERRER_POLICY = "same-origin"
@@ -435,8 +341,8 @@ CONTENT_SECURITY_POLICY = {
 
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 if METRICS_TOKEN and not re.fullmatch(r"[!-~]{16,200}", METRICS_TOKEN):
-    _refuse("METRICS_TOKEN must have 16 to 200 letters, digits or signs, without spaces.")
-METRICS_NETWORKS = _networks("METRICS_ADDRESSES", env.list("METRICS_ADDRESSES", default=[]))
+    refuse("METRICS_TOKEN must have 16 to 200 letters, digits or signs, without spaces.")
+METRICS_NETWORKS = networks("METRICS_ADDRESSES", env.list("METRICS_ADDRESSES", default=[]))
 if METRICS_TOKEN or METRICS_NETWORKS:
     MIDDLEWARE.insert(MIDDLEWARE.index("web.middleware.ClientAddressMiddleware") + 1, "web.metrics.MetricsMiddleware")
 
@@ -444,11 +350,11 @@ if METRICS_TOKEN or METRICS_NETWORKS:
 
 LOG_LEVEL = env.str("LOG_LEVEL", default="WARNING").upper()
 if LOG_LEVEL not in {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}:
-    _refuse(f"LOG_LEVEL must be DEBUG, INFO, WARNING, ERROR or CRITICAL, not {LOG_LEVEL!r}.")
+    refuse(f"LOG_LEVEL must be DEBUG, INFO, WARNING, ERROR or CRITICAL, not {LOG_LEVEL!r}.")
 LOG_FORMAT = env.str("LOG_FORMAT", default="text").lower()
 if LOG_FORMAT not in {"text", "json"}:
-    _refuse(f"LOG_FORMAT must be text or json, not {LOG_FORMAT!r}.")
-LOG_REQUESTS = _yes_or_no("LOG_REQUESTS", default=False)
+    refuse(f"LOG_FORMAT must be text or json, not {LOG_FORMAT!r}.")
+LOG_REQUESTS = yes_or_no("LOG_REQUESTS", default=False)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

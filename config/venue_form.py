@@ -8,6 +8,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from config.accent_field import AccentInput
 from config.models import Venue
 from config.services import looks
 from web.pictures import ACCEPTED, UnusablePicture, Version
@@ -38,6 +39,13 @@ class VenueForm(forms.ModelForm):
         help_text=gettext_lazy("Which part of a picture that is too high guests see."),
     )
     cover_remove = forms.BooleanField(label=gettext_lazy("Remove the cover picture"), required=False)
+
+    class Meta:
+        widgets = {"accent": AccentInput}
+        help_texts = {
+            "name": gettext_lazy("On pages, mails and dockets. Empty: the name that the installation was given."),
+            "accent": gettext_lazy("Shades that can be read are made of it. Empty: the usual one."),
+        }
 
     logo: looks.MadeLogo | None = None
     cover: list[Version] | None = None

@@ -15,6 +15,8 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
+from web.templatetags.reports import shown
+
 
 class MomentField(forms.DateTimeField):
     """A date and a time of the venue's clock, to the minute."""
@@ -43,6 +45,16 @@ def change_url(row: Model) -> str:
 def change_link(row: Model, words: object = "") -> str:
     """A link to the row's admin page: its name, or `words`."""
     return format_html('<a class="long-name" href="{}">{}</a>', change_url(row), words or row)
+
+
+def number_column(field: str, words: Any) -> Callable[[ModelAdmin, Any], str]:
+    """A column of a list that writes the number as reports do, such as 11,226."""
+
+    @admin.display(description=words, ordering=field)
+    def column(_page: ModelAdmin, row: Any) -> str:
+        return shown(getattr(row, field), "number")
+
+    return column
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):

@@ -6,6 +6,7 @@ from loyalty.admin.filters import MemberFilter
 from loyalty.models import PointTransaction
 from web.admin import ReadOnlyAdmin, change_link
 from web.templatetags.money import format_money
+from web.templatetags.reports import signed
 
 
 @admin.register(PointTransaction)
@@ -31,7 +32,7 @@ class PointTransactionAdmin(ExportAdmin, ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("points"), ordering="points")
     def signed(self, transaction: PointTransaction) -> str:
-        return f"{transaction.points:+d}"
+        return signed(transaction.points)
 
     @admin.display(description=gettext_lazy("order total"), ordering="order_total")
     def bill(self, transaction: PointTransaction) -> str | None:

@@ -26,7 +26,7 @@ from loyalty.models import Member, PointTransaction
 from loyalty.reports import segments
 from loyalty.reports.pages.segments import SEGMENTS
 from loyalty.services import members, reversals
-from web.admin import HistoryAdmin, change_url
+from web.admin import HistoryAdmin, change_url, number_column
 from web.idempotency import new_key
 
 TAKE_BACK = "loyalty.reverse_transaction"
@@ -99,8 +99,8 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
     """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm
-    plain = {"tier_badge": "tier"}
-    list_display = ["name", "mailbox", "tier_badge", "points_balance", "lifetime_points", "last_activity_at"]
+    plain = {"tier_badge": "tier", "points": "points_balance", "lifetime": "lifetime_points"}
+    list_display = ["name", "mailbox", "tier_badge", "points", "lifetime", "last_activity_at"]
     list_filter = ["tier", SegmentFilter, LastActiveFilter, "created_at"]
     list_per_page = 50
     list_max_show_all = 500
@@ -108,6 +108,8 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
     search_fields = ["name", "email", "phone"]
     search_help_text = gettext_lazy("Name, email or phone")
     date_hierarchy = "created_at"
+    points = number_column("points_balance", gettext_lazy("points"))
+    lifetime = number_column("lifetime_points", gettext_lazy("lifetime points"))
 
     @admin.display(description=gettext_lazy("email"), ordering="email")
     def mailbox(self, member: Member) -> str:

@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy
 from loyalty.admin.exports import ExportAdmin
 from loyalty.models import Redemption, Reward
 from loyalty.rules import MAX_POINTS
-from web.admin import HistoryAdmin
+from web.admin import HistoryAdmin, number_column
+from web.templatetags.reports import shown
 
 PERCENT, ITEM = "discount_percent", "item"  # the keys of a reward value
 
@@ -96,12 +97,14 @@ class RowForm(forms.ModelForm):
 @admin.register(Reward)
 class RewardAdmin(ExportAdmin, HistoryAdmin):
     form = RewardForm
-    list_display = ["name", "value", "available", "points_required", "reward_type", "redeemed"]
+    plain = {"points": "points_required", "redeemed": "times_redeemed"}
+    list_display = ["name", "value", "available", "points", "reward_type", "redeemed"]
     list_editable = ["available"]
     list_filter = ["reward_type", "available"]
     search_fields = ["name", "description"]
     search_help_text = gettext_lazy("Name or description")
     ordering = ["points_required", "name", "pk"]
+    points = number_column("points_required", gettext_lazy("points required"))
     fieldsets = [
         (None, {"fields": ["name", "description", "points_required", "available"]}),
         (gettext_lazy("What it is worth"), {"fields": ["reward_type", "percentage", "item"]}),
@@ -123,7 +126,11 @@ class RewardAdmin(ExportAdmin, HistoryAdmin):
     def redeemed(self, reward: Reward) -> Any:
         number: int = reward.times_redeemed  # type: ignore[attr-defined]
         address = reverse("admin:loyalty_redemption_changelist")
-        return format_html('<a href="{}?reward__id__exact={}">{}</a>', address, reward.pk, number) if number else 0
+        return (
+            format_html('<a href="{}?reward__id__exact={}">{}</a>', address, reward.pk, shown(number, "number"))
+            if number
+            else 0
+        )
 
     def has_history(self, row: Reward) -> bool:
         return row.redemptions.exists()

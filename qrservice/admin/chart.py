@@ -4,12 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from django.utils.formats import number_format
-
-
-def grouped(number: int) -> str:
-    """The number with thousand separators, such as 12,345, whatever USE_THOUSAND_SEPARATOR says."""
-    return number_format(number, force_grouping=True)
+from web.templatetags.reports import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +26,9 @@ class Chart:
     def __init__(self, days: list[tuple[date, int]]) -> None:
         self.days = days
         self.width = self.STEP * len(days)
-        self.total = grouped(sum(number for _, number in days))
+        self.total = shown(sum(number for _, number in days), "number")
         self._highest = max((number for _, number in days), default=0)
-        self.highest = grouped(self._highest)
+        self.highest = shown(self._highest, "number")
 
     @cached_property
     def bars(self) -> list[Bar]:
@@ -44,7 +39,7 @@ class Chart:
         height = max(2, round(self.HEIGHT * number / self._highest)) if number else 0
         return Bar(
             day,
-            grouped(number) if number else "",
+            shown(number, "number") if number else "",
             place * self.STEP + (self.STEP - self.BAR) // 2,
             self.HEIGHT - height,
             height,

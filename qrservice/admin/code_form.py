@@ -56,8 +56,10 @@ class MetadataField(forms.CharField):
 class CodeForm(forms.ModelForm):
     # Not the model's URLField, which refuses hosts such as `http://till/`.
     target = forms.CharField(
-        label=gettext_lazy("Target"),
-        help_text=gettext_lazy("The absolute http or https address that a scan opens. You can change it at any time."),
+        label=gettext_lazy("Opens the address"),
+        help_text=gettext_lazy(
+            "Begins with https:// or http://. You can change it at any time: what is printed stays as it is."
+        ),
         widget=forms.URLInput(attrs={"class": "vURLField"}),
     )
     metadata = MetadataField(
@@ -72,8 +74,8 @@ class CodeForm(forms.ModelForm):
         fields = ["account", "target", "status", "metadata"]
         help_texts = {
             "status": gettext_lazy(
-                "Guests who scan a disabled code see that it is no longer in use. Only a superuser can delete a code, "
-                "and only after it was disabled."
+                "Guests who scan a disabled code read that it is no longer in use. Only an owner can delete a "
+                "code, and only after it was disabled."
             )
         }
 

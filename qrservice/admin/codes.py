@@ -1,8 +1,10 @@
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.admin.options import ModelAdmin
+from django.contrib.admin.views.main import ChangeList
 from django.db.models import F, QuerySet
 from django.db.models.expressions import OrderBy
 from django.forms import ModelForm
@@ -11,26 +13,36 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import localize
 from django.utils.html import format_html
-from django.utils.text import Truncator
+from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from qrservice import addresses, queries
-from qrservice.admin.chart import Chart, grouped
+from qrservice import addresses, purposes, queries
+from qrservice.admin.chart import Chart
 from qrservice.admin.code_form import CodeForm
 from qrservice.models import Code
+from qrservice.purposes import Purpose
 from qrservice.services import codes
+from web.admin import change_url
+from web.templatetags.reports import shown
 
 DAYS = 30  # in the chart
 _NO_TYPE = "-"
+# Types in the metadata, as managers call them; others are shown as they are.
+TYPES = {
+    "restaurant_table": gettext_lazy("Tables"),
+    "loyalty_member": gettext_lazy("Members' cards"),
+    "reward_redemption": gettext_lazy("Reward codes"),
+    "earn_points": gettext_lazy("Check-in"),
+}
 
 
 class TypeFilter(admin.SimpleListFilter):
-    title = gettext_lazy("type")
+    title = gettext_lazy("used for")
     parameter_name = "type"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        types = [(each, Truncator(each).chars(40)) for each in queries.metadata_types()]
+        types = [(each, str(TYPES.get(each, Truncator(each).chars(40)))) for each in queries.metadata_types()]
         return [*types, (_NO_TYPE, _("none"))] if types else []
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Code]) -> QuerySet[Code]:
@@ -47,6 +59,38 @@ def image_address(code: Code, *, size: int | None = None, ending: str = "") -> s
     """Relative, so that it works under every host name of this server."""
     address = reverse("code_image", args=[code.slug]) + ending
     return f"{address}?size={size}" if size else address
+
+
+def _without_what_all_share(target: str) -> str:
+    shown = target.removeprefix(settings.APP_BASE_URL).removeprefix("https://").removeprefix("http://")
+    return Truncator(shown).chars(48)
+
+
+def _kind(code: Code, purpose: Purpose | None) -> str:
+    """The page that it opens, or its type."""
+    if purpose:
+        return _("Opens %s") % purpose.opens
+    kind = str(code.metadata.get("type") or "")
+    return str(TYPES.get(kind, Truncator(kind).chars(40)))
+
+
+def _owner_url(request: HttpRequest, purpose: Purpose | None) -> str:
+    """The admin's page of what the code belongs to, for those who may see it."""
+    if purpose is None or purpose.row is None:
+        return ""
+    meta = purpose.row._meta
+    may_see = request.user.has_perm(f"{meta.app_label}.view_{meta.model_name}")
+    return change_url(purpose.row) if may_see else ""
+
+
+class CodeList(ChangeList):
+    """Its rows know what they are for."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        found = purposes.of([code.target for code in self.result_list])
+        for code in self.result_list:
+            code.purpose = found.get(code.target)
 
 
 def _downloads(code: Code) -> list[dict[str, str]]:
@@ -66,8 +110,8 @@ class CodeAdmin(admin.ModelAdmin):
     """Changes are made by `services.codes`, which validates them."""
 
     form = CodeForm
-    list_display = ["picture", "short_address", "leads_to", "state", "scan_count", "last_scan"]
-    list_display_links = ["short_address"]
+    list_display = ["picture", "used_for", "short_address", "state", "scan_count", "last_scan"]
+    list_display_links = ["used_for"]
     list_filter = ["status", TypeFilter, "account"]
     list_per_page = 50
     list_max_show_all = 50  # because queries.with_scans counts scans for every row
@@ -81,6 +125,9 @@ class CodeAdmin(admin.ModelAdmin):
         css = {"all": ["css/admin/codes.css"]}
 
     # --- the list ---------------------------------------------------------------------------------
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return CodeList
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Code]:
         return queries.with_scans(super().get_queryset(request))
@@ -102,28 +149,30 @@ class CodeAdmin(admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("short address"), ordering="slug")
     def short_address(self, code: Code) -> str:
-        start = addresses.short_url("").partition("://")[2]
-        return format_html('<span class="code-address">{}<wbr>{}</span>', start, code.slug)
+        # Without the host, which is that of this page.
+        return format_html('<span class="code-address">{}</span>', urlsplit(addresses.short_url(code.slug)).path)
 
-    @admin.display(description=gettext_lazy("target, type"), ordering="redirect_url")
-    def leads_to(self, code: Code) -> str:
-        # Without the part that many targets share.
-        shown = code.target.removeprefix(settings.APP_BASE_URL).removeprefix("https://").removeprefix("http://")
+    @admin.display(description=gettext_lazy("used for"), ordering="redirect_url")
+    def used_for(self, code: Code) -> str:
+        purpose: Purpose | None = code.purpose  # type: ignore[attr-defined]
         return format_html(
-            '<span class="code-target" title="{}">{}</span> <span class="code-type">{}</span>',
+            '<span class="code-name" title="{}">{}</span>{}',
             code.target,
-            Truncator(shown).chars(48),
-            Truncator(code.metadata.get("type") or "").chars(40),
+            purpose.name if purpose else _without_what_all_share(code.target),
+            format_html(' <span class="code-type">{}</span>', _kind(code, purpose)),
         )
 
     @admin.display(description=gettext_lazy("status"), ordering="status")
     def state(self, code: Code) -> str:
-        return format_html('<span class="code-state code-{}">{}</span>', code.status, code.get_status_display())
+        return format_html(
+            '<span class="code-state code-{}">{}</span>', code.status, capfirst(code.get_status_display())
+        )
 
     @admin.display(description=gettext_lazy("scans"))
     def scan_count(self, code: Code) -> str:
         number: int = code.scans_counted  # type: ignore[attr-defined]
-        return grouped(number) if number <= queries.MAX_COUNTED else _("over %s") % grouped(queries.MAX_COUNTED)
+        most = queries.MAX_COUNTED
+        return shown(number, "number") if number <= most else _("over %s") % shown(most, "number")
 
     @admin.display(description=gettext_lazy("last scan"), ordering=OrderBy(F("last_scan"), nulls_first=True))
     def last_scan(self, code: Code) -> str:
@@ -159,6 +208,16 @@ class CodeAdmin(admin.ModelAdmin):
             return ["account", "target", "metadata"]
         return ["target", "status", "metadata", "account", "analytics_id", "created_at", "updated_at"]
 
+    def get_fieldsets(self, request: HttpRequest, obj: Code | None = None) -> Any:
+        """What managers change first; what programs need is folded."""
+        if obj is None:
+            return super().get_fieldsets(request, obj)
+        programs = ["metadata", "account", "analytics_id", "created_at", "updated_at"]
+        return [
+            (None, {"fields": ["target", "status"]}),
+            (_("For programs"), {"fields": programs, "classes": ["collapse"]}),
+        ]
+
     def get_readonly_fields(self, request: HttpRequest, obj: Code | None = None) -> list[str]:
         # The account can't change, because its keys read the code.
         return [*self.readonly_fields, "account"] if obj else [*self.readonly_fields]
@@ -171,11 +230,16 @@ class CodeAdmin(admin.ModelAdmin):
     ) -> HttpResponse:
         obj: Code | None = kwargs.get("obj")
         if obj is not None:
+            purpose = purposes.of([obj.target]).get(obj.target)
+            if purpose:
+                context["subtitle"] = purpose.name
             context |= {
+                "purpose": purpose,
+                "owner_url": _owner_url(request, purpose),
                 "short_url": addresses.short_url(obj.slug),
                 "image": image_address(obj, size=512),
                 "downloads": _downloads(obj),
-                "scan_count": grouped(queries.scan_count(obj)),
+                "scan_count": shown(queries.scan_count(obj), "number"),
                 "last_scan": queries.last_scan(obj),
                 "chart": Chart(queries.scans_by_day(obj, days=DAYS)),
             }

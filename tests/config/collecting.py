@@ -53,3 +53,7 @@ def earned(member: Member) -> list[tuple[int, str]]:
     """Points and order total of the member's purchases."""
     rows = member.transactions.filter(type="earn", order_total__isnull=False).order_by("created_at")
     return [(row.points, str(row.order_total)) for row in rows]
+
+
+def points_of(phone, order) -> dict | None:
+    return phone.get(f"/orders/{order.pk}").json().get("points")

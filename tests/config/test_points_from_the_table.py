@@ -2,40 +2,28 @@
 
 import gzip
 import re
-from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError
-from django.utils import timezone
 
-from config.models import Venue
-from loyalty.models import Member
-from loyalty.services import points, reversals
+from loyalty.services import reversals
 from restaurant.models import Order, OrderingRules, TableSession
-from restaurant.services import collecting as collecting_service
-from tests.config.collecting import browser_of, close, earned, open_venue, phone_with_card, phone_without_card, place
-from tests.conftest import make_user, order_body, own_queries, signed_in
+from tests.config.collecting import (
+    browser_of,
+    close,
+    earned,
+    phone_with_card,
+    phone_without_card,
+    place,
+    points_of,
+)
+from tests.conftest import make_user, order_body, signed_in
 from tests.loyalty.conftest import make_location
 from web import venue
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def location(db):
-    return open_venue()
-
-
-@pytest.fixture
-def ada(location):
-    """Her phone, and her card."""
-    return phone_with_card()
-
-
-def points_of(phone, order) -> dict | None:
-    return phone.get(f"/orders/{order.pk}").json().get("points")
 
 
 def test_an_order_earns_when_the_table_is_closed_however_often(ada, location, session, soup, floor):
@@ -269,197 +257,7 @@ def test_a_program_says_no_by_a_field_or_as_its_cart_has_said(ada, session, soup
     assert phone.post("/table/7/order", body, format="json").status_code == 400
 
 
-# --- what fails must not hinder -------------------------------------------------------------------------
-
-
-def test_a_failure_of_the_programme_does_not_keep_the_table_open(ada, session, soup, floor, monkeypatch):
-    phone, member = ada
-    order = place(phone, session, (soup, 1))
-
-    def fail(**_values):
-        raise DatabaseError("no more disk")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(points, "award", fail)
-        response = floor.post("/table/7/close", {"sessionId": str(session.pk)}, format="json")
-        assert response.status_code == 200
-        with pytest.raises(CommandError):
-            call_command("collect_points")
-    session.refresh_from_db()
-    assert session.ended_at
-    assert points_of(phone, order) == {"points": 9, "collectedAt": None}
-    call_command("collect_points")
-    assert earned(member) == [(9, "9.50")]
-    assert points_of(phone, order)["collectedAt"]
-
-
-def test_a_location_that_is_gone_is_waited_for(ada, location, session, soup):
-    phone, member = ada
-    place(phone, session, (soup, 1))
-    location.delete()
-    close(session)  # while this process still remembers the location
-    venue.forget()
-    call_command("collect_points")
-    assert earned(member) == []
-    Venue.objects.all().delete()
-    open_venue()
-    call_command("collect_points")
-    assert earned(member) == [(9, "9.50")]
-
-
-def test_cards_that_are_gone_or_full_are_not_tried_again(ada, session, soup):
-    phone, member = ada
-    place(phone, session, (soup, 1))
-    gone = place(phone, session, (soup, 1))
-    Order.objects.filter(pk=gone.pk).update(collector="5f0c1a52-3d3e-4b7a-9c55-8e6f0d2b7a11")
-    Member.objects.filter(pk=member.pk).update(points_balance=2_147_483_647)
-    close(session)
-    assert earned(member) == []
-    assert points_of(phone, gone) is None
-    with own_queries() as queries:
-        collecting_service.collect_all()
-    assert len(queries) == 2  # what there is to collect and to take back: nothing
-
-
-def test_a_table_that_collects_nothing_is_closed_with_as_many_queries_as_before(location, session, soup):
-    place(phone_without_card(), session, (soup, 1))
-    with own_queries() as queries:
-        close(session)
-    without_savepoints = [sql for sql in queries if "SAVEPOINT" not in sql]
-    assert len(without_savepoints) == 5  # the session, its end, its calls, the event, what is returned
-
-
-# --- without a card: enrolling --------------------------------------------------------------------------
-
-
-ENROL = {"name": "Grace Hopper", "email": "grace@example.com"}
-
-
-def test_a_guest_enrols_with_two_fields_and_collects_what_the_phone_has_ordered(location, session, soup, bread):
-    phone, other = phone_without_card(), phone_without_card()
-    first, second = place(phone, session, (soup, 1)), place(phone, session, (bread, 2))
-    theirs = place(other, session, (soup, 1))
-    browser = browser_of(phone)
-    page = browser.get(f"/orders/{second.pk}").content.decode()
-    assert "17 points wait for you" in page
-    page = browser.get(f"/orders/{second.pk}/collect").content.decode()
-    assert re.findall(r'<input id="\w+" name="(\w+)"', page) == ["name", "email"]
-    response = browser.post(f"/orders/{second.pk}/collect", ENROL)
-    assert (response.status_code, response["Location"]) == (303, f"/orders/{second.pk}")
-    grace = Member.objects.get(email="grace@example.com")
-    collectors = {order.pk: order.collector for order in Order.objects.all()}
-    assert collectors == {first.pk: str(grace.pk), second.pk: str(grace.pk), theirs.pk: ""}
-    page = browser.get(f"/orders/{second.pk}").content.decode()
-    assert "will be collected on Grace's card when your table is closed." in page
-    assert f"/member/{grace.pk}" in page
-    close(session)
-    assert earned(grace) == [(9, "9.50"), (8, "8.50")]
-    page = browser.get(f"/orders/{second.pk}").content.decode()
-    assert "are on Grace's card." in page
-    assert place(phone, TableSession.objects.create(table=session.table), (soup, 1)).collector == str(grace.pk)
-
-
-def test_after_the_table_was_closed_the_points_come_at_once_and_the_form_counts_once(location, session, soup):
-    phone = phone_without_card()
-    order = place(phone, session, (soup, 1))
-    close(session)
-    for _ in range(2):
-        response = phone.post(f"/orders/{order.pk}/collect", ENROL, format="json")
-        assert response.status_code == 200
-        assert response.json()["points"]["points"] == 9
-    assert earned(Member.objects.get()) == [(9, "9.50")]
-
-
-def test_nothing_is_collected_a_day_later_or_for_a_cancelled_order(location, session, soup, floor):
-    phone = phone_without_card()
-    old, cancelled = place(phone, session, (soup, 1)), place(phone, session, (soup, 1))
-    Order.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=1))
-    floor.post(f"/orders/{cancelled.pk}/cancel", {"reason": "mistake"}, format="json")
-    for order in (old, cancelled):
-        assert "wait for you" not in browser_of(phone).get(f"/orders/{order.pk}").content.decode()
-        assert phone.get(f"/orders/{order.pk}/collect").status_code == 409
-        assert phone.post(f"/orders/{order.pk}/collect", ENROL, format="json").status_code == 409
-    assert not Member.objects.exists()
-
-
-def test_an_address_with_a_card_gets_a_link_and_nobody_its_points(ada, session, soup):
-    member = ada[1]
-    guest = phone_without_card()
-    order = place(guest, session, (soup, 1))
-    body = {"name": "Mallory", "email": "ADA@example.com"}
-    response = guest.post(f"/orders/{order.pk}/collect", body, format="json")
-    assert (response.status_code, response.json()) == (
-        409,
-        {"error": "There is already a card for this email address."},
-    )
-    response = browser_of(guest).post(f"/orders/{order.pk}/collect", body)
-    page = response.content.decode()
-    assert response.status_code == 409
-    assert "Email me a link to my card" in page
-    assert "Ada" not in page
-    assert "member" not in guest.cookies
-    assert Order.objects.get().collector == ""
-    # Signed in by that link, the phone collects with one tap.
-    guest.cookies["member"] = ada[0].cookies["member"].value
-    browser = browser_of(guest)
-    assert "Collect on Ada's card" in browser.get(f"/orders/{order.pk}").content.decode()
-    assert browser.post(f"/orders/{order.pk}/collect").status_code == 303
-    assert Order.objects.get().collector == str(member.pk)
-
-
-def test_wrong_fields_come_back_with_what_was_entered(location, session, soup):
-    phone = phone_without_card()
-    order = place(phone, session, (soup, 1))
-    response = browser_of(phone).post(f"/orders/{order.pk}/collect", {"name": "Grace", "email": "nonsense"})
-    page = response.content.decode()
-    assert response.status_code == 400
-    assert 'value="Grace"' in page
-    assert 'id="error_email"' in page
-    assert not Member.objects.exists()
-
-
-def test_only_the_phone_that_ordered_collects_and_sees_whose_card_it_is(ada, session, soup):
-    phone, member = ada
-    order = place(phone, session, (soup, 1))
-    stranger = phone_without_card()
-    for caller in (stranger, phone_with_card("Bob", "bob@example.com")[0]):
-        assert caller.get(f"/orders/{order.pk}/collect").status_code == 403
-        assert caller.post(f"/orders/{order.pk}/collect", ENROL, format="json").status_code == 403
-    assert points_of(stranger, order) == {"points": 9, "collectedAt": None}
-    page = browser_of(stranger).get(f"/orders/{order.pk}").content.decode()
-    assert "Ada" not in page
-    assert str(member.pk) not in page
-    assert stranger.get("/orders/nonsense/collect").status_code == 404
-
-
-def test_an_order_keeps_its_collector(ada, session, soup):
-    phone, member = ada
-    order = place(phone, session, (soup, 1))
-    assert phone.post(f"/orders/{order.pk}/collect").status_code == 200
-    bob = phone_with_card("Bob", "bob@example.com")[0]
-    bob.cookies["sessionId"] = phone.cookies["sessionId"].value
-    assert bob.post(f"/orders/{order.pk}/collect").status_code == 409
-    order.refresh_from_db()
-    assert order.collector == str(member.pk)
-
-
-def test_pages_of_other_sites_collect_nothing(location, session, soup):
-    phone = phone_without_card()
-    order = place(phone, session, (soup, 1))
-    response = phone.post(f"/orders/{order.pk}/collect", ENROL, format="json", HTTP_SEC_FETCH_SITE="cross-site")
-    assert response.status_code == 403
-    assert not Member.objects.exists()
-
-
-def test_enrolments_at_the_table_count_as_enrolments(location, session, soup, settings):
-    settings.RATE_LIMITS = settings.RATE_LIMITS | {"enrolment": "1/hour"}
-    phone = phone_without_card()
-    order = place(phone, session, (soup, 1))
-    statuses = [
-        phone.post(f"/orders/{order.pk}/collect", {"name": "", "email": ""}, format="json").status_code
-        for _ in range(2)
-    ]
-    assert statuses == [400, 429]
+# --- at the till ----------------------------------------------------------------------------------------
 
 
 def test_the_bill_of_staff_says_what_collects_so_that_the_till_does_not(ada, session, soup, bread, floor):

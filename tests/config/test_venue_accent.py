@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from config import colours
+from config.models import Venue
 
 
 def test_whatever_the_owner_likes_can_be_read():
@@ -41,3 +42,35 @@ def test_it_is_a_stylesheet_of_its_own_and_cached_for_good(client: Client):
     assert "--accent: light-dark(#7a2848, " in response.content.decode()
     for odd in ("7A2848", "7a284", "red", "7a2848;}"):
         assert client.get(f"/accent/{odd}.css").status_code == 404
+
+
+# --- chosen in the admin --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("was", "text", "chosen", "stored"),
+    [
+        ("", "", "#005f73", "#005f73"),  # without JavaScript the two fields may differ
+        ("#7a2848", "#7a2848", "#005f73", "#005f73"),
+        ("#7a2848", "#112233", "#7a2848", "#112233"),
+        ("#7a2848", "#112233", "#005f73", "#112233"),
+        ("#7a2848", "", "#7a2848", ""),
+        ("#005F73", "#005F73", "#005f73", "#005F73"),
+        ("", "", "#7a2848", ""),  # the browser's field is never empty
+    ],
+)
+@pytest.mark.django_db
+def test_a_colour_is_typed_or_chosen_and_the_one_that_was_changed_counts(admin_client, was, text, chosen, stored):
+    Venue.objects.create(name="Chez Nous", accent=was)
+    form = {"name": "Chez Nous", "accent": text, "accent_chosen": chosen, "accent_was": was}
+    assert admin_client.post("/admin/config/venue/1/change/", form).status_code == 302
+    assert Venue.objects.get().accent == stored
+
+
+@pytest.mark.django_db
+def test_a_wrong_colour_comes_back_as_it_was_typed(admin_client):
+    Venue.objects.create(name="Chez Nous", accent="#7a2848")
+    form = {"name": "Chez Nous", "accent": "#12345", "accent_chosen": "#7a2848", "accent_was": "#7a2848"}
+    page = admin_client.post("/admin/config/venue/1/change/", form).content.decode()
+    assert 'name="accent" value="#12345"' in page
+    assert "Six hexadecimal digits" in page

@@ -69,6 +69,12 @@ NUMERIC = {"number": _number, "decimal": _number, "money": format_money, "percen
 
 
 @register.filter
+def signed(number: int) -> str:
+    """With its sign, as points that were given or taken."""
+    return f"{'+' if number > 0 else ''}{_number(number)}"
+
+
+@register.filter
 def is_numeric(kind: str) -> bool:
     return kind in NUMERIC
 

@@ -21,7 +21,7 @@ def details(member, **values) -> dict:
 def test_the_list_says_who_a_member_is_and_what_they_have(manager):
     make_member("Grace Hopper", lifetime=5200, balance=300, email="grace@example.com")
     page = words_of(manager.get(list_of("member")))
-    for words in ("Grace Hopper", "grace@example.com", "gold", " 300 ", " 5200 "):
+    for words in ("Grace Hopper", "grace@example.com", "gold", " 300 ", " 5,200 "):
         assert words in page
 
 

@@ -38,8 +38,8 @@ def test_a_number_that_no_table_can_have_is_refused(manager, number):
 def test_the_list_says_whether_a_table_has_its_code_and_guests(manager, table, session):
     Table.objects.create(table_number=8, section="Bar", capacity=2)
     page = words_of(manager.get(TABLES))
-    assert "7 Window - since" in page
-    assert "8 Bar 2 - -" in page
+    assert "7 Window – since" in page
+    assert "8 Bar 2 – –" in page
 
 
 def test_only_a_session_that_guests_can_go_on_with_is_open(manager, table):

@@ -1,0 +1,50 @@
+"""The accent colour in the admin: a text, the browser's own way to choose a colour, and what comes of it.
+
+Works without JavaScript: of two that differ, the one that was changed counts.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+
+USUAL = "#7a2848"  # as in static/css/tokens.css
+
+
+class AccentInput(forms.TextInput):
+    class Media:
+        js = [forms.Script("js/admin_accent.js", type="module")]
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
+        text = super().render(name, value, {**(attrs or {}), "spellcheck": "false", "placeholder": USUAL}, renderer)
+        return format_html(
+            '<div class="accent-choice">{}<input type="color" name="{}" value="{}" aria-label="{}">'
+            '<input type="hidden" name="{}" value="{}"></div>'
+            '<div class="accent-shown" role="img" aria-label="{}">{}{}</div>',
+            text, f"{name}_chosen", _colour(value), _("Choose the accent colour"), f"{name}_was", value or "",
+            _("Buttons and links on light and on dark pages"), _sample("light"), _sample("dark"),
+        )  # fmt: skip
+
+    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Any:
+        text = super().value_from_datadict(data, files, name)
+        was, chosen = data.get(f"{name}_was"), data.get(f"{name}_chosen")
+        if chosen and was is not None and text == was and chosen != _colour(was):
+            return chosen
+        return text
+
+
+def _colour(value: Any) -> str:
+    """For the browser's own field, which is never empty and takes nothing else."""
+    text = str(value or "").lower()
+    is_colour = len(text) == len(USUAL) and text[0] == "#" and all(each in "0123456789abcdef" for each in text[1:])
+    return text if is_colour else USUAL
+
+
+def _sample(scheme: str) -> str:
+    return format_html(
+        '<div class="accent-paper is-{}" aria-hidden="true"><span class="accent-button">{}</span>'
+        '<span class="accent-link">{}</span><span class="accent-mark">{}</span></div>',
+        scheme, _("Add"), _("A link"), _("Chosen"),
+    )  # fmt: skip

@@ -1,0 +1,85 @@
+"""What QR codes are for, by the page of this project that their target opens."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Model
+from django.urls import Resolver404, resolve
+from django.utils.translation import gettext as _
+
+from loyalty.models import Location, Member, Redemption
+from qrservice.purposes import Purpose
+from restaurant.models import Table
+
+PAGES = {"menu", "member", "use", "checkin"}  # names of URLs
+LONGEST_NUMBER = 9  # digits that the column of table numbers can hold
+
+# The URL's name, and its argument.
+Page = tuple[str, str]
+
+
+def read(targets: Sequence[str]) -> dict[str, Purpose]:
+    """Of the targets that lead to a table, a card, a reward or a check-in. A query for each kind of these."""
+    pages = {target: page for target in targets if (page := _page(target))}
+    rows = _rows(pages.values())
+    return {target: _purpose(page, rows.get(page)) for target, page in pages.items()}
+
+
+def _page(target: str) -> Page | None:
+    if not target.startswith(f"{settings.APP_BASE_URL}/"):
+        return None
+    try:
+        match = resolve(urlsplit(target.removeprefix(settings.APP_BASE_URL)).path)
+    except Resolver404:
+        return None
+    return (match.url_name, *match.kwargs.values()) if match.url_name in PAGES else None
+
+
+def _rows(pages: Iterable[Page]) -> dict[Page, Model]:
+    keys: dict[str, set[str]] = defaultdict(set)
+    for kind, key in pages:
+        keys[kind].add(key)
+    return {
+        **{("menu", str(row.table_number)): row for row in _tables(keys["menu"])},
+        **{("member", str(row.pk)): row for row in _by_id(Member, keys["member"])},
+        **{("checkin", str(row.pk)): row for row in _by_id(Location, keys["checkin"])},
+        **{("use", row.redemption_code): row for row in _redemptions(keys["use"])},
+    }
+
+
+def _tables(numbers: set[str]) -> Iterable[Table]:
+    whole = [key for key in numbers if key.isascii() and key.isdecimal() and len(key) <= LONGEST_NUMBER]
+    return Table.objects.filter(table_number__in=whole) if whole else []
+
+
+def _by_id(model: type[Model], keys: set[str]) -> Iterable[Model]:
+    ids = [key for key in keys if _is_id(key)]
+    return model._default_manager.filter(pk__in=ids) if ids else []
+
+
+def _redemptions(codes: set[str]) -> Iterable[Redemption]:
+    clean = [code for code in codes if "\0" not in code]
+    return Redemption.objects.filter(redemption_code__in=clean).select_related("reward") if clean else []
+
+
+def _is_id(text: str) -> bool:
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False
+
+
+def _purpose(page: Page, row: Model | None) -> Purpose:
+    kind, key = page
+    if kind == "menu":
+        return Purpose(_("Table %s") % key, _("the menu of this table"), row)
+    if kind == "use":
+        reward = row.reward.name if isinstance(row, Redemption) else _("a reward")
+        return Purpose(_("Reward code %s") % key, _("the till, for %s") % reward, row)
+    if kind == "checkin":
+        return Purpose(_("Check-in at %s") % row if row else _("Check-in"), _("the page to collect points"), row)
+    name = _("Card of %s") % row.name if isinstance(row, Member) else _("A member's card")
+    return Purpose(name, _("the till, or the member's own card"), row)

@@ -1,0 +1,24 @@
+"""The venue's form in a real window: the accent colour is shown before it is saved."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.accessible import STANDARD, check
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_page_takes_a_chosen_colour_at_once(windows, installation):
+    page = windows.open(storage_state={"cookies": [installation.cookie("owner")]})
+    page.goto(f"{installation.base}/admin/config/venue/1/change/")
+    button = page.locator(".accent-paper.is-light .accent-button")
+    expect(button).to_have_css("background-color", "rgb(122, 40, 72)")
+    page.get_by_label("Choose the accent colour").fill("#005f73")
+    expect(page.get_by_label("Accent colour", exact=True)).to_have_value("#005f73")
+    expect(button).to_have_css("background-color", "rgb(0, 95, 115)")
+    dark = page.locator(".accent-paper.is-dark .accent-button")
+    expect(dark).not_to_have_css("background-color", "rgb(0, 95, 115)")  # lightened, to be read there
+    check(page, rules=[*STANDARD, "best-practice"])
+    page.get_by_label("Accent colour", exact=True).fill("")
+    expect(button).to_have_css("background-color", "rgb(122, 40, 72)")
+    expect(page.get_by_label("Choose the accent colour")).to_have_value("#7a2848")

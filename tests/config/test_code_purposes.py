@@ -1,0 +1,97 @@
+"""QR codes in the admin say which table, card, reward or location they belong to."""
+
+import uuid
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.urls import reverse
+
+from loyalty.models import Member
+from qrservice.models import Code
+from qrservice.services import codes
+from tests.conftest import make_table, make_user
+from tests.loyalty.conftest import enrol, make_location
+from tests.qrservice.admin.pages import CODES, browser_of, make_code, page_of, row_of, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def manager():
+    return browser_of(make_user("Managers"))
+
+
+def leading_to(path: str, settings) -> Code:
+    return make_code(f"{settings.APP_BASE_URL}/{path}")
+
+
+def member() -> Member:
+    return enrol("oisin@example.com", "Oisin Garcia")[1]
+
+
+def test_the_list_names_what_each_code_is_used_for(manager, settings):
+    make_table(12)
+    location, oisin = make_location("Harbour"), member()
+    found = {
+        "Table 12 Opens the menu of this table": leading_to("table/12", settings),
+        "Card of Oisin Garcia Opens the till": leading_to(f"member/{oisin.pk}", settings),
+        "Check-in at Harbour Opens the page to collect points": leading_to(f"checkin/{location.pk}", settings),
+        "Reward code RWD-NONE42 Opens the till, for a reward": leading_to("use/RWD-NONE42", settings),
+    }
+    page = text_of(manager.get(CODES))
+    for words, code in found.items():
+        assert words in row_of(code, page)
+
+
+@pytest.mark.parametrize(
+    "path", ["member/nobody", f"member/{uuid.UUID(int=1)}", "checkin/%00", "use/%00", "table/99999999999999", "table/x"]
+)
+def test_what_is_gone_or_odd_is_named_without_a_link(manager, settings, path):
+    code = leading_to(path, settings)
+    assert "Opens" in row_of(code, text_of(manager.get(CODES)))
+    assert manager.get(page_of(code)).context["owner_url"] == ""
+
+
+@pytest.mark.parametrize("target", ["https://example.org/table/7", "{base}/", "{base}/nothing-here", "{base}s/table/7"])
+def test_other_targets_are_shown_as_they_are(manager, settings, target):
+    settings.APP_BASE_URL = "https://regulars.example"
+    code = make_code(target.format(base=settings.APP_BASE_URL))
+    page = manager.get(page_of(code))
+    assert page.context["purpose"] is None
+    assert code.slug in page.context["subtitle"]
+
+
+def test_the_page_of_a_code_leads_to_what_it_belongs_to_and_to_what_it_opens(manager, settings):
+    table = make_table(12)
+    code = leading_to("table/12", settings)
+    page = text_of(manager.get(page_of(code)))
+    assert "<h1>Table 12</h1>" in page
+    assert f'<a href="{reverse("admin:restaurant_table_change", args=[table.pk])}">Table 12</a>' in page
+    assert f'<a href="{code.target}">The menu of this table</a>' in page
+    codes.update(code=code, redirect_url="https://example.org/")
+    assert "Table 12" not in text_of(manager.get(page_of(code)))
+
+
+def test_who_may_not_see_members_gets_no_link_to_one(settings):
+    user = make_user("Cashiers")
+    user.user_permissions.add(Permission.objects.get(codename="view_code"))
+    user.groups.clear()
+    code = leading_to(f"member/{member().pk}", settings)
+    assert browser_of(user).get(page_of(code)).context["owner_url"] == ""
+
+
+def test_many_codes_are_named_with_as_many_queries_as_a_few(manager, settings, django_assert_max_num_queries):
+    def codes_of(number: int) -> None:
+        make_table(number)
+        leading_to(f"table/{number}", settings)
+        leading_to(f"member/{enrol(f'{number}@example.com', f'Guest {number}')[1].pk}", settings)
+
+    codes_of(1)
+    manager.get(CODES)
+    with django_assert_max_num_queries(14) as for_two:
+        manager.get(CODES)
+        few = len(for_two)
+    for number in range(2, 12):
+        codes_of(number)
+    with django_assert_max_num_queries(few):
+        assert "Card of Guest 11" in text_of(manager.get(CODES))
