@@ -6,7 +6,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, Sum
+from django.db.models import Count, Q, Sum
 
 from restaurant.models import MenuItem, Table, TableSession
 from restaurant.queries import counted, sold
@@ -110,16 +110,19 @@ def by_time(period: Period) -> list[Part]:
 
 
 def _hours(period: Period) -> list[Part]:
-    day = period.before.first
+    today, day = period.window.first, period.before.first
     whole = calendar(day, day, period.now, period.zone).window
-    now, before = (_sales(window, lambda local: local.hour, period) for window in (period.window, whole))
-    return [Part(hour, *_pair(now.get(hour, NO_SALES), before.get(hour, NO_SALES))) for hour in range(24)]
+    either = period.window.within("created_at") | whole.within("created_at")
+    sales = _sales(either, lambda local: (local.date(), local.hour), period)
+    return [
+        Part(hour, *_pair(sales.get((today, hour), NO_SALES), sales.get((day, hour), NO_SALES))) for hour in range(24)
+    ]
 
 
 def _days(period: Period) -> list[Part]:
     """Each day beside the one at the same place in the period before."""
     window, before = period.window, period.before
-    now, then = (_sales(each, lambda local: local.date(), period) for each in (window, before))
+    now, then = (_sales(each.within("created_at"), lambda local: local.date(), period) for each in (window, before))
     parts = []
     for place, day in enumerate(window.dates):
         old = then.get(before.dates[place], NO_SALES) if place < len(before.dates) else UNKNOWN
@@ -136,10 +139,10 @@ def _pair(now: Sales, before: Sales | tuple[None, None]) -> tuple[Decimal, Decim
     return now[0], before[0], now[1], before[1]
 
 
-def _sales(window: Window, part_of: Callable[[datetime], Any], period: Period) -> dict[Any, Sales]:
-    """By hour or by day, as `part_of` says of a local time."""
+def _sales(times: Q, part_of: Callable[[datetime], Any], period: Period) -> dict[Any, Sales]:
+    """By what `part_of` makes of the local time of an order."""
     sales: dict[Any, Sales] = {}
-    placed = counted.orders().filter(window.within("created_at"))
+    placed = counted.orders().filter(times)
     for second, revenue, orders in by_quarter_hour(placed, "created_at", revenue=Sum("total"), orders=Count("*")):
         part = part_of(datetime.fromtimestamp(second, period.zone))
         before = sales.get(part, NO_SALES)

@@ -207,9 +207,9 @@ def segment_of(days: int, transactions: int, spend: Decimal) -> str:
 def test_every_segment_has_members(house):
     earned = Q(transactions__type="earn")
     everybody = Member.objects.annotate(
-        earns=Count("transactions", filter=earned), spend=Coalesce(Sum("transactions__order_total"), Decimal(0))
+        earns=Count("transactions", filter=earned), spent=Coalesce(Sum("transactions__order_total"), Decimal(0))
     )
-    sizes = Counter(segment_of(days_since(each.last_activity_at), each.earns, each.spend) for each in everybody)
+    sizes = Counter(segment_of(days_since(each.last_activity_at), each.earns, each.spent) for each in everybody)
     for segment in ("champions", "loyal", "potential_loyalist", "at_risk", "hibernating", "new_or_casual"):
         assert sizes[segment] >= 2, segment
 
