@@ -64,7 +64,7 @@ def _find(slug: str) -> Visit:
     cached = _cache.get(slug)
     if cached is not None and now - cached[0] < CACHE_SECONDS:
         return cached[1]
-    code = queries.code_by_slug(slug)
+    code = queries.code_to_follow(slug)
     if code is None:
         return UNKNOWN
     # Signed once for as long as the code is cached: signing for every scan would take a twentieth of its time.
