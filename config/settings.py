@@ -228,8 +228,8 @@ def _databases() -> dict[str, dict[str, Any]]:
 DATABASES = _databases()
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
-if "locmem" in CACHES["default"]["BACKEND"]:
-    # Rendered menus: some tables' pages of the present menu, and their parts.
+if CACHES["default"]["BACKEND"].endswith(("LocMemCache", "DatabaseCache")):
+    # Rendered menus: some tables' pages of the present menu, and their parts. Django's own limit is 300.
     CACHES["default"].setdefault("OPTIONS", {})["MAX_ENTRIES"] = 2000
 
 # --- who someone is -------------------------------------------------------------------------------
