@@ -40,7 +40,7 @@ def load(address: str, seconds: int = 10, *, script: Path | None = None) -> Answ
     command.append(address)
     output = subprocess.check_output(command, text=True)
     assert "Non-2xx" not in output, output
-    slow = re.search(r" 99%\s+([\d.]+)(us|ms|s)\n", output)
+    slow = re.search(r" 99%\s+([\d.]+)(us|ms|s)\s", output)
     assert slow, output
     number, unit = slow.groups()
     slowest = float(number) * {"us": 0.001, "ms": 1, "s": 1000}[unit]
