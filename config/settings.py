@@ -136,8 +136,8 @@ DATABASE_TIMEOUT = whole("DATABASE_TIMEOUT", 4, 1, 60) if "SERVES_REQUESTS" in o
 DATABASES = databases(DATA_DIR, timeout=DATABASE_TIMEOUT)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
-if "locmem" in CACHES["default"]["BACKEND"]:
-    # Rendered menus: some tables' pages of the present menu, and their parts.
+if CACHES["default"]["BACKEND"].endswith(("LocMemCache", "DatabaseCache")):
+    # Rendered menus: some tables' pages of the present menu, and their parts. Django's own limit is 300.
     CACHES["default"].setdefault("OPTIONS", {})["MAX_ENTRIES"] = 2000
 
 # --- who someone is -------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import InterfaceError, OperationalError, connection
 
 from qrservice import devices
-from qrservice.services import scans
+from qrservice.services import batches, scans
 from web import request_log
 from web.prefetch import is_prefetch
 from web.proxies import network_of
@@ -63,6 +63,7 @@ def _visit(slug: str, environ: Environ) -> scans.Visit:
             user_agent=environ.get("HTTP_USER_AGENT", ""),
             address=environ.get("REMOTE_ADDR", ""),
             is_prefetch=is_prefetch(environ),
+            store=batches.record,
         )
     except (OperationalError, InterfaceError):
         # The database was restarted, or is away: Django opens a new connection, or shows its error page.

@@ -55,7 +55,16 @@ class _Lease:
         return self.is_last and not self.left
 
 
+class _Leasing:
+    """The statement of one thread, for which others that need permits of the same key wait."""
+
+    def __init__(self) -> None:
+        self.is_over = threading.Event()
+        self.has_failed = True  # until it has succeeded; nobody can be counted then, and all are allowed
+
+
 _leases: dict[str, _Lease] = {}
+_leasing: dict[str, _Leasing] = {}
 _lock = threading.Lock()
 _next_cleaning = 0.0
 
@@ -77,7 +86,7 @@ def seconds_to_wait(scope: str, identity: str) -> int:
     now = time.time()
     key, ends_at = _bucket(scope, identity, now, period)
     try:
-        is_allowed = _spend(key, ends_at) or _lease_and_spend(key, ends_at, limit)
+        is_allowed = _spend(key, ends_at) or _lease_in_turn(key, ends_at, limit)
     except Error:  # the database is away, or was restarted
         log.exception("Requests of %s can't be counted", scope)
         return 0
@@ -117,10 +126,26 @@ def _spend(key: str, ends_at: int) -> bool:
         return True
 
 
-def _lease_and_spend(key: str, ends_at: int, limit: int) -> bool:
+def _lease_in_turn(key: str, ends_at: int, limit: int) -> bool:
+    """Lease permits, or wait for the thread that does: one process must not lease a block for each of its threads."""
     lease = _leases.get(key)
     if lease is not None and lease.ends_at == ends_at and lease.is_exhausted:
         return False
+    own = _Leasing()
+    while (leasing := _leasing.setdefault(key, own)) is not own:
+        leasing.is_over.wait()
+        if leasing.has_failed or _spend(key, ends_at):
+            return True
+    try:
+        is_allowed = _spend(key, ends_at) or _lease_and_spend(key, ends_at, limit)
+        own.has_failed = False
+        return is_allowed
+    finally:
+        del _leasing[key]
+        own.is_over.set()
+
+
+def _lease_and_spend(key: str, ends_at: int, limit: int) -> bool:
     block = max(1, limit // BLOCKS)
     with connection.cursor() as cursor:
         cursor.execute(_LEASE, [f"{key}:{ends_at}", ends_at, block])

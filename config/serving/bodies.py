@@ -18,7 +18,7 @@ from web.proxies import is_trusted
 
 READS = 4  # bodies that are read at the same time
 WAITING = 2  # requests that wait for room; the one that has waited longest gets 503 when there are more
-THREADS = 8  # of a server process: some are always left for requests without a body
+THREADS = 16  # of a server process: some are always left for requests without a body, and scans share a commit
 SLOW = 0.75  # seconds after which a body has to make room for others
 WAIT = 1.5  # seconds
 DEADLINE = 15.0  # seconds for each megabyte begun, while there is room

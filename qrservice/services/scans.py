@@ -1,9 +1,10 @@
 """Following short addresses, and recording scans."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.db import connection
+from django.db import IntegrityError, connection
 from django.utils.encoding import iri_to_uri
 
 from qrservice import devices, geo, proofs, queries
@@ -18,6 +19,8 @@ CACHE_SIZE = 20_000  # codes
 _INSERT = """
 INSERT INTO qrservice_scan (code_id, scanned_at, city, country, device_type) VALUES (%s, clock_timestamp(), %s, %s, %s)
 """
+
+Row = tuple[int, str, str, str]  # a scan: primary key of the code, city, country, device type
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +42,34 @@ UNKNOWN = Visit(None)
 _cache: dict[str, tuple[float, Visit]] = {}
 
 
-def visit(slug: str, *, method: str, user_agent: str, address: str, is_prefetch: bool) -> Visit:
+def record(row: Row) -> None:
+    """Store a scan."""
+    with connection.cursor() as cursor:
+        cursor.execute(_INSERT, row)
+
+
+def visit(
+    slug: str,
+    *,
+    method: str,
+    user_agent: str,
+    address: str,
+    is_prefetch: bool,
+    store: Callable[[Row], None] = record,
+) -> Visit:
     """Follow a short address, and record a scan if the request counts as one.
 
     A request counts when all of these hold: the code exists and is active, the method is GET, the browser is not
     prefetching the page, and the user agent is not a known bot or link previewer (see `devices`). The scan is stored
     before this returns; the client's address is looked up for its city and not stored.
     """
-    found = _find(normalise_slug(slug))
+    slug = normalise_slug(slug)
+    found = _find(slug)
     if found.is_active and method == "GET" and not is_prefetch:
         device = devices.detect(user_agent)
-        if not device.is_bot:
-            _record(found.code_id, device.device_type, geo.locate(address))
+        if not device.is_bot and not _is_stored(store, found.code_id, device.device_type, geo.locate(address)):
+            evict(slug)
+            return UNKNOWN
     return found
 
 
@@ -64,7 +83,7 @@ def _find(slug: str) -> Visit:
     cached = _cache.get(slug)
     if cached is not None and now - cached[0] < CACHE_SECONDS:
         return cached[1]
-    code = queries.code_by_slug(slug)
+    code = queries.code_to_follow(slug)
     if code is None:
         return UNKNOWN
     # Signed once for as long as the code is cached: signing for every scan would take a twentieth of its time.
@@ -77,7 +96,11 @@ def _find(slug: str) -> Visit:
     return found
 
 
-def _record(code_id: int, device_type: str, place: geo.Place) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(_INSERT, [code_id, place.city, place.country, device_type])
+def _is_stored(store: Callable[[Row], None], code_id: int, device_type: str, place: geo.Place) -> bool:
+    """False if the code has been deleted since it was looked up."""
+    try:
+        store((code_id, place.city, place.country, device_type))
+    except IntegrityError:
+        return False
     metrics.count("scans")
+    return True

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.servers import ROOT, Installation, free_port, is_listening, wait_for
@@ -24,16 +25,30 @@ IPHONE = (
 )
 
 
-def requests_per_second(address: str, seconds: int = 10, *, script: Path | None = None) -> float:
+@dataclass(frozen=True, slots=True)
+class Answered:
+    per_second: float
+    slowest: float  # milliseconds, within which 99 of 100 were answered
+
+
+def load(address: str, seconds: int = 10, *, script: Path | None = None) -> Answered:
     """By wrk, with 32 connections; `script` is one of its Lua scripts. Every answer must be a success."""
     if shutil.which("wrk") is None:
         sys.exit("The load comes from wrk: apt install wrk")
-    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-H", f"User-Agent: {IPHONE}"]
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency", "-H", f"User-Agent: {IPHONE}"]
     command += ["-s", str(script)] if script else []
     command.append(address)
     output = subprocess.check_output(command, text=True)
     assert "Non-2xx" not in output, output
-    return float(re.search(r"Requests/sec:\s+([\d.]+)", output)[1])
+    slow = re.search(r" 99%\s+([\d.]+)(us|ms|s)\s", output)
+    assert slow, output
+    number, unit = slow.groups()
+    slowest = float(number) * {"us": 0.001, "ms": 1, "s": 1000}[unit]
+    return Answered(float(re.search(r"Requests/sec:\s+([\d.]+)", output)[1]), slowest)
+
+
+def requests_per_second(address: str, seconds: int = 10, *, script: Path | None = None) -> float:
+    return load(address, seconds, script=script).per_second
 
 
 @contextmanager

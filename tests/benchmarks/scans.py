@@ -2,8 +2,8 @@
 
     .venv/bin/python -m tests.benchmarks.scans
 
-One Granian worker, 32 connections, 10 seconds, three alternating rounds. Then 4,000 scans, whose number must equal the
-number of recorded rows.
+200 codes in turn, 32 connections, five alternating rounds of 5 seconds: one Granian worker, then two (the bare view
+has one). Then 4,000 scans, whose number must equal the number of recorded rows.
 """
 
 import statistics
@@ -16,10 +16,19 @@ import psycopg
 import requests
 
 from tests.benchmarks.figures import record
-from tests.benchmarks.load import CREATE, IPHONE, bare_server, requests_per_second
+from tests.benchmarks.load import CREATE, IPHONE, bare_server, load
 from tests.servers import Installation
 
-ROUNDS = 3
+ROUNDS = 5
+SECONDS = 5
+CODES = 200
+IN_TURN = """
+local slugs, last = {%s}, 0
+request = function()
+  last = last %% #slugs + 1
+  return wrk.format("GET", "/q/" .. slugs[last])
+end
+"""
 
 
 def counted(installation: Installation, address: str, database: psycopg.Connection) -> tuple[int, int]:
@@ -35,30 +44,45 @@ def counted(installation: Installation, address: str, database: psycopg.Connecti
     return redirects, database.execute("SELECT count(*) FROM qrservice_scan").fetchone()[0] - before
 
 
-def measure(installation: Installation) -> None:
-    url = installation.database_url()
-    with psycopg.connect(url, autocommit=True) as database, bare_server(installation) as bare:
+def make_codes(installation: Installation, folder: Path) -> list[str]:
+    code = "from qrservice import gateway\nfor n in range({}): gateway.create_code(redirect_url=f'https://example.com/{n}')"
+    installation.manage("shell", "-v0", "-c", code.replace("{}", str(CODES)))
+    with psycopg.connect(installation.database_url()) as database:
+        slugs = [row[0] for row in database.execute("SELECT slug FROM qrservice_code LIMIT %s", [CODES])]
+    (folder / "codes.lua").write_text(IN_TURN % ", ".join(f'"{slug}"' for slug in slugs))
+    return slugs
+
+
+def measure(installation: Installation, folder: Path, name: str) -> None:
+    slugs = make_codes(installation, folder)
+    with psycopg.connect(installation.database_url(), autocommit=True) as database, bare_server(installation) as bare:
         database.execute(CREATE)
-        slug = database.execute("SELECT slug FROM qrservice_code LIMIT 1").fetchone()[0]
-        scan = f"{installation.base}/q/{slug}"
         ours, reference = [], []
         for number in range(ROUNDS):
-            reference.append(requests_per_second(bare))
-            ours.append(requests_per_second(scan))
-            print(f"round {number + 1}: bare view {reference[-1]:,.0f}, scan {ours[-1]:,.0f} requests a second")
-        one, other = statistics.median(ours), statistics.median(reference)
-        record("scan", one, "/s", reference=other, compared_with="bare view, one INSERT")
-        redirects, recorded = counted(installation, scan, database)
-        print(f"redirects {redirects:,}, rows recorded {recorded:,}")
+            reference.append(load(bare, SECONDS))
+            ours.append(load(installation.base, SECONDS, script=folder / "codes.lua"))
+            one, other = ours[-1].per_second, reference[-1].per_second
+            print(f"round {number + 1}: bare view {other:,.0f}, {name} {one:,.0f} requests a second", flush=True)
+        one, other = (statistics.median(each.per_second for each in some) for some in (ours, reference))
+        record(name, one, "/s", reference=other, compared_with="bare view, one INSERT")
+        one, other = (statistics.median(each.slowest for each in some) for some in (ours, reference))
+        record(f"{name}, 99 of 100 within", one, "ms", reference=other, compared_with="bare view, one INSERT")
+        redirects, recorded = counted(installation, f"{installation.base}/q/{slugs[0]}", database)
+        print(f"redirects {redirects:,}, rows recorded {recorded:,}", flush=True)
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        installation = Installation(Path(folder) / "d", environment={"LIMIT_PUBLIC_READS": "999999999/min"}).start()
-        try:
-            measure(installation)
-        finally:
-            installation.stop()
+    for workers, name in ((1, "scan"), (2, "scan, two workers")):
+        with tempfile.TemporaryDirectory() as folder:
+            installation = Installation(
+                Path(folder) / "d",
+                options=("--workers", str(workers)),
+                environment={"LIMIT_PUBLIC_READS": "999999999/min"},
+            ).start()
+            try:
+                measure(installation, Path(folder), name)
+            finally:
+                installation.stop()
 
 
 if __name__ == "__main__":
