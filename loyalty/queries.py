@@ -38,6 +38,7 @@ from loyalty.models import (
     Redemption,
     Reward,
 )
+from loyalty.search import members_with
 from qrservice import gateway
 from web.fields import is_uuid
 
@@ -133,8 +134,7 @@ def search_members(text: str) -> list[Member]:
     """By a part of name, email or phone: at most SEARCH_ROWS, most recently active first."""
     if not text or "\0" in text:
         return []
-    matches = Q(name__icontains=text) | Q(email__icontains=text) | Q(phone__icontains=text)
-    found = Member.objects.filter(matches, erased_at=None)
+    found = members_with(Member.objects.filter(erased_at=None), [text])
     return list(found.order_by(F("last_activity_at").desc(nulls_last=True), "name", "id")[:SEARCH_ROWS])
 
 
