@@ -44,11 +44,14 @@ from restaurant.queries.menu import (
 )
 from restaurant.queries.orders import (
     Approval,
+    EarlierOrders,
     OrderPoints,
     SessionOrders,
     approval,
     cancelled_orders,
     collectable_orders,
+    earlier_open_orders,
+    earlier_orders,
     has_approved_order,
     is_from_phone,
     open_orders,
@@ -62,6 +65,7 @@ from restaurant.queries.orders import (
     orders_to_collect,
     phone_key,
     points_of,
+    recent_open_orders,
     served_orders,
 )
 from restaurant.queries.printing import LatePrinter, late_dockets
@@ -106,6 +110,7 @@ __all__ = [
     "Declaration",
     "Diet",
     "Dish",
+    "EarlierOrders",
     "Floor",
     "Group",
     "LatePrinter",
@@ -142,6 +147,8 @@ __all__ = [
     "collectable_orders",
     "count_tables",
     "due",
+    "earlier_open_orders",
+    "earlier_orders",
     "find_session",
     "floor",
     "forget_catalogues",
@@ -170,6 +177,7 @@ __all__ = [
     "phone_key",
     "points_of",
     "present",
+    "recent_open_orders",
     "served_orders",
     "session_exists",
     "session_metrics",

@@ -102,7 +102,7 @@ class Command(BaseCommand):
 
     @staticmethod
     def _take_turns() -> None:
-        """Asks again and again: an index that another machine makes CONCURRENTLY would wait for a statement that waits."""
+        """Asks again and again: an index that another machine makes CONCURRENTLY waits for every statement."""
         with connection.cursor() as cursor:
             while True:
                 cursor.execute("SELECT pg_try_advisory_lock(%s)", [MIGRATION_LOCK])
