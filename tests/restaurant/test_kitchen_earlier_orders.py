@@ -1,4 +1,4 @@
-"""Open orders of more than a day ago: programs get them, displays count them, and one page completes them."""
+"""Open orders from more than a day ago: programs get them, displays count them, and one page completes them."""
 
 import re
 from datetime import timedelta
@@ -67,10 +67,10 @@ def test_the_page_has_no_tickets_of_earlier_orders_and_leads_to_them(cook, place
     page = text(cook.get("/kitchen"))
     assert old not in page
     assert f"/orders/{new}/status" in page
-    assert "1 order of more than a day ago is still open." in page
+    assert "1 order from more than a day ago is still open." in page
     place(26)
     page = text(cook.get("/kitchen"))
-    assert "2 orders of more than a day ago are still open." in page
+    assert "2 orders from more than a day ago are still open." in page
     assert f'href="{EARLIER}"' in page
 
 
@@ -88,7 +88,7 @@ def test_the_page_reads_as_much_with_many_earlier_orders_as_with_none(cook, plac
     with own_queries() as with_many:
         page = text(cook.get("/kitchen"))
     assert len(with_many) == len(with_none)
-    assert "10 orders of more than a day ago" in page
+    assert "10 orders from more than a day ago" in page
 
 
 def test_earlier_orders_are_listed_the_oldest_first_and_so_many_that_fit(cook, floor, place, monkeypatch):
@@ -99,7 +99,7 @@ def test_earlier_orders_are_listed_the_oldest_first_and_so_many_that_fit(cook, f
     assert response.json()["count"] == 3
     assert ids(response) == [first, second]
     page = text(cook.get(EARLIER))
-    assert "3 orders of more than a day ago are still open." in page
+    assert "3 orders from more than a day ago are still open." in page
     assert page.index(first) < page.index(second)
     assert third not in page
 
@@ -114,7 +114,7 @@ def test_all_of_them_are_completed_at_once_and_no_other(cook, place, monkeypatch
     assert sum("pg_notify" in query for query in queries) == len(old)
     page = text(cook.get(EARLIER))
     assert "3 orders are completed." in page
-    assert "No order of more than a day ago is open." in page
+    assert "No order from more than a day ago is open." in page
     for order in Order.objects.filter(pk__in=old):
         assert order.status == "completed"
         assert order.completed_at == order.served_at is not None
