@@ -82,7 +82,6 @@ class ScanAdmin(LongListAdmin, ReadOnlyAdmin):
     list_display = ["scanned_at", "of_code", "device_type", "city", "country"]
     list_filter = [DeviceFilter]
     list_select_related = ["code"]
-    list_per_page = 100
     list_max_show_all = 0
     ordering = ["-scanned_at", "-pk"]
     sortable_by = ()
