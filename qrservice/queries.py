@@ -188,16 +188,16 @@ def counted(scans: QuerySet[Scan]) -> int:
     return scans.order_by().values("code_id")[: MAX_COUNTED + 1].count()
 
 
-def newest(scans: QuerySet[Scan], *, until: datetime) -> QuerySet[Scan]:
-    """The scans of the last days, so many that there are more than MAX_COUNTED. `until`: the time of the last scan.
+def newest_since(until: datetime) -> datetime | None:
+    """Since when there are more than MAX_COUNTED scans, of all codes, up to the time `until`. None: never.
 
     Sorting millions of scans for one page takes seconds; sorting some days of them does not.
     """
     for days in (1, 8, 64, 512):
-        recent = scans.filter(scanned_at__gt=until - timedelta(days=days))
-        if counted(recent) > MAX_COUNTED:
-            return recent
-    return scans
+        since = until - timedelta(days=days)
+        if counted(Scan.objects.filter(scanned_at__gt=since, scanned_at__lte=until)) > MAX_COUNTED:
+            return since
+    return None
 
 
 def last_scan(code: Code) -> datetime | None:

@@ -37,6 +37,7 @@ urlpatterns = [
     path("floor", floor.Floor.as_view(), name="floor"),
     path("floor/tables/<str:table_number>", floor_tables.FloorTable.as_view(), name="floor_table"),
     path("floor/tables/<str:table_number>/order", staff_orders.OrderOfStaff.as_view(), name="staff_order"),
+    path("orders/earlier", kitchen.Earlier.as_view(), name="earlier_orders"),
     path("orders/<str:order_id>", orders.Order.as_view(), name="order"),
     path("orders/<str:order_id>/status", orders.Status.as_view(), name="order_status"),
     path("orders/<str:order_id>/cancel", order_changes.Cancel.as_view(), name="cancel_order"),

@@ -8,14 +8,14 @@ from datetime import datetime
 
 from config.demo import chance
 
-_FIRST_NAMES = (
+FIRST_NAMES = (
     "Aoife", "Ciara", "Niamh", "Saoirse", "Orla", "Roisin", "Grace", "Emma", "Lucy", "Hannah", "Sofia", "Marta",
     "Elena", "Chiara", "Zofia", "Agnieszka", "Ines", "Amara", "Priya", "Mei", "Yasmin", "Leila", "Sean", "Conor",
     "Cian", "Oisin", "Darragh", "Eoin", "Declan", "Fionn", "Jack", "Daniel", "Thomas", "Adam", "Luca", "Matteo",
     "Pawel", "Tomas", "Andrei", "Rui", "Kwame", "Arjun", "Wei", "Omar", "Samir", "Jonas",
 )  # fmt: skip
 
-_LAST_NAMES = (
+LAST_NAMES = (
     "Murphy", "Kelly", "Byrne", "Ryan", "O'Brien", "Walsh", "O'Connor", "Doyle", "McCarthy", "Gallagher", "Doherty",
     "Kennedy", "Lynch", "Murray", "Quinn", "Moore", "McLoughlin", "Carroll", "Connolly", "Daly", "Wilson", "Dunne",
     "Brennan", "Burke", "Collins", "Clarke", "Nolan", "Keane", "Hughes", "Power", "Whelan", "Fitzgerald", "Rossi",
@@ -66,7 +66,7 @@ def scan_at_till(rng: random.Random, owner_id: uuid.UUID, at: datetime) -> Sight
 
 def names(rng: random.Random, count: int) -> list[str]:
     """So many different names."""
-    return rng.sample([f"{first} {last}" for first in _FIRST_NAMES for last in _LAST_NAMES], count)
+    return rng.sample([f"{first} {last}" for first in FIRST_NAMES for last in LAST_NAMES], count)
 
 
 def email_of(name: str) -> str:

@@ -5,12 +5,13 @@ from loyalty.admin.exports import ExportAdmin
 from loyalty.admin.filters import MemberFilter
 from loyalty.models import PointTransaction
 from web.admin import ReadOnlyAdmin, change_link
+from web.long_lists import LongListAdmin
 from web.templatetags.money import format_money
 from web.templatetags.reports import signed
 
 
 @admin.register(PointTransaction)
-class PointTransactionAdmin(ExportAdmin, ReadOnlyAdmin):
+class PointTransactionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
     list_display = [
         "created_at", "member", "type", "signed", "description", "bill", "location", "staff_id", "recorded_by",
     ]  # fmt: skip

@@ -25,9 +25,11 @@ from loyalty.errors import MemberErased, MemberUnknown
 from loyalty.models import Member, PointTransaction
 from loyalty.reports import segments
 from loyalty.reports.pages.segments import SEGMENTS
+from loyalty.search import members_with
 from loyalty.services import members, reversals
 from web.admin import HistoryAdmin, change_url, number_column
 from web.idempotency import new_key
+from web.long_lists import LongListAdmin, words
 
 TAKE_BACK = "loyalty.reverse_transaction"
 HISTORY_ROWS = 50  # of the ledger, and of the redemptions, on a member's page
@@ -95,7 +97,7 @@ class MemberForm(forms.ModelForm):
 
 
 @admin.register(Member)
-class MemberAdmin(ExportAdmin, HistoryAdmin):
+class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
     """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm
@@ -105,11 +107,17 @@ class MemberAdmin(ExportAdmin, HistoryAdmin):
     list_per_page = 50
     list_max_show_all = 500
     ordering = [F("last_activity_at").desc(nulls_last=True), "name", "pk"]
-    search_fields = ["name", "email", "phone"]
+    search_fields = ["search_text"]
     search_help_text = gettext_lazy("Name, email or phone")
     date_hierarchy = "created_at"
     points = number_column("points_balance", gettext_lazy("points"))
     lifetime = number_column("lifetime_points", gettext_lazy("lifetime points"))
+    sortable_by = ("name", "mailbox", "points", "lifetime", "last_activity_at")  # by an index
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Member], search_term: str
+    ) -> tuple[QuerySet[Member], bool]:
+        return members_with(queryset, words(search_term)) if search_term.strip() else queryset, False
 
     @admin.display(description=gettext_lazy("email"), ordering="email")
     def mailbox(self, member: Member) -> str:

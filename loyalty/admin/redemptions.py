@@ -15,6 +15,7 @@ from loyalty.admin.exports import ExportAdmin
 from loyalty.admin.filters import MemberFilter
 from loyalty.models import Confirmation, Redemption, RedemptionQuerySet
 from web.admin import ReadOnlyAdmin, change_link
+from web.long_lists import LongListAdmin
 
 # Beside the words, so that no status is told by colour alone.
 SIGNS = {
@@ -74,7 +75,7 @@ class ConfirmationsFilter(admin.SimpleListFilter):
 
 
 @admin.register(Redemption)
-class RedemptionAdmin(ExportAdmin, ReadOnlyAdmin):
+class RedemptionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
     list_display = [
         "redemption_code", "state", "confirmed", "member", "reward", "recorded_by", "created_at", "expires_at",
         "used_at",

@@ -3,12 +3,13 @@
 import contextlib
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, F, OuterRef, Q, Value
+from django.db.models import Exists, F, OuterRef, Value
 from django.db.models.functions import Lower
 
 from loyalty import rules
 from loyalty.errors import MemberErased, MemberUnknown
 from loyalty.models import Member, Notification, PointTransaction
+from loyalty.search import members_with
 from web.fields import is_uuid
 
 # In which staff may take back what they did themselves.
@@ -44,8 +45,7 @@ def search_members(text: str) -> list[Member]:
     """By a part of name, email or phone: at most SEARCH_ROWS, most recently active first."""
     if not text or "\0" in text:
         return []
-    matches = Q(name__icontains=text) | Q(email__icontains=text) | Q(phone__icontains=text)
-    found = Member.objects.filter(matches, erased_at=None)
+    found = members_with(Member.objects.filter(erased_at=None), [text])
     return list(found.order_by(F("last_activity_at").desc(nulls_last=True), "name", "id")[:SEARCH_ROWS])
 
 

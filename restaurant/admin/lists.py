@@ -16,14 +16,13 @@ from restaurant import queries
 from restaurant.errors import TableUnknown
 from restaurant.models import Order, Table, TableSession
 from web.admin import HistoryAdmin, LinkedFilter, ReadOnlyAdmin, change_url
+from web.long_lists import LongListAdmin
 
 NAMED = 5  # rows whose deletion is refused, each in a sentence of its own
 
 
-class ServiceWrittenAdmin(ReadOnlyAdmin):
+class ServiceWrittenAdmin(LongListAdmin, ReadOnlyAdmin):
     """Orders and sessions, which services alone write."""
-
-    show_full_result_count = False
 
     class Media:
         css = {"all": ["css/admin/orders.css"]}

@@ -103,6 +103,8 @@ class Order(models.Model):
             models.Index(fields=["served_at"], condition=Q(served_at__isnull=False), name="order_served"),
             # The reports' windows of days: today's dashboard, peak hours, menu performance.
             models.Index(fields=["created_at"], name="order_by_time"),
+            # The admin's list by total.
+            models.Index(fields=["total"], name="order_by_total"),
             # What has yet to be collected when its session is closed.
             models.Index(
                 fields=["session"], condition=~Q(collector="") & Q(collected_at=None), name="order_to_be_collected"

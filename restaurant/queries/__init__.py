@@ -46,11 +46,14 @@ from restaurant.queries.menu import (
 )
 from restaurant.queries.orders import (
     Approval,
+    EarlierOrders,
     OrderPoints,
     SessionOrders,
     approval,
     cancelled_orders,
     collectable_orders,
+    earlier_open_orders,
+    earlier_orders,
     has_approved_order,
     is_from_phone,
     open_orders,
@@ -64,6 +67,7 @@ from restaurant.queries.orders import (
     orders_to_collect,
     phone_key,
     points_of,
+    recent_open_orders,
     served_orders,
 )
 from restaurant.queries.printing import LatePrinter, late_dockets
@@ -108,6 +112,7 @@ __all__ = [
     "Declaration",
     "Diet",
     "Dish",
+    "EarlierOrders",
     "Floor",
     "FloorInFigures",
     "Group",
@@ -145,6 +150,8 @@ __all__ = [
     "collectable_orders",
     "count_tables",
     "due",
+    "earlier_open_orders",
+    "earlier_orders",
     "find_session",
     "floor",
     "floor_in_figures",
@@ -174,6 +181,7 @@ __all__ = [
     "phone_key",
     "points_of",
     "present",
+    "recent_open_orders",
     "served_orders",
     "session_exists",
     "session_metrics",

@@ -10,7 +10,7 @@ from restaurant.models import SESSION_WINDOW, CartLine, MenuItem, Order, Table, 
 from restaurant.queries.availability import sold_out_items
 from restaurant.queries.bills import Bill, bill
 from restaurant.queries.menu import MenuState, state, versions
-from restaurant.queries.orders import orders
+from restaurant.queries.orders import RECENT, orders
 from restaurant.queries.printing import LatePrinter, late_dockets, late_jobs
 from restaurant.queries.sessions import open_session, session_of_table, table, tables
 
@@ -85,12 +85,18 @@ def floor_in_figures() -> FloorInFigures:
     )
 
 
-def floor() -> Floor:
-    """Every table, by number, with its open session if it has one, and what needs attention."""
+def floor(*, only_recent: bool = False) -> Floor:
+    """Every table, by number, with its open session if it has one, and what needs attention.
+
+    `only_recent`: without what became ready of orders of more than a day ago.
+    """
     now = timezone.now()
     menu, is_late = _menu_and_printers(now)
     latest, left_open = _sessions()
-    waiting = list(orders().filter(status__in=(Order.Status.HELD, Order.Status.READY)).order_by("created_at", "pk"))
+    ready = Q(status=Order.Status.READY)
+    if only_recent:
+        ready &= Q(created_at__gt=now - RECENT)
+    waiting = list(orders().filter(ready | Q(status=Order.Status.HELD)).order_by("created_at", "pk"))
     return Floor(
         tables=[TableOnFloor(table, latest.get(table.pk)) for table in tables()],
         left_open=left_open,

@@ -15,6 +15,8 @@ from restaurant.models import Order, OrderingRules, OrderItem, Station, TableSes
 from web.fields import is_uuid
 
 CANCELLED_SHOWN = timedelta(minutes=30)
+RECENT = timedelta(days=1)
+EARLIER_SHOWN = 50
 
 
 def orders() -> QuerySet[Order]:
@@ -26,6 +28,30 @@ def orders() -> QuerySet[Order]:
 def open_orders() -> QuerySet[Order]:
     """What the kitchen has to do, oldest first."""
     return orders().filter(status__in=Order.OPEN).order_by("created_at", "pk")
+
+
+def recent_open_orders(now: datetime) -> QuerySet[Order]:
+    """Those that were placed in the last day."""
+    return open_orders().filter(created_at__gt=now - RECENT)
+
+
+def earlier_open_orders(now: datetime) -> QuerySet[Order]:
+    """Those that were placed before: somebody forgot to move them on."""
+    return open_orders().filter(created_at__lte=now - RECENT)
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierOrders:
+    """`orders`: the oldest, at most EARLIER_SHOWN. `placed_until` is since when an order is not one of them."""
+
+    count: int
+    orders: list[Order]
+    placed_until: datetime
+
+
+def earlier_orders(now: datetime) -> EarlierOrders:
+    found = earlier_open_orders(now)
+    return EarlierOrders(found.count(), list(found[:EARLIER_SHOWN]), now - RECENT)
 
 
 def orders_of_station(orders: QuerySet[Order], station: Station) -> QuerySet[Order]:

@@ -259,9 +259,12 @@ class OpenOrders(TakingOrders):
     lateDockets = LateDockets(
         many=True, source="late_dockets", required=False, help_text="Only while printers are behind."
     )
+    earlier = serializers.IntegerField(
+        required=False, help_text="With `recent`, and only while there are some: open orders of more than a day ago."
+    )
 
     def to_representation(self, instance: dict[str, Any]) -> dict[str, Any]:
-        return where_in_use(super().to_representation(instance), "cancelled", "lateDockets")
+        return where_in_use(super().to_representation(instance), "cancelled", "lateDockets", "earlier")
 
 
 class TimedOrders(OpenOrders):
@@ -271,6 +274,17 @@ class TimedOrders(OpenOrders):
 class StationOrders(OpenOrders):
     orders = StationTicket(many=True)
     cancelled = StationTicket(many=True, required=False, help_text="Only while some are not acknowledged.")
+
+
+class EarlierOrders(serializers.Serializer):
+    """Of a `restaurant.queries.EarlierOrders`."""
+
+    count = serializers.IntegerField()
+    orders = Ticket(many=True, help_text="The oldest 50.")
+
+
+class Completed(serializers.Serializer):
+    completed = serializers.IntegerField(help_text="How many.")
 
 
 class Cancellation(serializers.Serializer):

@@ -34,6 +34,7 @@ from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
 
 MAX_TOTAL = Decimal("99999999.99")
+_AT_ONCE = 500  # orders that are completed in one transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,3 +359,22 @@ def move_to(order: Order, status: str, now: datetime) -> None:
     order.served_at = (order.served_at or now) if is_gone else None
     order.completed_at = now if status == Order.Status.COMPLETED else None
     order.save(update_fields=["status", "ready_at", "served_at", "completed_at"])
+
+
+def complete_earlier() -> int:
+    """Complete the open orders of more than a day ago, and announce each; how many."""
+    number = 0
+    while found := _complete_some(timezone.now()):
+        number += found
+    return number
+
+
+def _complete_some(now: datetime) -> int:
+    with transaction.atomic():
+        earlier = queries.earlier_open_orders(now).select_for_update(no_key=True, of=("self",))
+        ids = list(earlier.order_by("pk").values_list("pk", flat=True)[:_AT_ONCE])
+        done = Order.Status.COMPLETED
+        Order.objects.filter(pk__in=ids).update(status=done, served_at=now, completed_at=now)
+        for order_id in ids:
+            events.status_update(order_id, done)
+    return len(ids)

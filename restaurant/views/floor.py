@@ -15,6 +15,7 @@ from restaurant.services import sessions
 from restaurant.views import floor_tiles, staff
 from restaurant.views.live import LiveView, socket_url
 from web.fields import ErrorResponse
+from web.forms import is_page
 from web.views import FormResponse, PageView
 
 WAITING_SHOWN = 5  # tables that wait longest
@@ -28,7 +29,7 @@ class Floor(LiveView):
 
     @extend_schema(responses={200: FloorState, **dict.fromkeys((401, 403), ErrorResponse)})
     def get(self, request: Request) -> Response:
-        self.floor = queries.floor()
+        self.floor = queries.floor(only_recent=is_page(request))
         return Response(FloorState(self.floor).data, headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.utils import timezone
+from django.utils.translation import ngettext
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -13,7 +14,9 @@ from rest_framework.response import Response
 
 from restaurant import queries
 from restaurant.serializers.orders import (
+    Completed,
     DoneBody,
+    EarlierOrders,
     OpenOrders,
     Pause,
     PauseBody,
@@ -21,11 +24,11 @@ from restaurant.serializers.orders import (
     Ticket,
     TimedOrders,
 )
-from restaurant.services import menu, stations
+from restaurant.services import menu, orders, stations
 from restaurant.views import staff
 from restaurant.views.live import LiveView, socket_url
 from web.fields import ErrorResponse, FormText, TrueOrFalse, WholeNumber
-from web.forms import body_of, is_page
+from web.forms import body_of, is_page, notify
 from web.views import FormResponse, Page, PageView
 
 RECALL_MINUTES = 60
@@ -39,6 +42,8 @@ class KitchenQuery(serializers.Serializer):
     minutes = WholeNumber(min_value=1, max_value=720, default=RECALL_MINUTES)
     # Whether orders say since when they are ready or served.
     times = TrueOrFalse(default=False)
+    # Whether open orders of more than a day ago are only counted.
+    recent = TrueOrFalse(default=False)
 
 
 def _extend_session(request: Request) -> None:
@@ -75,7 +80,7 @@ class KitchenView(LiveView):
         query = KitchenQuery(data={name: sent[name] for name in map(str, KitchenQuery().fields) if name in sent})
         query.is_valid(raise_exception=True)
         values: dict[str, Any] = query.validated_data
-        return values
+        return values | {"recent": values["recent"] or is_page(request)}
 
     @staticmethod
     def _orders(query: dict[str, Any]) -> dict[str, Any]:
@@ -85,8 +90,9 @@ class KitchenView(LiveView):
             served = queries.served_orders(minutes=query["minutes"], now=now)
             return {"orders": served, "cancelled": [], "paused_until": None, "closed_until": None, "late_dockets": []}
         state = queries.menu_state()
+        recent = {"orders": queries.recent_open_orders(now), "earlier": queries.earlier_open_orders(now).count()}
         return {
-            "orders": queries.open_orders(),
+            **(recent if query["recent"] else {"orders": queries.open_orders()}),
             "cancelled": queries.cancelled_orders(now=now),
             "paused_until": state.pause_at(now),
             "closed_until": state.opens_at(now),
@@ -103,6 +109,7 @@ class KitchenView(LiveView):
             "allergens": queries.Allergen.choices,
             "words": dict(queries.Allergen.choices),
             "path": self.request.path,
+            "earlier": data.get("earlier", 0),
             "tickets": [_with_positions(ticket) for ticket in data["orders"]],
             "next_step": _NEXT_STEP,
             "pauses": PAUSES,
@@ -113,6 +120,9 @@ _PARAMETERS = [
     OpenApiParameter("status", OpenApiTypes.STR, enum=["open", "served"], description="Default: open."),
     OpenApiParameter("minutes", OpenApiTypes.INT, description="With `served`: the last 1 to 720. Default: 60."),
     OpenApiParameter("times", OpenApiTypes.BOOL, description="With `readyAt`. Default: false."),
+    OpenApiParameter(
+        "recent", OpenApiTypes.BOOL, description="Only count open orders of more than a day ago. Default: false."
+    ),
 ]
 
 
@@ -124,8 +134,8 @@ class Kitchen(KitchenView):
         _extend_session(request)
         query = self._query(request)
         has_times = query["times"] or query["status"] == "served" or is_page(request)
-        orders = (TimedOrders if has_times else OpenOrders)(self._orders(query))
-        return Response(orders.data, headers={"Cache-Control": "private, no-store"})
+        found = (TimedOrders if has_times else OpenOrders)(self._orders(query))
+        return Response(found.data, headers={"Cache-Control": "private, no-store"})
 
 
 class StationDisplay(KitchenView):
@@ -146,6 +156,25 @@ class StationDisplay(KitchenView):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return {**super().page_context(data), "station": self.station}
+
+
+class Earlier(LiveView):
+    """`/orders/earlier`: open orders of more than a day ago; POST completes them all."""
+
+    access = staff.WORK_KITCHEN
+    template_name = "restaurant/earlier_orders.html"
+
+    @extend_schema(responses={200: EarlierOrders})
+    def get(self, request: Request) -> Response:
+        found = queries.earlier_orders(timezone.now())
+        return Response(EarlierOrders(found).data, headers={"Cache-Control": "private, no-store"})
+
+    @extend_schema(request=None, responses={200: Completed})
+    def post(self, request: Request) -> Response:
+        number = orders.complete_earlier()
+        sentence = ngettext("%(number)d order is completed.", "%(number)d orders are completed.", number)
+        notify(request, sentence % {"number": number})
+        return FormResponse(Completed({"completed": number}).data, redirect_to=request.path)
 
 
 class PauseKitchen(PageView):

@@ -17,7 +17,7 @@ CHANGE_TABLE = "restaurant.change_table"
 # The pages that a form may name as the one it was sent from.
 _OWN_PAGE = re.compile(
     r"/kitchen(/[a-z0-9-]{1,50})?|/floor(\?section=[\w.~%+-]{1,400})?|/floor/tables/[0-9]{1,5}(\?sessionId=[0-9a-f-]{36})?"
-    r"|/menu/availability",
+    r"|/menu/availability|/orders/earlier",
     re.ASCII,
 )
 

@@ -391,7 +391,7 @@
   soldOut.start();
   sound.start(() => board.showSound(sound.state()));
   connection.start(
-    { socketUrl: `${options.socket.replace(/\/+$/, "")}/kitchen`, pollUrl: `${options.kitchen}?times=true` },
+    { socketUrl: `${options.socket.replace(/\/+$/, "")}/kitchen`, pollUrl: `${options.kitchen}?times=true&recent=true` },
     {
       message: onMessage,
       orders: onOrders,

@@ -154,6 +154,14 @@
     setHidden(banner, !lines.length);
   }
 
+  // --- orders of more than a day ago ---
+
+  function showEarlier(count) {
+    const grouped = count.toLocaleString(document.documentElement.lang);
+    setText(byId("earlier-text"), count === 1 ? t("earlier-one") : t("earlier-many", { count: grouped }));
+    setHidden(byId("earlier-banner"), !count);
+  }
+
   // --- start ---
 
   function start() {
@@ -176,6 +184,7 @@
     state = body;
     showPause(connection.serverTime());
     showDockets(body.lateDockets ?? []);
+    showEarlier(body.earlier ?? 0);
   }
 
   window.kitchenTools = { start, post, isDoubleTap, open, showError, showState, tick: showPause };

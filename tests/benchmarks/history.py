@@ -11,13 +11,13 @@ import itertools
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
 import psycopg
 
+from config.demo.scale.indexes import without_indexes
 from tests.benchmarks.history_rows import MEMBERS_WITH_A_CODE, SEED, SIGNS, TABLES, Calendar, Programme, Restaurant
 
 COLUMNS = {
@@ -38,32 +38,6 @@ COLUMNS = {
     "restaurant_order": "id, table_id, session_id, status, total, created_at, completed_at, request_digest",
     "restaurant_orderitem": "id, order_id, menu_item_id, position, name, quantity, special_instructions, price",
 }
-# Foreign keys go first and come back last.
-ASIDE = """
-SELECT 'ALTER TABLE ' || conrelid::regclass || ' DROP CONSTRAINT ' || quote_ident(conname),
-       'ALTER TABLE ' || conrelid::regclass || ' ADD CONSTRAINT ' || quote_ident(conname) || ' '
-                      || pg_get_constraintdef(oid)
-  FROM pg_constraint
- WHERE contype IN ('f', 'p', 'u')
-       AND (conrelid = ANY (%(tables)s::regclass[]) OR confrelid = ANY (%(tables)s::regclass[]))
- ORDER BY contype
-"""
-INDEXES = """
-SELECT 'DROP INDEX ' || indexrelid::regclass, pg_get_indexdef(indexrelid) FROM pg_index
- WHERE indrelid = ANY (%(tables)s::regclass[])
-       AND indexrelid NOT IN (SELECT conindid FROM pg_constraint WHERE contype IN ('p', 'u'))
-"""
-
-
-@contextmanager
-def without_indexes(database: psycopg.Connection) -> Iterator[None]:
-    tables = {"tables": list(COLUMNS)}
-    found = [*database.execute(ASIDE, tables), *database.execute(INDEXES, tables)]
-    for drop, _ in found:
-        database.execute(drop)
-    yield
-    for _, make in reversed(found):
-        database.execute(make)
 
 
 def copy(stack: ExitStack, settings: str, table: str) -> psycopg.Copy:
@@ -91,7 +65,7 @@ def fill(database_url: str, *, share: float = 1.0, time_zone: str = "UTC") -> di
         )
         account = database.execute("SELECT id FROM qrservice_account WHERE name = 'built-in'").fetchone()[0]
         database.execute("SET maintenance_work_mem = '256MB'")
-        with without_indexes(database):
+        with without_indexes(database, list(COLUMNS)):
             write(settings, calendar, account)
         database.execute("SELECT setval(pg_get_serial_sequence('qrservice_code', 'id'), max(id)) FROM qrservice_code")
         database.execute("VACUUM ANALYZE")

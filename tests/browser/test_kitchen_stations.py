@@ -230,7 +230,7 @@ def test_late_dockets_are_named(displays, orders):
         response = route.fetch()
         route.fulfill(response=response, json={**response.json(), "lateDockets": late})
 
-    everything.route(re.compile(r"/kitchen\?times=true$"), with_dockets)
+    everything.route(re.compile(r"/kitchen\?times=true&recent=true$"), with_dockets)
     expect(everything.locator("#docket-banner")).to_have_text("Printer Bar: 3 dockets wait since 19:04", timeout=6000)
 
 

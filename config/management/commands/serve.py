@@ -90,8 +90,7 @@ class Command(BaseCommand):
 
     def _prepare(self, *, with_demo: bool) -> demo.DemoStaff | None:
         """Migrations, the demonstration restaurant, static files. Several machines may start at once."""
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATION_LOCK])
+        self._take_turns()
         call_command("migrate", verbosity=0)
         staff = demo.load() if with_demo else None
         with connection.cursor() as cursor:
@@ -100,6 +99,17 @@ class Command(BaseCommand):
         if not settings.DEBUG:
             call_command("collectstatic", verbosity=0, interactive=False, ignore_patterns=["redoc"])
         return staff
+
+    @staticmethod
+    def _take_turns() -> None:
+        """Asks again and again: an index that another machine makes CONCURRENTLY waits for every statement."""
+        with connection.cursor() as cursor:
+            while True:
+                cursor.execute("SELECT pg_try_advisory_lock(%s)", [MIGRATION_LOCK])
+                if cursor.fetchone()[0]:
+                    return
+                stopping.check()
+                time.sleep(0.2)
 
     # --- what is printed ---
 

@@ -1,0 +1,125 @@
+"""Admin lists that stay quick with millions of rows.
+
+Counting rows, skipping them to show the last page, and reading every date to offer years take the longer the more there
+are. So pages are of the first MAX_COUNTED rows, and years are offered from the first row's to the last one's. What is
+further down is found by a date, a filter, a search or another order; the export has everything.
+"""
+
+from calendar import monthrange
+from datetime import date
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
+from django.core.paginator import Paginator
+from django.db.models import Max, Min
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.functional import cached_property
+from django.utils.text import capfirst, smart_split, unescape_string_literal
+from django.utils.translation import gettext as _
+
+MAX_COUNTED = 10_000  # rows of a list that has pages
+
+
+def words(search_term: str) -> list[str]:
+    """What Django's admin searches for: each word, and what stands between quotation marks."""
+    found = smart_split(search_term)
+    return [unescape_string_literal(each) if each[0] in "\"'" and each[0] == each[-1] else each for each in found]
+
+
+class BoundedPaginator(Paginator):
+    """Pages of the first MAX_COUNTED rows, so that counting takes a bounded time."""
+
+    most = MAX_COUNTED
+
+    def _count(self) -> int:
+        """The number of rows; one more than `most` stands for any larger number."""
+        rows: Any = self.object_list
+        number: int = rows.order_by().values("pk")[: self.most + 1].count()
+        return number
+
+    @cached_property
+    def found(self) -> int:
+        return self._count()
+
+    @property
+    def is_cut(self) -> bool:
+        return self.found > self.most
+
+    @cached_property
+    def count(self) -> int:
+        return min(self.found, self.most)
+
+
+class LongList(ChangeList):
+    """With a date hierarchy that is computed from the first and the last row."""
+
+    @cached_property
+    def periods(self) -> dict[str, Any]:
+        """The context of the template `admin/date_hierarchy.html`."""
+        year, month, day = self._chosen
+        if not self.date_hierarchy:
+            return {"show": False}
+        if year and month and day:
+            here = {"title": capfirst(date_format(date(year, month, day), "MONTH_DAY_FORMAT"))}
+            return {"show": True, "back": self._month(date(year, month, 1)), "choices": [here]}
+        if self.ends is None:
+            return {"show": False}
+        begin, end = self.ends
+        if year and month:
+            days = [date(year, month, each) for each in range(1, monthrange(year, month)[1] + 1)]
+            choices = [self._day(each) for each in days if begin <= each <= end]
+            return {"show": True, "back": self._year(year), "choices": choices}
+        if year:
+            months = [date(year, each, 1) for each in range(1, 13)]
+            choices = [self._month(each) for each in months if begin.replace(day=1) <= each <= end]
+            return {"show": True, "back": {"link": self._link({}), "title": _("All dates")}, "choices": choices}
+        choices = [self._year(each) for each in range(begin.year, end.year + 1)]
+        return {"show": True, "back": None, "choices": choices}
+
+    @cached_property
+    def ends(self) -> tuple[date, date] | None:
+        """The local days of the first and of the last row of the whole table."""
+        name = str(self.date_hierarchy)
+        found = self.root_queryset.aggregate(first=Min(name), last=Max(name))
+        return (timezone.localdate(found["first"]), timezone.localdate(found["last"])) if found["first"] else None
+
+    @property
+    def _chosen(self) -> tuple[int, int, int]:
+        year, month, day = (int(self.params.get(self._part(name)) or 0) for name in ("year", "month", "day"))
+        return year, month, day
+
+    def _part(self, name: str) -> str:
+        return f"{self.date_hierarchy}__{name}"
+
+    def _link(self, period: dict[str, int]) -> str:
+        return self.get_query_string(dict(period), [f"{self.date_hierarchy}__"])
+
+    def _year(self, year: int) -> dict[str, str]:
+        return {"link": self._link({self._part("year"): year}), "title": str(year)}
+
+    def _month(self, first: date) -> dict[str, str]:
+        link = self._link({self._part("year"): first.year, self._part("month"): first.month})
+        return {"link": link, "title": capfirst(date_format(first, "YEAR_MONTH_FORMAT"))}
+
+    def _day(self, day: date) -> dict[str, str]:
+        period = {self._part("year"): day.year, self._part("month"): day.month, self._part("day"): day.day}
+        return {"link": self._link(period), "title": capfirst(date_format(day, "MONTH_DAY_FORMAT"))}
+
+
+class LongListAdmin(admin.ModelAdmin):
+    """The time for each page of the list is bounded, whatever the number of rows."""
+
+    show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
+    paginator_class: type[BoundedPaginator] = BoundedPaginator
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return LongList
+
+    def get_paginator(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> Paginator:
+        # Django calls this for the list, and for the log entries of a history page.
+        paginator = self.paginator_class if queryset.model is self.model else Paginator
+        return paginator(queryset, *args, **kwargs)
