@@ -8,6 +8,7 @@ from django.db.models import CharField, Count, F, Min, QuerySet, Value
 from django.db.models.functions import Cast
 
 from restaurant.models import Order, TableCall
+from restaurant.queries.orders import RECENT
 from restaurant.queries.printing import late_jobs
 
 _SEPARATOR = "\n"
@@ -28,7 +29,9 @@ def attention(*, now: datetime, late_after: timedelta) -> dict[str, Waiting]:
     left out."""
     calls = TableCall.objects.filter(done_at=None)
     held = Order.objects.filter(status=Order.Status.HELD)
-    late = Order.objects.filter(
+    # What is older stands apart, and on no display: see `orders.earlier_open_orders`.
+    on_displays = Order.objects.filter(created_at__gt=now - RECENT)
+    late = on_displays.filter(
         status__in=(Order.Status.PENDING, Order.Status.PREPARING), created_at__lte=now - late_after
     )
     parts = [

@@ -72,7 +72,8 @@ def floor_in_figures() -> FloorInFigures:
     """By two statements."""
     has_guests = Exists(TableSession.objects.open().filter(table=OuterRef("pk")))
     counted = Table.objects.aggregate(tables=Count("pk"), busy=Count("pk", filter=has_guests))
-    placed = Order.objects.filter(status__in=Order.OPEN).order_by("created_at", "pk")
+    recent = Order.objects.filter(status__in=Order.OPEN, created_at__gt=timezone.now() - RECENT)
+    placed = recent.order_by("created_at", "pk")
     waiting = list(placed.values_list("status", "table__table_number", "created_at"))
     ready = [number for status, number, _placed in waiting if status == Order.Status.READY]
     cooking = [(number, placed) for status, number, placed in waiting if status != Order.Status.READY]
