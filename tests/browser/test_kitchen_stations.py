@@ -196,12 +196,12 @@ def test_a_dish_is_sold_out_from_its_ticket_and_seen_everywhere(displays, orders
     waiter.get_by_label("Find a dish").fill("ribeye")
     expect(waiter.get_by_text("1 dish", exact=True)).to_be_visible()
     expect(waiter.locator(".item:visible")).to_have_count(1)
-    waiter.locator(".lasts:visible summary").click()
+    waiter.locator("summary:visible", has_text="Take off Ribeye").click()
     check(waiter)
     waiter.get_by_role("button", name="Today").locator("visible=true").click()
     expect(waiter.locator(".off-item", has_text="Ribeye")).to_contain_text("05:00")
-    waiter.get_by_role("button", name="Available again Ribeye").click()
-    expect(waiter.locator(".off-item", has_text="Ribeye")).to_have_count(0)
+    waiter.locator(".item-off", has_text="Ribeye").get_by_role("button", name="Available again").click()
+    expect(waiter.locator(".off-item, .item-off").filter(has_text="Ribeye")).to_have_count(0)
 
 
 def test_a_pause_is_counted_down_on_every_display_and_the_floor(displays, windows, orders):
