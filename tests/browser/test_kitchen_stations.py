@@ -100,7 +100,7 @@ def test_each_station_shows_its_own_entries_and_ticks_them_off(displays, orders,
     expect(ticket(bar, both)).to_be_visible(timeout=SOON)
     expect(ticket(bar, steaks)).to_have_count(0)
     expect(ticket(bar, both).locator(".item-name")).to_have_text(["Negroni"])
-    expect(ticket(bar, both).locator(".ticket-also")).to_have_text("also: Grill")
+    expect(ticket(bar, both).locator(".ticket-also")).to_have_text("Also for: Grill")
     expect(ticket(everything, both).locator(".item-station:visible")).to_have_text(["Bar", "Grill"])
     for page in (bar, grill, everything):
         band = ticket(page, both).locator(".ticket-allergy")
