@@ -204,7 +204,9 @@ def test_a_ready_ticket_ages_from_when_it_was_ready(display, orders):
     expect(ticket(display, order).locator(".ticket-since")).to_have_text(re.compile(r"^ready \d\d:\d\d$"))
     expect(ticket(display, order)).to_have_attribute("data-late", "")
     cooking = orders.place()
-    expect(ticket(display, cooking).locator(".ticket-since")).to_have_text(re.compile(r"^ordered \d\d:\d\d$"), timeout=6000)
+    expect(ticket(display, cooking).locator(".ticket-since")).to_have_text(
+        re.compile(r"^ordered \d\d:\d\d$"), timeout=6000
+    )
     expect(ticket(display, cooking)).not_to_contain_text("€")
 
 

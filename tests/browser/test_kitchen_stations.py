@@ -190,6 +190,7 @@ def test_a_dish_is_sold_out_from_its_ticket_and_seen_everywhere(displays, orders
     expect(bar.get_by_role("button", name="Sold out… Ribeye")).to_be_visible()
     waiter.goto(f"{orders.base}/menu/availability")
     waiter.set_viewport_size({"width": 320, "height": 640})
+    assert waiter.locator(".categories").bounding_box()["height"] < 60
     waiter.get_by_label("Find a dish").fill("nothing like it")
     expect(waiter.get_by_text("No such dish")).to_be_visible()
     waiter.get_by_role("button", name="Show all dishes").click()
