@@ -20,6 +20,7 @@ from restaurant.models import MenuItem, OrderingRules
 from restaurant.queries import count_tables
 
 UNNAMED = "Regulars"  # the default of VENUE_NAME
+OF_THE_SERVER = ("address", "mail", "backup")  # steps, by name
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,9 +76,12 @@ def _checklist(request: Request) -> dict[str, Any]:
 
 def _of_page(request: Request, data: dict[str, Any]) -> dict[str, Any]:
     essential = [step for step in data["steps"] if step["essential"]]
+    server = [step for step in data["steps"] if step["name"] in setup.OF_THE_SERVER]
     return {
         "essential": essential,
-        "others": [step for step in data["steps"] if not step["essential"]],
+        "house": [step for step in data["steps"] if step not in server],
+        "server": server,
+        "server_done": len([step for step in server if step["done"]]),
         "done": len([step for step in essential if step["done"]]),
         "next_step": next((step for step in essential if step["name"] == data["next"]), None),
         "mail_problem": doctor.mail(),

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { t, age, remaining, setText, setHidden, setData, clone } = window.kitchenText;
+  const { t, age, remaining, hourAndMinute, setText, setHidden, setData, clone } = window.kitchenText;
   const { lateAfter, veryLateAfter, station } = document.body.dataset;
 
   const CANCELLED = "cancelled"; // shown in the column that it was in, until it is acknowledged
@@ -179,7 +179,7 @@
       setData(parts.node, "late", late);
       parts.node.classList.toggle("is-oldest", first.has(record));
       setText(parts.$lateness, late && t(late));
-      setText(parts.$since, t(isReady ? "since-ready" : "since-ordered"));
+      setText(parts.$since, t(isReady ? "ready-at" : "ordered-at", { time: hourAndMinute(since) }));
       setText(parts.$time, age(time - since));
       const dateTime = new Date(since).toISOString();
       if (parts.$time.dateTime !== dateTime) parts.$time.dateTime = dateTime;

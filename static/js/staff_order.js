@@ -6,6 +6,8 @@
   if (!form) return;
   const page = document.documentElement;
   const running = window.runningOrder;
+  const allergies = window.orderAllergies;
+  const { textOf } = allergies;
   const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: page.dataset.currency });
   const most = Number(form.dataset.most);
   const field = document.getElementById("search-field"); // null on the page of choices and notes
@@ -244,8 +246,6 @@
     if (isMet(group)) group.classList.remove("group-wrong");
   }
 
-  const textOf = (box) => box.nextElementSibling.firstChild.textContent.trim();
-
   function showVariants(dish) {
     for (const line of dish.lines) {
       line.element.querySelector(".variant-what").textContent = whatOf(line) || dish.name;
@@ -257,33 +257,10 @@
 
   // --- allergies ---
 
-  const allergies = [...form.querySelectorAll('[name="allergies"]')];
-
-  function showCaution(dish) {
-    const told = allergies.filter((each) => each.checked);
-    const caution = dish.element.querySelector(".dish-caution");
-    const sources = [dish.element, ...dish.lines.flatMap(checked)];
-    const has = (name, box) => sources.some((each) => (each.dataset[name] || "").split(" ").includes(box.value));
-    const contains = told.filter((box) => has("contains", box));
-    const may = told.filter((box) => !contains.includes(box) && has("mayContain", box));
-    const unknown = dish.element.dataset.notDeclared;
-    const notDeclared = told.filter(
-      (box) => ![...contains, ...may].includes(box) && (unknown === "*" || unknown.split(" ").includes(box.value)),
-    );
-    const sentence = (kind, boxes) => boxes.length && fill(form.dataset[kind], { allergens: boxes.map(textOf).join(", ") });
-    const said = [sentence("contains", contains), sentence("mayContain", may), sentence("notDeclared", notDeclared)];
-    caution.textContent = said.filter(Boolean).join(". ");
-    caution.hidden = !caution.textContent;
-    caution.classList.toggle("dish-contains", contains.length > 0);
-  }
-
-  function showTold() {
-    const told = allergies.filter((each) => each.checked).map(textOf);
-    document.getElementById("told").textContent = told.join(", ");
-  }
+  const showCaution = (dish) => allergies.showCaution(dish.element, dish.lines.flatMap(checked));
 
   document.getElementById("allergies").addEventListener("change", () => {
-    showTold();
+    allergies.showTold();
     showTotal();
   });
 
@@ -409,7 +386,7 @@
     setSent(true);
     setSending(false);
     for (const dish of dishes) if (!dish.isVaried) ensureNote(dish);
-    showTold();
+    allergies.showTold();
     showTotal();
   });
   show();

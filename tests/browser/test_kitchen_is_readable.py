@@ -13,6 +13,7 @@ pytestmark = pytest.mark.browser
 
 WALL = {"width": 1920, "height": 1080}
 TABLET = {"width": 1280, "height": 800}
+UPRIGHT = {"width": 768, "height": 1024}
 PHONE = {"width": 360, "height": 740}
 SCREENS = pytest.mark.parametrize("screen", [TABLET, WALL], ids=["1280x800", "1920x1080"])
 
@@ -200,10 +201,12 @@ def test_a_ready_ticket_ages_from_when_it_was_ready(display, orders):
     orders.make_older({order: timedelta(minutes=20)})
     expect(ticket(display, order)).to_have_attribute("data-status", "ready")
     expect(ticket(display, order).locator(".ticket-time")).to_have_text(re.compile(r"^0:\d\d$"))
-    expect(ticket(display, order).locator(".ticket-since")).to_have_text("since ready")
+    expect(ticket(display, order).locator(".ticket-since")).to_have_text(re.compile(r"^ready \d\d:\d\d$"))
     expect(ticket(display, order)).to_have_attribute("data-late", "")
     cooking = orders.place()
-    expect(ticket(display, cooking).locator(".ticket-since")).to_have_text("since ordered", timeout=6000)
+    expect(ticket(display, cooking).locator(".ticket-since")).to_have_text(
+        re.compile(r"^ordered \d\d:\d\d$"), timeout=6000
+    )
     expect(ticket(display, cooking)).not_to_contain_text("€")
 
 
@@ -267,7 +270,21 @@ def test_the_screen_is_kept_awake(display):
     assert display.evaluate("requested") == ["screen"]
 
 
-@pytest.mark.parametrize("screen", [PHONE, TABLET, WALL], ids=["360", "1280", "1920"])
+def test_a_tablet_held_upright_has_new_and_preparing_side_by_side(display, orders):
+    orders.serve_all()
+    new, cooking, ready = (orders.place() for _ in range(3))
+    orders.move(cooking, "preparing")
+    orders.move(ready, "ready")
+    settle(display, orders, UPRIGHT)
+    left, right, below = (ticket(display, order).bounding_box() for order in (new, cooking, ready))
+    assert left["x"] + left["width"] < right["x"]
+    assert left["y"] == right["y"] < 300
+    assert (below["x"], below["width"]) == (left["x"], left["width"])
+    assert below["y"] > left["y"] + left["height"]
+    assert display.evaluate("document.documentElement.scrollWidth") == 768
+
+
+@pytest.mark.parametrize("screen", [PHONE, UPRIGHT, TABLET, WALL], ids=["360", "768", "1280", "1920"])
 def test_what_can_be_touched_is_large_and_what_is_read_too(display, orders, screen):
     orders.place(items=30, note=NOTE)
     orders.place_many(8)

@@ -68,3 +68,27 @@ def test_a_phone_has_the_sum_and_the_button_below_the_menu_instead(page):
     expect(page.locator("#chosen")).to_have_text("1 item€9.50Show only these")
     expect(page.get_by_role("button", name="Send to the kitchen")).to_be_in_viewport()
     expect(page.locator(".running")).to_be_hidden()
+
+
+def test_a_tablet_held_upright_gives_an_open_dish_the_row_and_notes_no_line(page):
+    page.set_viewport_size({"width": 768, "height": 1024})
+    highball, beside = (dish(page, name) for name in ("Bergamot Highball", "Fennel Spritz"))
+    height = beside.bounding_box()["height"]
+    highball.locator(".dish-text").click()
+    expect(highball.locator(".note summary")).to_be_visible()
+    assert highball.bounding_box()["y"] == beside.bounding_box()["y"]
+    assert beside.bounding_box()["height"] == height
+    check(page)
+    steak, whole = dish(page, "Flat Iron Steak"), page.locator("#order").bounding_box()["width"]
+    sizes = [steak.locator(".add").bounding_box(), beside.locator(".stepper").bounding_box()]
+    assert {(each["width"], each["height"]) for each in sizes} == {(50, 50)}
+    steak.locator(".add").click()
+    assert steak.bounding_box()["width"] == whole
+
+
+def test_a_dish_under_the_pointer_does_not_look_chosen(page):
+    olives, spritz = dish(page, "Nocellara Olives"), dish(page, "Fennel Spritz")
+    spritz.locator(".dish-text").click()
+    olives.hover()
+    border = "(node) => getComputedStyle(node).borderTopColor"
+    assert olives.evaluate(border) != spritz.evaluate(border)

@@ -90,10 +90,10 @@ def end_access_and_return(page: Page) -> None:
     person.locator("summary").click()
     person.get_by_role("combobox").select_option("Managers")
     person.get_by_role("button", name="Save").click()
-    expect(person.locator(".group")).to_have_text("Managers")
+    expect(person.locator(".group")).to_have_text("Manager")
 
 
 def test_the_page_on_which_one_changes_ones_own(windows, installation):
     page = opened(windows, "manager", installation.passwords["manager"])
-    page.get_by_role("link", name="Change password").click()
+    page.get_by_role("link", name="Change… your password").click()
     check_everywhere(page)

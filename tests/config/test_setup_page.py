@@ -232,3 +232,35 @@ def test_the_page_says_what_is_next_and_its_forms_work(owner):
     Setup.objects.all().delete()
     set_up_everything()
     assert "All set: the first guests can order." in client.get("/setup").content.decode()
+
+
+def of_step(page: str, name: str) -> str:
+    return page.partition(f'id="step-{name}"')[2].partition("</li>")[0]
+
+
+def test_cards_wait_for_the_address_that_their_codes_carry(owner, settings):
+    set_up_everything()
+    Setup.objects.all().delete()
+    client = page_of(User.objects.get(username="owner"))
+    cards = of_step(client.get("/setup").content.decode(), "cards")
+    assert '<a class="button" href="#step-address">Check the address</a>' in cards
+    assert '<a class="button button-quiet" href="/tables/print">Print the cards</a>' in cards
+    settings.APP_BASE_URL, settings.ALLOWED_HOSTS = "https://menu.example.com", ["testserver", "menu.example.com"]
+    settings.TRUSTED_PROXY_NETWORKS = [ip_network("127.0.0.1")]
+    cards = of_step(client.get("/setup").content.decode(), "cards")
+    assert '<a class="button" href="/tables/print">Print the cards</a>' in cards
+    assert "#step-address" not in cards
+
+
+def test_steps_of_the_server_are_counted_apart_and_name_settings_as_code(owner):
+    Venue.objects.create(name="Salt & <b>")
+    page = page_of(User.objects.get(username="owner")).get("/setup").content.decode()
+    house, server = page.partition("For whoever runs the server")[::2]
+    assert "1 of 6 done." in house
+    assert 'id="step-gate"' in house
+    assert "0 of 3 done" in server
+    assert [name for name in OTHERS if f'id="step-{name}"' in server] == ["address", "mail", "backup"]
+    address = "<code>smtp+tls://<wbr>user:password<wbr>@mail.example.com:587</code>."
+    assert f"<code>EMAIL_URL</code> to your mail server, such as {address}</p>" in of_step(page, "mail")
+    assert '<p class="soft">Salt &amp; &lt;b&gt;</p>' in of_step(page, "name")
+    assert "<code>manage.py backup</code> every day" in of_step(page, "backup")

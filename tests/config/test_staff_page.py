@@ -1,12 +1,14 @@
 """`/staff`: managers add people, change what they may do, give passwords and end access."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from axes.models import AccessAttempt
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, Permission, User
 from django.test import Client
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from config.models import StaffToken
@@ -277,3 +279,17 @@ def test_forms_of_the_page_change_people():
 def test_the_front_page_leads_those_there_who_may():
     for group, leads in (("Managers", True), ("Floor", False)):
         assert ('href="/staff"' in page_of(make_user(group)).get("/").content.decode()) is leads
+
+
+def test_the_page_says_how_each_signs_in_and_what_each_is():
+    client = page_of(make_user("Managers"))
+    make_user("Floor", "ada")
+    User.objects.filter(username="ada").update(last_login=timezone.now() - timedelta(days=2))
+    page = client.get("/staff").content.decode()
+    ada = page.partition("signs in as ada")[2].partition("</li>")[0]
+    assert ">Floor</span>" in ada
+    assert "today" not in ada
+    User.objects.filter(username="ada").update(last_login=timezone.now())
+    ada = client.get("/staff").content.decode().partition("signs in as ada")[2].partition("</li>")[0]
+    assert re.search(r"last sign-in today \d\d:\d\d", ada)
+    assert '<option value="Managers">Manager</option>' in ada

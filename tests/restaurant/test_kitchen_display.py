@@ -188,6 +188,9 @@ def test_the_list_and_the_floor_make_it_available_again(cook, table, soup):
         page = text(cook, path)
         assert "Available again" in page
         assert "until it is back" in page
+    row = text(cook, "/menu/availability").partition('class="item item-off"')[2].partition("</li>")[0]
+    assert f'action="/menu/{soup.pk}/availability"' in row
+    assert "Available again" in row
     assert "Sold out (1)" in text(cook, "/floor")
     response = cook.post(f"/menu/{soup.pk}/availability", {"available": "true", "next": "/floor"})
     assert response["Location"] == "/floor"
