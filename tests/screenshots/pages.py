@@ -45,7 +45,7 @@ GUEST = {
     "cart": "/table/{table}/cart",
     "bill": "/table/{table}/bill",
     "nothing-here": "/nothing-here",
-    "sign-up": "/signup?location={location}",
+    "sign-up": "/signup",
     "check-in-stranger": "/checkin/{location}",
     "card-by-mail": "/member-sign-in",
 }
