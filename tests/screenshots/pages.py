@@ -43,7 +43,6 @@ GUEST = {
     "menu": "/table/{table}",
     "dish": "/table/{table}/dishes/{dish}",
     "cart": "/table/{table}/cart",
-    "bill": "/table/{table}/bill",
     "nothing-here": "/nothing-here",
     "sign-up": "/signup",
     "check-in-stranger": "/checkin/{location}",
@@ -52,6 +51,7 @@ GUEST = {
 ORDERED = {
     "order": "/orders/{order}",
     "order-ready": "/orders/{ready}",
+    "bill": "/table/{table}/bill?sessionId={session}",
 }
 MEMBER = {
     "card": "/member/{member}",
