@@ -60,6 +60,7 @@ class CheckIn(PageView):
             "customerId": str(member.pk),
             "qrCodeUrl": queries.image_url(member.qr_code_url),
             "name": member.name,
+            "tier": member.tier,
             "rewards_ready": queries.rewards_ready(member),
         }
 

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from loyalty import queries, serializers
 from loyalty.errors import LocationUnknown
 from loyalty.services import members
-from loyalty.views import member_session, till_forms
+from loyalty.views import codes_on_pages, member_session, till_forms
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
 from web.permissions import PUBLIC
@@ -132,7 +132,7 @@ class Card(PageView):
     )
     def get(self, request: Request, customer_id: str) -> Response:
         member = queries.member(customer_id)
-        card = self._card(request, member)
+        self.card = card = self._card(request, member)
         response = Response(serializers.MemberCard(card).data, headers={"Cache-Control": "private, no-cache"})
         self.shown = "" if card.viewer == "staff" else request.query_params.get("show", "")
         if card.viewer == "staff":
@@ -161,7 +161,13 @@ class Card(PageView):
         if data["viewer"] == "staff":
             return till_forms.award_form(self.request, data)
         is_shown = self.shown == "card" or self.redemption is not None
-        return {"redemption": self.redemption, "code_is_gone": bool(self.shown) and not is_shown}
+        redemptions = self.card.redemptions if isinstance(self.card, queries.TillCard) else []
+        return {
+            "redemption": self.redemption,
+            "code_is_gone": bool(self.shown) and not is_shown,
+            "codes": codes_on_pages.codes_of(redemptions, now=timezone.now()),
+            "held": codes_on_pages.held(redemptions),
+        }
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         return Page("loyalty/erased.html") if error.get("erased") else None

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
@@ -11,7 +12,7 @@ from rest_framework.response import Response
 from loyalty import queries, serializers
 from loyalty.errors import RewardUnavailable
 from loyalty.services import redemptions
-from loyalty.views import member_session
+from loyalty.views import codes_on_pages, member_session
 from web import idempotency
 from web.fields import ErrorResponse, is_uuid
 from web.forms import body_of, form_fields, is_page, notify
@@ -52,7 +53,15 @@ class Rewards(PageView):
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         if self.member is None:
             return {"viewer": "nobody"}
-        return {"customerId": str(self.member.pk), "viewer": "member" if self.member == self.own else "guest"}
+        is_own = self.member == self.own
+        # Codes are for the member alone: whoever knows the card's id sees none.
+        redemptions = queries.active_redemptions(self.member, timezone.now()) if is_own else []
+        return {
+            "customerId": str(self.member.pk),
+            "viewer": "member" if is_own else "guest",
+            "codes": redemptions,
+            "held": codes_on_pages.held(redemptions),
+        }
 
 
 # See "Redeeming" and "Spending points" in docs/behaviour.md.
@@ -76,10 +85,13 @@ class Redeem(PageView):
         member_session.require_credentials(request)
         member = _member(request)
         member_session.check_may_spend(request, str(member.pk))
+        self.member = member
         return Response(serializers.RedemptionOffer(queries.redemption_offer(member, reward_id)).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"idempotency_key": idempotency.new_key()}
+        at_till = member_session.works_at_till(self.request)
+        redemptions = [] if at_till else queries.active_redemptions(self.member, timezone.now())
+        return {"idempotency_key": idempotency.new_key(), "held": codes_on_pages.held(redemptions)}
 
     @extend_schema(
         request=serializers.RedeemBody,

@@ -35,7 +35,8 @@ def data_of(bill: Bill, *, is_staff: bool) -> dict[str, Any]:
 
 
 def context(request: Request, bill: Bill, *, is_staff: bool) -> dict[str, Any]:
-    people = _people(request)
+    # Guests who divide are two at least, and a phone saves a page, not a roll.
+    people = _people(request, 1 if is_staff else 2)
     paper = request.query_params.get("paper", "")
     return {
         "is_staff": is_staff,
@@ -46,7 +47,7 @@ def context(request: Request, bill: Bill, *, is_staff: bool) -> dict[str, Any]:
         "has_ended": bill.session.ended_at is not None,
         "tips": bill.tips,
         "now": timezone.localtime(),
-        "paper": paper if paper in PAPERS else PAPERS[0],
+        "paper": paper if paper in PAPERS else PAPERS[0 if is_staff else 1],
         "papers": [("80mm", _("80 mm")), ("a4", _("A4 or Letter"))],
         "people": people,
         "fewer": max(people - 1, 1),
@@ -66,16 +67,23 @@ def error_page(request: Request, session: TableSession | None, error: dict[str, 
     return Page(TEMPLATE, {**shown, "entered": {**shown["entered"], **entered}, "wrong": sentence_of(error)})
 
 
-def _people(request: Request) -> int:
-    """`?people=`, or 1 for anything that is no number of people."""
-    text = request.query_params.get("people", "")
+def _people(request: Request, default: int) -> int:
+    """`?people=`; without it the default, and 1 for anything that is no number of people."""
+    text = request.query_params.get("people", str(default))
     return min(int(text), MAX_PEOPLE) if re.fullmatch(r"[0-9]{1,3}", text, re.ASCII) and int(text) else 1
 
 
 def _for_guest(request: Request, bill: Bill) -> dict[str, Any]:
     ordered = queries.orders_for_guest(bill.session, guests.guest_of(request))
     others = ordered.total - ordered.own_total
-    return {"own": ordered.own_total if others else None, "held": ordered.held}
+    # Whoever only was shown the page's address must not call for this table.
+    can_ask = bool(ordered.linked) and bill.session.ended_at is None and bill.due > 0
+    return {
+        "own": ordered.own_total if others else None,
+        "held": ordered.held,
+        "can_ask": can_ask,
+        "is_asked": can_ask and "bill" in queries.open_call_kinds(bill.session),
+    }
 
 
 def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:

@@ -66,7 +66,10 @@ def collector_of(request: Request) -> str:
 
 def cart_context(request: Request) -> dict[str, Any]:
     card = card_of(request)
-    return {"collecting": {"name": card.first_name, "is_wanted": is_wanted(request)} if card else None}
+    if card is not None:
+        return {"collecting": {"name": card.first_name, "is_wanted": is_wanted(request)}}
+    is_guest = not staff.may(request, staff.CLOSE_SESSION)
+    return {"collecting": None, "may_collect_later": programme.current() is not None and is_guest}
 
 
 # --- the page of an order -------------------------------------------------------------------------------

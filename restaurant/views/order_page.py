@@ -1,6 +1,6 @@
 """What the page of one order shows its guest besides the order itself."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.utils import timezone
@@ -76,6 +76,8 @@ class Wait(NamedTuple):
     low: int
     high: int
     seconds_left: int  # until it takes longer
+    ready_from: datetime
+    ready_to: datetime
 
     @property
     def is_late(self) -> bool:
@@ -89,8 +91,10 @@ def _wait(order: Order, now: datetime) -> Wait | None:
     usual = queries.usual_wait(order)
     if usual is None:
         return None
-    left = usual.ready_by(queries.begun_at(order)) - now
-    return Wait(usual.low, usual.high, int(left.total_seconds()))
+    begun = queries.begun_at(order)
+    left = usual.ready_by(begun) - now
+    soonest, latest = (begun + timedelta(minutes=minutes) for minutes in (usual.low, usual.high))
+    return Wait(usual.low, usual.high, int(left.total_seconds()), soonest, latest)
 
 
 def _steps() -> list[State]:

@@ -21,6 +21,18 @@ window.setUpDish = (form) => {
     total.textContent = money.format((sum * many()) / 100);
   }
 
+  // While something has to be chosen yet, the button says what; it leads there all the same.
+  function showMissing() {
+    const button = form.querySelector(".dish-add");
+    const missing = button.querySelector(".dish-missing");
+    const short = groups.find((group) => taken(group) < Number(group.dataset.min));
+    const name = short?.querySelector(".group-name").textContent ?? "";
+    missing.textContent = short ? form.dataset.missing.replace("#", name) : "";
+    missing.hidden = !short;
+    button.querySelector(".dish-add-words").hidden = Boolean(short);
+    button.classList.toggle("dish-add-short", Boolean(short));
+  }
+
   function showError(group, text) {
     const error = group.querySelector(".group-error");
     error.textContent = text;
@@ -59,6 +71,7 @@ window.setUpDish = (form) => {
     }
     showError(group, error);
     showTaken(group);
+    showMissing();
     showTotal();
   }
 
@@ -98,6 +111,7 @@ window.setUpDish = (form) => {
   });
   form.showAll = () => {
     for (const group of groups) showTaken(group);
+    showMissing();
     showTotal();
   };
   form.showAll();

@@ -11,9 +11,9 @@ MILLIMETRES = 25.4 / 72  # of a PDF's point
 @pytest.mark.parametrize(
     ("address", "options", "width", "words"),
     [
-        ("/table/7/bill?paper=80mm", {"prefer_css_page_size": True}, 80, "Due"),
-        ("/table/7/bill?paper=a4", {"format": "A4"}, 210, "Due"),
-        ("/table/7/bill?paper=a4", {"format": "Letter"}, 215.9, "Due"),
+        ("/table/7/bill?paper=80mm", {"prefer_css_page_size": True}, 80, "Total due"),
+        ("/table/7/bill?paper=a4", {"format": "A4"}, 210, "Total due"),
+        ("/table/7/bill?paper=a4", {"format": "Letter"}, 215.9, "Total due"),
         ("/reports/restaurant/day", {"format": "Letter"}, 215.9, "Payments by method"),
     ],
 )

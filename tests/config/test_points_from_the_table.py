@@ -218,6 +218,18 @@ def test_the_menu_leads_to_the_card_of_this_phone_only(ada, session):
     assert "Ada" not in pages[1]  # this one is cached for all
 
 
+def test_the_cart_says_that_an_order_earns_points_where_it_does_and_no_card_is_there(ada, session, soup):
+    def cart(phone):
+        browser = cart_of(phone, session)
+        browser.post("/table/7/cart", {"add": str(soup.pk), "sessionId": str(session.pk)})
+        return browser.get("/table/7/cart").content.decode()
+
+    assert "It earns points" in cart(phone_without_card())
+    assert "It earns points" not in cart(ada[0])
+    venue.remember(venue.Venue(name="Chez Nous"))  # without a location
+    assert "It earns points" not in cart(phone_without_card())
+
+
 def test_the_cart_names_the_card_and_takes_no_for_an_answer(ada, session, soup):
     phone, member = ada
     browser = cart_of(phone, session)

@@ -100,6 +100,8 @@ def said(page: str) -> str:
 
 def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
     page = said(phone.open(f"/signup?location={location.pk}").page)
+    assert "Welcome to Harbour Kiosk. Get your card now, show it when you pay, and this visit counts already." in page
+    assert "this visit" not in said(phone.open("/signup").page)
     assert "Show it when you pay: a point for every €1.00." in page
     assert "Your first reward" not in page
     for points_required in (1_500, 700, 300, 150):
@@ -119,7 +121,7 @@ def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
 def test_who_has_a_card_is_checked_in_by_the_same_code(phone, location, ada):
     phone.open(f"/checkin/{location.pk}")
     assert phone.address == f"/checkin/{location.pk}?member={ada.pk}"
-    assert "Welcome to Harbour Kiosk, Ada Byrne." in phone.page
+    assert "Checked in at Harbour Kiosk Welcome, Ada Byrne Show your card when you pay" in said(phone.page)
     assert f'src="{ada.qr_code_url}?size=640"' in phone.page
     assert "See the rewards" in phone.page
     points.award(member_id=str(ada.pk), location_id=str(location.pk), order_total=20)
@@ -227,7 +229,7 @@ def test_signing_out_makes_the_phone_a_guests(phone, ada):
 
 def test_a_reward_is_redeemed_after_a_question(phone, ada, coffee):
     phone.open(f"/rewards/{coffee.pk}/redeem?customerId={ada.pk}")
-    for text in ("Coffee on Us", "−60", "Balance afterwards", ">40<", "30 days", "points aren't refunded"):
+    for text in ("Coffee on Us", "−60", "Balance afterwards", ">40 points", "30 days", "points aren't refunded"):
         assert text in phone.page, text
     assert f'href="/member/{ada.pk}"' in phone.page
     assert not Redemption.objects.exists()

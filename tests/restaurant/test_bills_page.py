@@ -105,6 +105,7 @@ def test_the_bill_is_divided_to_the_cent(guest, party):
     text = text_of(guest.get("/table/7/bill?people=3"))
     assert "1 person pays €6.34" in text
     assert "2 people pay €6.33 each" in text
+    assert "2 people pay €9.50 each" in text_of(guest.get("/table/7/bill"))
     for nonsense in ("0", "-1", "x", "1", "", "²"):
         assert "people pay" not in text_of(guest.get(f"/table/7/bill?people={nonsense}"))
     assert "10 people pay €0.64 each 20 people pay €0.63 each" in text_of(guest.get("/table/7/bill?people=999"))
@@ -131,11 +132,41 @@ def test_an_unknown_bill_is_a_page_too(guest, party):
     assert "<html" in response.content.decode()
 
 
-@pytest.mark.parametrize(("query", "stylesheet"), [("", "80mm"), ("&paper=80mm", "80mm"), ("&paper=a4", "a4")])
-def test_paper_is_chosen_by_the_address(guest, party, query, stylesheet):
-    page = open_bill(guest, f"?sessionId={party.pk}{query}")
-    assert re.findall(r"css/bill_(\w+)\.", page) == [stylesheet]
-    assert f"/table/7/bill?sessionId={party.pk}&amp;paper=a4" in page
+@pytest.mark.parametrize(
+    ("query", "of_guest", "of_staff"), [("", "a4", "80mm"), ("&paper=80mm", "80mm", "80mm"), ("&paper=a4", "a4", "a4")]
+)
+def test_paper_is_chosen_by_the_address(guest, waiter, party, query, of_guest, of_staff):
+    for client, stylesheet in ((guest, of_guest), (waiter, of_staff)):
+        page = open_bill(client, f"?sessionId={party.pk}{query}")
+        assert re.findall(r"css/bill_(80mm|a4)\.", page) == [stylesheet]
+        assert (f"/table/7/bill?sessionId={party.pk}&amp;paper=a4" in page) == (client is waiter)
+
+
+def test_what_is_due_is_said_once_while_nothing_is_paid(guest, party, floor):
+    text = text_of(guest.get("/table/7/bill"))
+    assert "Total due €19.00" in text
+    assert text.count("€19.00") == 3  # the line, what is due, and what is divided
+    floor.post("/table/7/payments", {"method": "cash"}, format="json")
+    assert "Total €19.00 Paid €19.00 Due €0.00" in text_of(guest.get("/table/7/bill"))
+
+
+def test_a_guest_asks_for_the_bill_on_it(guest, party):
+    page = open_bill(guest)
+    form = {name: hidden(page, name) for name in ("sessionId", "next", "kind")}
+    response = guest.post("/table/7/calls", form)
+    assert response.status_code == 303
+    assert response["Location"] == f"/table/7/bill?sessionId={party.pk}#calls"
+    assert [call.kind for call in party.calls.all()] == ["bill"]
+    text = text_of(guest.get(response["Location"]))
+    assert "Somebody is on the way with the bill." in text
+    assert "Ask for the bill" not in text
+
+
+def test_only_a_phone_that_ordered_asks_for_the_bill_and_only_while_something_is_due(guest, party, floor):
+    assert "Ask for the bill" in text_of(guest.get("/table/7/bill"))
+    assert "Ask for the bill" not in text_of(phone().get(f"/table/7/bill?sessionId={party.pk}"))
+    floor.post("/table/7/payments", {"method": "cash"}, format="json")
+    assert "Ask for the bill" not in text_of(guest.get("/table/7/bill"))
 
 
 # --- payments -----------------------------------------------------------------------------------------

@@ -54,6 +54,7 @@ def test_it_says_what_the_dish_is_costs_and_contains(phone):
 def test_what_is_not_declared_is_never_called_free(phone, soup):
     text = text_of(phone.get(f"/table/7/dishes/{soup.pk}"))
     assert "Allergens are not declared: please ask us." in text
+    assert "An allergy? Please tell us before you order" in text
     assert "Free from" not in text
 
 

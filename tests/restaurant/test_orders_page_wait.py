@@ -52,6 +52,11 @@ def test_half_of_the_orders_took_as_long_as_the_page_says(order, evenings):
     assert USUALLY in page(order)
 
 
+def test_the_page_adds_it_to_the_time_of_the_order(order, evenings):
+    low, high = (f"{timezone.localtime(order.created_at + timedelta(minutes=minutes)):%H:%M}" for minutes in (10, 20))
+    assert f"Ready about {low} to {high}" in page(order)
+
+
 @pytest.mark.parametrize(
     "differs",
     [

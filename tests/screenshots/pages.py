@@ -43,15 +43,15 @@ GUEST = {
     "menu": "/table/{table}",
     "dish": "/table/{table}/dishes/{dish}",
     "cart": "/table/{table}/cart",
-    "bill": "/table/{table}/bill",
     "nothing-here": "/nothing-here",
-    "sign-up": "/signup?location={location}",
+    "sign-up": "/signup",
     "check-in-stranger": "/checkin/{location}",
     "card-by-mail": "/member-sign-in",
 }
 ORDERED = {
     "order": "/orders/{order}",
     "order-ready": "/orders/{ready}",
+    "bill": "/table/{table}/bill?sessionId={session}",
 }
 MEMBER = {
     "card": "/member/{member}",

@@ -1,0 +1,54 @@
+"""A member's codes as pages show them: what ends first comes first, and rewards say that a code is there already."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from loyalty import queries
+
+SOON = 7  # days
+
+
+@dataclass(frozen=True, slots=True)
+class CodeOnPage:
+    reward: str
+    code: str
+    points: int  # that come back when it is cancelled
+    expires_at: datetime
+    days_left: int  # 0: it ends today, by the venue's calendar
+
+    @property
+    def is_soon(self) -> bool:
+        return self.days_left <= SOON
+
+
+def codes_of(redemptions: Iterable[queries.Redemption], *, now: datetime) -> list[CodeOnPage]:
+    today = timezone.localdate(now)
+    return [
+        CodeOnPage(
+            reward=each.reward.name,
+            code=each.redemption_code,
+            points=each.points_spent,
+            expires_at=each.expires_at,
+            days_left=(timezone.localdate(each.expires_at) - today).days,
+        )
+        for each in sorted(redemptions, key=lambda each: each.expires_at)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Codes for one reward: how many, and when the first of them ends."""
+
+    count: int
+    until: datetime
+
+
+def held(redemptions: Iterable[queries.Redemption]) -> dict[str, Held]:
+    """By the reward's id."""
+    ends: dict[str, list[datetime]] = {}
+    for each in redemptions:
+        ends.setdefault(str(each.reward_id), []).append(each.expires_at)
+    return {reward_id: Held(len(dates), min(dates)) for reward_id, dates in ends.items()}

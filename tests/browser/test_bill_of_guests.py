@@ -1,0 +1,42 @@
+"""The bill on a guest's phone: asked for, and divided."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.accessible import check
+
+pytestmark = pytest.mark.browser
+
+TABLE = 5
+
+
+@pytest.fixture
+def phone(windows, installation) -> Page:
+    """At the bill of what it has ordered, in a window that is too low for all of it."""
+    phone = windows.phone(viewport={"width": 320, "height": 480})
+    phone.goto(f"{installation.base}/table/{TABLE}")
+    for name in ("Nocellara Olives", "Chickpea Panisse"):
+        phone.get_by_role("button", name=f"Add {name}").tap()
+    phone.locator("#cart-bar").tap()
+    phone.get_by_role("button", name="Place order").tap()
+    phone.wait_for_url("**/orders/*")
+    phone.get_by_role("link", name="See the bill").tap()
+    phone.wait_for_url("**/bill?*")
+    return phone
+
+
+def test_the_bill_is_asked_for_without_scrolling_and_then_divided(phone, windows):
+    check(phone)
+    ask = phone.get_by_role("button", name="Ask for the bill")
+    expect(ask).to_be_in_viewport(ratio=1)
+    ask.tap()
+    expect(phone.get_by_text("Somebody is on the way with the bill.")).to_be_visible()
+    expect(phone).to_have_url(re.compile(rf"/table/{TABLE}/bill\?sessionId=.+#calls$"))
+    expect(ask).to_have_count(0)
+    expect(phone.locator("#shares")).to_contain_text("2 people pay")
+    phone.get_by_role("button", name="One more").tap()
+    expect(phone.locator("#people")).to_have_text("3")
+    check(phone)
+    assert windows.complaints == []

@@ -1,0 +1,99 @@
+"""A member's codes on the card, and on the pages of rewards."""
+
+import re
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.utils.html import strip_tags
+
+from loyalty.models import Member, Redemption, Reward
+from loyalty.services import members, redemptions
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 11, 22, 12, tzinfo=ZoneInfo("Europe/Dublin"))
+
+
+@pytest.fixture
+def phone(browser_client):
+    browser_client.post("/members", {"name": "Ada", "email": "ada@example.com"})
+    Member.objects.update(points_balance=1_000)
+    return browser_client
+
+
+@pytest.fixture
+def ada(phone):
+    return Member.objects.get()
+
+
+def code_for(member: Member, name: str, *, points: int = 100, **ends: int) -> Redemption:
+    reward, _ = Reward.objects.get_or_create(name=name, defaults={"points_required": points})
+    code = redemptions.redeem(member_id=str(member.pk), reward_id=str(reward.pk)).code
+    if ends:
+        Redemption.objects.filter(redemption_code=code).update(expires_at=NOON + timedelta(**ends))
+    return Redemption.objects.get(redemption_code=code)
+
+
+def words(client, address: str) -> str:
+    return " ".join(strip_tags(client.get(address).content.decode()).split())
+
+
+def test_the_code_that_ends_first_comes_first_and_says_how_long_it_lasts(phone, ada, clock, settings):
+    settings.TIME_ZONE = "Europe/Dublin"
+    clock(NOON)
+    code_for(ada, "Cake", days=2)
+    code_for(ada, "Soup", days=1)
+    code_for(ada, "Bread", hours=1)
+    code_for(ada, "Coffee", days=8)
+    page = words(phone, f"/member/{ada.pk}").partition("Your codes")[2].partition("Rewards")[0]
+    found = re.findall(r"(Bread|Soup|Cake|Coffee) (Ends today|1 day left|2 days left|valid until 30 Nov 2026)", page)
+    assert found == [
+        ("Bread", "Ends today"), ("Soup", "1 day left"), ("Cake", "2 days left"), ("Coffee", "valid until 30 Nov 2026"),
+    ]  # fmt: skip
+
+
+def test_a_code_is_given_back_for_the_points_that_it_cost(phone, ada):
+    code = code_for(ada, "Cake", points=150)
+    Reward.objects.update(points_required=900)  # the price of today doesn't matter
+    assert "Give it back for 150 points" in words(phone, f"/member/{ada.pk}")
+    phone.post(f"/use/{code.redemption_code}/cancel")
+    ada.refresh_from_db()
+    assert ada.points_balance == 1_000
+
+
+def test_rewards_say_that_a_code_for_them_is_held(phone, ada, clock, settings):
+    settings.TIME_ZONE = "Europe/Dublin"
+    clock(NOON)
+    one = code_for(ada, "Cake", days=9)
+    Reward.objects.create(name="Coffee", points_required=10)
+    held = "You have a code, until 1 Dec 2026"
+    question = f"/rewards/{one.reward_id}/redeem?customerId={ada.pk}"
+    for address in (f"/member/{ada.pk}", "/rewards", question):
+        assert words(phone, address).count(held) == 1, address
+    assert "1 code to use" in words(phone, "/rewards")
+    code_for(ada, "Cake", days=20)
+    assert "You have 2 codes, the first until 1 Dec 2026" in words(phone, "/rewards")
+    Redemption.objects.update(status="used")
+    for address in (f"/member/{ada.pk}", "/rewards", question):
+        assert "You have a code" not in words(phone, address)
+        assert "You have 2 codes" not in words(phone, address)
+
+
+def test_nobody_else_reads_which_codes_are_held(phone, ada, browser_client):
+    code_for(ada, "Cake")
+    browser_client.cookies.clear()
+    ben = members.enrol(email="ben@example.com", name="Ben", phone="")
+    for address in (f"/member/{ada.pk}", f"/rewards?customerId={ada.pk}", f"/rewards?customerId={ben.pk}"):
+        page = words(browser_client, address)
+        assert "Cake" in page
+        assert "You have a code" not in page
+        assert "to use" not in page
+
+
+def test_the_value_is_not_said_twice(phone, ada):
+    Reward.objects.create(name="20% Off Your Bill", points_required=10, reward_value={"discount_percent": 20})
+    Reward.objects.create(name="Birthday Treat", points_required=20, reward_value={"discount_percent": 15})
+    page = words(phone, f"/member/{ada.pk}")
+    assert "20% off" not in page
+    assert "15% off" in page
