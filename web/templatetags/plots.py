@@ -41,7 +41,8 @@ def bars(table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1) 
         }
         for row in table["rows"]
     ]
-    return {"rows": rows, "title": table["title"]}
+    heads = [table["columns"][each]["label"] for each in (label, value, mark)] if mark >= 0 else []
+    return {"rows": rows, "title": table["title"], "heads": heads}
 
 
 @register.inclusion_tag("web/_columns.html")
