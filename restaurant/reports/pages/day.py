@@ -74,7 +74,7 @@ def _sentence(report: Day, before: Sales, now: datetime) -> str:
     orders = ngettext("%(count)s order", "%(count)s orders", report.orders) % {"count": grouped(report.orders)}
     sold = _("%(revenue)s from %(orders)s") % {"revenue": money_text(report.gross), "orders": orders}
     is_running = report.ended > now
-    week = _("the same day a week before, by this time") if is_running else _("the same day a week before")
+    week = _("a week ago by this time") if is_running else _("the same day a week before")
     change = compared(report.gross, before.gross, week)
     bills = len(report.open_bills)
     still_open = ngettext("%(count)s bill is still open", "%(count)s bills are still open", bills)
@@ -85,7 +85,7 @@ def _sentence(report: Day, before: Sales, now: datetime) -> str:
 
 
 def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
-    week = _("A week before, by this time") if report.ended > now else _("A week before")
+    week = _("A week ago by this time") if report.ended > now else _("A week before")
     number = sum(each.count for each in report.payments)
     payments = ngettext("%(count)s payment", "%(count)s payments", number) % {"count": grouped(number)}
     changes = len(report.cancellations)

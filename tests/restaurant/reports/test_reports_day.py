@@ -239,7 +239,7 @@ def test_tables_have_totals_where_there_is_more_than_one_row(page, manager, orde
 
 def test_a_day_that_runs_is_compared_by_this_time(page, manager, ordered):
     running = page()
-    assert running.context["tiles"][0]["period"] == "A week before, by this time"
+    assert running.context["tiles"][0]["period"] == "A week ago by this time"
     assert page(date="2026-03-06").context["tiles"][0]["period"] == "A week before"
 
 
@@ -273,7 +273,7 @@ def test_the_csv_has_what_the_page_has(manager, ordered, session):
     assert response["Content-Disposition"] == 'attachment; filename="day-2026-03-07.csv"'
     rows = list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"))))
     for row in (
-        ["Sales", "23.25", "0.00", "A week before, by this time"],
+        ["Sales", "23.25", "0.00", "A week ago by this time"],
         ["13.5%", "16.74", "2.26", "19.00"],
         ["managers", "1", "23.25"],
     ):
