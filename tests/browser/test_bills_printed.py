@@ -2,6 +2,7 @@
 
 import pypdfium2
 import pytest
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -11,9 +12,9 @@ MILLIMETRES = 25.4 / 72  # of a PDF's point
 @pytest.mark.parametrize(
     ("address", "options", "width", "words"),
     [
-        ("/table/7/bill?paper=80mm", {"prefer_css_page_size": True}, 80, "Due"),
-        ("/table/7/bill?paper=a4", {"format": "A4"}, 210, "Due"),
-        ("/table/7/bill?paper=a4", {"format": "Letter"}, 215.9, "Due"),
+        ("/table/7/bill?paper=80mm", {"prefer_css_page_size": True}, 80, "Total"),
+        ("/table/7/bill?paper=a4", {"format": "A4"}, 210, "Total"),
+        ("/table/7/bill?paper=a4", {"format": "Letter"}, 215.9, "Total"),
         ("/reports/restaurant/day", {"format": "Letter"}, 215.9, "Payments by method"),
     ],
 )
@@ -30,3 +31,22 @@ def test_paper_is_white_and_wide_enough(installation, windows, state_of, address
     assert inked[0] * MILLIMETRES / 2 > 3
     assert inked[-1] * MILLIMETRES / 2 < width - 3
     assert (pixels > 250).mean() > 0.8
+
+
+def test_a_bill_on_paper_says_what_is_due_only_after_a_payment(installation, windows, state_of):
+    staff = windows.open(storage_state=state_of("manager"))
+    staff.goto(f"{installation.base}/table/7/bill?paper=a4")
+    due, total = staff.locator(".bill-due"), staff.locator(".bill-total")
+    expect(due).to_be_visible()
+    staff.emulate_media(media="print")
+    expect(total).to_be_visible()
+    expect(due).to_be_hidden()
+    # As the template writes it once there is a payment: between the total and what is due.
+    total.evaluate("total => total.insertAdjacentHTML('afterend', '<div><dt>Paid</dt><dd>1</dd></div>')")
+    expect(due).to_be_visible()
+
+
+def test_a_day_fits_one_sheet(installation, windows, state_of):
+    staff = windows.open(storage_state=state_of("manager"))
+    staff.goto(f"{installation.base}/reports/restaurant/day")
+    assert [len(pypdfium2.PdfDocument(staff.pdf(format=paper))) for paper in ("A4", "Letter")] == [1, 1]
