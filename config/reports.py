@@ -102,5 +102,5 @@ def _loyalty_tiles(figures: LoyaltyToday | None) -> list[Tile]:
     return [
         tile(_("New members"), today.new_members, before=before.new_members, period=period),
         tile(_("Points earned"), today.points.earned, before=before.points.earned, period=period),
-        tile(_("Points redeemed"), today.points.redeemed, before=before.points.redeemed, period=period),
+        tile(_("Points used or removed"), today.points.redeemed, before=before.points.redeemed, period=period),
     ]

@@ -65,6 +65,19 @@ class Engagement:
         rate = Decimal(self.visits * 30) / max(self.days_since_join, 30)
         return rate.quantize(Decimal("0.1"), ROUND_HALF_UP)
 
+    @property
+    def is_cut(self) -> bool:
+        """There may be more transactions than those that are read."""
+        return len(self.transactions) == LATEST
+
+    @property
+    def recent_visits_per_month(self) -> Decimal:
+        """Of the days that the transactions cover, which are not all days since joining. Only page and CSV show it."""
+        if not self.is_cut:
+            return self.visits_per_month
+        days = (self.until - self.transactions[-1].created_at).days
+        return (Decimal(self.visits * 30) / max(days, 30)).quantize(Decimal("0.1"), ROUND_HALF_UP)
+
 
 def read(*, customer_id: str, now: datetime) -> Engagement:
     """Raises MemberUnknown. An erased member is one without a name."""

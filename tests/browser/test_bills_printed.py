@@ -2,6 +2,7 @@
 
 import pypdfium2
 import pytest
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -30,3 +31,19 @@ def test_paper_is_white_and_wide_enough(installation, windows, state_of, address
     assert inked[0] * MILLIMETRES / 2 > 3
     assert inked[-1] * MILLIMETRES / 2 < width - 3
     assert (pixels > 250).mean() > 0.8
+
+
+def test_a_bill_that_nobody_has_paid_of_names_its_sum_once(installation, windows, state_of):
+    staff = windows.open(storage_state=state_of("manager"))
+    staff.goto(f"{installation.base}/table/7/bill?paper=a4")
+    staff.emulate_media(media="print")
+    sums = staff.locator(".bill-sums > div")
+    expect(sums).to_have_count(1)
+    expect(sums).to_be_visible()
+    expect(sums).to_contain_text("Total due")
+
+
+def test_a_day_fits_one_sheet(installation, windows, state_of):
+    staff = windows.open(storage_state=state_of("manager"))
+    staff.goto(f"{installation.base}/reports/restaurant/day")
+    assert [len(pypdfium2.PdfDocument(staff.pdf(format=paper))) for paper in ("A4", "Letter")] == [1, 1]

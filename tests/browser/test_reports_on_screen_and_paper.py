@@ -88,7 +88,7 @@ def test_a_wrong_number_of_days_is_said_and_not_guessed(desk, installation):
 def test_plots_are_drawn_to_scale(desk, installation):
     desk.goto(f"{installation.base}/reports/loyalty")
     sizes = desk.evaluate(
-        "document.querySelector('.bars').querySelectorAll('li').values().toArray().map((row) => "
+        "document.querySelector('.bars').querySelectorAll('li:not(.bars-head)').values().toArray().map((row) => "
         "[row.querySelector('rect').getBoundingClientRect().width,"
         " Number(row.querySelector('.bar-value').firstChild.textContent.replace(/[^0-9]/g, ''))])"
     )

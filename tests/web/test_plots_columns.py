@@ -12,8 +12,9 @@ from web.templatetags.plots import axis, columns, tick_text
     ("most", "is_whole", "ticks"),
     [
         (0, True, [0, 1, 2]), (1, True, [0, 1, 2]), (2, True, [0, 1, 2]), (3, True, [0, 1, 2, 3]),
-        (4, True, [0, 2, 4]), (7, True, [0, 5, 10]), (51, True, [0, 20, 40, 60]), (75, True, [0, 25, 50, 75]),
-        (2835, True, [0, 1000, 2000, 3000]), (Decimal("0.07"), False, [0, Decimal("0.05"), Decimal("0.10")]),
+        (4, True, [0, 2, 4]), (7, True, [0, 4, 8]), (9, True, [0, 5, 10]), (1070, True, [0, 400, 800, 1200]),
+        (51, True, [0, 20, 40, 60]), (75, True, [0, 25, 50, 75]),
+        (2835, True, [0, 1000, 2000, 3000]), (Decimal("0.07"), False, [0, Decimal("0.04"), Decimal("0.08")]),
         (Decimal("2000.01"), False, [0, 1000, 2000, 3000]),
     ],
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 from babel.core import Locale, UnknownLocaleError
@@ -18,9 +19,18 @@ register = template.Library()
 def locale() -> Locale:
     """The active language as Babel knows it, or English."""
     try:
-        return Locale.parse(to_locale(get_language() or settings.LANGUAGE_CODE))
+        return _parsed(to_locale(get_language() or settings.LANGUAGE_CODE))
     except (UnknownLocaleError, ValueError):
         return Locale("en")
+
+
+@cache
+def _parsed(identifier: str) -> Locale:
+    """Months of English as Django shortens them: Babel alone writes Sept, and so reports and the admin would differ."""
+    found = Locale.parse(identifier)
+    if found.language == "en":
+        found.months["format"]["abbreviated"][9] = "Sep"
+    return found
 
 
 def format_money(amount: Decimal | int | float) -> str:

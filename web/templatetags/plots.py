@@ -41,7 +41,8 @@ def bars(table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1) 
         }
         for row in table["rows"]
     ]
-    return {"rows": rows, "title": table["title"]}
+    heads = [table["columns"][each]["label"] for each in (label, value, mark)] if mark >= 0 else []
+    return {"rows": rows, "title": table["title"], "heads": heads}
 
 
 @register.inclusion_tag("web/_columns.html")
@@ -97,21 +98,25 @@ def _summed(days: list[list[Any]]) -> list[Any]:
 
 
 def axis(most: Any, *, is_whole: bool = False) -> list[Decimal]:
-    """Zero and two or three round numbers, of which the last is not less than `most`."""
-    for step in _round_numbers(Decimal(1) if is_whole else Decimal("0.01")):
-        intervals = ceil(Decimal(most or 1) / step)
-        if intervals <= INTERVALS:
-            return [step * each for each in range(max(intervals, 2) + 1)]
-    raise AssertionError  # round numbers have no end
+    """Zero and two or three round numbers, of which the last is not less than `most`, and as near to it as can be."""
+    steps = _round_numbers(Decimal(1) if is_whole else Decimal("0.01"))
+    fitting = (step for step in steps if ceil(Decimal(most or 1) / step) <= INTERVALS)
+    axes = [_ticks(most, next(fitting)) for _each in range(2)]  # 4, 8, 12, or 5, 10
+    return min(axes, key=lambda ticks: ticks[-1])
+
+
+def _ticks(most: Any, step: Decimal) -> list[Decimal]:
+    return [step * each for each in range(max(ceil(Decimal(most or 1) / step), 2) + 1)]
 
 
 def _round_numbers(least: Decimal) -> Iterator[Decimal]:
-    """1, 2, 2.5 and 5 times powers of ten; as long as those are small, only whole times the least."""
+    """1, 2, 2.5, 4 and 5 times powers of ten; as long as those are small, only whole times the least."""
     power = least
     while True:
         yield from (power * times for times in (1, 2))
         if power > least:
             yield power * 5 / 2
+        yield power * 4
         yield power * 5
         power *= 10
 

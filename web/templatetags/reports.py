@@ -25,9 +25,10 @@ REPORTS = "/reports/"
 
 @register.filter
 def shown(value: Any, kind: str = "text") -> str:
-    """A value as people read it. `kind`: text, number, decimal, money, percent (of 100), minutes, time, clock, date."""
-    if value is None:
-        return "–"
+    """A value as people read it. `kind`: text, number, decimal, signed, money, percent (of 100), minutes, time, clock,
+    date. "" is an empty cell of whatever kind."""
+    if value is None or value == "":
+        return "–" if value is None else ""
     if kind in NUMERIC:
         return NUMERIC[kind](value)
     if isinstance(value, datetime):
@@ -65,13 +66,16 @@ def _minutes(value: Any) -> str:
     return format_unit(value, "duration-minute", length="short", locale=locale())
 
 
-NUMERIC = {"number": _number, "decimal": _number, "money": format_money, "percent": _percent, "minutes": _minutes}
-
-
 @register.filter
 def signed(number: int) -> str:
     """With its sign, as points that were given or taken."""
     return f"{'+' if number > 0 else ''}{_number(number)}"
+
+
+NUMERIC = {
+    "number": _number, "decimal": _number, "signed": signed, "money": format_money, "percent": _percent,
+    "minutes": _minutes,
+}  # fmt: skip
 
 
 @register.filter

@@ -9,10 +9,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from loyalty.models import PointTransaction
 from loyalty.reports.engagement import LATEST, RECENT, Engagement
 from loyalty.reports.pages import tier_name
 from web.reporting import PageData, Table, clauses, grouped, money_text, table_of, tile
 from web.templatetags.money import locale
+from web.templatetags.reports import shown
 
 MONTHS = 12  # of the chart, at most
 
@@ -27,18 +29,19 @@ TYPES = {
 def page(report: Engagement) -> PageData:
     activity, cities, member = _activity(report), _cities(report), report.member
     months = _months(report)
+    cut = _("Latest %(count)s transactions") % {"count": LATEST} if report.is_cut else ""
     return {
         "heading": member.name,
         "sentence": _sentence(report),
         "until": report.until,
         "tier": member.tier,
         "tier_name": tier_name(member.tier),
-        "last_activity_at": member.last_activity_at,
+        "seen": _seen(report),
         "tiles": [
-            tile(_("Total spend"), report.spend, "money"),
+            tile(_("Spend"), report.spend, "money", note=cut),
             tile(_("Average order"), report.average_order, "money"),
-            tile(_("Visits"), report.visits),
-            tile(_("Visits per month"), report.visits_per_month, "decimal"),
+            tile(_("Visits"), report.visits, note=cut),
+            tile(_("Visits per month"), report.recent_visits_per_month, "decimal"),
             tile(_("Points balance"), member.points_balance),
             tile(_("Lifetime points"), member.lifetime_points),
             tile(_("Days as a member"), report.days_since_join),
@@ -51,7 +54,8 @@ def page(report: Engagement) -> PageData:
         "notes": [
             _("Visits and spend cover the latest %(count)s transactions.") % {"count": LATEST},
             _("Every time points are earned counts as a visit, including the sign-up bonus."),
-            _("The average order is total spend divided by visits."),
+            _("The average order is spend divided by visits."),
+            _("Visits per month are those of the days since the first of these transactions, or since joining."),
             _("A month is 30 days; newer members count as one month."),
             _("Repeat scans count."),
         ],
@@ -65,9 +69,18 @@ def _sentence(report: Engagement) -> str:
     spent = _("%(visits)s, %(amount)s spent on average") % {
         "visits": visits, "amount": money_text(report.average_order),
     }  # fmt: skip
-    days = (report.until - report.member.last_activity_at).days if report.member.last_activity_at else 0
-    ago = ngettext("last seen %(count)s day ago", "last seen %(count)s days ago", days) % {"count": grouped(days)}
-    return clauses(spent, ago if days else _("seen within a day"))
+    return clauses(spent)
+
+
+def _seen(report: Engagement) -> str:
+    """The date, and how many dates ago it was."""
+    last = report.member.last_activity_at
+    if last is None:
+        return _("No activity yet")
+    days = (timezone.localdate(report.until) - timezone.localdate(last)).days
+    ago = ngettext("%(count)s day ago", "%(count)s days ago", days) % {"count": grouped(days)}
+    when = ago if days > 1 else _("yesterday") if days == 1 else _("today")
+    return _("Last active %(date)s, %(when)s") % {"date": shown(last, "date"), "when": when}
 
 
 def _months(report: Engagement) -> Table:
@@ -84,7 +97,7 @@ def _months(report: Engagement) -> Table:
         if figures and each.order_total:
             figures[0] += each.order_total
             figures[1] += 1
-    is_cut = len(report.transactions) == LATEST and first.replace(day=1) in spent
+    is_cut = report.is_cut and first.replace(day=1) in spent
     months = list(reversed(spent.items()))[1 if is_cut else 0 :]
     rows = [[format_skeleton("yMMM", day, locale=locale()), *figures] for day, figures in months]
     columns = [(_("Month"), "text"), (_("Spend"), "money"), (_("Purchases"), "number")]
@@ -93,18 +106,24 @@ def _months(report: Engagement) -> Table:
 
 def _activity(report: Engagement) -> Table:
     columns = [
-        (_("Time"), "time"), (_("Type"), "text"), (_("Description"), "text"), (_("Points"), "number"),
+        (_("Time"), "time"), (_("Type"), "text"), (_("Description"), "text"), (_("Points"), "signed"),
         (_("Order total"), "money"), (_("Location"), "text"),
     ]  # fmt: skip
     rows = [
         [
-            each.created_at, str(TYPES[each.type]), each.description, each.points, each.order_total,
-            each.location.name if each.location else None,
+            each.created_at, str(TYPES[each.type]), each.description, each.points,
+            "" if each.order_total is None else each.order_total, _elsewhere(each),
         ]
         for each in report.recent
     ]  # fmt: skip
     note = _("Latest %(count)s transactions.") % {"count": RECENT} if len(report.transactions) > RECENT else ""
     return table_of(_("Recent activity"), columns, rows, note=note, empty=_("No activity on this card yet."))
+
+
+def _elsewhere(transaction: PointTransaction) -> str:
+    """The location, unless the description names it."""
+    name = transaction.location.name if transaction.location else ""
+    return "" if name in transaction.description else name
 
 
 def _cities(report: Engagement) -> Table:

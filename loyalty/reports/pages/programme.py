@@ -46,7 +46,7 @@ def page(report: Programme, activity: Activity, period: Period) -> PageData:
         "customers": customers,
         "notes": [
             _("Active members earned points in the period."),
-            _("Earned points include bonus points; redeemed points include those that expired or were removed."),
+            _("Points earned include bonus points. Points used or removed were redeemed, expired or taken off."),
             _("Days start at midnight %(zone)s. Last month is counted up to the same day and time.")
             % {"zone": zone_name()},
             _("Members, tiers, outstanding points and popular rewards are as of now, whatever the period."),
@@ -74,7 +74,7 @@ def _tiles(report: Programme, activity: Activity, before: str) -> list[Tile]:
         tile(_("Active members"), activity.active, before=activity.active_before, period=before),
         tile(_("New members"), report.joined, before=report.joined_before, period=before),
         tile(_("Points earned"), moved.earned, before=moved_before.earned, period=before),
-        tile(_("Points redeemed"), moved.redeemed, before=moved_before.redeemed, period=before),
+        tile(_("Points used or removed"), moved.redeemed, before=moved_before.redeemed, period=before),
         tile(_("Rewards redeemed"), activity.redemptions, before=activity.redemptions_before, period=before),
         tile(_("Members"), report.members, note=_("%(share)s active in 30 days") % {"share": active}),
         tile(_("Outstanding points"), report.outstanding_points),
@@ -83,7 +83,7 @@ def _tiles(report: Programme, activity: Activity, before: str) -> list[Tile]:
 
 
 def _by_day(days: list[Day]) -> Table:
-    columns = [(_("Day"), "date"), (_("Earned"), "number"), (_("Redeemed"), "number")]
+    columns = [(_("Day"), "date"), (_("Earned"), "number"), (_("Used or removed"), "number")]
     rows = [[each.date, each.points.earned, each.points.redeemed] for each in days]
     return table_of(_("Points by day"), columns, rows)
 
@@ -106,10 +106,10 @@ def _rewards(rewards: list[PopularReward]) -> Table:
 
 def _customers(report: Programme) -> Table:
     columns = [
-        (_("Member"), "text"), (_("Lifetime points"), "number"), (_("Tier"), "text"), (_("Last active"), "date"),
+        (_("Member"), "text"), (_("Tier"), "text"), (_("Last active"), "date"), (_("Lifetime points"), "number"),
     ]  # fmt: skip
     customers = report.top_customers
-    rows = [[each.name, each.lifetime_points, tier_name(each.tier), each.last_activity_at] for each in customers]
+    rows = [[each.name, tier_name(each.tier), each.last_activity_at, each.lifetime_points] for each in customers]
     return table_of(
         _("Members with the most lifetime points"),
         columns,

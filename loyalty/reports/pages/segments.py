@@ -1,5 +1,6 @@
 """The page of the segments."""
 
+from decimal import Decimal
 from typing import NamedTuple
 
 from django.utils.functional import Promise
@@ -8,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.reports.segments import Segment, Segments
 from web.reporting import PageData, Table, Tile, clauses, grouped, percent_text, share, table_of, tile
+from web.templatetags.plots import tick_text
 
 
 class Words(NamedTuple):
@@ -16,11 +18,13 @@ class Words(NamedTuple):
     next_step: Promise
 
 
+SPENT = {"much": Decimal(200), "some": Decimal(100)}  # of the definitions
+
 # In the order in which they are tried.
 SEGMENTS = {
     "champions": Words(
         gettext_lazy("Champions"),
-        gettext_lazy("Active in the last 30 days, earned points 4 times or more, spent 200 or more."),
+        gettext_lazy("Active in the last 30 days, earned points 4 times or more, spent %(much)s or more."),
         gettext_lazy("Thank them, and show them first what is new."),
     ),
     "loyal": Words(
@@ -30,17 +34,17 @@ SEGMENTS = {
     ),
     "potential_loyalist": Words(
         gettext_lazy("Potential loyalists"),
-        gettext_lazy("Active in the last 60 days, spent 100 or more."),
+        gettext_lazy("Active in the last 60 days, spent %(some)s or more."),
         gettext_lazy("Ask them back within the month."),
     ),
     "at_risk": Words(
         gettext_lazy("At risk"),
-        gettext_lazy("Not active for more than 90 days, spent 100 or more."),
+        gettext_lazy("Not active for more than 90 days, spent %(some)s or more."),
         gettext_lazy("Win them back before half a year is over."),
     ),
     "hibernating": Words(
         gettext_lazy("Hibernating"),
-        gettext_lazy("Not active for more than 180 days, spent less than 100."),
+        gettext_lazy("Not active for more than 180 days, spent less than %(some)s."),
         gettext_lazy("One last offer, or none."),
     ),
     "new_or_casual": Words(
@@ -100,9 +104,9 @@ def _tile(label: str, count: int, members: int) -> Tile:
 
 
 def _by_segment(segments: list[Segment], members: int) -> Table:
-    """Those with members by average spend, then the empty ones. `names` and `widths`, of a bar: row by row."""
+    """From the best to those who left, in the order in which they are tried. `names`, `widths` of a bar: row by row."""
     found = {each.name: each for each in segments}
-    names = [*found, *(name for name in SEGMENTS if name not in found)]
+    names = list(SEGMENTS)
     counts = [found[name].members if name in found else 0 for name in names]
     rows = [
         _row(name, count, found[name].average_spend if name in found else None, members)
@@ -112,11 +116,12 @@ def _by_segment(segments: list[Segment], members: int) -> Table:
         (_("Segment"), "text"), (_("Members"), "number"), (_("Share"), "percent"), (_("Average spend"), "money"),
         (_("Definition"), "text"), (_("Next step"), "text"),
     ]  # fmt: skip
-    note = _("Highest average spend first.") if members else _("No members yet.")
+    note = "" if members else _("No members yet.")
     widths = [100 * count // max(*counts, 1) for count in counts]
     return table_of(_("Members by segment"), columns, rows, names=names, widths=widths, note=note)
 
 
 def _row(name: str, count: int, spend: object, members: int) -> list[object]:
     words = SEGMENTS[name]
-    return [str(words.label), count, share(count, members), spend, str(words.definition), str(words.next_step)]
+    definition = str(words.definition) % {each: tick_text(amount, "money") for each, amount in SPENT.items()}
+    return [str(words.label), count, share(count, members), spend, definition, str(words.next_step)]

@@ -50,7 +50,7 @@ def page(report: Day, before: Sales, *, now: datetime) -> PageData:
         "yesterday": (timezone.localdate(now) - timedelta(days=1)).isoformat(),
         "later": (report.date + timedelta(days=1)).isoformat() if report.ended <= now else "",
         "lines": f"{reverse('report_lines')}?{urlencode({'from': report.date, 'to': report.date})}",
-        "tiles": _tiles(report, before),
+        "tiles": _tiles(report, before, now),
         "tables": [taxes, payments, cancelled, open_bills, takers],
         "taxes_table": taxes,
         "payments_table": payments,
@@ -73,7 +73,9 @@ def _sentence(report: Day, before: Sales, now: datetime) -> str:
         return _("No orders yet on this day.") if report.ended > now else _("No orders on this day.")
     orders = ngettext("%(count)s order", "%(count)s orders", report.orders) % {"count": grouped(report.orders)}
     sold = _("%(revenue)s from %(orders)s") % {"revenue": money_text(report.gross), "orders": orders}
-    change = compared(report.gross, before.gross, _("the same day a week before"))
+    is_running = report.ended > now
+    week = _("a week ago by this time") if is_running else _("the same day a week before")
+    change = compared(report.gross, before.gross, week)
     bills = len(report.open_bills)
     still_open = ngettext("%(count)s bill is still open", "%(count)s bills are still open", bills)
     return clauses(
@@ -82,8 +84,8 @@ def _sentence(report: Day, before: Sales, now: datetime) -> str:
     )
 
 
-def _tiles(report: Day, before: Sales) -> list[Tile]:
-    week = _("A week before")
+def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
+    week = _("A week ago by this time") if report.ended > now else _("A week before")
     number = sum(each.count for each in report.payments)
     payments = ngettext("%(count)s payment", "%(count)s payments", number) % {"count": grouped(number)}
     changes = len(report.cancellations)
@@ -167,4 +169,7 @@ def _takers(report: Day) -> Table:
     if by_guests:
         gross = report.gross - sum((each.gross for each in report.placed_by), NOTHING)
         rows.append([_("Guests, on their phones"), by_guests, gross])
-    return table_of(_("Who took orders"), columns, rows, empty=_("No orders on this day."))
+    if len(rows) > 1:
+        rows.append([_("Total"), report.orders, report.gross])
+    empty = _("No orders on this day.")
+    return table_of(_("Who took orders"), columns, rows, empty=empty, has_total=len(rows) > 1)

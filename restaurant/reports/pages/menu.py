@@ -97,8 +97,8 @@ def _tiles(items: list[ItemSales], before: Totals, period: str) -> list[Tile]:
 
 def _by_revenue(items: list[ItemSales]) -> Table:
     earning = [item for item in items if item.revenue]
-    rows = [[item.item.name, str(PERFORMANCE[item.performance]), item.revenue] for item in earning[:BARS]]
-    columns = [(_("Item"), "text"), (_("Class"), "text"), (_("Revenue"), "money")]
+    rows = [[item.item.name, str(PERFORMANCE[item.performance]), item.revenue, item.share] for item in earning[:BARS]]
+    columns = [(_("Item"), "text"), (_("Class"), "text"), (_("Revenue"), "money"), (_("Share"), "percent")]
     note = _("Top %(count)s of %(all)s items with revenue.") % {"count": BARS, "all": grouped(len(earning))}
     return table_of(
         _("Top items by revenue"),
@@ -111,8 +111,9 @@ def _by_revenue(items: list[ItemSales]) -> Table:
 
 def _by_quantity(items: list[ItemSales]) -> Table:
     ordered = sorted((item for item in items if item.portions), key=lambda item: -item.portions)
-    rows = [[item.item.name, str(PERFORMANCE[item.performance]), item.portions] for item in ordered[:BARS]]
-    columns = [(_("Item"), "text"), (_("Class"), "text"), (_("Sold"), "number")]
+    best = ordered[:BARS]
+    rows = [[item.item.name, str(PERFORMANCE[item.performance]), item.portions, item.revenue] for item in best]
+    columns = [(_("Item"), "text"), (_("Class"), "text"), (_("Sold"), "number"), (_("Revenue"), "money")]
     note = _("Top %(count)s of %(all)s items that were ordered.") % {"count": BARS, "all": grouped(len(ordered))}
     return table_of(
         _("Top items by quantity"),
@@ -148,14 +149,14 @@ def _meaning(name: str) -> str:
 
 def _items(items: list[ItemSales]) -> Table:
     columns = [
-        (_("Item"), "text"), (_("Class"), "text"), (_("Category"), "text"), (_("Available"), "text"),
+        (_("Item"), "text"), (_("Class"), "text"), (_("Category"), "text"), (_("Sold out"), "text"),
         (_("Revenue"), "money"), (_("Share"), "percent"), (_("Sold"), "number"), (_("Times ordered"), "number"),
         (_("Per order"), "decimal"), (_("Price"), "money"),
     ]  # fmt: skip
     rows = [
         [
             each.item.name, str(PERFORMANCE[each.performance]), each.item.category,
-            _("yes") if each.item.available else _("no"), each.revenue, each.share, each.portions,
+            "" if each.item.available else _("yes"), each.revenue, each.share, each.portions,
             each.times_ordered, each.portions_per_order, each.item.price,
         ]
         for each in items

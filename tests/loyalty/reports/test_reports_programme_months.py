@@ -108,4 +108,4 @@ def test_last_month_is_compared_up_to_the_same_day_and_time(page, clock, setting
         add(member, kind="redeem", points=-2 * points, at=at)
     response = page(PATH)
     assert tile(response, "Points earned")["before"] == 11
-    assert tile(response, "Points redeemed")["before"] == 22
+    assert tile(response, "Points used or removed")["before"] == 22

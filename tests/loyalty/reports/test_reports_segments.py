@@ -109,11 +109,12 @@ def test_the_page_has_all_six_with_their_rules(page):
     make_member(active=day(0), orders=["20", None])
     make_member(active=day(0), orders=["20", None])
     rows = page(PATH).context["by_segment"]["rows"]
-    assert [(row[0], row[1], str(row[2])) for row in rows[:3]] == [
-        ("Hibernating", 1, "33.3"), ("Loyal", 2, "66.7"), ("Champions", 0, "0.0"),
+    assert [(row[0], row[1], str(row[2])) for row in rows] == [
+        ("Champions", 0, "0.0"), ("Loyal", 2, "66.7"), ("Potential loyalists", 0, "0.0"),
+        ("At risk", 0, "0.0"), ("Hibernating", 1, "33.3"), ("New or casual", 0, "0.0"),
     ]  # fmt: skip
-    assert len(rows) == 6
-    assert all(len(row[4]) > 20 for row in rows)
+    assert rows[0][4] == "Active in the last 30 days, earned points 4 times or more, spent €200 or more."
+    assert all(len(row[4]) > 20 and "%(" not in row[4] for row in rows)
 
 
 def test_the_page_of_an_empty_programme_says_why(page):

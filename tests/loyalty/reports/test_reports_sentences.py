@@ -56,4 +56,17 @@ def test_a_member(sentence):
     assert sentence(path) == "No visits yet."
     for total in ("10", "20"):
         add(ada, order_total=total, at=ago(3))
-    assert sentence(path) == "2 visits, €15.00 spent on average; last seen 3 days ago."
+    assert sentence(path) == "2 visits, €15.00 spent on average."
+
+
+@pytest.mark.parametrize(
+    ("active", "seen"),
+    [
+        (ago(hours=14), "Last active 18 Mar 2026, today"),
+        (ago(hours=15), "Last active 17 Mar 2026, yesterday"),
+        (ago(days=1, hours=15), "Last active 16 Mar 2026, 2 days ago"),
+        (None, "No activity yet"),
+    ],
+)
+def test_a_member_was_seen_so_many_dates_ago(page, active, seen):
+    assert seen in page(f"/reports/members/{make_member(active=active).pk}").text

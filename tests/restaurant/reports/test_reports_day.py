@@ -237,6 +237,18 @@ def test_tables_have_totals_where_there_is_more_than_one_row(page, manager, orde
     assert shown.context["payments_table"]["rows"][-1] == ["Total", 2, Decimal("23.25"), Decimal("3.00")]
 
 
+def test_a_day_that_runs_is_compared_by_this_time(page, manager, ordered):
+    running = page()
+    assert running.context["tiles"][0]["period"] == "A week ago by this time"
+    assert page(date="2026-03-06").context["tiles"][0]["period"] == "A week before"
+
+
+def test_who_took_orders_has_a_total(page, table, soup, ordered):
+    assert [row[0] for row in page().context["takers_table"]["rows"]] == ["managers"]
+    order(table, NOW, (soup, 1))
+    assert page().context["takers_table"]["rows"][-1] == ["Total", 2, Decimal("32.75")]
+
+
 def test_what_was_sold_without_a_rate_is_in_the_total(page, table, ordered):
     order(table, NOW, (make_item("Water", "1"), 3))
     rows = page().context["taxes_table"]["rows"]
@@ -261,7 +273,7 @@ def test_the_csv_has_what_the_page_has(manager, ordered, session):
     assert response["Content-Disposition"] == 'attachment; filename="day-2026-03-07.csv"'
     rows = list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"))))
     for row in (
-        ["Sales", "23.25", "0.00", "A week before"],
+        ["Sales", "23.25", "0.00", "A week ago by this time"],
         ["13.5%", "16.74", "2.26", "19.00"],
         ["managers", "1", "23.25"],
     ):

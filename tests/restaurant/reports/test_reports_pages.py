@@ -286,7 +286,7 @@ def test_what_is_free_was_ordered_all_the_same(page, table):
     assert "No orders" not in today
     menu = page("/menu")
     assert menu.context["by_revenue"]["empty"] == "No revenue in this period."
-    assert menu.context["by_quantity"]["rows"] == [["Tap water", "Not selling", 3]]
+    assert menu.context["by_quantity"]["rows"] == [["Tap water", "Not selling", 3, 0]]
     assert {each["label"]: each["value"] for each in menu.context["tiles"]}["Menu items not ordered"] == 0
 
 
@@ -300,3 +300,17 @@ def test_a_plot_and_a_list_that_are_cut_say_at_how_many(page, clock):
     assert shown.context["slowest"]["note"] == "The 5 slowest hours with any orders or scans."
     Order.objects.filter(table=tables[0]).delete()
     assert "Chart shows" not in page("").content.decode()
+
+
+def test_only_what_is_sold_out_is_marked_in_the_list_of_the_menu(page):
+    make_item("Soup", "5")
+    make_item("Bread", "2", available=False)
+    everything = page("/menu").context["everything"]
+    assert everything["columns"][3]["label"] == "Sold out"
+    assert {row[0]: row[3] for row in everything["rows"]} == {"Soup": "", "Bread": "yes"}
+
+
+def test_bars_with_two_figures_say_what_they_are(page, table):
+    order(table, NOW, (make_item("Soup", "5"), 3))
+    text = page("").content.decode()
+    assert '<span class="bar-value">Sold <span class="soft">Revenue</span></span>' in text
