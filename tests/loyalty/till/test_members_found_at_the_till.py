@@ -42,7 +42,8 @@ def test_a_long_list_says_that_it_is_cut(till, guests, is_cut):
     made = [Member(email=f"{number}@example.com", name=f"Twin {number}") for number in range(guests)]
     Member.objects.bulk_create(made)
     till.open("/till?q=twin")
-    assert ("Showing the first 20" in till.page) is is_cut
+    assert ("The 20 guests who came last" in till.page) is is_cut
+    assert ("type more to narrow it down" in till.page) is is_cut
 
 
 def test_a_typed_code_opens_its_redemption(till, redemption):
