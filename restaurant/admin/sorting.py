@@ -1,6 +1,6 @@
 """Lists whose rows can be moved: by a button, by keyboard, or dragged."""
 
-from typing import Any
+from typing import Any, Literal
 
 from django.contrib import admin, messages
 from django.contrib.admin.utils import quote, unquote
@@ -23,7 +23,7 @@ class SeeOther(HttpResponseRedirect):
 
 
 class OrderOfTheMenu(ChangeList):
-    def get_ordering_field_columns(self) -> dict[int, str]:
+    def get_ordering_field_columns(self) -> dict[int, Literal["desc", "asc"]]:
         """No column is marked as sorted until one is chosen: Django would mark the name, which only breaks ties."""
         return super().get_ordering_field_columns() if ORDER_VAR in self.params else {}
 
