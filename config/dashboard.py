@@ -111,7 +111,9 @@ def _menu(now: datetime) -> dict[str, int]:
 
 def _of_menu(menu: dict[str, int] | None) -> Iterator[Figure]:
     if menu is not None:
-        note = ngettext("of %(number)d dish", "of %(number)d dishes", menu["total"]) % {"number": menu["total"]}
+        note = ngettext("of %(number)s dish", "of %(number)s dishes", menu["total"]) % {
+            "number": shown(menu["total"], "number")
+        }
         yield Figure(
             _("Sold out"), shown(menu["sold_out"], "number"), _list("restaurant_menuitem", "?available__exact=0"), note
         )
@@ -139,8 +141,10 @@ def _menu_tasks(menu: dict[str, int] | None) -> Iterator[Task]:
         yield Task(_("The menu is empty."), _("Add a dish"), reverse("admin:restaurant_menuitem_add"))
     number = menu["without_picture"]
     if number:
-        words = ngettext("%(number)d dish has no picture.", "%(number)d dishes have no picture.", number)
-        yield Task(words % {"number": number}, _("Add pictures"), _list("restaurant_menuitem", "?picture=no"))
+        words = ngettext("%(number)s dish has no picture.", "%(number)s dishes have no picture.", number)
+        yield Task(
+            words % {"number": shown(number, "number")}, _("Add pictures"), _list("restaurant_menuitem", "?picture=no")
+        )
 
 
 def _other_tasks(user: Any, now: datetime) -> Iterator[Task]:

@@ -23,9 +23,9 @@ class PointTransactionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
     search_help_text = gettext_lazy("Name or email of the member, description or staff")
     date_hierarchy = "created_at"
     fields = [
-        "member", "type", "points", "description", "order_total", "location", "staff_id", "recorded_by", "created_at",
+        "member", "type", "signed", "description", "bill", "location", "staff_id", "recorded_by", "created_at",
     ]  # fmt: skip
-    readonly_fields = ["member"]
+    readonly_fields = ["member", "signed", "bill"]
 
     @admin.display(description=gettext_lazy("member"), ordering="customer__name")
     def member(self, transaction: PointTransaction) -> str:

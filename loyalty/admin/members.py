@@ -30,6 +30,7 @@ from loyalty.services import members, reversals
 from web.admin import HistoryAdmin, change_url, number_column
 from web.idempotency import new_key
 from web.long_lists import LongListAdmin, words
+from web.templatetags.reports import shown
 
 TAKE_BACK = "loyalty.reverse_transaction"
 HISTORY_ROWS = 50  # of the ledger, and of the redemptions, on a member's page
@@ -234,14 +235,15 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
 
     def _notify(self, request: HttpRequest, member: Member, transaction: Any, is_new: bool) -> None:
         number = abs(transaction.points)
-        added = ngettext("%(number)d point added.", "%(number)d points added.", number)
-        removed = ngettext("%(number)d point removed.", "%(number)d points removed.", number)
-        sentence = (added if transaction.points > 0 else removed) % {"number": number}
+        added = ngettext("%(number)s point added.", "%(number)s points added.", number)
+        removed = ngettext("%(number)s point removed.", "%(number)s points removed.", number)
+        sentence = (added if transaction.points > 0 else removed) % {"number": shown(number, "number")}
         if is_new:
             self.log_change(request, member, f"{sentence} {transaction.description}")
             member.refresh_from_db(fields=["points_balance"])
-            balance = _("The balance of %(name)s is now %(balance)d.")
-            sentence = f"{sentence} {balance % {'name': member.name, 'balance': member.points_balance}}"
+            balance = _("The balance of %(name)s is now %(balance)s.")
+            now = shown(member.points_balance, "number")
+            sentence = f"{sentence} {balance % {'name': member.name, 'balance': now}}"
             messages.success(request, sentence)
         else:
             messages.info(request, _("This form was sent twice but only counted once: %s") % sentence)

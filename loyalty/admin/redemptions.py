@@ -14,7 +14,7 @@ from loyalty import queries
 from loyalty.admin.exports import ExportAdmin
 from loyalty.admin.filters import MemberFilter
 from loyalty.models import Confirmation, Redemption, RedemptionQuerySet
-from web.admin import ReadOnlyAdmin, change_link
+from web.admin import ReadOnlyAdmin, change_link, number_column
 from web.long_lists import LongListAdmin
 
 # Beside the words, so that no status is told by colour alone.
@@ -88,10 +88,11 @@ class RedemptionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
     search_help_text = gettext_lazy("Code, or name or email of the member")
     date_hierarchy = "created_at"
     fields = [
-        "redemption_code", "member", "reward", "points_spent", "state", "recorded_by", "created_at", "expires_at",
+        "redemption_code", "member", "reward", "points", "state", "recorded_by", "created_at", "expires_at",
         "used_at",
     ]  # fmt: skip
-    readonly_fields = ["member", "state"]
+    readonly_fields = ["member", "points", "state"]
+    points = number_column("points_spent", gettext_lazy("points spent"))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Redemption]:
         own = Confirmation.objects.filter(redemption=OuterRef("pk"), undone_at=None).order_by().values("redemption")

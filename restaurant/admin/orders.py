@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from restaurant import queries
 from restaurant.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
 from restaurant.models import MAX_TABLE_NUMBER, Allergen, Order, OrderItem, TableSession, TableSessionQuerySet
-from web.admin import LinkedFilter, change_link, change_url
+from web.admin import LinkedFilter, change_link, change_url, number_column
 from web.fields import is_uuid
 from web.long_lists import LongList
 from web.templatetags.money import format_money
@@ -180,14 +180,16 @@ class StateFilter(admin.SimpleListFilter):
 
 @admin.register(TableSession)
 class TableSessionAdmin(TableOrIdSearchAdmin):
-    list_display = ["started_at", "at_table", "ended", "total_scans", "total_orders", "revenue"]
+    list_display = ["started_at", "at_table", "ended", "scans", "orders", "revenue"]
     list_filter = [TableFilter, StateFilter, "started_at"]
     list_select_related = ["table"]
     date_hierarchy = "started_at"
     ordering = ["-started_at", "-pk"]
     search_help_text = gettext_lazy("Number of the table, or the beginning of a session's id")
-    fields = ["at_table", "started_at", "ended", "total_scans", "total_orders", "revenue"]
-    readonly_fields = ["at_table", "ended", "revenue"]
+    fields = ["at_table", "started_at", "ended", "scans", "orders", "revenue"]
+    readonly_fields = ["at_table", "ended", "scans", "orders", "revenue"]
+    scans = number_column("total_scans", gettext_lazy("scans"))
+    orders = number_column("total_orders", gettext_lazy("orders"))
 
     @admin.display(description=gettext_lazy("table"), ordering="table__table_number")
     def at_table(self, session: TableSession) -> str:

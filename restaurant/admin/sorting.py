@@ -1,9 +1,10 @@
 """Lists whose rows can be moved: by a button, by keyboard, or dragged."""
 
-from typing import Any
+from typing import Any, Literal
 
 from django.contrib import admin, messages
 from django.contrib.admin.utils import quote, unquote
+from django.contrib.admin.views.main import ORDER_VAR, ChangeList
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
@@ -21,6 +22,12 @@ class SeeOther(HttpResponseRedirect):
     status_code = 303
 
 
+class OrderOfTheMenu(ChangeList):
+    def get_ordering_field_columns(self) -> dict[int, Literal["desc", "asc"]]:
+        """No column is marked as sorted until one is chosen: Django would mark the name, which only breaks ties."""
+        return super().get_ordering_field_columns() if ORDER_VAR in self.params else {}
+
+
 class SortedAdmin(ProtectedAdmin):
     """Lists rows in the menu's order. They can be moved unless the list shows a part of them, or another order."""
 
@@ -34,15 +41,26 @@ class SortedAdmin(ProtectedAdmin):
         """Rows can be moved among those of their group."""
         return ""
 
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return OrderOfTheMenu
+
     def get_list_display(self, request: HttpRequest) -> Any:
         columns = super().get_list_display(request)
-        return ["sorting", *columns] if self.is_sortable(request) else columns
+        if not self.has_change_permission(request):
+            return columns
+        # A column in any case: links that sort count the columns.
+        return ["sorting" if self.is_sortable(request) else "unsorted", *columns]
 
     def get_list_display_links(self, request: HttpRequest, list_display: Any) -> Any:
         return ["name"]
 
     def is_sortable(self, request: HttpRequest) -> bool:
         return self.has_change_permission(request) and set(request.GET) <= {"p", "all", *self.may_filter_by}
+
+    @admin.display(description="")
+    def unsorted(self, row: Any) -> str:
+        """Instead of the buttons, and not shown."""
+        return ""
 
     @admin.display(description=gettext_lazy("order"))
     def sorting(self, row: Any) -> str:

@@ -55,7 +55,20 @@ def test_more_than_one_confirmation_is_flagged_in_words(manager, member, reward,
     assert "⚠" not in words_of(manager.get(page_of(once)))
 
 
+def test_a_redemptions_page_groups_thousands(manager, member, reward):
+    large = make_redemption(member, reward, "RWD-LARGER")
+    type(large).objects.filter(pk=large.pk).update(points_spent=12_345)
+    assert "Points spent 12,345 " in words_of(manager.get(page_of(large)))
+
+
 # --- the ledger -----------------------------------------------------------------------------------
+
+
+def test_the_page_of_an_entry_says_points_and_total_as_the_list_does(manager, member):
+    row = member.transactions.create(type="earn", points=1_582, description="Lunch", order_total="1055")
+    page = words_of(manager.get(page_of(row)))
+    assert "Points +1,582 " in page
+    assert "Order total €1,055.00" in page
 
 
 def test_the_ledger_is_filtered_and_searched(manager, member, location):

@@ -46,6 +46,11 @@ def test_points_are_given_with_a_reason(manager, member):
     assert LogEntry.objects.get(object_id=str(member.pk)).change_message == "25 points added. Burnt toast"
 
 
+def test_thousands_are_written_as_everywhere_else(manager, member):
+    page = words_of(send(manager, member, points="12345"))
+    assert "12,345 points added. The balance of Ada Lovelace is now 12,445." in page
+
+
 def test_points_are_taken_with_a_reason(manager, member):
     assert "1 point removed." in words_of(send(manager, member, direction="take", points="1"))
     assert balance_of(member) == 99

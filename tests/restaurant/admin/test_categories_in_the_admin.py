@@ -29,6 +29,13 @@ def test_the_list_says_in_words_what_a_category_is(manager, soups):
     assert 'href="/admin/restaurant/menuitem/?category="' in text_of(manager.get(CATEGORIES))
 
 
+def test_a_column_is_marked_as_sorted_only_once_it_was_chosen(manager, soups):
+    page = text_of(manager.get(CATEGORIES))
+    assert "aria-sort" not in page
+    address = re.search(r'<th [^>]*column-name[^>]*><a href="([^"]+)"', page)[1]
+    assert re.search(r'column-name[^>]* aria-sort="ascending"', text_of(manager.get(f"{CATEGORIES}{address}")))
+
+
 @pytest.mark.parametrize(
     ("values", "words"),
     [

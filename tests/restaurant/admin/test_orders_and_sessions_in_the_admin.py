@@ -1,3 +1,4 @@
+import re
 from datetime import timedelta
 
 import pytest
@@ -43,6 +44,12 @@ def test_a_sessions_page_shows_its_orders(manager, session, order, other):
     assert page_of(order) in page
     assert page_of(other) not in page
     assert "Table 7 · Window" in page
+
+
+def test_scans_and_orders_of_a_session_are_grouped_by_thousands(manager, session):
+    TableSession.objects.filter(pk=session.pk).update(total_scans=12_345, total_orders=6_789)
+    assert "12,345 6,789" in words_of(manager.get(SESSIONS))
+    assert re.search("Scans 12,345 .*Orders 6,789 ", words_of(manager.get(page_of(session))))
 
 
 def test_a_long_sessions_page_leads_to_the_rest_of_its_orders(manager, session, order, other):
