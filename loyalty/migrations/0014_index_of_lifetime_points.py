@@ -12,7 +12,11 @@ class Migration(migrations.Migration):
     operations = [
         AddIndexConcurrently(
             model_name='member',
-            index=models.Index(fields=['-lifetime_points'], name='member_by_lifetime_points'),
+            index=models.Index(
+                fields=['-lifetime_points'],
+                include=['points_balance', 'last_activity_at', 'erased_at'],
+                name='member_by_lifetime_points',
+            ),
         ),
         RemoveIndexConcurrently(
             model_name='pointtransaction',
