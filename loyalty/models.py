@@ -184,7 +184,7 @@ class Member(WithCode):
             models.Index(fields=["name"], name="member_by_name"),
             models.Index("points_balance", F("last_activity_at").desc(nulls_last=True), name="member_by_points"),
             models.Index(fields=["created_at"], name="member_by_joining"),
-            # The reports' members with the most points: of the programme, and those to win back, counted from the index.
+            # Members with the most points in the reports; those to win back are counted from it alone.
             models.Index(
                 fields=["-lifetime_points"],
                 include=["points_balance", "last_activity_at", "erased_at"],
