@@ -199,6 +199,8 @@ class Installation:
             )
         print(json.dumps(code), file=self._shell.stdin, flush=True)
         answer = self._shell.stdout.readline()
+        if not answer:
+            self._shell = None  # the next test gets another one
         assert answer, "the shell has ended: its traceback is above"
         return json.loads(answer).strip()
 

@@ -38,7 +38,7 @@ for model, page in admin.site._registry.items():
 earned = PointTransaction.objects.filter(type="earn", order_total__isnull=False).first()
 member = f"/admin/loyalty/member/{earned.customer_id}/"
 dish = MenuItem.objects.filter(option_groups__isnull=False).first()
-order = Order.objects.filter(status="preparing").first()
+order = Order.objects.filter(status__in=Order.OPEN).first() or Order.objects.latest("created_at")
 found += [
     f"{member}change/", f"{member}points/", f"{member}take-back/{earned.pk}/",
     f"/admin/restaurant/menuitem/{dish.pk}/change/", f"/admin/restaurant/order/{order.pk}/change/",

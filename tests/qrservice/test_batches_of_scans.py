@@ -128,7 +128,11 @@ def test_a_value_that_the_database_refuses_fails_alone(codes, refused):
 def test_when_the_writers_connection_is_ended_every_scan_is_stored_once(codes):
     with nothing_can_be_stored() as other:
         thread = scanning([codes[0]] * (1 + NEIGHBOURS))
-        other.execute("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted")
+        # Other processes of the test run have databases of their own on this server.
+        other.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted"
+            " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+        )
         wait_for(lambda: queued() == 0, "the end of the batch")
     thread.join(30)
     assert thread.statuses == [302] * (1 + NEIGHBOURS)

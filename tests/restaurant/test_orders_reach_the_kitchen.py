@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from restaurant.models import MenuItem, Order, OrderItem, TableSession
-from tests.conftest import make_item, make_table, order_body, unknown_id
+from tests.conftest import make_item, make_table, order_body, own_queries, unknown_id
 
 pytestmark = pytest.mark.django_db
 
@@ -199,14 +199,17 @@ def test_the_kitchen_reads_the_open_orders_oldest_first(api, floor, session, sou
     assert orders[0]["tableNumber"] == 7
 
 
-def test_the_kitchen_takes_the_same_queries_for_one_order_and_for_thirty(
-    api, floor, session, soup, django_assert_max_num_queries
-):
-    floor.get("/kitchen")  # the first time of the day extends the session
-    for _ in range(30):
+def test_the_kitchen_takes_the_same_queries_for_one_order_and_for_thirty(api, floor, session, soup):
+    place(api, session, (soup, 1))
+    with own_queries() as for_one:
+        assert len(floor.get("/kitchen").json()["orders"]) == 1
+    for _ in range(29):
         place(api, session, (soup, 1))
-    with django_assert_max_num_queries(8):
+    with own_queries() as for_thirty:
         assert len(floor.get("/kitchen").json()["orders"]) == 30
+    # A limit's permits may have to be leased for the second, not for the first: by one statement at most.
+    counted = [sql for sql in for_thirty if "INSERT" not in sql]
+    assert len(counted) <= len(for_one) <= 8, for_thirty
 
 
 def test_completed_at_follows_the_status(api, floor, session, soup):
