@@ -29,6 +29,7 @@ def test_a_page_stays_still_when_its_letters_come_late(installation, windows):
     phone.route("**/*.woff2", lambda route: late.append(route))  # noqa: PLW0108 (no attribute can be set on a built-in)
     phone.goto(f"{installation.base}/table/1", wait_until="domcontentloaded")
     phone.locator("h1").wait_for()
+    phone.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     before = phone.evaluate(IN_VIEW)
     assert len(before) > 5
     phone.wait_for_timeout(400)  # more than the 100 ms in which letters may still be exchanged

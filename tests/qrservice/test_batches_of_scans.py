@@ -38,6 +38,11 @@ def queued() -> int:
     return len(batches._batches._queue)
 
 
+# Other processes of the test run have databases of their own on this server.
+WAITING = """FROM pg_locks WHERE NOT granted
+             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
+
+
 @contextmanager
 def nothing_can_be_stored() -> Iterator[psycopg.Connection]:
     """While another transaction holds a lock on the table. Ends with a commit of the one that is given."""
@@ -128,11 +133,7 @@ def test_a_value_that_the_database_refuses_fails_alone(codes, refused):
 def test_when_the_writers_connection_is_ended_every_scan_is_stored_once(codes):
     with nothing_can_be_stored() as other:
         thread = scanning([codes[0]] * (1 + NEIGHBOURS))
-        # Other processes of the test run have databases of their own on this server.
-        other.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted"
-            " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-        )
+        other.execute(f"SELECT pg_terminate_backend(pid) {WAITING}")
         wait_for(lambda: queued() == 0, "the end of the batch")
     thread.join(30)
     assert thread.statuses == [302] * (1 + NEIGHBOURS)
@@ -153,7 +154,7 @@ def test_what_is_rolled_back_is_told_to_everybody_at_once(codes):
         thread = threading.Thread(target=at_once, args=([store] * (1 + NEIGHBOURS),))
         thread.start()
         wait_for(lambda: queued() == NEIGHBOURS, "the queue")
-        other.execute("SELECT pg_cancel_backend(pid) FROM pg_locks WHERE NOT granted")
+        other.execute(f"SELECT pg_cancel_backend(pid) {WAITING}")
         thread.join(10)
         assert not thread.is_alive()
     assert errors == ["OperationalError"] * (1 + NEIGHBOURS)
