@@ -53,6 +53,7 @@ def test_the_panels_open_and_close_without_javascript(windows, installation, sta
 
 def test_the_count_on_the_floor_and_in_the_kitchen_is_up_to_date(windows, installation, state_of):
     orders = Orders(installation)
+    orders.answer_calls()
     orders.sit_down()
     floor = windows.phone(storage_state=state_of("floor"))
     floor.goto(f"{installation.base}/floor")
