@@ -161,7 +161,11 @@ class Listener:
 
 async def _send(consumers: Iterable[Consumer], event: dict[str, Any]) -> None:
     text = JSONRenderer().render(event).decode()
-    await _gather([consumer.send(text_data=text) for consumer in list(consumers)])
+    for consumer in list(consumers):  # in turn: sending never waits for a client
+        try:
+            await consumer.send(text_data=text)
+        except Exception as error:  # of one, which does not affect the others
+            log.info("A WebSocket was closed before it was written to: %r", error)
 
 
 async def _gather(calls: Iterable[Awaitable[None]]) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import socket
 
 import pytest
 from django.core.management import call_command
@@ -43,13 +44,13 @@ def connect_display(port: int, token: str, path: str = "/") -> ClientConnection:
     return connect(f"ws://127.0.0.1:{port}{path}?token={token}")
 
 
-def receive(socket: ClientConnection) -> dict:
-    return json.loads(socket.recv(timeout=SOON))
+def receive(display: ClientConnection) -> dict:
+    return json.loads(display.recv(timeout=SOON))
 
 
-def receives_nothing(socket: ClientConnection) -> bool:
+def receives_nothing(display: ClientConnection) -> bool:
     with contextlib.suppress(TimeoutError):
-        socket.recv(timeout=QUIET)
+        display.recv(timeout=QUIET)
         return False
     return True
 
@@ -75,12 +76,12 @@ def test_displays_receive_two_kinds_of_messages_and_no_other(port, token, sessio
 
 def test_an_event_that_is_rolled_back_is_never_sent(port, token, session):
     soup = make_item()
-    with connect_display(port, token) as socket:
+    with connect_display(port, token) as display:
         with contextlib.suppress(ZeroDivisionError), transaction.atomic():
             events.status_update(session.pk, "ready")
             raise ZeroDivisionError
         place(session, (soup, 1), (unknown_id(), 1))
-        assert receives_nothing(socket)
+        assert receives_nothing(display)
 
 
 def test_two_socket_processes_send_the_same(port, token, session):
@@ -90,6 +91,20 @@ def test_two_socket_processes_send_the_same(port, token, session):
             place(session, (soup, 1))
         assert [receive(here) for _ in range(5)] == [receive(there) for _ in range(5)]
         assert receives_nothing(here)
+
+
+def test_a_display_on_a_slow_network_receives_all_in_order_and_holds_up_nobody(port, token):
+    narrow = socket.create_connection(("127.0.0.1", port))
+    narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2**18)
+    slow = connect(f"ws://127.0.0.1:{port}/?token={token}", sock=narrow, max_queue=1, ping_interval=None)
+    with slow, connect_display(port, token) as quick:
+        # 8 MB: more than the network holds between two programs of which one doesn't read.
+        padded = "SELECT pg_notify(%s, json_build_object('type', %s::text, 'n', n, 'pad', repeat('x', 7900))::text)"
+        with connection.cursor() as cursor:
+            cursor.execute(f"{padded} FROM generate_series(1, 1000) n", [events.CHANNEL, events.KITCHEN_UPDATE])
+        assert [receive(quick)["n"] for _ in range(1000)] == list(range(1, 1001))
+        assert [receive(slow)["n"] for _ in range(1000)] == list(range(1, 1001))
+        assert receives_nothing(slow)
 
 
 def test_a_guest_receives_the_status_of_the_own_order_alone(port, session):
@@ -129,8 +144,8 @@ def test_strangers_and_the_wrong_group_are_refused_in_the_handshake(port):
 
 def test_a_session_cookie_is_accepted_from_our_own_pages_alone(port):
     cookie = cookie_of(signed_in(make_user("Floor")))
-    with connect(f"ws://127.0.0.1:{port}/", origin="http://127.0.0.1:8000", additional_headers=cookie) as socket:
-        assert receives_nothing(socket)
+    with connect(f"ws://127.0.0.1:{port}/", origin="http://127.0.0.1:8000", additional_headers=cookie) as display:
+        assert receives_nothing(display)
     foreign = ("https://evil.example", None, "null", "http://127.0.0.1.evil.example:8000", "http://127.0.0.1:9999",
                "https://127.0.0.1:8000", "http://[::1", "http://127.0.0.1:x")  # fmt: skip
     for origin in foreign:
@@ -139,7 +154,7 @@ def test_a_session_cookie_is_accepted_from_our_own_pages_alone(port):
 
 def test_when_the_database_drops_the_listener_displays_are_disconnected_and_can_reconnect(port, token, session):
     soup = make_item()
-    with connect_display(port, token) as socket:
+    with connect_display(port, token) as display:
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -147,7 +162,7 @@ def test_when_the_database_drops_the_listener_displays_are_disconnected_and_can_
             )
             assert cursor.rowcount == 1
         with pytest.raises(ConnectionClosed):
-            socket.recv(timeout=SOON)
-    with connect_display(port, token) as socket:
+            display.recv(timeout=SOON)
+    with connect_display(port, token) as display:
         place(session, (soup, 1))
-        assert receive(socket)["type"] == "new_order"
+        assert receive(display)["type"] == "new_order"
