@@ -28,6 +28,7 @@ from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
 from restaurant.services import sessions
 from restaurant.views import allergies, collecting, declarations, guests, staff
+from restaurant.views.favourites import favourites
 from restaurant.views.menu_sections import SectionOnPage, sections
 from web import venue
 from web.fields import ErrorResponse
@@ -170,6 +171,7 @@ class Menu(PageView):
 
     def _render_main(self, until: datetime | None) -> SafeString:
         context = {
+            "favourites": favourites(self.menu.catalogue, self.now, self.without),
             "sections": self._sections(),
             "closed": self.menu.is_closed(self.now),
             "until": until,

@@ -75,11 +75,11 @@ def sections(menu: Catalogue, now: datetime, without: Sequence[str]) -> list[Sec
     for section, dishes in menu.offered(now):
         shown = []
         for dish in dishes:
-            shown.append(_on_page(dish, without, is_lazy=at_once <= 0))
+            shown.append(on_page(dish, without, is_lazy=at_once <= 0))
             at_once -= shown[-1].picture is not None
         found.append(_section(len(found) + 1, section, shown))
     for section in menu.closed(now):
-        shown = [_on_page(dish, without, is_lazy=True) for dish in section.dishes if dish.is_available_at(now)]
+        shown = [on_page(dish, without, is_lazy=True) for dish in section.dishes if dish.is_available_at(now)]
         found.append(_section(len(found) + 1, section, shown, hours=hours(section.category.window)))
     return found
 
@@ -92,7 +92,7 @@ def _section(number: int, section: Section, dishes: Iterable[DishOnPage], hours:
     return SectionOnPage(number, section.name, fitting, apart, hours)
 
 
-def _on_page(dish: Dish, without: Sequence[str], *, is_lazy: bool) -> DishOnPage:
+def on_page(dish: Dish, without: Sequence[str], *, is_lazy: bool) -> DishOnPage:
     item = dish.item
     return DishOnPage(
         id=str(item.pk),
