@@ -58,6 +58,10 @@ def active_redemptions(member: Member, now: datetime) -> list[Redemption]:
     return list(active.select_related("reward").order_by("-created_at", "-id"))
 
 
+def codes_to_use(member_id: str, *, now: datetime) -> int:
+    return Redemption.objects.filter(customer_id=member_id).usable_at(now).count()
+
+
 def confirmation(confirmation_id: str) -> Confirmation:
     """With its redemption, member and reward. Raises ConfirmationUnknown."""
     rows = Confirmation.objects.select_related("redemption__customer", "redemption__reward", "location")

@@ -147,7 +147,7 @@ class Menu(PageView):
         return {
             "cart": self.cart or {"count": 0, "total": 0},
             "cart_items": CartEntry(self.cart.lines, many=True).data if self.cart else [],
-            "card": self.card,
+            **collecting.menu_context(self.request, self.card),
             "has_ordered": self._has_ordered(),
             "sections": self._sections(),
             "main": self._main(),
