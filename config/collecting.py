@@ -5,6 +5,7 @@ See "Points from the table" in docs/behaviour.md.
 
 from collections.abc import Iterable
 from decimal import Decimal
+from uuid import UUID
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -35,7 +36,7 @@ class LoyaltyProgramme:
             return None
 
     def codes_to_use(self, card: Card) -> int:
-        return queries.codes_to_use(card.reference, now=timezone.now())
+        return queries.codes_to_use(UUID(card.reference), now=timezone.now())
 
     def points_for(self, totals: Iterable[Decimal], card: Card | None) -> int:
         programme, tier = queries.programme(), card.tier if card else NEW_CARD

@@ -1,6 +1,7 @@
 """Redemptions and their confirmations."""
 
 from datetime import datetime
+from uuid import UUID
 
 from loyalty.errors import (
     ConfirmationUnknown,
@@ -58,7 +59,7 @@ def active_redemptions(member: Member, now: datetime) -> list[Redemption]:
     return list(active.select_related("reward").order_by("-created_at", "-id"))
 
 
-def codes_to_use(member_id: str, *, now: datetime) -> int:
+def codes_to_use(member_id: UUID, *, now: datetime) -> int:
     return Redemption.objects.filter(customer_id=member_id).usable_at(now).count()
 
 

@@ -165,7 +165,11 @@ def test_what_is_removed_from_the_cart_comes_back_with_its_choices_and_note(wind
     phone.locator("#cart-bar").tap()
     phone.wait_for_url("**/cart", wait_until="load")
     assert phone.evaluate(TOO_SMALL) == []
-    phone.locator(".line", has_text="Flat Iron Steak").get_by_role("button", name="One fewer").tap()
+    steak = phone.locator(".line", has_text="Flat Iron Steak")
+    expect(steak.get_by_role("button", name="One fewer")).to_have_count(0)
+    steak.get_by_role("button", name="One more").tap()
+    steak.get_by_role("button", name="One fewer").tap()
+    steak.get_by_role("button", name="Remove Flat Iron Steak").tap()
     expect(phone.locator("#toast")).to_contain_text("Removed Flat Iron Steak.")
     expect(phone.locator(".line")).to_have_count(1)
     check(phone)
