@@ -5,8 +5,10 @@ See "Points from the table" in docs/behaviour.md.
 
 from collections.abc import Iterable
 from decimal import Decimal
+from uuid import UUID
 
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from loyalty import queries, rules
@@ -32,6 +34,9 @@ class LoyaltyProgramme:
             return card_of(queries.member(reference))
         except MemberUnknown:
             return None
+
+    def codes_to_use(self, card: Card) -> int:
+        return queries.codes_to_use(UUID(card.reference), now=timezone.now())
 
     def points_for(self, totals: Iterable[Decimal], card: Card | None) -> int:
         programme, tier = queries.programme(), card.tier if card else NEW_CARD
@@ -62,4 +67,4 @@ def key_of(order_id: str) -> Key:
 
 def card_of(member: queries.Member) -> Card:
     first_name = member.name.split(maxsplit=1)[0] if member.name.strip() else ""
-    return Card(str(member.pk), first_name[:40], member.tier, f"/member/{member.pk}")
+    return Card(str(member.pk), first_name[:40], member.tier, f"/member/{member.pk}", member.points_balance)

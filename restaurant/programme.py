@@ -21,6 +21,7 @@ class Card:
     first_name: str
     tier: str
     path: str  # of its page
+    points: int
 
 
 class Programme(Protocol):
@@ -29,6 +30,9 @@ class Programme(Protocol):
 
     def card(self, reference: str) -> Card | None:
         """None if there is no such card any more."""
+
+    def codes_to_use(self, card: Card) -> int:
+        """How many rewards the card has been redeemed for that were not used yet."""
 
     def points_for(self, totals: Iterable[Decimal], card: Card | None) -> int:
         """What orders of these totals earn on this card, or on a new one."""

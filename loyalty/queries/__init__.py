@@ -22,6 +22,7 @@ from loyalty.queries.members import (
 from loyalty.queries.programme import PROGRAMME_FIELDS, UnusualAward, programme, unusual_award
 from loyalty.queries.redemptions import (
     active_redemptions,
+    codes_to_use,
     confirmation,
     is_undoable,
     redemption,
@@ -54,6 +55,7 @@ __all__ = [
     "card",
     "catalogue",
     "check_in",
+    "codes_to_use",
     "confirmation",
     "erasure_offer",
     "expiring",

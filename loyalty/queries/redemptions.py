@@ -1,6 +1,7 @@
 """Redemptions and their confirmations."""
 
 from datetime import datetime
+from uuid import UUID
 
 from loyalty.errors import (
     ConfirmationUnknown,
@@ -56,6 +57,10 @@ def active_redemptions(member: Member, now: datetime) -> list[Redemption]:
     """What the member can still show to staff, newest first, with the rewards."""
     active = Redemption.objects.filter(customer=member).usable_at(now)
     return list(active.select_related("reward").order_by("-created_at", "-id"))
+
+
+def codes_to_use(member_id: UUID, *, now: datetime) -> int:
+    return Redemption.objects.filter(customer_id=member_id).usable_at(now).count()
 
 
 def confirmation(confirmation_id: str) -> Confirmation:

@@ -32,6 +32,7 @@ from restaurant.models import (
     OrderingRules,
     Window,
 )
+from restaurant.queries import favourites
 from web.fields import is_uuid
 
 CACHED_FOR = 300  # seconds; caches are told apart by the menu's version, so a change shows at once
@@ -91,6 +92,7 @@ class Catalogue:
     sections: tuple[Section, ...]
     dishes: Mapping[str, Dish]  # by the items' ids
     categories: Mapping[str, Category]  # by name
+    most_ordered: tuple[Dish, ...]  # lately; what was ordered most comes first
 
     def dish(self, item: MenuItem) -> Dish:
         """Of an item that was read just now: one that was added without renewing the version has no options."""
@@ -231,7 +233,9 @@ def _catalogue(version: int | None, language: str | None, period: int) -> Catalo
     rows.sort(key=lambda row: (row.position is None, row.position or 0, _heading(row.name)))
     sections = tuple(Section(_heading(row.name), row, tuple(by_name[row.name])) for row in rows)
     dishes = {str(dish.item.pk): dish for section in sections for dish in section.dishes}
-    return Catalogue(sections, dishes, categories | {row.name: row for row in rows})
+    ranked = [dish for dish in dishes.values() if dish.item.rank]  # type: ignore[attr-defined]
+    ranked.sort(key=lambda dish: dish.item.rank)  # type: ignore[attr-defined]
+    return Catalogue(sections, dishes, categories | {row.name: row for row in rows}, tuple(ranked))
 
 
 def forget_catalogues() -> None:
@@ -240,7 +244,7 @@ def forget_catalogues() -> None:
 
 
 def _items() -> Iterable[MenuItem]:
-    """Every item in the menu's order, with its picture and `groups`: one statement."""
+    """Every item in the menu's order, with its picture, `groups` and `rank` among what guests order: one statement."""
     choices = Option.objects.filter(group=OuterRef("group")).order_by("position", "name")
     choice = JSONObject(id="id", name="name", price="price", available="available", allergens="allergens")
     groups = ItemOptionGroup.objects.filter(item=OuterRef("pk")).order_by("position", "pk")
@@ -251,7 +255,9 @@ def _items() -> Iterable[MenuItem]:
         max="group__max_choices",
         choices=ArraySubquery(choices.values(json=choice)),
     )
-    items = MenuItem.objects.select_related("picture").annotate(groups=ArraySubquery(groups.values(json=group)))
+    items = MenuItem.objects.select_related("picture").annotate(
+        groups=ArraySubquery(groups.values(json=group)), rank=favourites.rank()
+    )
     return items.order_by(F("position").asc(nulls_last=True), "name", "pk")
 
 

@@ -47,7 +47,7 @@ def page_context(
             {"name": name, "label": label, "is_told": told is None or name in told}
             for name, label in cart_lines.labels(allergies)
         ],
-        **collecting.cart_context(request),
+        **collecting.cart_context(request, cart.total),
         "closed": str(KitchenClosed(until=until).detail) if until else "",
         "again": clock_time(until) if until else "",
         "is_open": session.is_open,

@@ -3,6 +3,7 @@
 See "Points from the table" in docs/behaviour.md.
 """
 
+from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
@@ -64,12 +65,21 @@ def collector_of(request: Request) -> str:
     return card.reference if card else ""
 
 
-def cart_context(request: Request) -> dict[str, Any]:
-    card = card_of(request)
-    if card is not None:
-        return {"collecting": {"name": card.first_name, "is_wanted": is_wanted(request)}}
+def menu_context(request: Request, card: Card | None) -> dict[str, Any]:
+    """What is on the card of this phone."""
+    connected = programme.current()
+    if connected is None or card is None:
+        return {"card": None}
+    return {"card": card, "codes": connected.codes_to_use(card), "is_collecting": is_wanted(request)}
+
+
+def cart_context(request: Request, total: Decimal) -> dict[str, Any]:
+    connected, card = programme.current(), card_of(request)
+    if connected is not None and card is not None:
+        points = connected.points_for([total], card)
+        return {"collecting": {"name": card.first_name, "points": points, "is_wanted": is_wanted(request)}}
     is_guest = not staff.may(request, staff.CLOSE_SESSION)
-    return {"collecting": None, "may_collect_later": programme.current() is not None and is_guest}
+    return {"collecting": None, "may_collect_later": connected is not None and is_guest}
 
 
 # --- the page of an order -------------------------------------------------------------------------------

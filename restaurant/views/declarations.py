@@ -13,6 +13,21 @@ def names(allergens: Sequence[str]) -> str:
     return ", ".join(str(Allergen(each).label) for each in allergens)
 
 
+def named(declared: Mapping[str, str]) -> str:
+    """What something contains and may contain, in one line; empty where neither is declared."""
+    said = Declaration.of(declared)
+    return _capitalized(" · ".join(_has(said.contains, said.may_contain)))
+
+
+def _has(contains: Sequence[str], may_contain: Sequence[str]) -> list[str]:
+    parts = []
+    if contains:
+        parts.append(_("contains %(allergens)s") % {"allergens": names(contains)})
+    if may_contain:
+        parts.append(_("may contain %(allergens)s") % {"allergens": names(may_contain)})
+    return parts
+
+
 def diet(value: str) -> str:
     """Such as `vegan`; empty where there is none."""
     return str(Diet(value).label) if value else ""
@@ -40,11 +55,7 @@ class Conflict:
     @property
     def sentence(self) -> str:
         """Empty without a conflict. What is not declared is one: nobody knows that it is free."""
-        parts = []
-        if self.contains:
-            parts.append(_("contains %(allergens)s") % {"allergens": names(self.contains)})
-        if self.may_contain:
-            parts.append(_("may contain %(allergens)s") % {"allergens": names(self.may_contain)})
+        parts = _has(self.contains, self.may_contain)
         if self.not_declared and not self.is_declared:
             parts.append(_("allergens not declared – please ask"))
         elif self.not_declared:

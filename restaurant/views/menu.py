@@ -28,6 +28,7 @@ from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
 from restaurant.services import sessions
 from restaurant.views import allergies, collecting, declarations, guests, staff
+from restaurant.views.favourites import favourites
 from restaurant.views.menu_sections import SectionOnPage, sections
 from web import venue
 from web.fields import ErrorResponse
@@ -146,7 +147,7 @@ class Menu(PageView):
         return {
             "cart": self.cart or {"count": 0, "total": 0},
             "cart_items": CartEntry(self.cart.lines, many=True).data if self.cart else [],
-            "card": self.card,
+            **collecting.menu_context(self.request, self.card),
             "has_ordered": self._has_ordered(),
             "sections": self._sections(),
             "main": self._main(),
@@ -170,6 +171,7 @@ class Menu(PageView):
 
     def _render_main(self, until: datetime | None) -> SafeString:
         context = {
+            "favourites": favourites(self.menu.catalogue, self.now, self.without),
             "sections": self._sections(),
             "closed": self.menu.is_closed(self.now),
             "until": until,

@@ -9,9 +9,10 @@ from django.utils import formats
 from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.translation import gettext as _
 
-from restaurant.queries import Catalogue, Declaration, Dish, MenuItem, Section, Window
+from restaurant.queries import Catalogue, Dish, MenuItem, Section, Window
 from restaurant.views import declarations
 
+MAX_DESCRIPTION = 110  # characters: four lines beside a picture on a small phone
 AT_ONCE = 4  # pictures that are loaded without waiting for the guest to scroll
 # Pictures are 4:3, and fill a square of 108 pixels in the list: these widths are 1.2 and 2.5 times what it needs.
 LIST_WIDTHS = {176: "1.2x", 360: "2.5x"}
@@ -36,11 +37,15 @@ class DishOnPage:
     price: Decimal
     picture: PictureLinks | None
     diet: str
-    contains: str
-    may_contain: str
+    allergens: str  # what it contains and may contain, in words
     has_choices: bool
     why_apart: str  # from what a guest with allergies can have
     is_lazy: bool
+
+    @property
+    def is_long(self) -> bool:
+        """Whether its description is cut: only where more than a few words are lost."""
+        return len(self.description) > MAX_DESCRIPTION
 
     @property
     def needs_page(self) -> bool:
@@ -70,11 +75,11 @@ def sections(menu: Catalogue, now: datetime, without: Sequence[str]) -> list[Sec
     for section, dishes in menu.offered(now):
         shown = []
         for dish in dishes:
-            shown.append(_on_page(dish, without, is_lazy=at_once <= 0))
+            shown.append(on_page(dish, without, is_lazy=at_once <= 0))
             at_once -= shown[-1].picture is not None
         found.append(_section(len(found) + 1, section, shown))
     for section in menu.closed(now):
-        shown = [_on_page(dish, without, is_lazy=True) for dish in section.dishes if dish.is_available_at(now)]
+        shown = [on_page(dish, without, is_lazy=True) for dish in section.dishes if dish.is_available_at(now)]
         found.append(_section(len(found) + 1, section, shown, hours=hours(section.category.window)))
     return found
 
@@ -87,8 +92,8 @@ def _section(number: int, section: Section, dishes: Iterable[DishOnPage], hours:
     return SectionOnPage(number, section.name, fitting, apart, hours)
 
 
-def _on_page(dish: Dish, without: Sequence[str], *, is_lazy: bool) -> DishOnPage:
-    item, declared = dish.item, Declaration.of(dish.item.allergens)
+def on_page(dish: Dish, without: Sequence[str], *, is_lazy: bool) -> DishOnPage:
+    item = dish.item
     return DishOnPage(
         id=str(item.pk),
         name=item.name,
@@ -96,8 +101,7 @@ def _on_page(dish: Dish, without: Sequence[str], *, is_lazy: bool) -> DishOnPage
         price=item.price,
         picture=list_picture(item),
         diet=declarations.diet(item.diet),
-        contains=declarations.names(declared.contains),
-        may_contain=declarations.names(declared.may_contain),
+        allergens=declarations.named(dish.item.allergens),
         has_choices=bool(dish.groups),
         why_apart=declarations.why_apart(dish, without),
         is_lazy=is_lazy,

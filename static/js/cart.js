@@ -46,16 +46,33 @@
       const sum = Math.round(Number(line.dataset.price) * 100) * count;
       line.querySelector(".line-total").textContent = money.format(sum / 100);
       line.querySelector(".line-each").hidden = count === 1;
+      showLast(line.querySelector(".stepper"), count === 1);
       const few = line.querySelector(".line-few");
       if (few) few.hidden = count <= Number(few.dataset.possible);
       cents += sum;
     }
     const words = money.format(cents / 100);
     document.getElementById("total").textContent = words;
+    showPoints(cents);
     if (sending || !place()) return cents / 100;
     place().textContent = fill(confirming ? form.dataset.confirm : form.dataset.place, { total: words });
     place().disabled = !lines().length;
     return cents / 100;
+  }
+
+  // One fewer than one is none.
+  function showLast(stepper, isLast) {
+    const fewer = stepper.querySelector('[name="fewer"]');
+    stepper.classList.toggle("stepper-last", isLast);
+    fewer.setAttribute("aria-label", isLast ? fewer.dataset.remove : fewer.dataset.fewer);
+  }
+
+  // Of the total that the page came with: how many another earns the server knows.
+  function showPoints(cents) {
+    const points = document.getElementById("total-points");
+    if (!points) return;
+    const isKnown = Math.round(Number(points.dataset.total) * 100) === cents;
+    points.hidden = !isKnown || !form.elements.collect.checked;
   }
 
   function show(line, part, text) {

@@ -19,6 +19,8 @@ window.menuCart = (() => {
   let isOpening = true; // the page: what was chosen before does not move
 
   const itemOf = (id) => document.getElementById(`item-${id}`);
+  // A favourite of the house is on the page twice.
+  const addersOf = (id) => document.querySelectorAll(`:is(#item-${id}, #favourite-${id}) .adder`);
   const nameOf = (id) => itemOf(id).querySelector(".item-name").textContent;
   const priceOf = (id) => Math.round(Number(itemOf(id).querySelector(".item-price").value) * 100);
   const plain = (id) => stored.find((line) => line.menuItemId === id && !line.options);
@@ -68,8 +70,10 @@ window.menuCart = (() => {
   }
 
   function paint(id, quantity) {
-    const adder = itemOf(id)?.querySelector(".adder");
-    if (!adder) return;
+    for (const adder of addersOf(id)) paintAdder(adder, id, quantity);
+  }
+
+  function paintAdder(adder, id, quantity) {
     const before = shown.get(id) || 0;
     if (!quantity) return fold(adder);
     if (!before) unfold(adder);
@@ -204,7 +208,8 @@ window.menuCart = (() => {
     store(id);
   }
 
-  function remove(id) {
+  // `adder`: where it was tapped, and where the focus comes back to.
+  function remove(id, adder) {
     const quantity = quantityOf(id);
     const note = wanted.get(id)?.note ?? plain(id)?.specialInstructions ?? "";
     wanted.set(id, { quantity: 0 });
@@ -213,9 +218,9 @@ window.menuCart = (() => {
       label: form.dataset.undo,
       back: () => {
         set(id, quantity, note);
-        itemOf(id).querySelector(".add").focus({ preventScroll: true });
+        adder.querySelector(".add").focus({ preventScroll: true });
       },
-      focusAfter: () => itemOf(id).querySelector(".add"),
+      focusAfter: () => adder.querySelector(".add"),
     });
     render();
     store(id);
@@ -231,9 +236,10 @@ window.menuCart = (() => {
   form.addEventListener("click", (event) => {
     const fewer = event.target.closest(".fewer");
     if (!fewer) return;
-    const id = fewer.closest(".item").id.slice("item-".length);
+    const adder = fewer.closest(".adder");
+    const id = adder.querySelector(".add").value;
     if (quantityOf(id) > 1) set(id, quantityOf(id) - 1);
-    else remove(id);
+    else remove(id, adder);
   });
   // The cart's page has what was tapped last, unless that takes too long.
   bar.addEventListener("click", async (event) => {

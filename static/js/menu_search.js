@@ -7,6 +7,7 @@
   const field = box.querySelector("input");
   const clear = box.querySelector("button");
   const found = document.getElementById("found");
+  const favourites = document.getElementById("favourites"); // what is found is shown once
   const [words, showAll] = [found.querySelector("p"), found.querySelector("button")];
   const strip = document.querySelector(".categories ul");
   // Without accents: "creme" finds "Crème".
@@ -55,6 +56,7 @@
       if (element.matches("details") && wanted.length) element.open = here > 0;
       count += here;
     }
+    hide(favourites, wanted.length > 0);
     hide(clear, !field.value);
     hide(showAll, count > 0);
     found.classList.toggle("found-none", count === 0);

@@ -81,7 +81,7 @@
   }
 
   menu.addEventListener("click", (event) => {
-    const link = event.target.closest(".item a[href]");
+    const link = event.target.closest("li a[href]");
     if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     history.pushState({ dish: true }, "", link.href);

@@ -7,8 +7,8 @@
   const isClosed = Boolean(document.getElementById("closed"));
 
   window.watchSoldOut(form.dataset.soldOut, (soldOut) => {
-    for (const item of form.querySelectorAll(".item")) {
-      const gone = soldOut.has(item.id.slice("item-".length));
+    for (const item of form.querySelectorAll(".item, .favourite")) {
+      const gone = soldOut.has(item.id.slice(item.id.indexOf("-") + 1));
       const add = item.querySelector(".add");
       if (!add || item.classList.contains("item-gone") === gone) continue;
       item.classList.toggle("item-gone", gone);

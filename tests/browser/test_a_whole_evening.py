@@ -51,7 +51,7 @@ class Screens:
     def order(self, phone: Page, *dishes: int) -> str:
         """Add the dishes at these places of the menu, and order them; the order's id."""
         for place in dishes:
-            phone.locator(".add").nth(place).tap()
+            phone.locator(".category .add").nth(place).tap()
         expect(phone.locator("#cart-count")).to_have_text(re.compile(f"^{len(dishes)} item"))
         phone.locator("#cart-bar").tap()
         phone.get_by_role("button", name="Place order").tap()

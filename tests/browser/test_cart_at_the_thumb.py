@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 def test_the_button_that_places_a_long_order_is_in_sight_and_names_the_price(windows, installation, width):
     phone = windows.phone(viewport={"width": width, "height": 640})
     phone.goto(f"{installation.base}/table/9")
-    dishes = phone.locator("button.add")
+    dishes = phone.locator(".category button.add")
     for number in range(7):
         dishes.nth(number).tap()
     expect(phone.locator("#cart-bar")).to_contain_text("7 items")

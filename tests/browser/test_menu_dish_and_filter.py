@@ -106,6 +106,6 @@ def test_a_guest_with_allergies_has_them_set_apart(phone):
 def test_a_picture_that_fails_leaves_no_broken_sign(phone):
     phone.route("**/pictures/*", lambda route: route.abort())
     phone.reload()
-    picture = phone.locator(".item-picture").first
+    picture = phone.locator(".item .item-picture").first
     expect(picture).to_have_class(re.compile("is-broken"))
     assert picture.bounding_box()["width"] == 108

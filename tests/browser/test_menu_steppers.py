@@ -16,6 +16,10 @@ TOO_SMALL = """[...document.querySelectorAll("a, button, summary, label:has(inpu
     .filter((each) => { const box = each.getBoundingClientRect(); return box.width < 43.9 || box.height < 43.9; })
     .map((each) => each.outerHTML)"""
 
+SHIFT = """new Promise((done) => new PerformanceObserver((list) => done(
+    list.getEntries().reduce((sum, each) => sum + each.value, 0))).observe({type: "layout-shift", buffered: true})
+    || setTimeout(() => done(0), 300))"""
+
 
 @pytest.fixture
 def phone(windows, installation) -> Page:
@@ -36,7 +40,7 @@ def stored(phone: Page) -> list[tuple[str, int, str]]:
 
 
 def test_the_first_dish_is_early_and_the_strip_shows_where_there_is_more(windows, installation, phone):
-    assert phone.locator(".item").first.bounding_box()["y"] < 400
+    assert phone.locator("#menu li").first.bounding_box()["y"] < 400
     assert phone.evaluate(TOO_SMALL) == []
     expect(phone.get_by_role("link", name="Fig & Fennel")).to_have_attribute("href", "/table/8?from=cart")
     strip = phone.locator(".categories ul")
@@ -52,6 +56,37 @@ def test_the_first_dish_is_early_and_the_strip_shows_where_there_is_more(windows
     wide = windows.open()
     wide.goto(f"{installation.base}/table/8")
     expect(wide.locator(".categories ul")).not_to_have_class(re.compile("more"))
+
+
+def test_a_favourite_of_the_house_is_counted_in_both_its_places(windows, phone):
+    assert phone.evaluate(SHIFT) == 0
+    favourite = phone.locator(".favourite", has=phone.locator("button.add")).first
+    name = favourite.locator(".item-name").inner_text()
+    dish = item(phone, name)
+    favourite.locator(".add").tap()
+    for place in (favourite, dish):
+        expect(place.locator(".adder-number")).to_have_text("1")
+    dish.get_by_role("button", name=f"Add {name}").click()
+    for place in (favourite, dish):
+        expect(place.locator(".adder-number")).to_have_text("2")
+    expect(phone.locator("#cart-bar")).to_contain_text("2 items")
+    favourite.locator(".fewer").tap()
+    favourite.get_by_role("button", name=f"Remove {name}").tap()
+    for place in (favourite, dish):
+        expect(place.locator(".adder-number")).to_have_count(0)
+    phone.get_by_role("button", name="Undo").press("Enter")
+    expect(favourite.locator(".add")).to_be_focused()
+    expect(dish.locator(".adder-number")).to_have_text("1")
+    check(phone)
+    assert phone.evaluate(TOO_SMALL) == []
+    # What is searched for is found once.
+    phone.get_by_label("Search the menu").fill(name)
+    expect(favourite).to_be_hidden()
+    expect(phone.locator("#found")).to_contain_text("1 dish")
+    phone.get_by_role("button", name="Clear the search").tap()
+    favourite.get_by_role("link", name=name).tap()
+    expect(phone.get_by_role("dialog", name=name)).to_be_visible()
+    assert windows.complaints == []
 
 
 def test_as_many_as_were_tapped_are_ordered_and_the_last_one_taken_away_comes_back(windows, phone):
@@ -130,7 +165,11 @@ def test_what_is_removed_from_the_cart_comes_back_with_its_choices_and_note(wind
     phone.locator("#cart-bar").tap()
     phone.wait_for_url("**/cart", wait_until="load")
     assert phone.evaluate(TOO_SMALL) == []
-    phone.locator(".line", has_text="Flat Iron Steak").get_by_role("button", name="One fewer").tap()
+    steak = phone.locator(".line", has_text="Flat Iron Steak")
+    expect(steak.get_by_role("button", name="One fewer")).to_have_count(0)
+    steak.get_by_role("button", name="One more").tap()
+    steak.get_by_role("button", name="One fewer").tap()
+    steak.get_by_role("button", name="Remove Flat Iron Steak").tap()
     expect(phone.locator("#toast")).to_contain_text("Removed Flat Iron Steak.")
     expect(phone.locator(".line")).to_have_count(1)
     check(phone)

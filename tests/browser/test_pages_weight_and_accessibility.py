@@ -52,8 +52,8 @@ def test_the_venue_s_pictures_move_nothing_and_may_be_missing(windows, installat
 
 def test_the_guests_pages(guest, installation):
     check(guest)
-    guest.locator(".add").nth(0).tap()
-    guest.locator(".add").nth(5).tap()
+    guest.locator(".category .add").nth(0).tap()
+    guest.locator(".category .add").nth(5).tap()
     expect(guest.locator("#cart-count")).to_have_text("2 items")
     check(guest)
     guest.locator("#cart-bar").tap()

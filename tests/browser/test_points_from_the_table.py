@@ -25,9 +25,18 @@ def order(phone: Page, installation: Installation, *, collects: bool | None = No
     else:
         expect(box).to_be_checked()
         check(phone)
+        earns = phone.get_by_text(re.compile(r"^It earns \d+ points\.$"))
+        expect(earns).to_be_visible()
+        with phone.expect_response(lambda response: response.request.method == "PUT"):
+            phone.get_by_role("button", name="One more").tap()
+        expect(earns).to_be_hidden()
+        with phone.expect_response(lambda response: response.request.method == "PUT"):
+            phone.get_by_role("button", name="One fewer").tap()
+        expect(earns).to_be_visible()
     if collects is False:
         with phone.expect_response(lambda response: response.request.method == "PUT"):
             box.uncheck()
+        expect(earns).to_be_hidden()
         phone.reload()
         expect(box).not_to_be_checked()
     phone.get_by_role("button", name="Place order").tap()

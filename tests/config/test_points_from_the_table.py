@@ -2,13 +2,17 @@
 
 import gzip
 import re
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from loyalty.services import reversals
+from loyalty.models import Redemption
+from loyalty.services import redemptions, reversals
 from restaurant.models import Order, OrderingRules, TableSession
 from tests.config.collecting import (
     browser_of,
@@ -20,7 +24,7 @@ from tests.config.collecting import (
     points_of,
 )
 from tests.conftest import make_user, order_body, signed_in
-from tests.loyalty.conftest import make_location
+from tests.loyalty.conftest import make_location, make_reward
 from web import venue
 
 pytestmark = pytest.mark.django_db
@@ -208,14 +212,43 @@ def form_of(page: str) -> dict:
     return form | ({"collect": "yes"} if re.search(r'name="collect" value="yes" checked', page) else {})
 
 
-def test_the_menu_leads_to_the_card_of_this_phone_only(ada, session):
+def menu_of(phone) -> str:
+    response = browser_of(phone).get("/table/7", headers={"accept-encoding": "gzip"})
+    return " ".join(gzip.decompress(response.content).decode().split())
+
+
+def test_the_menu_leads_to_the_card_of_this_phone_only_and_says_what_is_on_it(ada, session):
     phone, member = ada
-    pages = [
-        gzip.decompress(browser_of(each).get("/table/7", headers={"accept-encoding": "gzip"}).content).decode()
-        for each in (phone, phone_without_card())
-    ]
-    assert f'href="/member/{member.pk}"><span>Ada\'s card</span></a>' in pages[0]
-    assert "Ada" not in pages[1]  # this one is cached for all
+    menu = menu_of(phone)
+    assert f'<a class="menu-card" href="/member/{member.pk}">' in menu
+    assert "<strong>100 points</strong>" in menu
+    assert "Ada's card collects what you order" in menu
+    stranger = menu_of(phone_without_card())  # this one is cached for all
+    assert "Ada" not in stranger
+    assert "menu-card" not in stranger
+    phone.cookies["collect"] = "no"
+    assert "collects what you order" not in menu_of(phone)
+    assert "Ada's card" in menu_of(phone)
+
+
+def test_the_menu_counts_the_codes_that_can_still_be_used(ada, session):
+    phone, member = ada
+    reward = make_reward(points=10)
+    for _ in range(3):
+        redemptions.redeem(member_id=str(member.pk), reward_id=str(reward.pk))
+    assert "<strong>70 points · 3 codes to use</strong>" in menu_of(phone)
+    Redemption.objects.filter(pk=Redemption.objects.first().pk).update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert "<strong>70 points · 2 codes to use</strong>" in menu_of(phone)
+
+
+def test_a_card_costs_strangers_no_statement_and_its_own_phone_two(ada, session):
+    def statements(phone) -> int:
+        menu_of(phone)
+        with CaptureQueriesContext(connection) as seen:
+            menu_of(phone)
+        return sum("web_permits" not in each["sql"] for each in seen)
+
+    assert statements(ada[0]) == statements(phone_without_card()) + 2
 
 
 def test_the_cart_says_that_an_order_earns_points_where_it_does_and_no_card_is_there(ada, session, soup):
@@ -237,11 +270,14 @@ def test_the_cart_names_the_card_and_takes_no_for_an_answer(ada, session, soup):
     page = browser.get("/table/7/cart").content.decode()
     assert "Collect points on Ada's card" in page
     assert "Lovelace" not in page
+    assert 'data-total="9.50">It earns 9 points.</p>' in page
     form = form_of(page)
     assert form.pop("collect") == "yes"
     # The box is empty, and the form is sent by the button that takes one more.
     assert browser.post("/table/7/cart", form | {"more": str(soup.pk)}).status_code == 303
-    form = form_of(browser.get("/table/7/cart").content.decode())
+    page = browser.get("/table/7/cart").content.decode()
+    assert 'data-total="19.00" hidden>It earns 19 points.</p>' in page
+    form = form_of(page)
     assert "collect" not in form
     response = browser.post("/table/7/order", form)
     assert response.status_code == 303

@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from html import escape
 
 import pytest
 from django.db import connection
@@ -66,6 +67,11 @@ def test_the_buttons_of_the_cart_change_it_and_keep_its_notes(phone, soup, bread
     phone.send("/table/7/cart", **form, more=str(soup.pk))
     form = phone.cart_form()
     assert (form["quantity"], form["specialInstructions"]) == (["2", "1"], ["no salt", ""])
+    # One fewer than one removes it, and says so.
+    assert re.findall(r'name="fewer"[^>]*aria-label="([^"]+)"', phone.page) == [
+        "One fewer",
+        f"Remove {escape(bread.name)}",
+    ]
     phone.send("/table/7/cart", **form, fewer=str(bread.pk))
     assert phone.cart_form()["menuItemId"] == [str(soup.pk)]
     phone.send("/table/7/cart", **phone.cart_form(), remove=str(soup.pk))

@@ -117,5 +117,6 @@ def test_the_list_says_in_words_what_dishes_contain(phone):
     pie = re.search(r">Pie</a>.*?</li>", see(phone), re.DOTALL)[0]
     words = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", pie))
     assert "vegan" in words
-    assert "Contains gluten, soya" in words
-    assert "may contain sesame" in words
+    assert "Contains gluten, soya · may contain sesame" in words
+    make_item("Brittle", allergens=declared(nuts="may_contain"))
+    assert '<p class="item-allergens">May contain nuts</p>' in see(phone)

@@ -136,7 +136,7 @@ def test_a_bill_has_a_line_for_each_choice_and_says_which(place, floor, api, bur
 def test_pages_of_an_order_show_its_choices_and_what_is_ready(place, api, floor, manager, burger, soup):
     burger.allergens = {"nuts": "contains"}
     burger.save()
-    placed = place(entry(burger, burger.done[0]), entry(soup), allergies=["nuts"]).json()["orderId"]
+    placed = place(entry(burger, burger.done[0], quantity=2), entry(soup), allergies=["nuts"]).json()["orderId"]
     Order.objects.update(status="preparing")
     pages = {
         "guest": api.get(f"/orders/{placed}", headers={"accept": PAGE}),
@@ -147,10 +147,10 @@ def test_pages_of_an_order_show_its_choices_and_what_is_ready(place, api, floor,
         assert '<span class="chosen-options">Rare</span>' in response.content.decode()
     assert "no nuts" in pages["guest"].content.decode()
     assert "Allergy: nuts" in pages["table"].content.decode()
-    assert "1 of 2 ready" not in pages["guest"].content.decode()
+    assert "of 3 ready" not in pages["guest"].content.decode()
     floor.post(f"/orders/{placed}/items/0/done", {"done": True}, format="json")
     guest = api.get(f"/orders/{placed}", headers={"accept": PAGE}).content.decode()
-    assert ("1 of 2 ready" in guest, guest.count('">Ready</span>')) == (True, 1)
+    assert ("2 of 3 ready" in guest, guest.count('">Ready</span>')) == (True, 1)
 
 
 def test_the_admin_shows_choices_and_allergies(place, client, django_user_model, burger):

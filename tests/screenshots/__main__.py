@@ -78,7 +78,7 @@ def print_first_sheet(page: Page, path: str) -> None:
 
 def fill_cart(page: Page) -> None:
     """For this picture, and for that of the cart."""
-    for button in page.locator(".add").all()[:3]:
+    for button in page.locator(".category .add").all()[:3]:
         button.click()
     page.wait_for_timeout(300)
 
