@@ -6,7 +6,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`name`: its anchor, and its states in templates/web/design/parts. `sheet`: where its style is, below static/css."""
+    """`name`: its anchor, and its states in templates/web/design/parts. `sheet`: its style, below static/css."""
 
     name: str
     title: str
@@ -25,8 +25,8 @@ PARTS = (
         "button",
         "Button",
         "components/button",
-        "What does something. One filled button to a view, for what most people came for; all others are quiet. What only "
-        "leads somewhere is a link, unless it is the way on. Most of it is in base.css.",
+        "What does something. One filled button to a view, for what most people came for; all others are "
+        "quiet. What only leads somewhere is a link, unless it is the way on. Most of it is in base.css.",
         '<button class="button">Send order</button>\n<a class="button button-quiet" href="…">Not now</a>',
         {
             "button-quiet": "beside a filled one, or where a row has its own",
@@ -38,8 +38,9 @@ PARTS = (
         "chip",
         "Chip and badge",
         "components/chip",
-        "A word about what it stands beside: what a dish contains, how a thing is. Not for what can be pressed: that is "
-        "a chip-choice, the choice of one among few, or a filter that is on or off. A badge is a number.",
+        "A word about what it stands beside: what a dish contains, how a thing is. Not for what can be "
+        "pressed: that is a chip-choice, the choice of one among few, or a filter that is on or off. A badge "
+        "is a number.",
         '<span class="chip chip-diet">Vegan</span>\n'
         '<a class="chip-choice" href="?days=30" aria-current="true">30 days</a>\n'
         '<button class="chip-choice" aria-pressed="true">Vegan</button>\n'
@@ -64,23 +65,25 @@ PARTS = (
         "strip",
         "Strip",
         "components/strip",
-        "Parts of one long page, in one row that scrolls and fades on the side with more: the menu's categories. "
-        "From page to page leads Tabs.",
+        "Parts of one long page, in one row that scrolls and fades on the side with more: the menu's "
+        "categories. From page to page leads Tabs.",
         '<nav class="strip" aria-label="Categories">\n  <a href="#starters" aria-current="true">Starters</a>\n</nav>',
     ),
     Part(
         "tabs",
         "Tabs",
         "report_tools",
-        "From page to page of one subject. At most eight, a word or two each; the present one is named by aria-current.",
+        "From page to page of one subject. At most eight, a word or two each; the present one is named by "
+        "aria-current.",
         '<nav class="report-nav" aria-label="Reports">\n  <a href="/reports" aria-current="page">Overview</a>\n</nav>',
     ),
     Part(
         "filter",
         "Filter that opens",
         "report_tools",
-        "A choice of more than four that narrows a page: the period, what is compared. Up to four stand as chip-choices. "
-        "It is a details element, so it works without JavaScript; give those of a page the same name, and one is open.",
+        "A choice of more than four that narrows a page: the period, what is compared. Up to four stand as "
+        "chip-choices. It is a details element, so it works without JavaScript; give those of a page the same "
+        "name, and one is open.",
         '<details class="choose" name="report-choice">\n  <summary>Last 30 days</summary>\n'
         '  <div class="choose-panel"><ul class="choose-list">\n'
         '    <li><a href="?days=30" aria-current="true">Last 30 days</a></li>\n  </ul></div>\n</details>',
@@ -99,8 +102,9 @@ PARTS = (
         "field",
         "Form",
         "components/field",
-        "The label above, help below, and what is wrong below the field in words. A day is an input of type date: the "
-        "browser brings the calendar. Two or three choices are radio buttons; a select from four on.",
+        "The label above, help below, and what is wrong below the field in words. A day is an input of type "
+        "date: the browser brings the calendar. Two or three choices are radio buttons; a select from four "
+        "on.",
         '<div class="field">\n  <label for="mail">Email</label>\n'
         '  <input id="mail" type="email" aria-invalid="true" aria-describedby="mail-wrong">\n'
         '  <p class="field-wrong" id="mail-wrong">That is no email address.</p>\n</div>\n'
@@ -133,7 +137,8 @@ PARTS = (
         "empty",
         "Empty state",
         "components/empty",
-        "Where there is nothing yet: what would be here, and the way to it. A filter that finds nothing needs a sentence.",
+        "Where there is nothing yet: what would be here, and the way to it. A filter that finds nothing needs "
+        "a sentence.",
         '<div class="empty">\n  <svg viewBox="0 0 48 48" aria-hidden="true">…</svg>\n  <h2>No orders yet</h2>\n'
         '  <p>They appear here as soon as a guest orders.</p>\n  <a class="button button-quiet" href="…">…</a>\n</div>',
     ),
@@ -141,8 +146,8 @@ PARTS = (
         "tile",
         "Figures",
         "components/tile",
-        "Up to six figures at the head of a page, each with what it means and how it was before. A tile that is a link "
-        "leads to what the figure is made of. Reports include web/_tiles.html.",
+        "Up to six figures at the head of a page, each with what it means and how it was before. A tile that "
+        "is a link leads to what the figure is made of. Reports include web/_tiles.html.",
         '<ul class="tiles">\n  <li class="tile"><span class="tile-label">Orders</span>\n'
         '    <span class="tile-value">1,284</span></li>\n</ul>',
         {"tile-up": "more than before", "tile-down": "less", "tile-bad": "must be seen to", "tile-busy": "is coming"},
@@ -175,8 +180,8 @@ PARTS = (
         "table",
         "Table",
         "components/table",
-        "Figures to compare. Numbers to the right with their heads; what is the same in each row is no column. On a phone "
-        "a row has two lines rather than many.",
+        "Figures to compare. Numbers to the right with their heads; what is the same in each row is no "
+        "column. On a phone a row has two lines rather than many.",
         '<div class="table-frame"><table class="figures">\n  <caption class="visually-hidden">Dishes</caption>\n'
         '  <thead><tr><th scope="col">Dish</th><th scope="col" class="numeric">Sold</th></tr></thead>\n'
         '  <tbody><tr><th scope="row">Burrata</th><td class="numeric">128</td></tr></tbody>\n</table></div>',
@@ -193,8 +198,9 @@ PARTS = (
         "sheet",
         "Sheet and dialog",
         "components/sheet",
-        "A dialog: a question or a choice that keeps people on their page. It rises from the foot of a phone and stands "
-        "in the middle of larger screens. Without JavaScript its link leads to a page with the same form.",
+        "A dialog: a question or a choice that keeps people on their page. It rises from the foot of a phone "
+        "and stands in the middle of larger screens. Without JavaScript its link leads to a page with the "
+        "same form.",
         '<dialog class="sheet" aria-labelledby="dish-name">\n'
         '  <button class="sheet-close" aria-label="Close">×</button>\n'
         '  <div class="sheet-body"><h2 id="dish-name">Bistecca</h2></div>\n'
@@ -219,7 +225,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
             {"label": "Today", "kind": "money"},
             {"label": "A week before", "kind": "money"},
         ],
-        "rows": [["12:00", 240, 310], ["13:00", 465, 420], ["14:00", 130, 180], ["18:00", 380, 260], ["19:00", 720, 690]],
+        "rows": [["12:00", 240, 310], ["14:00", 130, 180], ["18:00", 380, 260], ["19:00", 720, 690]],
     },
     "dishes": {
         "title": "Top dishes",
