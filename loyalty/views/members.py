@@ -174,7 +174,7 @@ class Card(PageView):
             "redemption": self.redemption,
             "code_is_gone": bool(self.shown) and not is_shown,
             "codes": codes_on_pages.codes_of(redemptions, now=now),
-            "held": codes_on_pages.held(redemptions),
+            "held": codes_on_pages.held(redemptions, now=now),
             "near_rewards": _near(data["rewards"]),
             "news": news_on_pages.news(notifications, now=now),
         }

@@ -89,6 +89,14 @@ def test_rewards_say_that_a_code_for_them_is_held(phone, ada, clock, settings):
         assert "You have 2 codes" not in words(phone, address)
 
 
+def test_a_reward_whose_code_ends_soon_is_marked(phone, ada, clock):
+    clock(NOON)
+    code_for(ada, "Cake", days=8)
+    assert "reward-held-soon" not in phone.get("/rewards").content.decode()
+    code_for(ada, "Soup", days=7)
+    assert phone.get("/rewards").content.decode().count("reward-held-soon") == 1
+
+
 def test_nobody_else_reads_which_codes_are_held(phone, ada, browser_client):
     code_for(ada, "Cake")
     browser_client.cookies.clear()
