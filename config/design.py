@@ -28,6 +28,7 @@ COMPONENTS = (
     "sheet",
     "back",
 )
+REPORT_SHEETS = ("plots", "report_tools")  # those of reports that /design shows too
 TEXT, EDGE = 4.5, 3.0  # contrasts that WCAG asks for
 # What is written or drawn, and what it stands on.
 PAIRS = [
@@ -98,6 +99,8 @@ def css(light: Tokens, dark: Tokens) -> str:
         ("shadow", "box-shadow: var(--{})"),
     ):
         blocks += [f".shows-{name} {{ {rule.format(name)}; }}" for name in named(light, prefix)]
+    # What a sheet derives from tokens for the page it derives again on each pane.
+    blocks += [_read(name).replace(":root {", ".pane {") for name in REPORT_SHEETS]
     return "\n".join([*blocks, *map(_with_states, ("base", *(f"components/{name}" for name in COMPONENTS)))])
 
 

@@ -9,7 +9,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.cache import cache_control
 from django.views.generic import TemplateView, View
 
-from config import design
+from config import design, design_guide
 from web import venue
 from web.permissions import PUBLIC
 
@@ -36,7 +36,9 @@ class Design(TemplateView):
             **kwargs,
             accent=accent,
             accents=ACCENTS.items(),
-            components=design.COMPONENTS,
+            sheets=[*(f"components/{name}" for name in design.COMPONENTS), *design.REPORT_SHEETS],
+            parts=design_guide.PARTS,
+            samples=design_guide.SAMPLES,
             schemes=["light", "dark"],
             pairs=design.pairs(light, dark),
             colours=[(name, light[name], dark[name]) for name in design.colours_of(light)],

@@ -1,6 +1,6 @@
 """Reading members, rewards, redemptions and the ledger."""
 
-from loyalty.models import Location, Member, Redemption
+from loyalty.models import Location, Member, Notification, Redemption
 from loyalty.queries.cards import Card, ErasureOffer, OwnCard, TillCard, card, erasure_offer, own_card, till_card
 from loyalty.queries.codes import image_url, normalized_code
 from loyalty.queries.expiry import Expiring, expiring, expiry_limit, members_with_expired_points
@@ -45,6 +45,7 @@ __all__ = [
     "Expiring",
     "Location",
     "Member",
+    "Notification",
     "OwnCard",
     "Redemption",
     "RedemptionOffer",

@@ -25,14 +25,13 @@ class CodeOnPage:
 
 
 def codes_of(redemptions: Iterable[queries.Redemption], *, now: datetime) -> list[CodeOnPage]:
-    today = timezone.localdate(now)
     return [
         CodeOnPage(
             reward=each.reward.name,
             code=each.redemption_code,
             points=each.points_spent,
             expires_at=each.expires_at,
-            days_left=(timezone.localdate(each.expires_at) - today).days,
+            days_left=_days_left(each.expires_at, now),
         )
         for each in sorted(redemptions, key=lambda each: each.expires_at)
     ]
@@ -44,11 +43,20 @@ class Held:
 
     count: int
     until: datetime
+    is_soon: bool
 
 
-def held(redemptions: Iterable[queries.Redemption]) -> dict[str, Held]:
+def held(redemptions: Iterable[queries.Redemption], *, now: datetime) -> dict[str, Held]:
     """By the reward's id."""
     ends: dict[str, list[datetime]] = {}
     for each in redemptions:
         ends.setdefault(str(each.reward_id), []).append(each.expires_at)
-    return {reward_id: Held(len(dates), min(dates)) for reward_id, dates in ends.items()}
+    return {
+        reward_id: Held(len(dates), min(dates), is_soon=_days_left(min(dates), now) <= SOON)
+        for reward_id, dates in ends.items()
+    }
+
+
+def _days_left(until: datetime, now: datetime) -> int:
+    """By the venue's calendar."""
+    return (timezone.localdate(until) - timezone.localdate(now)).days

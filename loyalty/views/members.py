@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from loyalty import queries, serializers
 from loyalty.errors import LocationUnknown
 from loyalty.services import members
-from loyalty.views import codes_on_pages, member_session, till_forms
+from loyalty.views import codes_on_pages, member_session, news_on_pages, till_forms
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
 from web.permissions import PUBLIC
@@ -114,6 +114,12 @@ class Members(PageView):
         return Page(self.template_name, context)
 
 
+def _near(rewards: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the points buy, and the next one after that. The cheapest come first."""
+    ready = sum(reward["canRedeem"] for reward in rewards)
+    return rewards[: ready + 1]
+
+
 # See "Member card" in docs/behaviour.md.
 class Card(PageView):
     """A member's card, as the member, staff at the till or anyone else sees it."""
@@ -161,12 +167,16 @@ class Card(PageView):
         if data["viewer"] == "staff":
             return till_forms.award_form(self.request, data)
         is_shown = self.shown == "card" or self.redemption is not None
+        now = timezone.now()
         redemptions = self.card.redemptions if isinstance(self.card, queries.TillCard) else []
+        notifications = self.card.notifications if isinstance(self.card, queries.OwnCard) else []
         return {
             "redemption": self.redemption,
             "code_is_gone": bool(self.shown) and not is_shown,
-            "codes": codes_on_pages.codes_of(redemptions, now=timezone.now()),
-            "held": codes_on_pages.held(redemptions),
+            "codes": codes_on_pages.codes_of(redemptions, now=now),
+            "held": codes_on_pages.held(redemptions, now=now),
+            "near_rewards": _near(data["rewards"]),
+            "news": news_on_pages.news(notifications, now=now),
         }
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:

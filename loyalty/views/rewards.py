@@ -53,14 +53,15 @@ class Rewards(PageView):
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         if self.member is None:
             return {"viewer": "nobody"}
+        now = timezone.now()
         is_own = self.member == self.own
         # Codes are for the member alone: whoever knows the card's id sees none.
-        redemptions = queries.active_redemptions(self.member, timezone.now()) if is_own else []
+        redemptions = queries.active_redemptions(self.member, now) if is_own else []
         return {
             "customerId": str(self.member.pk),
             "viewer": "member" if is_own else "guest",
             "codes": redemptions,
-            "held": codes_on_pages.held(redemptions),
+            "held": codes_on_pages.held(redemptions, now=now),
         }
 
 
@@ -90,8 +91,9 @@ class Redeem(PageView):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         at_till = member_session.works_at_till(self.request)
-        redemptions = [] if at_till else queries.active_redemptions(self.member, timezone.now())
-        return {"idempotency_key": idempotency.new_key(), "held": codes_on_pages.held(redemptions)}
+        now = timezone.now()
+        redemptions = [] if at_till else queries.active_redemptions(self.member, now)
+        return {"idempotency_key": idempotency.new_key(), "held": codes_on_pages.held(redemptions, now=now)}
 
     @extend_schema(
         request=serializers.RedeemBody,

@@ -160,8 +160,8 @@ def _parts(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _small(table: dict[str, Any]) -> str:
-    """What stands below the number: seven · Terrace."""
-    return " · ".join(filter(None, (in_words(table["tableNumber"]), table["section"])))
+    """What stands beside the number: its section, or else the number in words."""
+    return table["section"] or in_words(table["tableNumber"])
 
 
 def in_words(number: int) -> str:

@@ -120,6 +120,10 @@ def test_a_reward_is_redeemed_and_its_code_is_read_by_a_scanner(phone, installat
     assert ground(phone) != reward_ground
     phone.get_by_role("link", name="Close").tap()
     expect(phone.get_by_role("link", name="Show the code for Coffee on Us")).to_be_visible()
+    phone.get_by_text("Give a code back for its points").tap()
+    expect(phone.get_by_role("button", name="Give Coffee on Us back for 150 points")).to_be_visible()
+    check(phone)
+    assert too_small(phone) == []
     phone.get_by_role("link", name="See all rewards").tap()
     expect(phone.get_by_role("heading", name="Ready to redeem")).to_be_visible()
     check(phone)

@@ -1,11 +1,14 @@
 """`/design`: what the style sheets promise, shown and computed. Only for those who develop."""
 
+import html
 import itertools
+import re
+from pathlib import Path
 
 import pytest
 from django.test import Client
 
-from config import colours, design
+from config import colours, design, design_guide
 from web import venue
 
 pytestmark = pytest.mark.django_db
@@ -29,11 +32,28 @@ def test_every_component_is_shown_on_light_and_on_dark_pages(client: Client):
     styles = client.get("/design/styles.css").content.decode()
     for name in design.COMPONENTS:
         assert f"css/components/{name}.css" in page
+        assert any(part.sheet.endswith(f"/{name}") for part in design_guide.PARTS)
     for scheme in ("light", "dark"):
-        assert f'class="scheme-{scheme} pane"' in page
+        assert page.count(f'class="scheme-{scheme} pane"') == len(design_guide.PARTS)
         assert f".scheme-{scheme} {{\n  color-scheme: {scheme};" in styles
     assert ".button.is-hover" in styles
     assert 'chip-bad">needs' not in page
+
+
+def test_every_component_has_an_anchor_and_markup_to_copy(client: Client):
+    page = html.unescape(client.get("/design").content.decode())
+    for part in design_guide.PARTS:
+        assert f'href="#{part.name}"' in page
+        assert f'id="{part.name}"' in page
+        assert f"<code>{part.markup}</code>" in page
+
+
+def test_the_guide_names_no_class_that_no_style_sheet_has(settings):
+    styles = "".join(sheet.read_text() for sheet in Path(settings.BASE_DIR, "static/css").rglob("*.css"))
+    known = set(re.findall(r"\.(-?[a-z][\w-]*)", styles))
+    for part in design_guide.PARTS:
+        written = {name for names in re.findall(r'class="([^"]*)"', part.markup) for name in names.split()}
+        assert written | set(part.classes) <= known, part.name
 
 
 def test_the_accent_is_that_of_the_address_or_of_the_venue(client: Client):

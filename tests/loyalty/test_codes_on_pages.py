@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils.html import strip_tags
 
-from loyalty.models import Member, Redemption, Reward
+from loyalty.models import Member, Notification, Redemption, Reward
 from loyalty.services import members, redemptions
 
 pytestmark = pytest.mark.django_db
@@ -47,9 +47,9 @@ def test_the_code_that_ends_first_comes_first_and_says_how_long_it_lasts(phone, 
     code_for(ada, "Bread", hours=1)
     code_for(ada, "Coffee", days=8)
     page = words(phone, f"/member/{ada.pk}").partition("Your codes")[2].partition("Rewards")[0]
-    found = re.findall(r"(Bread|Soup|Cake|Coffee) (Ends today|1 day left|2 days left|valid until 30 Nov 2026)", page)
+    found = re.findall(r"(Bread|Soup|Cake|Coffee) (Ends today|1 day left|2 days left|until 30 Nov)", page)
     assert found == [
-        ("Bread", "Ends today"), ("Soup", "1 day left"), ("Cake", "2 days left"), ("Coffee", "valid until 30 Nov 2026"),
+        ("Bread", "Ends today"), ("Soup", "1 day left"), ("Cake", "2 days left"), ("Coffee", "until 30 Nov"),
     ]  # fmt: skip
 
 
@@ -62,22 +62,39 @@ def test_a_code_is_given_back_for_the_points_that_it_cost(phone, ada):
     assert ada.points_balance == 1_000
 
 
+def test_of_several_codes_each_is_given_back_by_its_own_form(phone, ada):
+    cake, soup = code_for(ada, "Cake", points=150), code_for(ada, "Soup", points=1)
+    page = phone.get(f"/member/{ada.pk}").content.decode()
+    for code, button in ((cake, "Give Cake back for 150 points"), (soup, "Give Soup back for 1 point")):
+        form = page.partition(f'action="/use/{code.redemption_code}/cancel"')[2].partition("</form>")[0]
+        assert f'aria-label="{button}"' in form
+        assert code.redemption_code in strip_tags(form)
+
+
 def test_rewards_say_that_a_code_for_them_is_held(phone, ada, clock, settings):
     settings.TIME_ZONE = "Europe/Dublin"
     clock(NOON)
     one = code_for(ada, "Cake", days=9)
     Reward.objects.create(name="Coffee", points_required=10)
-    held = "You have a code, until 1 Dec 2026"
+    held = "You have a code, until 1 Dec"
     question = f"/rewards/{one.reward_id}/redeem?customerId={ada.pk}"
     for address in (f"/member/{ada.pk}", "/rewards", question):
         assert words(phone, address).count(held) == 1, address
     assert "1 code to use" in words(phone, "/rewards")
     code_for(ada, "Cake", days=20)
-    assert "You have 2 codes, the first until 1 Dec 2026" in words(phone, "/rewards")
+    assert "You have 2 codes, the first until 1 Dec" in words(phone, "/rewards")
     Redemption.objects.update(status="used")
     for address in (f"/member/{ada.pk}", "/rewards", question):
         assert "You have a code" not in words(phone, address)
         assert "You have 2 codes" not in words(phone, address)
+
+
+def test_a_reward_whose_code_ends_soon_is_marked(phone, ada, clock):
+    clock(NOON)
+    code_for(ada, "Cake", days=8)
+    assert "reward-held-soon" not in phone.get("/rewards").content.decode()
+    code_for(ada, "Soup", days=7)
+    assert phone.get("/rewards").content.decode().count("reward-held-soon") == 1
 
 
 def test_nobody_else_reads_which_codes_are_held(phone, ada, browser_client):
@@ -97,3 +114,27 @@ def test_the_value_is_not_said_twice(phone, ada):
     page = words(phone, f"/member/{ada.pk}")
     assert "20% off" not in page
     assert "15% off" in page
+
+
+def test_the_card_offers_what_the_points_buy_and_the_next_reward_after_that(phone, ada):
+    for name, points in (("Tea", 10), ("Cake", 1_000), ("Dinner", 1_001), ("Journey", 90_000)):
+        Reward.objects.create(name=name, points_required=points)
+    card = words(phone, f"/member/{ada.pk}").partition("Rewards")[2].partition("News")[0]
+    assert re.findall(r"Tea|Cake|Dinner|Journey", card) == ["Tea", "Cake", "Dinner"]
+    assert "Journey" in words(phone, "/rewards")
+    assert len(phone.get(f"/member/{ada.pk}", headers={"accept": "application/json"}).json()["rewards"]) == 4
+
+
+def test_news_name_tiers_as_people_write_them_and_are_news_for_three_months(phone, ada, clock):
+    clock(NOON)
+    for tier, days in (("gold", 89), ("silver", 91)):
+        Notification.objects.create(
+            customer=ada,
+            title=f"Welcome to {tier}",
+            message=f"You have reached {tier.upper()}. Thank you for coming back.",
+            created_at=NOON - timedelta(days=days),
+        )
+    news = words(phone, f"/member/{ada.pk}").partition(" News ")[2].partition("Recent activity")[0]
+    new, _, earlier = news.partition("Earlier news")
+    assert new.strip() == "Welcome to Gold You have reached Gold. Thank you for coming back. 25 Aug 2026"
+    assert earlier.strip() == "Welcome to Silver You have reached Silver. Thank you for coming back. 23 Aug 2026"

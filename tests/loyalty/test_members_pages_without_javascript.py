@@ -180,7 +180,7 @@ def test_the_member_sees_what_there_is_to_know(phone, ada, location, coffee, din
         "Any coffee",
         "20% off",
         "450 more points",
-        "You have reached SILVER",
+        "You have reached Silver",
         "+950",
         "Purchase at Harbour Kiosk",
         "€950.00",

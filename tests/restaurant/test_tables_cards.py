@@ -1,9 +1,12 @@
 """`GET /tables/print`: what the page of the cards is made from, and what it refuses."""
 
+import re
+
 import pytest
 
 from restaurant.models import Table
 from tests.conftest import PAGE, make_table
+from web import venue
 
 pytestmark = pytest.mark.django_db
 
@@ -52,10 +55,27 @@ def test_an_installation_without_tables_says_so(floor, db):
 
 
 def test_a_large_number_is_written_in_words_without_separators(floor, db):
-    make_table(12345)
+    make_table(12345, "")
     page = floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
     assert "twelve thousand, three hundred and forty-five" in page
     assert ">12345<" in page
+
+
+def test_beside_the_number_stands_the_section_or_else_the_number_in_words(floor, db):
+    make_table(7, "Terrace")
+    make_table(8, "")
+    page = floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
+    assert re.findall(r'class="face-small">([^<]*)<', page) == ["Terrace", "eight"]
+
+
+def test_posters_alone_have_the_cover_picture_of_a_venue_that_has_one(floor, table):
+    def pictures(layout: str) -> int:
+        page = floor.get(f"/tables/print?layout={layout}", headers={"accept": PAGE}).content.decode()
+        return page.count('<img class="face-cover" src="/cover.webp"')
+
+    assert pictures("page") == 0
+    venue.remember(venue.Venue(cover=venue.Cover("/cover.webp", "/cover.webp 480w", 480, 192)))
+    assert [pictures(layout) for layout in ("page", "card", "tent", "sticker")] == [1, 0, 0, 0]
 
 
 @pytest.mark.parametrize(
