@@ -12,6 +12,7 @@ from loyalty.reports.today import Today as LoyaltyToday
 from restaurant.reports.dashboard import Part
 from restaurant.reports.pages.dashboard import by_time, tiles
 from restaurant.reports.today import Today as RestaurantToday
+from web.choices import label_before, phrase_before
 from web.reporting import Tile, clauses, compared, grouped, money_text, tile
 from web.windows import Period
 
@@ -63,26 +64,26 @@ def loyalty_reports() -> list[Entry]:
 
 
 def page(index: Index, hours: list[Part], period: Period) -> dict[str, Any]:
-    """`hours`: today's sales beside yesterday's; empty for whoever may not read them."""
-    of_restaurant = tiles(index.restaurant, _("Yesterday by this time")) if index.restaurant else []
+    """`hours`: today's sales beside those of a week ago; empty for whoever may not read them."""
+    of_restaurant = tiles(index.restaurant, label_before(period)) if index.restaurant else []
     return {
         "heading": _("Reports"),
-        "sentence": clauses(_sales(index.restaurant), _members(index.loyalty)),
+        "sentence": clauses(_sales(index.restaurant, period), _members(index.loyalty)),
         "until": index.until,
         "restaurant_tiles": of_restaurant,
-        "loyalty_tiles": _loyalty_tiles(index.loyalty),
+        "loyalty_tiles": _loyalty_tiles(index.loyalty, label_before(period)),
         "hours": by_time(hours, period) if index.restaurant else None,
         "has_sales": any(part.orders or part.orders_before for part in hours),
-        "nothing": _("No orders yesterday or today."),
+        "nothing": _("No orders today or a week ago."),
     }
 
 
-def _sales(figures: RestaurantToday | None) -> str:
+def _sales(figures: RestaurantToday | None, period: Period) -> str:
     if figures is None:
         return ""
     if not figures.today.orders:
         return _("No orders yet today")
-    change = compared(figures.today.revenue, figures.before.revenue, _("yesterday by this time"))
+    change = compared(figures.today.revenue, figures.before.revenue, phrase_before(period))
     sales = _("Sales today are %(amount)s") % {"amount": money_text(figures.today.revenue)}
     return f"{sales}, {change}" if change else sales
 
@@ -95,10 +96,10 @@ def _members(figures: LoyaltyToday | None) -> str:
     return joined if count else _("no new members")
 
 
-def _loyalty_tiles(figures: LoyaltyToday | None) -> list[Tile]:
+def _loyalty_tiles(figures: LoyaltyToday | None, period: str) -> list[Tile]:
     if figures is None:
         return []
-    today, before, period = figures.today, figures.before, _("Yesterday by this time")
+    today, before = figures.today, figures.before
     return [
         tile(_("New members"), today.new_members, before=before.new_members, period=period),
         tile(_("Points earned"), today.points.earned, before=before.points.earned, period=period),

@@ -38,7 +38,7 @@ class ReportsIndex(serializers.Serializer):
 
 
 class Reports(PageView):
-    """Today's figures beside yesterday's, and the list of the reports that the user may read."""
+    """Today's figures beside yesterday's, on the page beside those of a week ago, and the list of the reports that the user may read."""
 
     access = ("restaurant.view_reports", "loyalty.view_reports")
     template_name = "config/reports.html"
@@ -48,10 +48,11 @@ class Reports(PageView):
         of_restaurant = request.user.has_perm("restaurant.view_reports")
         of_loyalty = request.user.has_perm("loyalty.view_reports")
         now, zone = timezone.now(), local_zone()
+        ago = 7 if request.accepted_renderer.format == "html" else 1
         self.index = reports.Index(
             until=now,
-            restaurant=restaurant.read(now=now, zone=zone) if of_restaurant else None,
-            loyalty=loyalty.read(now=now, zone=zone) if of_loyalty else None,
+            restaurant=restaurant.read(now=now, zone=zone, ago=ago) if of_restaurant else None,
+            loyalty=loyalty.read(now=now, zone=zone, ago=ago) if of_loyalty else None,
             reports=[
                 *(reports.restaurant_reports() if of_restaurant else []),
                 *(reports.loyalty_reports() if of_loyalty else []),

@@ -1,4 +1,4 @@
-"""`/reports`: today's figures beside yesterday's until now, and the way to every report."""
+"""`/reports`: today's figures beside those of an earlier day until now, and the way to every report."""
 
 import csv
 import io
@@ -55,6 +55,29 @@ def test_figures_are_todays_and_yesterdays_until_the_same_time(manager):
     }
 
 
+def test_the_page_compares_with_the_same_weekday_until_the_same_time(manager):
+    table = make_table(7)
+    for days_ago, minute, total in ((0, 30, "30"), (7, 30, "20"), (7, 31, "100"), (1, 0, "7")):
+        moment = at(14, minute, days_ago=days_ago)
+        order(TableSession.objects.create(table=table, started_at=moment), moment, total)
+        member = Member.objects.create(email=f"{total}@example.com", name="M", created_at=moment)
+        PointTransaction.objects.create(customer=member, type="earn", points=total, created_at=moment)
+    page = manager.get("/reports", headers={"accept": PAGE})
+    tiles = {
+        each["label"]: (each["value"], each["before"], each["period"])
+        for each in [*page.context["restaurant_tiles"], *page.context["loyalty_tiles"]]
+        if "before" in each
+    }
+    week = "A week ago by this time"
+    assert tiles["Revenue"] == (30, 20, week)
+    assert tiles["Orders"] == tiles["Table sessions"] == tiles["New members"] == (1, 1, week)
+    assert tiles["Points earned"] == (30, 20, week)
+    assert page.context["sentence"].startswith("Sales today are €30.00, up 50% on a week ago by this time;")
+    hours = page.context["hours"]
+    assert [each["label"] for each in hours["columns"]][1:3] == ["Revenue today", "Revenue a week ago"]
+    assert hours["rows"][14][1:3] == [30, 120]
+
+
 def test_points_and_new_members_count_likewise(manager):
     members = [
         Member.objects.create(email=f"{number}@example.com", name="M", created_at=moment)
@@ -90,7 +113,7 @@ def test_the_page_says_it_and_leads_to_every_report_that_it_names(manager):
         "Revenue",
         "€0.00",
         "Points earned",
-        "Yesterday by this time",
+        "A week ago by this time",
         ">As of 20 Nov 2026, 14:30<",
     ):
         assert text in html

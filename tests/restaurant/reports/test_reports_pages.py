@@ -48,9 +48,9 @@ def busy(table):
 # --- compared with the period before -----------------------------------------------------------------
 
 
-def test_today_stands_beside_yesterday_until_now(page, table, soup):
-    yesterday = NOW - timedelta(days=1)
-    for moment in (NOW, yesterday, yesterday.replace(hour=0, minute=0), yesterday + SECOND, NOW - timedelta(days=2)):
+def test_today_stands_beside_the_same_weekday_until_now(page, table, soup):
+    week = NOW - timedelta(days=7)
+    for moment in (NOW, week, week.replace(hour=0, minute=0), week + SECOND, NOW - timedelta(days=1)):
         order(table, moment, (soup, 1))
         start_session(table, moment)
     shown = page("")
@@ -186,7 +186,7 @@ def test_a_name_is_text_wherever_it_stands(page, table):
             "",
             [
                 "No orders yet today.",
-                "No orders yesterday or today.",
+                "No orders today or a week ago.",
                 "No tables yet.",
             ],
         ),
