@@ -101,7 +101,7 @@ def axis(most: Any, *, is_whole: bool = False) -> list[Decimal]:
     """Zero and two or three round numbers, of which the last is not less than `most`, and as near to it as can be."""
     steps = _round_numbers(Decimal(1) if is_whole else Decimal("0.01"))
     fitting = (step for step in steps if ceil(Decimal(most or 1) / step) <= INTERVALS)
-    axes = [_ticks(most, next(fitting)) for _each in range(2)]  # 4, 8, 12, or 5, 10
+    axes = [_ticks(most, next(fitting)) for _each in range(3)]  # 4, 8, 12, or 5, 10, or 6, 12
     return min(axes, key=lambda ticks: ticks[-1])
 
 
@@ -110,14 +110,13 @@ def _ticks(most: Any, step: Decimal) -> list[Decimal]:
 
 
 def _round_numbers(least: Decimal) -> Iterator[Decimal]:
-    """1, 2, 2.5, 4 and 5 times powers of ten; as long as those are small, only whole times the least."""
+    """1, 2, 2.5, 3, 4, 5 and 6 times powers of ten; as long as those are small, only whole times the least."""
     power = least
     while True:
         yield from (power * times for times in (1, 2))
         if power > least:
             yield power * 5 / 2
-        yield power * 4
-        yield power * 5
+        yield from (power * times for times in (3, 4, 5, 6))
         power *= 10
 
 
