@@ -9,9 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config import reports
+from loyalty.reports import re_engagement
 from loyalty.reports import today as loyalty
 from loyalty.serializers.reports import LoyaltyToday
-from restaurant.reports import dashboard
+from restaurant.reports import dashboard, day
 from restaurant.reports import today as restaurant
 from restaurant.serializers.reports import RestaurantToday
 from web import choices
@@ -61,6 +62,9 @@ class Reports(PageView):
         return Response(ReportsIndex(self.index).data, headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        period = today(self.index.until, local_zone())
-        hours = dashboard.by_time(period) if self.index.restaurant else []
-        return reports.page(self.index, hours, period) | {"kept": choices.kept(self.request.query_params)}
+        zone = local_zone()
+        period = today(self.index.until, zone)
+        bills = day.open_bills(day=period.today, zone=zone) if self.index.restaurant else None
+        members = sum(re_engagement.count_by_offer(now=period.now).values()) if self.index.loyalty else None
+        now = reports.Now(dashboard.by_time(period) if self.index.restaurant else None, bills, members)
+        return reports.page(self.index, now, period) | {"kept": choices.kept(self.request.query_params)}
