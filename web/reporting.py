@@ -1,6 +1,6 @@
 """What report pages are made of: tiles, tables, windows of days. `?format=csv` gives the same tiles and tables.
 
-A tile is `{label, value, kind, before?, period?, note?}`; a table `{title, columns: [{label, kind}], rows: [[value]],
+A tile is `{label, value, kind, before?, period?, note?, tone?, url?}`; a table `{title, columns: [{label, kind}], rows: [[value]],
 links?, chips?, mails?, has_total?, note?, empty?, plotted?}`. Kinds: text, number, decimal, signed, money, percent
 (of 100), minutes, time, date. Whatever is a number, also one in a sentence, is written by `shown`.
 """

@@ -53,7 +53,9 @@ def page(report: Dashboard, comparison: Comparison) -> PageData:
         "busiest_places": _busiest(report.tables),
         "has_many_places": len(report.tables) > BARS,
         "has_sales": any(part.orders or part.orders_before for part in comparison.parts),
-        "nothing": _("No orders today or a week ago.") if period.is_beside_last_week else _("No orders in this period."),
+        "nothing": _("No orders today or a week ago.")
+        if period.is_beside_last_week
+        else _("No orders in this period."),
         "notes": [
             _("Days start at midnight %(zone)s.") % {"zone": zone_name()},
             _("Table sessions count on the day they start."),
