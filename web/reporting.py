@@ -1,8 +1,9 @@
 """What report pages are made of: tiles, tables, windows of days. `?format=csv` gives the same tiles and tables.
 
-A tile is `{label, value, kind, before?, period?, note?, tone?, url?}`; a table `{title, columns: [{label, kind}], rows: [[value]],
-links?, chips?, mails?, has_total?, note?, empty?, plotted?}`. Kinds: text, number, decimal, signed, money, percent
-(of 100), minutes, time, date. Whatever is a number, also one in a sentence, is written by `shown`.
+A tile is `{label, value, kind, before?, period?, note?, tone?, url?}`; a table `{title, columns: [{label, kind}],
+rows: [[value]], links?, chips?, mails?, asides?, ages?, sorts?, lead?, has_total?, note?, empty?, plotted?}`.
+Kinds: text, number, decimal, signed, money, percent (of 100), minutes, time, date. Whatever is a number, also one in a
+sentence, is written by `shown`.
 """
 
 from dataclasses import dataclass
@@ -26,7 +27,9 @@ BARS = 10  # of a chart; a longer list is a table
 
 def table_of(title: str, columns: list[tuple[str, str]], rows: list[list[Any]], **more: Any) -> Table:
     """`columns`: label and kind. `links`: the addresses of the first column, row by row; `chips`: the
-    class of the second column's chip, or `mails`, where it leads. `has_total`: the last row is the sum of the others.
+    class of the second column's chip, or `mails`, where it leads. `asides`: what stands beside the first column;
+    `ages`: beside a date. `has_total`: the last row is the sum of the others. `sorts`: a name for each column, by which
+    the page sorts. `lead`: the column whose figure stands beside the name on a phone, where the others are below.
 
     `plotted`: the rows that a plot shows, from one until before another; without it all.
     """

@@ -39,7 +39,10 @@ class ReportsIndex(serializers.Serializer):
 
 
 class Reports(PageView):
-    """Today's figures beside yesterday's, on the page beside those of a week ago, and the list of the reports that the user may read."""
+    """Today's figures beside yesterday's, and the list of the reports that the user may read.
+
+    The page has them beside those of a week ago.
+    """
 
     access = ("restaurant.view_reports", "loyalty.view_reports")
     template_name = "config/reports.html"

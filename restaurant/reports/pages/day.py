@@ -55,9 +55,7 @@ def page(report: Day, before: Sales, *, now: datetime) -> PageData:
         "main_tiles": [sales, paid, due, tips],
         "other_tiles": others,
         "day_name": _day_name(report.date, timezone.localdate(now)),
-        "cash": sum(
-            (each.amount + each.tips for each in report.payments if each.method == Payment.Method.CASH), NOTHING
-        ),
+        "cash": _cash(report),
         "tables": [taxes, payments, cancelled, open_bills, takers],
         "taxes_table": taxes,
         "payments_table": payments,
@@ -79,6 +77,12 @@ def _day_name(day: date, today: date) -> str:
     if day == today:
         return _("Today")
     return _("Yesterday") if day == today - timedelta(days=1) else format_date(day, "medium", locale=locale())
+
+
+def _cash(report: Day) -> Decimal:
+    """What the drawer has of the day, tips included."""
+    cash = (each for each in report.payments if each.method == Payment.Method.CASH)
+    return sum((each.amount + each.tips for each in cash), NOTHING)
 
 
 def _sentence(report: Day, before: Sales, now: datetime) -> str:
@@ -164,7 +168,9 @@ def _cancelled(report: Day) -> Table:
         for each in report.cancellations
     ]  # fmt: skip
     links = [reverse("order", args=[each.order_id]) for each in report.cancellations]
-    return table_of(_("Cancellations"), columns, rows, links=links, empty=_("Nothing was cancelled on this day."))
+    return table_of(
+        _("Cancellations"), columns, rows, links=links, lead=2, empty=_("Nothing was cancelled on this day.")
+    )
 
 
 def _open_bills(bills: list[OpenBill]) -> Table:
