@@ -107,7 +107,7 @@ def _choices(counts: dict[str, int], chosen: str) -> list[Choice]:
 def _listed(table: Table, targets: list[Target], ages: list[int], offer: str) -> Table:
     """Those with one offer, and for how many days they have been away."""
     places = [place for place, each in enumerate(targets) if not offer or each.offer.type == offer]
-    away = {place: ngettext("%(count)s day", "%(count)s days", ages[place]) for place in places}
+    away = {place: ngettext("%(count)s day ago", "%(count)s days ago", ages[place]) for place in places}
     return table | {
         "rows": [table["rows"][place] for place in places],
         "links": [table["links"][place] for place in places],

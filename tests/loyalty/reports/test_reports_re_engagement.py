@@ -148,12 +148,12 @@ def test_the_page_lists_all_or_those_with_one_offer_and_how_long_they_have_been_
         ("All 3", ""), ("Points reminder 1", "offer=reminder"), ("Bonus points 1", "offer=bonus_points"),
         ("Discount 1", "offer=discount"),
     ]  # fmt: skip
-    assert response.context["listed"]["ages"] == ["51 days", "120 days", "40 days"]
-    assert '<span class="soft">51 days</span>' in response.text
+    assert response.context["listed"]["ages"] == ["51 days ago", "120 days ago", "40 days ago"]
+    assert '<span class="soft">51 days ago</span>' in response.text
     assert page(f"{PATH}?offer=nonsense").context["listed"]["rows"] == response.context["targets_table"]["rows"]
     one = page(f"{PATH}?offer=bonus_points")
     assert [row[0] for row in one.context["listed"]["rows"]] == ["M1"]
-    assert one.context["listed"]["ages"] == ["120 days"]
+    assert one.context["listed"]["ages"] == ["120 days ago"]
     assert (">M1</a>" in one.text, ">M0</a>" in one.text) == (True, False)
     assert [row[0] for row in one.context["targets_table"]["rows"]] == ["M0", "M1", "M2"]
 

@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 from django.utils import translation
 
-from restaurant.models import MenuItem, Order, Table
+from restaurant.models import MenuItem, OpeningHours, Order, Table
 from tests.conftest import PAGE, make_item, make_table
 from tests.restaurant.reports.conftest import NOW, order, scan, start_session
 from tests.restaurant.reports.test_reports_access_and_days import PATHS, WITH_DAYS
@@ -102,6 +102,64 @@ def test_the_heat_maps_have_every_hour_of_the_week(page, table):
     text = shown.content.decode()
     assert text.count("<td></td>") == 2 * 7 - 3
     assert text.count("heat-peak") == 3
+
+
+def test_a_weekday_without_any_says_so_and_a_closed_one_that_it_is(page, table):
+    saturday = NOW.replace(hour=12, minute=0)
+    for day in range(7):
+        for hour in (0, 5):
+            if day not in (5, 6):  # Monday and Sunday have none
+                order(table, saturday - timedelta(days=day, hours=-hour), total="1")
+    text = page("/peak-hours").content.decode()
+    assert text.count('<td class="heat-none" rowspan="6"><span>No orders</span></td>') == 2
+    assert text.count('<td class="heat-none" rowspan="6"><span>No scans</span></td>') == 7
+    for weekday in range(1, 7):
+        OpeningHours.objects.create(weekday=weekday, opens="12:00", closes="18:00")
+    text = page("/peak-hours").content.decode()
+    assert text.count("<span>Closed</span>") == 2  # Monday, in both maps
+    assert (text.count("<span>No orders</span>"), text.count("<span>No scans</span>")) == (1, 6)
+
+
+def test_the_slowest_times_of_the_page_are_those_that_are_usual(page, table):
+    for hour, count in ((12, 20), (13, 2), (14, 1)):
+        for _ in range(count):
+            order(table, NOW.replace(hour=hour, minute=0), total="1")
+    shown = page("/peak-hours")
+    assert [row[1] for row in shown.context["slow"]["rows"]] == ["13:00", "12:00"]
+    assert [row[1] for row in shown.context["slowest"]["rows"]] == ["14:00", "13:00", "12:00"]  # of the CSV
+    assert "Of the hours with at least a tenth of the busiest hour&#x27;s orders." in shown.content.decode()
+
+
+def test_with_opening_hours_the_slowest_are_those_that_are_open_throughout(page, table):
+    OpeningHours.objects.create(weekday=5, opens="11:30", closes="15:00")
+    OpeningHours.objects.create(weekday=6, opens="22:00", closes="00:30")
+    assert page("/peak-hours").context["slow"]["rows"] == []
+    for hour, count in ((11, 1), (12, 3), (14, 2), (16, 1)):
+        for _ in range(count):
+            order(table, (NOW - timedelta(days=7)).replace(hour=hour), total="1")
+    rows = page("/peak-hours").context["slow"]["rows"]
+    assert [row[:3] for row in rows] == [
+        ["Sun", "22:00", 0],
+        ["Sun", "23:00", 0],
+        ["Sat", "13:00", 0],
+        ["Sat", "14:00", 2],
+        ["Sat", "12:00", 3],
+    ]
+
+
+def test_a_table_shows_its_sales_beside_its_scans(page, table, soup):
+    other = make_table(8)
+    for place, days in ((table, 0), (table, 6), (table, 8), (other, 0)):
+        order(place, NOW - timedelta(days=days), (soup, 2))
+        start_session(place, NOW - timedelta(days=days))
+    order(table, NOW, (soup, 1), status="cancelled")
+    shown = page("/tables/7?days=7")
+    sales = {each["label"]: (each["value"], each["before"]) for each in shown.context["sales_tiles"]}
+    assert sales == {
+        "Revenue": (38, 19), "Orders": (2, 1), "Table sessions": (2, 1), "Average order": (19, 19),
+    }  # fmt: skip
+    assert "€38.00" in shown.content.decode()
+    assert "Revenue" not in page("/tables/7?days=7&format=csv").content.decode()
 
 
 @pytest.mark.parametrize(("language", "first", "busiest"), [("de", "Mo", "Sa 14:00"), ("en-us", "Sun", "Sat 14:00")])
