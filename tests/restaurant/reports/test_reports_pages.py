@@ -2,14 +2,13 @@
 
 import csv
 import io
-import re
 from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 from django.utils import translation
 
-from restaurant.models import MenuItem, OpeningHours, Order, Table
+from restaurant.models import MenuItem, Order, Table
 from tests.conftest import PAGE, make_item, make_table
 from tests.restaurant.reports.conftest import NOW, order, scan, start_session
 from tests.restaurant.reports.test_reports_access_and_days import PATHS, WITH_DAYS
@@ -102,49 +101,6 @@ def test_the_heat_maps_have_every_hour_of_the_week(page, table):
     text = shown.content.decode()
     assert text.count("<td></td>") == 2 * 7 - 3
     assert text.count("heat-peak") == 3
-
-
-def test_a_weekday_without_any_says_so_and_a_closed_one_that_it_is(page, table):
-    saturday = NOW.replace(hour=12, minute=0)
-    for day in range(7):
-        for hour in (0, 5):
-            if day not in (5, 6):  # Monday and Sunday have none
-                order(table, saturday - timedelta(days=day, hours=-hour), total="1")
-    text = page("/peak-hours").content.decode()
-    assert text.count('<td class="heat-none" rowspan="6"><span>No orders</span></td>') == 2
-    assert text.count('<td class="heat-none" rowspan="6"><span>No scans</span></td>') == 7
-    for weekday in range(1, 7):
-        OpeningHours.objects.create(weekday=weekday, opens="12:00", closes="18:00")
-    text = page("/peak-hours").content.decode()
-    assert text.count("<span>Closed</span>") == 2  # Monday, in both maps
-    assert (text.count("<span>No orders</span>"), text.count("<span>No scans</span>")) == (1, 6)
-
-
-def test_the_slowest_times_of_the_page_are_those_that_are_usual(page, table):
-    for hour, count in ((12, 20), (13, 2), (14, 1)):
-        for _ in range(count):
-            order(table, NOW.replace(hour=hour, minute=0), total="1")
-    shown = page("/peak-hours")
-    assert [row[1] for row in shown.context["slow"]["rows"]] == ["13:00", "12:00"]
-    assert [row[1] for row in shown.context["slowest"]["rows"]] == ["14:00", "13:00", "12:00"]  # of the CSV
-    assert "Of the hours with at least a tenth of the busiest hour&#x27;s orders." in shown.content.decode()
-
-
-def test_with_opening_hours_the_slowest_are_those_that_are_open_throughout(page, table):
-    OpeningHours.objects.create(weekday=5, opens="11:30", closes="15:00")
-    OpeningHours.objects.create(weekday=6, opens="22:00", closes="00:30")
-    assert page("/peak-hours").context["slow"]["rows"] == []
-    for hour, count in ((11, 1), (12, 3), (14, 2), (16, 1)):
-        for _ in range(count):
-            order(table, (NOW - timedelta(days=7)).replace(hour=hour), total="1")
-    rows = page("/peak-hours").context["slow"]["rows"]
-    assert [row[:3] for row in rows] == [
-        ["Sun", "22:00", 0],
-        ["Sun", "23:00", 0],
-        ["Sat", "13:00", 0],
-        ["Sat", "14:00", 2],
-        ["Sat", "12:00", 3],
-    ]
 
 
 def test_a_table_shows_its_sales_beside_its_scans(page, table, soup):
@@ -359,47 +315,6 @@ def test_a_plot_and_a_list_that_are_cut_say_at_how_many(page, clock):
     assert shown.context["slowest"]["note"] == "The 5 slowest hours with any orders or scans."
     Order.objects.filter(table=tables[0]).delete()
     assert "Chart shows" not in page("").content.decode()
-
-
-def test_only_what_is_sold_out_is_marked_in_the_list_of_the_menu(page):
-    make_item("Soup", "5")
-    make_item("Bread", "2", available=False)
-    shown = page("/menu")
-    everything = shown.context["everything"]
-    assert everything["columns"][3]["label"] == "Sold out"
-    assert {row[0]: row[3] for row in everything["rows"]} == {"Soup": "", "Bread": "yes"}
-    assert shown.content.decode().count('<span class="chip chip-bad">Sold out</span>') == 1
-    assert 'Bread <span class="chip chip-bad">Sold out</span>' in shown.content.decode()
-
-
-def test_the_list_of_the_menu_is_sorted_by_its_heads(page, table):
-    items = [make_item(name, price) for name, price in (("soup", "5"), ("Bread", "2"), ("Ale", "3"), ("Zest", "1"))]
-    order(table, NOW, *((item, count) for item, count in zip(items[:3], (1, 4, 2), strict=True)))
-
-    def names(query: str) -> list[str]:
-        text = page(f"/menu?days=7{query}").content.decode()
-        listed = text[text.index(">All items</caption>") :]
-        return re.findall(r'role="rowheader">(\w+)</th>', listed)
-
-    assert names("") == names("&sort=-revenue") == ["Bread", "Ale", "soup", "Zest"]
-    assert names("&sort=item") == ["Ale", "Bread", "soup", "Zest"]
-    assert names("&sort=-item") == ["Zest", "soup", "Bread", "Ale"]
-    assert names("&sort=price") == ["Zest", "Bread", "Ale", "soup"]
-    assert names("&sort=") == names("&sort=nonsense") == names("")
-    text = page("/menu?days=7&sort=price").content.decode()
-    assert (
-        'aria-sort="ascending" class="numeric"><a class="sort" href="?days=7&amp;sort=-price#all-title">Price<' in text
-    )
-    assert text.count("aria-sort") == 1
-    assert 'href="?days=7&amp;sort=item#all-title">Item<' in text
-
-
-def test_a_sorted_list_has_pages(page):
-    for number in range(51):
-        make_item(f"Dish {number:02}", str(number + 1))
-    first, second = (page(f"/menu?sort=-price{more}").content.decode() for more in ("", "&page=2"))
-    assert 'href="?sort=-price&amp;page=2" rel="next"' in first
-    assert (">Dish 50</th>" in first, ">Dish 00</th>" in first, ">Dish 00</th>" in second) == (True, False, True)
 
 
 def test_bars_with_two_figures_say_what_they_are(page, table):
