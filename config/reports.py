@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from django.urls import reverse
@@ -10,8 +11,10 @@ from django.utils.translation import ngettext
 
 from loyalty.reports.today import Today as LoyaltyToday
 from restaurant.reports.dashboard import Part
+from restaurant.reports.day import OpenBill
 from restaurant.reports.pages.dashboard import by_time, tiles
 from restaurant.reports.today import Today as RestaurantToday
+from web.choices import label_before, phrase_before
 from web.reporting import Tile, clauses, compared, grouped, money_text, tile
 from web.windows import Period
 
@@ -62,27 +65,65 @@ def loyalty_reports() -> list[Entry]:
     ]
 
 
-def page(index: Index, hours: list[Part], period: Period) -> dict[str, Any]:
-    """`hours`: today's sales beside yesterday's; empty for whoever may not read them."""
-    of_restaurant = tiles(index.restaurant, _("Yesterday by this time")) if index.restaurant else []
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What is to be done now, and the report that says with whom."""
+
+    figure: str
+    about: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """What only the page shows; None for whoever may not read it. `hours`: today's sales beside those of a week ago."""
+
+    hours: list[Part] | None
+    open_bills: list[OpenBill] | None
+    to_win_back: int | None
+
+
+def page(index: Index, now: Now, period: Period) -> dict[str, Any]:
+    hours = now.hours or []
+    of_restaurant = tiles(index.restaurant, label_before(period)) if index.restaurant else []
     return {
         "heading": _("Reports"),
-        "sentence": clauses(_sales(index.restaurant), _members(index.loyalty)),
+        "sentence": clauses(_sales(index.restaurant, period), _members(index.loyalty)),
         "until": index.until,
         "restaurant_tiles": of_restaurant,
-        "loyalty_tiles": _loyalty_tiles(index.loyalty),
+        "loyalty_tiles": _loyalty_tiles(index.loyalty, label_before(period)),
         "hours": by_time(hours, period) if index.restaurant else None,
         "has_sales": any(part.orders or part.orders_before for part in hours),
-        "nothing": _("No orders yesterday or today."),
+        "doors": [*_bills(now.open_bills), *_win_back(now.to_win_back)],
+        "nothing": _("No orders today or a week ago."),
     }
 
 
-def _sales(figures: RestaurantToday | None) -> str:
+def _bills(bills: list[OpenBill] | None) -> list[Door]:
+    if bills is None:
+        return []
+    about = ngettext("still due on %(count)s bill of today", "still due on %(count)s bills of today", len(bills))
+    due = money_text(sum((each.due for each in bills), Decimal("0.00")))
+    every = _("Every bill of today is paid")
+    figure, words = (due, about % {"count": grouped(len(bills))}) if bills else (every, _("Sales, VAT and payments"))
+    return [Door(figure, words, reverse("report_day"))]
+
+
+def _win_back(count: int | None) -> list[Door]:
+    if count is None:
+        return []
+    members = ngettext("%(count)s member", "%(count)s members", count) % {"count": grouped(count)}
+    about = ngettext("has stopped coming: win them back", "have stopped coming: win them back", count)
+    nobody = (_("Nobody to win back"), _("No member has stopped coming"))
+    return [Door(*((members, about) if count else nobody), reverse("re_engagement_report"))]
+
+
+def _sales(figures: RestaurantToday | None, period: Period) -> str:
     if figures is None:
         return ""
     if not figures.today.orders:
         return _("No orders yet today")
-    change = compared(figures.today.revenue, figures.before.revenue, _("yesterday by this time"))
+    change = compared(figures.today.revenue, figures.before.revenue, phrase_before(period))
     sales = _("Sales today are %(amount)s") % {"amount": money_text(figures.today.revenue)}
     return f"{sales}, {change}" if change else sales
 
@@ -95,10 +136,10 @@ def _members(figures: LoyaltyToday | None) -> str:
     return joined if count else _("no new members")
 
 
-def _loyalty_tiles(figures: LoyaltyToday | None) -> list[Tile]:
+def _loyalty_tiles(figures: LoyaltyToday | None, period: str) -> list[Tile]:
     if figures is None:
         return []
-    today, before, period = figures.today, figures.before, _("Yesterday by this time")
+    today, before = figures.today, figures.before
     return [
         tile(_("New members"), today.new_members, before=before.new_members, period=period),
         tile(_("Points earned"), today.points.earned, before=before.points.earned, period=period),

@@ -99,7 +99,8 @@ def _place(window: Window, ranges: list[tuple[date, date]]) -> int | None:
 def _comparisons(period: Period, has_last_year: bool) -> list[Choice]:
     is_last_year = period.compare == YEAR_BEFORE
     chosen = _chosen(period.window)
-    choices = [Choice(_("Previous period"), _query(chosen, PREVIOUS), not is_last_year)]
+    previous = _("A week before") if period.window.is_short else _("Previous period")
+    choices = [Choice(previous, _query(chosen, PREVIOUS), not is_last_year)]
     if has_last_year or is_last_year:
         choices.append(Choice(_("Same period last year"), _query(chosen, YEAR_BEFORE), is_last_year))
     return choices
@@ -128,9 +129,9 @@ def label_before(period: Period) -> str:
         return _("Same period last year")
     if window.is_month:
         return _("Last month to date") if period.is_running else _("The month before")
-    if window.is_one_day:
-        return _("Yesterday by this time") if period.is_today else _("The day before")
-    return ngettext("Previous day", "Previous %(days)s days", window.days) % {"days": window.days}
+    if window.is_short:
+        return _("A week ago by this time") if period.is_running else _("A week before")
+    return _("Previous %(days)s days") % {"days": window.days}
 
 
 def phrase_before(period: Period) -> str:
@@ -141,6 +142,7 @@ def phrase_before(period: Period) -> str:
     if window.is_month:
         return _("last month by this time") if period.is_running else _("the month before")
     if window.is_one_day:
-        return _("yesterday by this time") if period.is_today else _("the day before")
-    words = ngettext("the day before", "the %(days)s days before", window.days)
-    return words % {"days": shown(window.days, "number")}
+        return _("a week ago by this time") if period.is_running else _("the same day a week before")
+    if window.is_short:
+        return _("a week ago by this time") if period.is_running else _("the same days a week before")
+    return _("the %(days)s days before") % {"days": shown(window.days, "number")}

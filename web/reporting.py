@@ -1,8 +1,9 @@
 """What report pages are made of: tiles, tables, windows of days. `?format=csv` gives the same tiles and tables.
 
-A tile is `{label, value, kind, before?, period?, note?}`; a table `{title, columns: [{label, kind}], rows: [[value]],
-links?, chips?, mails?, has_total?, note?, empty?, plotted?}`. Kinds: text, number, decimal, signed, money, percent
-(of 100), minutes, time, date. Whatever is a number, also one in a sentence, is written by `shown`.
+A tile is `{label, value, kind, before?, period?, note?, tone?, url?}`; a table `{title, columns: [{label, kind}],
+rows: [[value]], links?, chips?, mails?, asides?, ages?, sorts?, lead?, has_total?, note?, empty?, plotted?}`.
+Kinds: text, number, decimal, signed, money, percent (of 100), minutes, time, date. Whatever is a number, also one in a
+sentence, is written by `shown`.
 """
 
 from dataclasses import dataclass
@@ -26,7 +27,9 @@ BARS = 10  # of a chart; a longer list is a table
 
 def table_of(title: str, columns: list[tuple[str, str]], rows: list[list[Any]], **more: Any) -> Table:
     """`columns`: label and kind. `links`: the addresses of the first column, row by row; `chips`: the
-    class of the second column's chip, or `mails`, where it leads. `has_total`: the last row is the sum of the others.
+    class of the second column's chip, or `mails`, where it leads. `asides`: what stands beside the first column;
+    `ages`: beside a date. `has_total`: the last row is the sum of the others. `sorts`: a name for each column, by which
+    the page sorts. `lead`: the column whose figure stands beside the name on a phone, where the others are below.
 
     `plotted`: the rows that a plot shows, from one until before another; without it all.
     """
@@ -111,19 +114,19 @@ def clauses(*parts: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """When today and yesterday began, and the moment until which yesterday is compared."""
+    """When today and an earlier day began, and the moment until which the earlier is compared."""
 
     began: datetime
-    yesterday: datetime
+    before: datetime
     until: datetime
 
 
-def days(now: datetime, zone: ZoneInfo) -> Days:
-    """By the clocks of `zone`. Yesterday ends before today, also where clocks are set at midnight."""
+def days(now: datetime, zone: ZoneInfo, *, ago: int = 1) -> Days:
+    """By the clocks of `zone`. A day ends before the next, also where clocks are set at midnight."""
     local = now.astimezone(zone)
     began = datetime.combine(local.date(), time.min, tzinfo=zone)
-    yesterday, until = _until_this_time(local, 1, zone)
-    return Days(began=began, yesterday=yesterday, until=until)
+    before, until = _until_this_time(local, ago, zone)
+    return Days(began=began, before=before, until=until)
 
 
 def same_day_last_week(now: datetime, zone: ZoneInfo) -> tuple[datetime, datetime]:

@@ -9,6 +9,7 @@ from django.db.models import Q
 
 TICK = timedelta(microseconds=1)  # the least that the database tells apart
 DAY = timedelta(days=1)
+WEEK = timedelta(weeks=1)
 YEAR = timedelta(weeks=52)  # a Saturday is compared with a Saturday
 PREVIOUS, YEAR_BEFORE = "previous", "year"
 
@@ -33,6 +34,11 @@ class Window:
     @property
     def is_one_day(self) -> bool:
         return self.is_calendar and self.first == self.last and not self.is_month
+
+    @property
+    def is_short(self) -> bool:
+        """Of a few weekdays, which are compared with the same ones a week before."""
+        return self.days < WEEK.days and not self.is_month
 
     @property
     def dates(self) -> list[date]:
@@ -61,7 +67,7 @@ class Period:
         return self.window.is_one_day and self.window.last == self.today
 
     @property
-    def is_beside_yesterday(self) -> bool:
+    def is_beside_last_week(self) -> bool:
         return self.is_today and self.compare == PREVIOUS
 
     @property
@@ -129,11 +135,12 @@ def _end_of_month(day: date) -> date:
 def _before(window: Window, compare: str, now: datetime, zone: ZoneInfo) -> Window:
     """Of a window that is running: until the same time of its last day, if it has such a day."""
     if not window.is_calendar:
-        return _rolling(window.days, window.until - (YEAR if compare == YEAR_BEFORE else DAY * window.days), zone)
+        return _rolling(window.days, window.until - _distance(window, compare), zone)
     local = now.astimezone(zone)
     is_running = window.last == local.date()
-    first = _month_before(window.first, compare) if window.is_month else _days_before(window, window.first, compare)
-    last = _month_before(window.last, compare) if window.is_month else _days_before(window, window.last, compare)
+    distance = _distance(window, compare)
+    first = _month_before(window.first, compare) if window.is_month else window.first - distance
+    last = _month_before(window.last, compare) if window.is_month else window.last - distance
     if window.is_month and not is_running:
         last = _end_of_month(first)
     until = _end(last, zone)
@@ -142,8 +149,9 @@ def _before(window: Window, compare: str, now: datetime, zone: ZoneInfo) -> Wind
     return _calendar(first, last, until, zone, is_month=window.is_month)
 
 
-def _days_before(window: Window, day: date, compare: str) -> date:
-    return day - (YEAR if compare == YEAR_BEFORE else DAY * window.days)
+def _distance(window: Window, compare: str) -> timedelta:
+    """How long before: a Saturday is compared with a Saturday."""
+    return YEAR if compare == YEAR_BEFORE else max(DAY * window.days, WEEK)
 
 
 def _month_before(day: date, compare: str) -> date:

@@ -9,9 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config import reports
+from loyalty.reports import re_engagement
 from loyalty.reports import today as loyalty
 from loyalty.serializers.reports import LoyaltyToday
-from restaurant.reports import dashboard
+from restaurant.reports import dashboard, day
 from restaurant.reports import today as restaurant
 from restaurant.serializers.reports import RestaurantToday
 from web import choices
@@ -38,7 +39,10 @@ class ReportsIndex(serializers.Serializer):
 
 
 class Reports(PageView):
-    """Today's figures beside yesterday's, and the list of the reports that the user may read."""
+    """Today's figures beside yesterday's, and the list of the reports that the user may read.
+
+    The page has them beside those of a week ago.
+    """
 
     access = ("restaurant.view_reports", "loyalty.view_reports")
     template_name = "config/reports.html"
@@ -48,10 +52,11 @@ class Reports(PageView):
         of_restaurant = request.user.has_perm("restaurant.view_reports")
         of_loyalty = request.user.has_perm("loyalty.view_reports")
         now, zone = timezone.now(), local_zone()
+        ago = 7 if request.accepted_renderer.format == "html" else 1
         self.index = reports.Index(
             until=now,
-            restaurant=restaurant.read(now=now, zone=zone) if of_restaurant else None,
-            loyalty=loyalty.read(now=now, zone=zone) if of_loyalty else None,
+            restaurant=restaurant.read(now=now, zone=zone, ago=ago) if of_restaurant else None,
+            loyalty=loyalty.read(now=now, zone=zone, ago=ago) if of_loyalty else None,
             reports=[
                 *(reports.restaurant_reports() if of_restaurant else []),
                 *(reports.loyalty_reports() if of_loyalty else []),
@@ -60,6 +65,9 @@ class Reports(PageView):
         return Response(ReportsIndex(self.index).data, headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        period = today(self.index.until, local_zone())
-        hours = dashboard.by_time(period) if self.index.restaurant else []
-        return reports.page(self.index, hours, period) | {"kept": choices.kept(self.request.query_params)}
+        zone = local_zone()
+        period = today(self.index.until, zone)
+        bills = day.open_bills(day=period.today, zone=zone) if self.index.restaurant else None
+        members = sum(re_engagement.count_by_offer(now=period.now).values()) if self.index.loyalty else None
+        now = reports.Now(dashboard.by_time(period) if self.index.restaurant else None, bills, members)
+        return reports.page(self.index, now, period) | {"kept": choices.kept(self.request.query_params)}

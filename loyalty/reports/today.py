@@ -1,4 +1,4 @@
-"""What the programme has done today, and yesterday until the same time of day."""
+"""What the programme has done today, and on an earlier day until the same time."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,10 +24,11 @@ class Today:
     before: Figures
 
 
-def read(*, now: datetime, zone: ZoneInfo) -> Today:
-    bounds = days(now, zone)
+def read(*, now: datetime, zone: ZoneInfo, ago: int = 1) -> Today:
+    """`ago`: how many days before today the other is."""
+    bounds = days(now, zone, ago=ago)
     today = Q(created_at__range=(bounds.began, now))
-    before = Q(created_at__range=(bounds.yesterday, bounds.until))
+    before = Q(created_at__range=(bounds.before, bounds.until))
     # Both days at once: there is no index on the time when members joined.
     joined = {"today": Count("pk", filter=today), "before": Count("pk", filter=before)}
     members = Member.objects.filter(today | before).aggregate(**joined)

@@ -99,4 +99,6 @@ class ReEngagement(Report):
         return self.dated("loyalty-re-engagement")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return re_engagement_page.page(self.report, re_engagement.count_by_offer(now=self.now))
+        return re_engagement_page.page(
+            self.report, re_engagement.count_by_offer(now=self.now), self.request.query_params.get("offer", "")
+        )

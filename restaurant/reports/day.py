@@ -168,6 +168,12 @@ def _open_bills(sessions: QuerySet[TableSession]) -> list[OpenBill]:
     return [OpenBill(*row) for row in unpaid.values_list("table__table_number", "pk", "started_at", "due")]
 
 
+def open_bills(*, day: date, zone: ZoneInfo) -> list[OpenBill]:
+    """Alone, for the overview."""
+    began, ended = bounds_of(day, zone)
+    return _open_bills(TableSession.objects.filter(started_at__gte=began, started_at__lt=ended))
+
+
 def _placed_by(placed: QuerySet[Order]) -> list[Taker]:
     """Who sold most first."""
     by_staff: QuerySet[Any, Any] = placed.exclude(placed_by="").values(name=F("placed_by"))

@@ -1,7 +1,7 @@
 """Orders and scans by weekday and hour. See "Peak hours" in docs/behaviour.md."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, QuerySet, Sum
 from django.utils.translation import ngettext
 
-from restaurant.models import Order, Table
+from restaurant.models import OpeningHours, Order, Table
 from restaurant.queries import counted
 from restaurant.reports import scans
 from restaurant.reports.scans import Scans
@@ -83,6 +83,48 @@ def read(*, period: Period, with_scans_before: bool = False) -> PeakHours:
 def totals_before(report: PeakHours) -> Totals:
     """The orders of the period before. Only page and CSV show it."""
     return Totals(**_placed(report.period.before).aggregate(orders=Count("*"), revenue=Sum("total", default=NOTHING)))
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """By the opening hours: the weekdays on which it is closed, 0 is Sunday, and the hours that are open throughout."""
+
+    closed: frozenset[int]
+    hours: frozenset[WeekHour]
+
+
+def opening() -> Opening | None:
+    """None without opening hours. Only the page shows it."""
+    windows = [each.window for each in OpeningHours.objects.all()]
+    if not windows:
+        return None
+    sunday = datetime(2023, 1, 1, tzinfo=UTC)  # any: windows look at weekday and time alone
+    quarters = {
+        (day, hour): [any(each.contains(sunday + timedelta(days=day, hours=hour, minutes=m)) for each in windows)
+                      for m in (0, 15, 30, 45)]
+        for day in range(7)
+        for hour in range(24)
+    }  # fmt: skip
+    open_days = {day for (day, _hour), parts in quarters.items() if any(parts)}
+    return Opening(
+        closed=frozenset(range(7)) - open_days,
+        hours=frozenset(each for each, parts in quarters.items() if all(parts)),
+    )
+
+
+def slow_times(report: PeakHours, opening: Opening | None) -> list[Hour]:
+    """The slowest of the hours that are open; without opening hours of those with a tenth of the busiest hour's orders.
+
+    Otherwise a single order after closing time would be the slowest hour.
+    """
+    if opening is None:
+        least = max((each.orders for each in report.hours), default=0) / 10
+        usual = [each for each in report.hours if each.orders and each.orders >= least]
+    else:
+        known = {(each.weekday, each.hour): each for each in report.hours}
+        scans = None if report.scans is None else 0
+        usual = [known.get(each, Hour(*each, 0, NOTHING, scans)) for each in opening.hours] if known else []
+    return sorted(usual, key=lambda each: (each.orders, each.revenue, each.weekday, each.hour))[:PEAK_TIMES]
 
 
 def _placed(window: Window) -> QuerySet[Order]:

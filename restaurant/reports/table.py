@@ -4,14 +4,19 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
+from functools import reduce
+from operator import or_
 from typing import Any
 
+from django.db.models import Count, Sum
 from django.utils.translation import gettext as _
 
 from restaurant import queries
-from restaurant.models import Table
+from restaurant.models import Table, TableSession
+from restaurant.queries import counted
 from restaurant.reports import scans
 from restaurant.reports.scans import Scans
+from web.reporting import average
 from web.windows import Period
 
 PEAK_HOURS = 3
@@ -63,6 +68,37 @@ def read(*, table_number: int, period: Period, with_scans_before: bool = False) 
         by_device=None if scanned.counts is None else _by_device(scanned.counts),
         warnings=scanned.warnings,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Sales:
+    """Of one table in one window."""
+
+    sessions: int
+    orders: int
+    revenue: Decimal
+
+    @property
+    def average_order(self) -> Decimal:
+        return average(self.revenue, self.orders)
+
+
+def sales(report: TableScans) -> tuple[Sales, Sales]:
+    """In the period and in the one before. Only the page shows them."""
+    windows = {"now": report.period.window, "before": report.period.before}
+    either = reduce(or_, (each.within("started_at") for each in windows.values()))
+    sessions = TableSession.objects.filter(either, table=report.table).aggregate(
+        **{name: Count("pk", filter=each.within("started_at")) for name, each in windows.items()}
+    )
+    either = reduce(or_, (each.within("created_at") for each in windows.values()))
+    figures: dict[str, Any] = {}
+    for name, each in windows.items():
+        within = each.within("created_at")
+        figures[f"{name}_orders"] = Count("pk", filter=within)
+        figures[f"{name}_revenue"] = Sum("total", filter=within, default=Decimal("0.00"))
+    sold = counted.orders().filter(either, table=report.table).aggregate(**figures)
+    now, before = (Sales(sessions[name], sold[f"{name}_orders"], sold[f"{name}_revenue"]) for name in windows)
+    return now, before
 
 
 def _scans(table: Table, period: Period, with_before: bool) -> Scans:

@@ -1,4 +1,4 @@
-"""Today and yesterday until the same time of day."""
+"""Today, and an earlier day until the same time."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -36,6 +36,7 @@ def figures(since: datetime, until: datetime) -> Figures:
     return Figures(sessions=TableSession.objects.filter(started_at__range=(since, until)).count(), **totals)
 
 
-def read(*, now: datetime, zone: ZoneInfo) -> Today:
-    bounds = days(now, zone)
-    return Today(today=figures(bounds.began, now), before=figures(bounds.yesterday, bounds.until))
+def read(*, now: datetime, zone: ZoneInfo, ago: int = 1) -> Today:
+    """`ago`: how many days before today the other is."""
+    bounds = days(now, zone, ago=ago)
+    return Today(today=figures(bounds.began, now), before=figures(bounds.before, bounds.until))

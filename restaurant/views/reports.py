@@ -122,7 +122,7 @@ class PeakHours(Report):
         return self.named("peak-hours")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return peak_hours_page.page(self.report, peak_hours.totals_before(self.report))
+        return peak_hours_page.page(self.report, peak_hours.totals_before(self.report), peak_hours.opening())
 
 
 class MenuPerformance(Report):
@@ -174,4 +174,4 @@ class TableScans(Report):
         return self.named(f"table-{self.report.table.table_number}")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return table_page.page(self.report)
+        return table_page.page(self.report, *table.sales(self.report))

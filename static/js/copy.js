@@ -9,7 +9,10 @@ for (const button of document.querySelectorAll("[data-copies]")) {
     try {
       await navigator.clipboard.writeText(field.value);
     } catch {
-      // navigator.clipboard needs HTTPS.
+      // navigator.clipboard needs HTTPS. What is folded can't be selected.
+      const folded = field.closest("details");
+      if (folded) folded.open = true;
+      field.select();
       if (!document.execCommand("copy")) return;
     }
     button.textContent = status.textContent = button.dataset.done;

@@ -80,6 +80,35 @@ def test_another_period_is_two_clicks_and_its_file_is_of_the_same_days(desk, ins
     assert lines[end + 1] == ["About this report"]
 
 
+def test_the_day_is_chosen_and_what_is_due_leads_to_its_bills(desk, installation):
+    desk.set_viewport_size({"width": 360, "height": 800})
+    desk.goto(f"{installation.base}/reports/restaurant/day")
+    rows = desk.locator(".report-head :is(.days > *, summary, #print)").evaluate_all(
+        "(all) => new Set(all.filter((each) => each.checkVisibility()).map((each) => each.offsetTop)).size"
+    )
+    assert rows <= 2
+    desk.get_by_role("link", name="Earlier").click()
+    desk.wait_for_url("**?date=*")
+    desk.locator(".days summary").click()
+    desk.get_by_role("link", name="Today", exact=True).click()
+    expect(desk.locator(".days summary")).to_have_text("Day: Today")
+    desk.get_by_text("Download", exact=True).click()
+    with desk.expect_download() as download:
+        desk.get_by_role("link", name="Order lines (CSV)").click()
+    assert download.value.suggested_filename.startswith("lines-")
+
+
+def test_a_list_is_sorted_by_its_head(desk, installation):
+    desk.goto(f"{installation.base}/reports/restaurant/menu")
+    table = desk.locator(".all-items table")
+    expect(table.get_by_role("columnheader", name="Revenue")).to_have_attribute("aria-sort", "descending")
+    table.get_by_role("link", name="Price").click()
+    desk.wait_for_url("**?sort=-price*")
+    prices = [float(text.strip("€")) for text in table.locator("tbody td:last-child").all_text_contents()]
+    assert prices == sorted(prices, reverse=True)
+    check(desk)
+
+
 def test_a_wrong_number_of_days_is_said_and_not_guessed(desk, installation):
     assert desk.goto(f"{installation.base}/reports/restaurant/menu?days=0").status == 400
     expect(desk.locator("main")).to_contain_text("from 1 to 365")
@@ -136,9 +165,11 @@ def test_addresses_to_write_to_are_copied(desk, installation):
     desk.goto(f"{installation.base}/reports/loyalty/re-engagement")
     assert overflow(desk) <= 0
     desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    letter = desk.locator(".letter").filter(has=desk.get_by_role("textbox")).first
+    letter = desk.locator(".letter").filter(has=desk.locator("textarea")).first
+    expect(letter.get_by_role("textbox")).to_have_count(0)  # folded
     letter.get_by_role("button", name="Copy addresses").click()
     expect(letter.get_by_role("button", name="Copied")).to_be_visible()
     copied = desk.evaluate("navigator.clipboard.readText()")
+    letter.get_by_text("Show addresses").click()
     assert copied == letter.get_by_role("textbox").input_value()
     assert "@example.com" in copied

@@ -1,4 +1,4 @@
-"""`/reports`: today's figures beside yesterday's until now, and the way to every report."""
+"""`/reports`: today's figures beside those of an earlier day until now, and the way to every report."""
 
 import csv
 import io
@@ -55,6 +55,29 @@ def test_figures_are_todays_and_yesterdays_until_the_same_time(manager):
     }
 
 
+def test_the_page_compares_with_the_same_weekday_until_the_same_time(manager):
+    table = make_table(7)
+    for days_ago, minute, total in ((0, 30, "30"), (7, 30, "20"), (7, 31, "100"), (1, 0, "7")):
+        moment = at(14, minute, days_ago=days_ago)
+        order(TableSession.objects.create(table=table, started_at=moment), moment, total)
+        member = Member.objects.create(email=f"{total}@example.com", name="M", created_at=moment)
+        PointTransaction.objects.create(customer=member, type="earn", points=total, created_at=moment)
+    page = manager.get("/reports", headers={"accept": PAGE})
+    tiles = {
+        each["label"]: (each["value"], each["before"], each["period"])
+        for each in [*page.context["restaurant_tiles"], *page.context["loyalty_tiles"]]
+        if "before" in each
+    }
+    week = "A week ago by this time"
+    assert tiles["Revenue"] == (30, 20, week)
+    assert tiles["Orders"] == tiles["Table sessions"] == tiles["New members"] == (1, 1, week)
+    assert tiles["Points earned"] == (30, 20, week)
+    assert page.context["sentence"].startswith("Sales today are €30.00, up 50% on a week ago by this time;")
+    hours = page.context["hours"]
+    assert [each["label"] for each in hours["columns"]][1:3] == ["Revenue today", "Revenue a week ago"]
+    assert hours["rows"][14][1:3] == [30, 120]
+
+
 def test_points_and_new_members_count_likewise(manager):
     members = [
         Member.objects.create(email=f"{number}@example.com", name="M", created_at=moment)
@@ -90,12 +113,14 @@ def test_the_page_says_it_and_leads_to_every_report_that_it_names(manager):
         "Revenue",
         "€0.00",
         "Points earned",
-        "Yesterday by this time",
+        "A week ago by this time",
         ">As of 20 Nov 2026, 14:30<",
     ):
         assert text in html
-    links = re.findall(r'<li><a href="(/reports/[^"]+)"', html)
-    assert len(links) == 7
+    named = {each["url"] for each in manager.get("/reports", headers={"accept": "application/json"}).json()["reports"]}
+    links = re.findall(r'<a href="(/reports/[^"]+)"', html)
+    assert len(named) == 7
+    assert set(links) == named
     for link in links:
         assert manager.get(link, headers={"accept": PAGE}).status_code == 200
 
@@ -167,8 +192,38 @@ def test_yesterday_ends_before_today_where_the_clocks_jump_at_midnight(manager, 
 def test_it_takes_few_queries(manager, form):
     with own_queries() as queries:
         assert manager.get(f"/reports?format={form}").status_code == 200
-    # Restaurant and loyalty. On the page also sales by hour, and what needs attention, in the header.
-    assert len(queries) == 4 + 3 + (2 if form == "html" else 0)
+    # Restaurant and loyalty. On the page also sales by hour, open bills, members to win back, and what needs attention.
+    assert len(queries) == 4 + 3 + (4 if form == "html" else 0)
+
+
+def test_the_page_says_what_is_to_be_done(manager):
+    def doors() -> list[tuple[str, str, str]]:
+        page = manager.get("/reports", headers={"accept": PAGE})
+        return [(each.figure, each.about, each.url) for each in page.context["doors"]]
+
+    day, win_back = "/reports/restaurant/day", "/reports/loyalty/re-engagement"
+    assert doors() == [
+        ("Every bill of today is paid", "Sales, VAT and payments", day),
+        ("Nobody to win back", "No member has stopped coming", win_back),
+    ]
+    table = make_table(7)
+    for number, total in enumerate(("10", "5.50")):
+        session = TableSession.objects.create(table=table, started_at=at(12 + number), ended_at=at(14))
+        order(session, at(13), total)
+    order(TableSession.objects.create(table=table, started_at=at(12, days_ago=1), ended_at=at(14)), at(13), "3")
+    Member.objects.create(email="a@example.com", name="A", lifetime_points=100, last_activity_at=NOW - timedelta(40))
+    assert doors() == [
+        ("€15.50", "still due on 2 bills of today", day),
+        ("1 member", "has stopped coming: win them back", win_back),
+    ]
+
+
+def test_who_may_read_one_kind_is_told_of_that_kind(db):
+    for app, word in (("loyalty", "Nobody to win back"), ("restaurant", "Every bill of today is paid")):
+        user = make_user("Cashiers", username=app)
+        user.user_permissions.add(Permission.objects.get(codename="view_reports", content_type__app_label=app))
+        page = signed_in(user).get("/reports", headers={"accept": PAGE})
+        assert [each.figure for each in page.context["doors"]] == [word]
 
 
 def test_the_till_leads_managers_to_a_members_visits(manager, db):

@@ -24,6 +24,7 @@ LEVELS = 5  # of a heat map's one hue, besides none
 INTERVALS = 3  # of an axis, at most
 MOST_DAYS = 62
 WEEK = 7
+ROWS_FOR_WORDS = 5  # of a heat map: its words stand upright
 LABELS = 6  # below the columns, at most
 
 
@@ -101,7 +102,7 @@ def axis(most: Any, *, is_whole: bool = False) -> list[Decimal]:
     """Zero and two or three round numbers, of which the last is not less than `most`, and as near to it as can be."""
     steps = _round_numbers(Decimal(1) if is_whole else Decimal("0.01"))
     fitting = (step for step in steps if ceil(Decimal(most or 1) / step) <= INTERVALS)
-    axes = [_ticks(most, next(fitting)) for _each in range(2)]  # 4, 8, 12, or 5, 10
+    axes = [_ticks(most, next(fitting)) for _each in range(3)]  # 4, 8, 12, or 5, 10, or 6, 12
     return min(axes, key=lambda ticks: ticks[-1])
 
 
@@ -110,14 +111,13 @@ def _ticks(most: Any, step: Decimal) -> list[Decimal]:
 
 
 def _round_numbers(least: Decimal) -> Iterator[Decimal]:
-    """1, 2, 2.5, 4 and 5 times powers of ten; as long as those are small, only whole times the least."""
+    """1, 2, 2.5, 3, 4, 5 and 6 times powers of ten; as long as those are small, only whole times the least."""
     power = least
     while True:
         yield from (power * times for times in (1, 2))
         if power > least:
             yield power * 5 / 2
-        yield power * 4
-        yield power * 5
+        yield from (power * times for times in (3, 4, 5, 6))
         power *= 10
 
 
@@ -162,14 +162,32 @@ def heat_map(table: dict[str, Any]) -> dict[str, Any]:
     """A table whose first column is the hour and whose others are days: one hue, darker for more."""
     begin, end = table.get("plotted") or (0, len(table["rows"]))
     most = max((value or 0 for row in table["rows"] for value in row[1:]), default=0)
+    plotted = table["rows"][begin:end]
+    words = _words(table, plotted)
     rows = [
-        {"hour": row[0], "cells": [{"value": value, "level": _level(value or 0, most)} for value in row[1:]]}
-        for row in table["rows"][begin:end]
+        {
+            "hour": row[0],
+            "cells": [
+                {"value": value, "level": _level(value or 0, most), "words": word}
+                for value, word in zip(row[1:], words, strict=True)
+                if not word or row is plotted[0]
+            ],
+        }
+        for row in plotted
     ]
     return {
         "rows": rows, "columns": table["columns"], "title": table["title"], "levels": _levels(most),
-        "most": most,
+        "most": most, "height": len(rows),
     }  # fmt: skip
+
+
+def _words(table: dict[str, Any], rows: list[list[Any]]) -> list[str]:
+    """`without` of the table, for each column that has nothing, one cell from the first row to the last."""
+    count = len(table["columns"]) - 1
+    if len(rows) < ROWS_FOR_WORDS:
+        return [""] * count
+    words = table.get("without") or [""] * count
+    return ["" if any(row[place + 1] for row in rows) else words[place] for place in range(count)]
 
 
 def _levels(most: int) -> list[tuple[int, str]]:

@@ -13,6 +13,7 @@ from babel.numbers import format_decimal, format_percent
 from babel.units import format_unit
 from django import template
 from django.core.paginator import Paginator
+from django.http import QueryDict
 from django.utils import timezone
 
 from web.templatetags.money import format_money, locale
@@ -141,27 +142,60 @@ def _difference(value: Any, before: Any) -> str:
 def report_table(context: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:
     """The table, ROWS_OF_A_PAGE at a time: `?page=`. A page that doesn't exist is the nearest one."""
     request = context["request"]
-    shown_page = Paginator(table["rows"], ROWS_OF_A_PAGE).get_page(request.GET.get("page"))
+    shown_page = Paginator(_order(table, request.GET.get("sort", "")), ROWS_OF_A_PAGE).get_page(request.GET.get("page"))
     links = table.get("links")
-    first = shown_page.start_index() - 1 if table["rows"] else 0
     other = request.GET.copy()
     other.pop("page", None)
     kept = context.get("kept", "")
     return {
         "table": table,
         "page": shown_page,
+        "heads": _heads(table, request.GET),
         "rows": [
             (
-                row,
-                _with_period(links[first + place], kept) if links else "",
-                item(table.get("chips"), first + place),
-                item(table.get("mails"), first + place),
+                table["rows"][place],
+                _with_period(links[place], kept) if links else "",
+                item(table.get("chips"), place),
+                item(table.get("mails"), place),
+                item(table.get("asides"), place),
+                item(table.get("ages"), place),
             )
-            for place, row in enumerate(shown_page.object_list)
+            for place in shown_page.object_list
         ],
         "has_total": table.get("has_total", False) and not shown_page.has_next(),
         "other": f"{other.urlencode()}&" if other else "",
     }
+
+
+def _order(table: dict[str, Any], sort: str) -> list[int]:
+    """The places of the rows, sorted as `?sort=revenue` or `?sort=-revenue` says; what is not known comes last."""
+    places = list(range(len(table["rows"])))
+    name = sort.removeprefix("-")
+    if not name or name not in table.get("sorts", ()):
+        return places
+    values = [row[table["sorts"].index(name)] for row in table["rows"]]
+    known = [place for place in places if values[place] is not None]
+    known.sort(key=lambda place: _comparable(values[place]), reverse=sort.startswith("-"))
+    return known + [place for place in places if values[place] is None]
+
+
+def _comparable(value: Any) -> Any:
+    return value.casefold() if isinstance(value, str) else value
+
+
+def _heads(table: dict[str, Any], parameters: QueryDict) -> list[dict[str, str]]:
+    """Of columns that can be sorted, where they lead: figures show the most first. `order`: as `aria-sort` has it."""
+    heads = []
+    sort = parameters.get("sort", table.get("sort", ""))
+    for place, column in enumerate(table["columns"]):
+        name = table["sorts"][place] if table.get("sorts") else ""
+        down, other = f"-{name}", parameters.copy()
+        first, second = (down, name) if is_numeric(column["kind"]) else (name, down)
+        other["sort"] = second if sort == first else first
+        other.pop("page", None)
+        order = {name: "ascending", down: "descending"}.get(sort, "") if name else ""
+        heads.append({**column, "query": other.urlencode() if name else "", "order": order})
+    return heads
 
 
 def _with_period(link: str, kept: str) -> str:

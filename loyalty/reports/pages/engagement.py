@@ -117,7 +117,7 @@ def _activity(report: Engagement) -> Table:
         for each in report.recent
     ]  # fmt: skip
     note = _("Latest %(count)s transactions.") % {"count": RECENT} if len(report.transactions) > RECENT else ""
-    return table_of(_("Recent activity"), columns, rows, note=note, empty=_("No activity on this card yet."))
+    return table_of(_("Recent activity"), columns, rows, note=note, lead=3, empty=_("No activity on this card yet."))
 
 
 def _elsewhere(transaction: PointTransaction) -> str:

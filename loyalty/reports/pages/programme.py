@@ -115,6 +115,7 @@ def _customers(report: Programme) -> Table:
         columns,
         rows,
         links=links(each.pk for each in customers),
+        lead=3,
         note=top(TOP_CUSTOMERS),
         empty=_("No members yet."),
     )

@@ -1,13 +1,14 @@
 """The page of the members to win back."""
 
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.reports.pages import links, tier_name
 from loyalty.reports.re_engagement import MESSAGES, ReEngagement, Target
+from web.choices import Choice
 from web.reporting import PageData, Table, clauses, grouped, table_of, tile
 
 MAILTO = 2000  # characters: a longer address is cut by some mail programs
@@ -51,9 +52,11 @@ class Letter:
         return link if len(link) <= MAILTO else ""
 
 
-def page(report: ReEngagement, counts: dict[str, int]) -> PageData:
-    """`counts`: all members by offer."""
+def page(report: ReEngagement, counts: dict[str, int], offer: str = "") -> PageData:
+    """`counts`: all members by offer. `offer`: of which the page lists the members; else all."""
+    offer = offer if offer in OFFERS else ""
     table = _targets(report.targets, sum(counts.values()))
+    ages = [(report.until - each.last_activity_at).days for each in report.targets]
     return {
         "heading": _("Win back"),
         "sentence": _sentence(counts),
@@ -64,6 +67,9 @@ def page(report: ReEngagement, counts: dict[str, int]) -> PageData:
         ],
         "tables": [table],
         "targets_table": table,
+        "offer": offer,
+        "offers": _choices(counts, offer),
+        "listed": _listed(table, report.targets, ages, offer),
         "letters": [_letter(offer, report.targets, counts[offer]) for offer in OFFERS],
         "notes": [
             _("Members with 100 or more lifetime points who last earned points 30 to 180 days ago."),
@@ -86,6 +92,28 @@ def _sentence(counts: dict[str, int]) -> str:
         reminded,
     ) % {"count": grouped(reminded)}
     return clauses(stopped % {"count": grouped(count)}, rewarded if reminded else "")
+
+
+def _choices(counts: dict[str, int], chosen: str) -> list[Choice]:
+    every = {"": _("All")} | {offer: str(label) for offer, label in OFFERS.items()}
+    shown = counts | {"": sum(counts.values())}
+    return [
+        Choice(f"{label} {grouped(shown[offer])}", urlencode({"offer": offer} if offer else {}), offer == chosen)
+        for offer, label in every.items()
+        if shown[offer]
+    ]
+
+
+def _listed(table: Table, targets: list[Target], ages: list[int], offer: str) -> Table:
+    """Those with one offer, and for how many days they have been away."""
+    places = [place for place, each in enumerate(targets) if not offer or each.offer.type == offer]
+    away = {place: ngettext("%(count)s day ago", "%(count)s days ago", ages[place]) for place in places}
+    return table | {
+        "rows": [table["rows"][place] for place in places],
+        "links": [table["links"][place] for place in places],
+        "mails": [table["mails"][place] for place in places],
+        "ages": [away[place] % {"count": grouped(ages[place])} for place in places],
+    }
 
 
 def _letter(offer: str, targets: list[Target], count: int) -> Letter:
@@ -125,6 +153,7 @@ def _targets(targets: list[Target], count: int) -> Table:
         rows,
         links=links(each.id for each in targets),
         mails=[_mail(each) for each in targets],
+        lead=6,
         note=note if left_out > 0 else "",
         empty=_("No members to win back right now."),
     )

@@ -53,7 +53,9 @@ def page(report: Dashboard, comparison: Comparison) -> PageData:
         "busiest_places": _busiest(report.tables),
         "has_many_places": len(report.tables) > BARS,
         "has_sales": any(part.orders or part.orders_before for part in comparison.parts),
-        "nothing": _("No orders yesterday or today.") if period.is_beside_yesterday else _("No orders in this period."),
+        "nothing": _("No orders today or a week ago.")
+        if period.is_beside_last_week
+        else _("No orders in this period."),
         "notes": [
             _("Days start at midnight %(zone)s.") % {"zone": zone_name()},
             _("Table sessions count on the day they start."),
@@ -64,8 +66,8 @@ def page(report: Dashboard, comparison: Comparison) -> PageData:
 
 
 def _how_compared(period: Period) -> list[str]:
-    if period.is_beside_yesterday:
-        return [_("Today is compared with yesterday up to the same time; the hourly chart shows all of yesterday.")]
+    if period.is_beside_last_week:
+        return [_("Today is compared with a week ago up to the same time; the hourly chart shows all of that day.")]
     if period.is_running:
         return [_("A period that is not over is compared up to the same time of its last day.")]
     return []
@@ -122,13 +124,13 @@ def tiles(figures: Today, period: str) -> list[Tile]:
 
 
 def by_time(parts: list[Part], period: Period) -> Table:
-    is_today, by_hour = period.is_beside_yesterday, period.window.is_one_day
+    is_today, by_hour = period.is_beside_last_week, period.window.is_one_day
     columns = [
         (_("Hour"), "text") if by_hour else (_("Day"), "date"),
         (_("Revenue today") if is_today else _("Revenue"), "money"),
-        (_("Revenue yesterday") if is_today else _("Revenue before"), "money"),
+        (_("Revenue a week ago") if is_today else _("Revenue before"), "money"),
         (_("Orders today") if is_today else _("Orders"), "number"),
-        (_("Orders yesterday") if is_today else _("Orders before"), "number"),
+        (_("Orders a week ago") if is_today else _("Orders before"), "number"),
     ]
     rows: list[list[Any]] = [
         [each.at if isinstance(each.at, date) else clock(each.at), each.revenue, each.revenue_before, each.orders,

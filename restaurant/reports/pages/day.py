@@ -1,6 +1,6 @@
 """The page of a day."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
@@ -37,6 +37,7 @@ NOTHING = Decimal("0.00")
 def page(report: Day, before: Sales, *, now: datetime) -> PageData:
     taxes, payments, cancelled = _taxes(report), _payments(report), _cancelled(report)
     open_bills, takers = _open_bills(report.open_bills), _takers(report)
+    sales, paid, tips, due, *others = tiles = _tiles(report, before, now)
     return {
         "heading": format_date(report.date, "full", locale=locale()),
         "sentence": _sentence(report, before, now),
@@ -50,7 +51,11 @@ def page(report: Day, before: Sales, *, now: datetime) -> PageData:
         "yesterday": (timezone.localdate(now) - timedelta(days=1)).isoformat(),
         "later": (report.date + timedelta(days=1)).isoformat() if report.ended <= now else "",
         "lines": f"{reverse('report_lines')}?{urlencode({'from': report.date, 'to': report.date})}",
-        "tiles": _tiles(report, before, now),
+        "tiles": tiles,
+        "main_tiles": [sales, paid, due, tips],
+        "other_tiles": others,
+        "day_name": _day_name(report.date, timezone.localdate(now)),
+        "cash": _cash(report),
         "tables": [taxes, payments, cancelled, open_bills, takers],
         "taxes_table": taxes,
         "payments_table": payments,
@@ -66,6 +71,18 @@ def page(report: Day, before: Sales, *, now: datetime) -> PageData:
             _("Open bills are those of table sessions that started on this day, as they are now."),
         ],
     }
+
+
+def _day_name(day: date, today: date) -> str:
+    if day == today:
+        return _("Today")
+    return _("Yesterday") if day == today - timedelta(days=1) else format_date(day, "medium", locale=locale())
+
+
+def _cash(report: Day) -> Decimal:
+    """What the drawer has of the day, tips included."""
+    cash = (each for each in report.payments if each.method == Payment.Method.CASH)
+    return sum((each.amount + each.tips for each in cash), NOTHING)
 
 
 def _sentence(report: Day, before: Sales, now: datetime) -> str:
@@ -96,12 +113,16 @@ def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
         tile(_("Sales"), report.gross, "money", before=before.gross, period=week, note=_("VAT included")),
         tile(_("Payments"), report.paid, "money", note=payments),
         tile(_("Tips"), report.tips, "money", note=_("On top of the payments")),
-        tile(_("Still due"), report.due, "money", note=open_bills),
+        tile(_("Still due"), report.due, "money", note=open_bills, **_of_open_bills(report)),
         tile(_("Cancelled"), report.cancelled, "money", note=cancelled),
         tile(_("Orders"), report.orders, before=before.orders, period=week),
         tile(_("Average order"), average(report.gross, report.orders), "money"),
         tile(_("Table sessions"), report.sessions),
     ]
+
+
+def _of_open_bills(report: Day) -> dict[str, str]:
+    return {"tone": "due", "url": "#open-title"} if report.open_bills else {}
 
 
 def _taxes(report: Day) -> Table:
@@ -147,7 +168,9 @@ def _cancelled(report: Day) -> Table:
         for each in report.cancellations
     ]  # fmt: skip
     links = [reverse("order", args=[each.order_id]) for each in report.cancellations]
-    return table_of(_("Cancellations"), columns, rows, links=links, empty=_("Nothing was cancelled on this day."))
+    return table_of(
+        _("Cancellations"), columns, rows, links=links, lead=2, empty=_("Nothing was cancelled on this day.")
+    )
 
 
 def _open_bills(bills: list[OpenBill]) -> Table:

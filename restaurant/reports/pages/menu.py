@@ -2,6 +2,7 @@
 
 from collections import Counter
 from decimal import Decimal
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -54,6 +55,7 @@ def page(report: MenuPerformance, before: Totals) -> PageData:
         "by_quantity": by_quantity,
         "classes": classes,
         "everything": everything,
+        "listed": _listed(everything, items),
         "notes": [
             EVERY_ORDER,
             _("Days start at midnight %(zone)s.") % {"zone": zone_name()},
@@ -135,7 +137,7 @@ def _classes(items: list[ItemSales]) -> Table:
     for item in items:
         revenue[item.performance] += item.revenue
     rows = [[str(PERFORMANCE[name]), _meaning(name), least.get(name), counts[name], revenue[name]] for name in revenue]
-    return table_of(_("Performance classes"), columns, rows)
+    return table_of(_("Performance classes"), columns, rows, lead=4)
 
 
 def _meaning(name: str) -> str:
@@ -168,3 +170,24 @@ def _items(items: list[ItemSales]) -> Table:
         chips=[CHIPS[each.performance] for each in items],
         empty=_("No menu items yet. Add them in the admin."),
     )
+
+
+SOLD_OUT = 3  # the column of what is sold out
+SORTS = ["item", "", "category", "revenue", "", "sold", "times", "each", "price"]
+
+
+def _listed(everything: Table, items: list[ItemSales]) -> Table:
+    """As the page shows it: what is sold out is marked beside its name, and the columns sort."""
+    return everything | {
+        "columns": _without(everything["columns"], SOLD_OUT),
+        "rows": [_without(row, SOLD_OUT) for row in everything["rows"]],
+        "asides": ["" if each.item.available else _("Sold out") for each in items],
+        "sorts": SORTS,
+        "sort": "-revenue",
+        "anchor": "all-title",
+        "lead": SORTS.index("revenue"),
+    }
+
+
+def _without(values: list[Any], place: int) -> list[Any]:
+    return values[:place] + values[place + 1 :]

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from restaurant.reports.pages import EVERY_ORDER, NO_SCANS
-from restaurant.reports.peak_hours import PEAK_TIMES, SLOWEST_TIMES, Hour, PeakHours, Totals
+from restaurant.reports.peak_hours import PEAK_TIMES, SLOWEST_TIMES, Hour, Opening, PeakHours, Totals, slow_times
 from web.choices import label_before, phrase_before
 from web.reporting import (
     PageData,
@@ -26,7 +26,7 @@ from web.reporting import (
 )
 
 
-def page(report: PeakHours, before: Totals) -> PageData:
+def page(report: PeakHours, before: Totals, opening: Opening | None = None) -> PageData:
     orders = _week(_("Orders by day and hour"), {(each.weekday, each.hour): each.orders for each in report.hours})
     scans = _week(_("Scans by day and hour"), {(each.weekday, each.hour): each.scans for each in report.hours})
     both = [[row[0], sum(row[1:]), sum(of_scans[1:])] for row, of_scans in zip(*_rows(orders, scans), strict=True)]
@@ -35,6 +35,9 @@ def page(report: PeakHours, before: Totals) -> PageData:
         scans |= {"rows": [], "empty": NO_SCANS}
     peak = _times(_("Busiest times"), report.peak_times, top(PEAK_TIMES))
     slowest = _times(_("Slowest times"), report.slowest_times, _slowest())
+    slow = _times(_("Slowest times"), slow_times(report, opening), _slow(opening))
+    closed = opening.closed if opening else frozenset()
+    orders["without"], scans["without"] = _without(_("No orders"), closed), _without(_("No scans"), closed)
     return {
         "heading": _("Peak hours"),
         "sentence": _sentence(report, before),
@@ -44,6 +47,7 @@ def page(report: PeakHours, before: Totals) -> PageData:
         "scans": scans,
         "peak": peak,
         "slowest": slowest,
+        "slow": slow,
         "notes": [
             EVERY_ORDER,
             _("Scans of all table codes are counted. Repeat scans count."),
@@ -76,6 +80,17 @@ def _slowest() -> str:
     return _("The %(count)s slowest hours with any orders or scans.") % {"count": SLOWEST_TIMES}
 
 
+def _slow(opening: Opening | None) -> str:
+    if opening:
+        return _("Of the hours that are open throughout.")
+    return _("Of the hours with at least a tenth of the busiest hour's orders.")
+
+
+def _without(nothing: str, closed: frozenset[int]) -> list[str]:
+    """What stands in the column of a weekday without any."""
+    return [_("Closed") if weekday in closed else nothing for weekday in _weekdays()]
+
+
 def _tiles(report: PeakHours, before: Totals) -> list[Tile]:
     period = label_before(report.period)
     orders = sum(hour.orders for hour in report.hours)
@@ -103,10 +118,15 @@ def _weekday(weekday: int) -> str:
 
 def _week(title: str, figures: dict[tuple[int, int], int | None]) -> Table:
     """Every hour of the week, which begins as in a calendar of the active language."""
-    weekdays = [(int(get_format("FIRST_DAY_OF_WEEK")) + place) % 7 for place in range(7)]
+    weekdays = _weekdays()
     columns = [(_("Hour"), "text"), *((_weekday(each), "number") for each in weekdays)]
     rows = [[clock(hour), *(figures.get((each, hour), 0) for each in weekdays)] for hour in range(24)]
     return table_of(title, columns, rows)
+
+
+def _weekdays() -> list[int]:
+    """As a calendar of the active language begins. 0 is Sunday."""
+    return [(int(get_format("FIRST_DAY_OF_WEEK")) + place) % 7 for place in range(7)]
 
 
 def _times(title: str, hours: list[Hour], note: str) -> Table:

@@ -4,11 +4,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from restaurant.reports.pages import NO_SCANS
-from restaurant.reports.table import HourCount, TableScans
+from restaurant.reports.table import HourCount, Sales, TableScans
 from web.choices import label_before, phrase_before
 from web.reporting import (
     PageData,
     Table,
+    Tile,
     clauses,
     clock,
     compared,
@@ -21,13 +22,14 @@ from web.reporting import (
 )
 
 
-def page(report: TableScans) -> PageData:
+def page(report: TableScans, sales: Sales, before: Sales) -> PageData:
     hours, devices = _hours(report), _devices(report)
     peak = report.peak_hours[0] if report.peak_hours else None
     return {
-        "heading": _("Table %(number)s scans") % {"number": report.table.table_number},
+        "heading": _("Table %(number)s") % {"number": report.table.table_number},
         "sentence": _sentence(report, peak),
         "section": report.table.section,
+        "sales_tiles": _sales(sales, before, label_before(report.period)),
         "tiles": [
             tile(_("Scans"), report.total, before=report.before, period=label_before(report.period)),
             tile(_("Scans per day"), report.per_day, "decimal"),
@@ -42,6 +44,15 @@ def page(report: TableScans) -> PageData:
             _("iPads count as iOS."),
         ],
     }
+
+
+def _sales(sales: Sales, before: Sales, period: str) -> list[Tile]:
+    return [
+        tile(_("Revenue"), sales.revenue, "money", before=before.revenue, period=period),
+        tile(_("Orders"), sales.orders, before=before.orders, period=period),
+        tile(_("Table sessions"), sales.sessions, before=before.sessions, period=period),
+        tile(_("Average order"), sales.average_order, "money", before=before.average_order, period=period),
+    ]
 
 
 def _scans(peak: HourCount | None) -> str:

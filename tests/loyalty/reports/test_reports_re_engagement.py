@@ -140,6 +140,24 @@ def test_all_with_one_offer_are_written_to_in_one_mail_that_hides_them_from_each
     assert "731" not in letters["reminder"].mailto
 
 
+def test_the_page_lists_all_or_those_with_one_offer_and_how_long_they_have_been_away(page):
+    for number, (days, balance) in enumerate(((51, 731), (120, 20), (40, 10))):
+        make_member(f"M{number}", active=ago(days), lifetime=1000 - number, points_balance=balance)
+    response = page(PATH)
+    assert [(each.label, each.query) for each in response.context["offers"]] == [
+        ("All 3", ""), ("Points reminder 1", "offer=reminder"), ("Bonus points 1", "offer=bonus_points"),
+        ("Discount 1", "offer=discount"),
+    ]  # fmt: skip
+    assert response.context["listed"]["ages"] == ["51 days ago", "120 days ago", "40 days ago"]
+    assert '<span class="soft">51 days ago</span>' in response.text
+    assert page(f"{PATH}?offer=nonsense").context["listed"]["rows"] == response.context["targets_table"]["rows"]
+    one = page(f"{PATH}?offer=bonus_points")
+    assert [row[0] for row in one.context["listed"]["rows"]] == ["M1"]
+    assert one.context["listed"]["ages"] == ["120 days ago"]
+    assert (">M1</a>" in one.text, ">M0</a>" in one.text) == (True, False)
+    assert [row[0] for row in one.context["targets_table"]["rows"]] == ["M0", "M1", "M2"]
+
+
 def test_more_than_a_mail_program_takes_are_copied(page, crowd):
     crowd(200)
     response = page(PATH)

@@ -249,6 +249,32 @@ def test_who_took_orders_has_a_total(page, table, soup, ordered):
     assert page().context["takers_table"]["rows"][-1] == ["Total", 2, Decimal("32.75")]
 
 
+def test_what_is_due_leads_to_the_open_bills(page, manager, ordered, session):
+    shown = page()
+    assert [each["label"] for each in shown.context["main_tiles"]] == ["Sales", "Payments", "Still due", "Tips"]
+    assert '<a href="#open-title">€23.25</a>' in shown.content.decode()
+    pay(manager, session, method="card")
+    assert "#open-title" not in page().content.decode()
+
+
+def test_the_printed_sheet_has_the_cash_to_count(page, manager, ordered, session):
+    assert page().context["cash"] == 0
+    pay(manager, session, method="cash", amount=5, tip=1)
+    pay(manager, session, method="card", tip=2)
+    shown = page()
+    assert '<dd class="amount">€6.00</dd>' in shown.content.decode()
+    assert "Printed 7 Mar 2026, 14:30 by managers" in shown.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("day", "name"), [("2026-03-07", "Today"), ("2026-03-06", "Yesterday"), ("2026-03-05", "5 Mar 2026")]
+)
+def test_the_day_is_named_where_it_is_chosen(page, day, name):
+    text = page(date=day).content.decode()
+    assert f'<span class="visually-hidden">Day: </span>{name}</summary>' in text
+    assert ('rel="next"' in text) == (name != "Today")
+
+
 def test_what_was_sold_without_a_rate_is_in_the_total(page, table, ordered):
     order(table, NOW, (make_item("Water", "1"), 3))
     rows = page().context["taxes_table"]["rows"]

@@ -47,13 +47,13 @@ def test_today_begins_at_local_midnight(report, clock, settings, table, soup, zo
 @pytest.mark.parametrize(
     ("zone", "now", "until"),
     [
-        ("Europe/Vienna", utc(2026, 3, 7, 12), utc(2026, 3, 6, 12)),
-        ("Europe/Vienna", utc(2026, 3, 29, 12), utc(2026, 3, 28, 13)),  # summer time since this morning
-        ("Europe/Vienna", utc(2026, 10, 25, 12), utc(2026, 10, 24, 11)),
-        ("Europe/Vienna", utc(2026, 3, 30, 0, 30), utc(2026, 3, 29, 1, 30)),  # 02:30: yesterday went without it
+        ("Europe/Vienna", utc(2026, 3, 7, 12), utc(2026, 2, 28, 12)),
+        ("Europe/Vienna", utc(2026, 3, 29, 12), utc(2026, 3, 22, 13)),  # summer time since this morning
+        ("Europe/Vienna", utc(2026, 10, 25, 12), utc(2026, 10, 18, 11)),
+        ("Europe/Vienna", utc(2026, 4, 5, 0, 30), utc(2026, 3, 29, 1, 30)),  # 02:30: a week ago went without it
     ],
 )
-def test_yesterday_is_compared_until_the_same_time_of_day(manager, clock, settings, table, zone, now, until):
+def test_the_same_weekday_is_compared_until_the_same_time_of_day(manager, clock, settings, table, zone, now, until):
     settings.TIME_ZONE = zone
     clock(now)
     order(table, until, total="3")

@@ -48,9 +48,9 @@ def busy(table):
 # --- compared with the period before -----------------------------------------------------------------
 
 
-def test_today_stands_beside_yesterday_until_now(page, table, soup):
-    yesterday = NOW - timedelta(days=1)
-    for moment in (NOW, yesterday, yesterday.replace(hour=0, minute=0), yesterday + SECOND, NOW - timedelta(days=2)):
+def test_today_stands_beside_the_same_weekday_until_now(page, table, soup):
+    week = NOW - timedelta(days=7)
+    for moment in (NOW, week, week.replace(hour=0, minute=0), week + SECOND, NOW - timedelta(days=1)):
         order(table, moment, (soup, 1))
         start_session(table, moment)
     shown = page("")
@@ -101,6 +101,21 @@ def test_the_heat_maps_have_every_hour_of_the_week(page, table):
     text = shown.content.decode()
     assert text.count("<td></td>") == 2 * 7 - 3
     assert text.count("heat-peak") == 3
+
+
+def test_a_table_shows_its_sales_beside_its_scans(page, table, soup):
+    other = make_table(8)
+    for place, days in ((table, 0), (table, 6), (table, 8), (other, 0)):
+        order(place, NOW - timedelta(days=days), (soup, 2))
+        start_session(place, NOW - timedelta(days=days))
+    order(table, NOW, (soup, 1), status="cancelled")
+    shown = page("/tables/7?days=7")
+    sales = {each["label"]: (each["value"], each["before"]) for each in shown.context["sales_tiles"]}
+    assert sales == {
+        "Revenue": (38, 19), "Orders": (2, 1), "Table sessions": (2, 1), "Average order": (19, 19),
+    }  # fmt: skip
+    assert "€38.00" in shown.content.decode()
+    assert "Revenue" not in page("/tables/7?days=7&format=csv").content.decode()
 
 
 @pytest.mark.parametrize(("language", "first", "busiest"), [("de", "Mo", "Sa 14:00"), ("en-us", "Sun", "Sat 14:00")])
@@ -186,7 +201,7 @@ def test_a_name_is_text_wherever_it_stands(page, table):
             "",
             [
                 "No orders yet today.",
-                "No orders yesterday or today.",
+                "No orders today or a week ago.",
                 "No tables yet.",
             ],
         ),
@@ -300,14 +315,6 @@ def test_a_plot_and_a_list_that_are_cut_say_at_how_many(page, clock):
     assert shown.context["slowest"]["note"] == "The 5 slowest hours with any orders or scans."
     Order.objects.filter(table=tables[0]).delete()
     assert "Chart shows" not in page("").content.decode()
-
-
-def test_only_what_is_sold_out_is_marked_in_the_list_of_the_menu(page):
-    make_item("Soup", "5")
-    make_item("Bread", "2", available=False)
-    everything = page("/menu").context["everything"]
-    assert everything["columns"][3]["label"] == "Sold out"
-    assert {row[0]: row[3] for row in everything["rows"]} == {"Soup": "", "Bread": "yes"}
 
 
 def test_bars_with_two_figures_say_what_they_are(page, table):

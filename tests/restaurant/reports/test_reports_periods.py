@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 
+from restaurant.models import Order
 from tests.conftest import PAGE, make_item
 from tests.restaurant.reports.conftest import NOW, order, scan
 
@@ -73,8 +74,12 @@ def test_sales_as_json_are_always_of_today(manager, clock, table, soup):
 @pytest.mark.parametrize(
     ("query", "first", "end"),
     [
-        ("from=2026-03-06&to=2026-03-06", MIDNIGHT - 2 * DAY, MIDNIGHT - DAY - TICK),  # yesterday
-        ("from=2026-03-05&to=2026-03-07", MIDNIGHT - 5 * DAY, NOW - 3 * DAY),  # until the same time
+        ("from=2026-03-06&to=2026-03-06", MIDNIGHT - 8 * DAY, MIDNIGHT - 7 * DAY - TICK),  # a Friday
+        ("from=2026-03-07&to=2026-03-07", MIDNIGHT - 7 * DAY, NOW - 7 * DAY),  # until the same time
+        ("from=2026-03-05&to=2026-03-07", MIDNIGHT - 9 * DAY, NOW - 7 * DAY),
+        ("from=2026-02-28&to=2026-03-06", MIDNIGHT - 14 * DAY, MIDNIGHT - 7 * DAY - TICK),
+        ("days=2", NOW - 9 * DAY + TICK, NOW - 7 * DAY),
+        ("days=8", NOW - 16 * DAY + TICK, NOW - 8 * DAY),
         ("from=2026-03-01&to=2026-03-07", MIDNIGHT.replace(month=2, day=1), NOW.replace(month=2)),  # this month
         ("from=2026-02-01&to=2026-02-28", MIDNIGHT.replace(month=1, day=1), MIDNIGHT.replace(month=2, day=1) - TICK),
         ("from=2026-03-07&to=2026-03-07&compare=year", MIDNIGHT - 364 * DAY, NOW - 364 * DAY),  # also a Saturday
@@ -135,10 +140,17 @@ def test_sales(page, table, soup):
     order(table, NOW, (soup, 1))
     assert sentence(page(SALES)) == "€9.50 from 1 order."
     order(table, NOW - timedelta(hours=2), (soup, 2))
-    order(table, NOW - DAY, (soup, 2))
+    order(table, NOW - 7 * DAY, (soup, 2))
     assert sentence(page(SALES)) == (
-        "Sales are €28.50, up 50% on yesterday by this time; 12:00 was the best hour, with €19.00."
+        "Sales are €28.50, up 50% on a week ago by this time; 12:00 was the best hour, with €19.00."
     )
+    assert sentence(page(f"{SALES}?from=2026-02-28&to=2026-02-28")) == "€19.00 from 1 order."
+    order(table, NOW - 14 * DAY, (soup, 1))
+    assert sentence(page(f"{SALES}?from=2026-02-28&to=2026-02-28")) == (
+        "Sales are €19.00, up 100% on the same day a week before."
+    )
+    Order.objects.filter(created_at__lt=NOW - DAY).delete()
+    order(table, NOW - DAY, (soup, 2))
     order(table, NOW - 8 * DAY, (soup, 1))
     assert sentence(page(f"{SALES}?from=2026-03-01&to=2026-03-07")).startswith("€47.50 from 3 orders; Sat")
     order(table, NOW - 11 * DAY, (soup, 3))
