@@ -28,7 +28,7 @@ COMPONENTS = (
     "sheet",
     "back",
 )
-REPORT_SHEETS = ("plots", "report_tools")  # those of reports that /design shows too
+REPORT_SHEETS = ("plots", "heat", "report_tools")  # those of reports that /design shows too
 TEXT, EDGE = 4.5, 3.0  # contrasts that WCAG asks for
 # What is written or drawn, and what it stands on.
 PAIRS = [

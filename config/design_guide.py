@@ -176,7 +176,7 @@ PARTS = (
     Part(
         "heat_map",
         "Heat map",
-        "plots",
+        "heat",
         "A figure by hour and weekday, in one hue. It is a table with its numbers in it: colour only helps.",
         "{% load plots %}\n{% heat_map table %}",
         {"heat": "the table", "heat-peak": "the most", "heat-scale": "what the shades mean"},
