@@ -1,16 +1,18 @@
 """QR codes in the admin say which table, card, reward or location they belong to."""
 
 import uuid
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
+from django.utils import timezone
 
-from loyalty.models import Member
+from loyalty.models import Member, Redemption
 from qrservice.models import Code
 from qrservice.services import codes
 from tests.conftest import make_table, make_user
-from tests.loyalty.conftest import enrol, make_location
+from tests.loyalty.conftest import enrol, make_location, make_reward
 from tests.qrservice.admin.pages import CODES, browser_of, make_code, page_of, row_of, text_of
 
 pytestmark = pytest.mark.django_db
@@ -38,9 +40,26 @@ def test_the_list_names_what_each_code_is_used_for(manager, settings):
         "Check-in at Harbour Opens the page to collect points": leading_to(f"checkin/{location.pk}", settings),
         "Reward code RWD-NONE42 Opens the till, for a reward": leading_to("use/RWD-NONE42", settings),
     }
-    page = text_of(manager.get(CODES))
+    page = text_of(manager.get(CODES, {"kind": "all"}))
     for words, code in found.items():
         assert words in row_of(code, page)
+
+
+@pytest.mark.parametrize(
+    ("status", "hours", "words"),
+    [("active", 1, "Waiting"), ("active", -1, "Expired"), ("used", -1, "Used"), ("cancelled", 1, "Cancelled")],
+)
+def test_a_reward_s_code_says_what_became_of_it(manager, settings, status, hours, words):
+    until = timezone.now() + timedelta(hours=hours)
+    Redemption.objects.create(
+        customer=member(), reward=make_reward("Coffee"), points_spent=1, redemption_code="RWD-AAAAAA", status=status,
+        expires_at=until,
+    )  # fmt: skip
+    code = leading_to("use/RWD-AAAAAA", settings)
+    row = row_of(code, text_of(manager.get(CODES, {"kind": "all"})))
+    assert f"Reward code RWD-AAAAAA Opens the till, for Coffee {words} " in row
+    codes.update(code=code, status="disabled")
+    assert " Disabled " in row_of(code, text_of(manager.get(CODES, {"kind": "all"})))
 
 
 @pytest.mark.parametrize(
@@ -87,11 +106,11 @@ def test_many_codes_are_named_with_as_many_queries_as_a_few(manager, settings, d
         leading_to(f"member/{enrol(f'{number}@example.com', f'Guest {number}')[1].pk}", settings)
 
     codes_of(1)
-    manager.get(CODES)
+    manager.get(CODES, {"kind": "all"})
     with django_assert_max_num_queries(14) as for_two:
-        manager.get(CODES)
+        manager.get(CODES, {"kind": "all"})
         few = len(for_two)
     for number in range(2, 12):
         codes_of(number)
     with django_assert_max_num_queries(few):
-        assert "Card of Guest 11" in text_of(manager.get(CODES))
+        assert "Card of Guest 11" in text_of(manager.get(CODES, {"kind": "all"}))
