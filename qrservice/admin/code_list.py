@@ -37,9 +37,9 @@ class KindFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
         return [
-            (PLACES, _("Tables and places")),
-            (MEMBERS, _("Members' cards")),
-            (REWARDS, _("Reward codes")),
+            (PLACES, _("To print")),
+            (MEMBERS, _("Members")),
+            (REWARDS, _("Rewards")),
             (ALL, _("All")),
         ]
 

@@ -14,9 +14,9 @@ from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from qrservice import addresses, purposes, queries
+from qrservice import addresses, queries
 from qrservice.admin.chart import Chart
-from qrservice.admin.code_form import CodeForm
+from qrservice.admin.code_form import CodeForm, belongs_to, purpose_of
 from qrservice.admin.code_list import TYPES, CodeList, KindFilter, TypeFilter
 from qrservice.models import Code
 from qrservice.purposes import Purpose
@@ -79,7 +79,7 @@ class CodeAdmin(LongListAdmin):
     list_per_page = 50
     list_max_show_all = 50  # because queries.with_scans counts scans for every row
     search_fields = ["slug", "redirect_url", "analytics_id", "metadata"]
-    search_help_text = gettext_lazy("Short address, target or text")
+    search_help_text = gettext_lazy("Address or text")
     actions = ["switch_off", "switch_on"]
     readonly_fields = ["analytics_id", "created_at", "updated_at"]
 
@@ -137,9 +137,9 @@ class CodeAdmin(LongListAdmin):
         return shown(number, "number") if number <= most else _("over %s") % shown(most, "number")
 
     @admin.display(description=gettext_lazy("last scan"), ordering=OrderBy(F("last_scan"), nulls_first=True))
-    def last_scan(self, code: Code) -> str:
+    def last_scan(self, code: Code) -> str | None:
         moment = code.last_scan  # type: ignore[attr-defined]
-        return recent(moment) if moment else _("never")
+        return recent(moment) if moment else None
 
     # --- switching --------------------------------------------------------------------------------
 
@@ -167,15 +167,20 @@ class CodeAdmin(LongListAdmin):
     def get_fields(self, request: HttpRequest, obj: Code | None = None) -> Any:
         if obj is None:
             return ["account", "target", "metadata"]
-        return ["target", "status", "metadata", "account", "analytics_id", "created_at", "updated_at"]
+        return ["target", "sure", "status", "metadata", "account", "analytics_id", "created_at", "updated_at"]
 
     def get_fieldsets(self, request: HttpRequest, obj: Code | None = None) -> Any:
         """What managers change first; what programs need is folded."""
         if obj is None:
             return super().get_fieldsets(request, obj)
         programs = ["metadata", "account", "analytics_id", "created_at", "updated_at"]
+        name = belongs_to(obj)
+        words = _("What is printed for %(name)s opens this address. With one wrong letter it opens nothing.")
+        warning = format_html('<p class="code-warning">{}</p>', words % {"name": name})
+        elsewhere = {"fields": ["target", "sure"], "classes": ["collapse"], "description": warning}
         return [
-            (None, {"fields": ["target", "status"]}),
+            (None, {"fields": ["status"] if name else ["target", "status"]}),
+            *([(_("Change where it leads"), elsewhere)] if name else []),
             (_("For programs"), {"fields": programs, "classes": ["collapse"]}),
         ]
 
@@ -191,7 +196,7 @@ class CodeAdmin(LongListAdmin):
     ) -> HttpResponse:
         obj: Code | None = kwargs.get("obj")
         if obj is not None:
-            purpose = purposes.of([obj.target]).get(obj.target)
+            purpose = purpose_of(obj)
             if purpose:
                 context["subtitle"] = purpose.name
             context |= {

@@ -4,6 +4,7 @@ import uuid
 from datetime import timedelta
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.urls import reverse
 from django.utils import timezone
@@ -13,7 +14,7 @@ from qrservice.models import Code
 from qrservice.services import codes
 from tests.conftest import make_table, make_user
 from tests.loyalty.conftest import enrol, make_location, make_reward
-from tests.qrservice.admin.pages import CODES, browser_of, make_code, page_of, row_of, text_of
+from tests.qrservice.admin.pages import CODES, browser_of, make_code, page_of, row_of, save, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -89,6 +90,24 @@ def test_the_page_of_a_code_leads_to_what_it_belongs_to_and_to_what_it_opens(man
     assert f'<a href="{code.target}">The menu of this table</a>' in page
     codes.update(code=code, redirect_url="https://example.org/")
     assert "Table 12" not in text_of(manager.get(page_of(code)))
+
+
+def test_the_code_of_a_table_leads_elsewhere_only_if_that_is_meant(manager, settings):
+    make_table(12)
+    code = leading_to("table/12", settings)
+    page = text_of(manager.get(page_of(code)))
+    assert "What is printed for Table 12 opens this address." in page
+    refused = text_of(save(manager, code, target="https://example.org/"))
+    assert "This is the code of Table 12. Tick this box" in refused
+    code.refresh_from_db()
+    assert code.target == f"{settings.APP_BASE_URL}/table/12"
+    assert save(manager, code, metadata='{"a": 1}').status_code == 302  # which moves nothing
+    code.refresh_from_db()
+    assert save(manager, code, target="https://example.org/", sure="on").status_code == 302
+    code.refresh_from_db()
+    assert (code.target, code.metadata) == ("https://example.org/", {"a": 1})
+    assert "shall lead elsewhere" not in text_of(manager.get(page_of(code)))
+    assert "Yes" not in LogEntry.objects.order_by("pk").last().get_change_message()
 
 
 def test_who_may_not_see_members_gets_no_link_to_one(settings):
