@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import label_for_field
 from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Paginator
 from django.db.models import Max, Min
@@ -65,7 +66,7 @@ class LongList(ChangeList):
         year, month, day = self._chosen
         back, choices = self._offered(year, month, day)
         near = [each for spec in self.filter_specs if self.is_by_date(spec) for each in spec.choices(self)]
-        title = self.lookup_opts.get_field(self.date_hierarchy).verbose_name
+        title = label_for_field(self.date_hierarchy, self.model)
         chosen = next((each["display"] for each in near[1:] if each["selected"]), "") or _name(year, month, day)
         return {
             "show": bool(chosen or choices or near), "title": title, "chosen": chosen, "near": near, "back": back,

@@ -1,7 +1,7 @@
 """The form of a code, which validates by the rules of `services.codes`."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib.admin.widgets import AdminTextareaWidget
@@ -104,10 +104,11 @@ class CodeForm(forms.ModelForm):
         if self.instance.pk:
             self.initial["target"] = self.instance.target
         if "status" in self.fields:
-            self.fields["status"].choices = [(value, capfirst(label)) for value, label in Code.Status.choices]
+            choices = [(value, capfirst(label)) for value, label in Code.Status.choices]
+            cast("forms.ChoiceField", self.fields["status"]).choices = choices
 
     @property
-    def changed_data(self) -> list[str]:  # type: ignore[override]
+    def changed_data(self) -> list[str]:
         return [name for name in super().changed_data if name != "sure"]
 
     def clean(self) -> dict[str, Any]:

@@ -91,7 +91,7 @@ class CodeAdmin(LongListAdmin):
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return CodeList
 
-    def get_ordering(self, request: HttpRequest) -> list[str]:
+    def get_ordering(self, request: HttpRequest) -> Any:
         """Tables in the order in which they were made; of members' and rewards' codes the newest first."""
         return ["-pk"] if KindFilter.parameter_name in request.GET else ["pk"]
 
