@@ -48,14 +48,14 @@ class PointTransactionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
     def bill(self, transaction: PointTransaction) -> str | None:
         return None if transaction.order_total is None else format_money(transaction.order_total)
 
-    @admin.display(description=gettext_lazy("description"), ordering="description")
+    @admin.display(description=gettext_lazy("description"))
     def what(self, transaction: PointTransaction) -> str:
         """With its place, if the description does not name it."""
         place = transaction.location.name if transaction.location else ""
         kept = place if place not in transaction.description else ""
         return " · ".join(filter(None, [transaction.description, kept]))
 
-    @admin.display(description=gettext_lazy("staff"), ordering="staff_id")
+    @admin.display(description=gettext_lazy("staff"))
     def staff(self, transaction: PointTransaction) -> str:
         """Who gave the points, and who entered that, if it was somebody else."""
         giver, writer = transaction.staff_id, transaction.recorded_by
