@@ -41,7 +41,7 @@ class ExportAdmin(admin.ModelAdmin):
     actions = None  # rows are deleted one at a time
 
     class Media:
-        css = {"all": ["css/admin/codes.css", "css/admin/loyalty.css"]}
+        css = {"all": [f"css/admin/{name}.css" for name in ("codes", "loyalty", "member_lists")]}
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.export_view)
