@@ -1,5 +1,7 @@
 from typing import Any
 
+from axes.admin import AccessAttemptAdmin, AccessLogAdmin
+from axes.models import AccessAttempt, AccessLog
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
@@ -11,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from config.models import StaffToken, Venue
 from config.venue_form import VenueForm, cover_preview, logo_preview
 from web.admin import MomentField, OneRowAdmin
+from web.long_lists import LongListAdmin
 
-admin.site.unregister(User)
-admin.site.unregister(Group)
+admin.site.unregister([User, Group, AccessLog, AccessAttempt])
 
 
 class PermissionsField(forms.ModelMultipleChoiceField):
@@ -52,6 +54,16 @@ class AccountAdmin(_WithBoxes, UserAdmin):
 @admin.register(Group)
 class AccountGroupAdmin(_WithBoxes, GroupAdmin):
     search_help_text = _("Name")
+
+
+@admin.register(AccessLog)
+class SignInAdmin(LongListAdmin, AccessLogAdmin):
+    """With dates and pages as other long lists have them."""
+
+
+@admin.register(AccessAttempt)
+class FailedSignInAdmin(LongListAdmin, AccessAttemptAdmin):
+    """With dates and pages as other long lists have them."""
 
 
 @admin.register(StaffToken)

@@ -8,8 +8,11 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import Model
 from django.urls import Resolver404, resolve
+from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from loyalty import queries
 from loyalty.models import Location, Member, Redemption
 from qrservice.purposes import Purpose
 from restaurant.models import Table
@@ -77,9 +80,19 @@ def _purpose(page: Page, row: Model | None) -> Purpose:
     if kind == "menu":
         return Purpose(_("Table %s") % key, _("the menu of this table"), row)
     if kind == "use":
-        reward = row.reward.name if isinstance(row, Redemption) else _("a reward")
-        return Purpose(_("Reward code %s") % key, _("the till, for %s") % reward, row)
+        return _of_reward(key, row if isinstance(row, Redemption) else None)
     if kind == "checkin":
         return Purpose(_("Check-in at %s") % row if row else _("Check-in"), _("the page to collect points"), row)
     name = _("Card of %s") % row.name if isinstance(row, Member) else _("A member's card")
     return Purpose(name, _("the till, or the member's own card"), row)
+
+
+def _of_reward(code: str, redemption: Redemption | None) -> Purpose:
+    name = _("Reward code %s") % code
+    if redemption is None:
+        return Purpose(name, _("the till, for %s") % _("a reward"))
+    states = Redemption.Status
+    state = states(queries.state_of(redemption, timezone.now()))
+    words = _("waiting") if state == states.ACTIVE else str(state.label)
+    opens = _("the till, for %s") % redemption.reward.name
+    return Purpose(name, opens, redemption, capfirst(words), state != states.ACTIVE)

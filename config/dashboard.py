@@ -18,6 +18,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import Count, Model, Q, Sum
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -26,10 +27,11 @@ from config.groups import MANAGE_STAFF
 from loyalty.models import Redemption
 from loyalty.services.redemptions import VALIDITY
 from restaurant.models import WITHOUT_PICTURE, MenuItem, TableSession, sold_out_at
-from restaurant.queries import count_tables, counted
-from web.reporting import days
+from restaurant.queries import count_tables, counted, with_due
+from restaurant.views.reports import Report
+from web.reporting import days, same_day_last_week
 from web.templatetags.money import format_money
-from web.templatetags.reports import shown
+from web.templatetags.reports import difference, shown
 
 CHANGES = 8
 UNUSED_AFTER = timedelta(days=60)  # an account in which nobody has signed in for so long
@@ -73,8 +75,11 @@ def read(user: Any, models: list[type[Model]]) -> Today:
     now = timezone.now()
     menu = _menu(now) if user.has_perm("restaurant.view_menuitem") else None
     waiting = _rewards_waiting(now) if user.has_perm("loyalty.view_redemption") else None
-    figures = [*_service(user, now), *_of_menu(menu), *_of_rewards(waiting)]
-    return Today(figures, [*_menu_tasks(menu), *_other_tasks(user, now)], _changes(models))
+    sees_parties = user.has_perm("restaurant.view_tablesession") or user.has_perm(Report.access)
+    parties = _parties(now) if sees_parties else []
+    figures = [*_service(user, now, parties), *_of_menu(menu), *_of_rewards(waiting)]
+    bills = _unpaid_bills(parties, now) if user.has_perm(Report.access) else []
+    return Today(figures, [*bills, *_menu_tasks(menu), *_other_tasks(user, now)], _changes(models))
 
 
 def _list(model: str, query: str = "") -> str:
@@ -84,20 +89,54 @@ def _list(model: str, query: str = "") -> str:
 # --- figures ----------------------------------------------------------------------------------------
 
 
-def _service(user: Any, now: datetime) -> Iterator[Figure]:
+def _service(user: Any, now: datetime, parties: list[Any]) -> Iterator[Figure]:
     if user.has_perm("restaurant.view_order"):
-        bounds = days(now, ZoneInfo(settings.TIME_ZONE))
-        placed = counted.orders().filter(created_at__range=(bounds.began, now))
-        found = placed.aggregate(number=Count("*"), revenue=Sum("total", default=Decimal("0.00")))
-        began = timezone.localtime(bounds.began)
+        began = timezone.localtime(days(now, _zone()).began)
+        found = _orders(began, now)
         query = f"?created_at__day={began.day}&created_at__month={began.month}&created_at__year={began.year}"
         note = _("%(money)s so far") % {"money": format_money(found["revenue"])}
+        note += _against_last_week(found["revenue"], found["before"], now)
         yield Figure(_("Orders today"), shown(found["number"], "number"), _list("restaurant_order", query), note)
     if user.has_perm("restaurant.view_tablesession"):
-        number = TableSession.objects.open(now).values("table").distinct().count()
+        number = len({party.table_id for party in parties if party.is_open})
         yield Figure(
             _("Open tables"), shown(number, "number"), _list("restaurant_tablesession", "?state=open"), _("right now")
         )
+
+
+def _zone() -> ZoneInfo:
+    return ZoneInfo(settings.TIME_ZONE)
+
+
+def _orders(began: datetime, now: datetime) -> dict[str, Any]:
+    """Today's number and sum, and the sum of the same weekday last week until this time."""
+    today, before = Q(created_at__range=(began, now)), Q(created_at__range=same_day_last_week(now, _zone()))
+    nothing = Decimal("0.00")
+    return (
+        counted.orders()
+        .filter(today | before)
+        .aggregate(
+            number=Count("pk", filter=today),
+            revenue=Sum("total", filter=today, default=nothing),
+            before=Sum("total", filter=before, default=nothing),
+        )
+    )
+
+
+def _against_last_week(revenue: Decimal, before: Decimal, now: datetime) -> str:
+    direction, percent = difference(revenue, before)
+    if direction not in {"up", "down"}:
+        return ""
+    more, less = _("%(percent)s more than last %(day)s"), _("%(percent)s less than last %(day)s")
+    day = date_format(timezone.localtime(now), "l")
+    return ", " + (more if direction == "up" else less) % {"percent": percent, "day": day}
+
+
+def _parties(now: datetime) -> list[Any]:
+    """The sessions since yesterday that are open, or of which something is `due`."""
+    since = TableSession.objects.filter(started_at__gte=days(now, _zone()).yesterday)
+    is_open = Q(pk__in=TableSession.objects.open(now).values("pk"))
+    return list(with_due(since).filter(is_open | Q(due__gt=0)))
 
 
 def _menu(now: datetime) -> dict[str, int]:
@@ -152,6 +191,28 @@ def _other_tasks(user: Any, now: datetime) -> Iterator[Task]:
         yield from _cards()
     if user.has_perm(MANAGE_STAFF):
         yield from _unused_accounts(now)
+
+
+def _unpaid_bills(parties: list[Any], now: datetime) -> Iterator[Task]:
+    """Of parties that are gone. Those that still sit at their table will pay."""
+    bounds = days(now, _zone())
+    left = [party for party in parties if party.due > 0 and not party.is_open]
+    dues = [party.due for party in left if party.started_at >= bounds.began]
+    if dues:
+        words = ngettext("%(number)s bill of today is left open", "%(number)s bills of today are left open", len(dues))
+        yield _bills(words, dues, bounds.began)
+    dues = [party.due for party in left if party.started_at < bounds.began]
+    if dues:
+        words = ngettext(
+            "%(number)s bill of yesterday is left open", "%(number)s bills of yesterday are left open", len(dues)
+        )
+        yield _bills(words, dues, bounds.yesterday)
+
+
+def _bills(words: str, dues: list[Decimal], began: datetime) -> Task:
+    sentence = words % {"number": shown(len(dues), "number")}
+    url = f"{reverse('report_day')}?date={timezone.localtime(began).date().isoformat()}"
+    return Task(f"{sentence}: {format_money(sum(dues, Decimal(0)))}.", _("Look at the day"), url)
 
 
 def _cards() -> Iterator[Task]:

@@ -8,11 +8,15 @@ from django.db.models import Model
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """`name` such as "Table 7"; `opens`: the page that a guest gets; `row`: what the code belongs to, if it exists."""
+    """`name` such as "Table 7"; `opens`: the page that a guest gets; `row`: what the code belongs to, if it exists.
+
+    `state`: what became of a code that can be used once, and `is_over`: it can't be used any more."""
 
     name: str
     opens: str
     row: Model | None = None
+    state: str = ""
+    is_over: bool = False
 
 
 # From targets to the purposes of those that are known.

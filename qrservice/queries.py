@@ -18,7 +18,7 @@ from psycopg import sql
 
 from qrservice.addresses import is_slug, normalise_slug
 from qrservice.backends.base import Counts, ScanCounts, ScanKeys, ScanRecord, ScanSummary
-from qrservice.models import Account, Code, Scan
+from qrservice.models import STANDING, Account, Code, Scan
 from web.reporting import by_quarter_hour
 
 
@@ -228,8 +228,8 @@ def scan_period(code_id: int | None = None) -> tuple[datetime, datetime] | None:
 
 
 def metadata_types(*, at_most: int = 30) -> list[str]:
-    """The text values of `type` in the metadata of codes."""
+    """The text values of `type` in the metadata of codes that are of no person."""
     kind = Func(KeyTransform("type", "metadata"), function="jsonb_typeof", output_field=TextField())
-    of_text = Code.objects.annotate(kind=kind).filter(kind="string")
+    of_text = Code.objects.filter(STANDING).annotate(kind=kind).filter(kind="string")
     types = of_text.annotate(type=KeyTextTransform("type", "metadata")).values_list("type", flat=True)
     return list(types.order_by("type").distinct()[:at_most])

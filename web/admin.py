@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
+from web.moments import recent
 from web.templatetags.reports import shown
 
 
@@ -53,6 +54,17 @@ def number_column(field: str, words: Any) -> Callable[[ModelAdmin, Any], str]:
     @admin.display(description=words, ordering=field)
     def column(_page: ModelAdmin, row: Any) -> str:
         return shown(getattr(row, field), "number")
+
+    return column
+
+
+def moment_column(field: str, words: Any) -> Callable[[ModelAdmin, Any], str | None]:
+    """A column of a list that writes the moment as briefly as it is clear, such as Today 14:49."""
+
+    @admin.display(description=words, ordering=field)
+    def column(_page: ModelAdmin, row: Any) -> str | None:
+        moment = getattr(row, field)
+        return recent(moment) if moment else None
 
     return column
 

@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import label_for_field
 from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Paginator
 from django.db.models import Max, Min
@@ -58,26 +59,42 @@ class LongList(ChangeList):
 
     @cached_property
     def periods(self) -> dict[str, Any]:
-        """The context of the template `admin/date_hierarchy.html`."""
-        year, month, day = self._chosen
+        """The context of the template `admin/date_filter.html`: `back` and `choices` lead to periods of the calendar.
+        `near` are Django's own, such as the last seven days, where the list has a filter by the same date."""
         if not self.date_hierarchy:
             return {"show": False}
+        year, month, day = self._chosen
+        back, choices = self._offered(year, month, day)
+        near = [each for spec in self.filter_specs if self.is_by_date(spec) for each in spec.choices(self)]
+        title = label_for_field(self.date_hierarchy, self.model)
+        chosen = next((each["display"] for each in near[1:] if each["selected"]), "") or _name(year, month, day)
+        return {
+            "show": bool(chosen or choices or near), "title": title, "chosen": chosen, "near": near, "back": back,
+            "choices": choices,
+        }  # fmt: skip
+
+    def is_by_date(self, spec: Any) -> bool:
+        return getattr(spec, "field_path", None) == self.date_hierarchy
+
+    @cached_property
+    def dates_stand_alone(self) -> bool:
+        return not any(self.is_by_date(spec) for spec in self.filter_specs)
+
+    def _offered(self, year: int, month: int, day: int) -> tuple[dict[str, str] | None, list[dict[str, str]]]:
+        """The next longer period, and the next shorter ones."""
         if year and month and day:
-            here = {"title": capfirst(date_format(date(year, month, day), "MONTH_DAY_FORMAT"))}
-            return {"show": True, "back": self._month(date(year, month, 1)), "choices": [here]}
+            return self._month(date(year, month, 1)), []
         if self.ends is None:
-            return {"show": False}
+            return None, []
         begin, end = self.ends
         if year and month:
             days = [date(year, month, each) for each in range(1, monthrange(year, month)[1] + 1)]
-            choices = [self._day(each) for each in days if begin <= each <= end]
-            return {"show": True, "back": self._year(year), "choices": choices}
+            return self._year(year), [self._day(each) for each in days if begin <= each <= end]
         if year:
             months = [date(year, each, 1) for each in range(1, 13)]
-            choices = [self._month(each) for each in months if begin.replace(day=1) <= each <= end]
-            return {"show": True, "back": {"link": self._link({}), "title": _("All dates")}, "choices": choices}
-        choices = [self._year(each) for each in range(begin.year, end.year + 1)]
-        return {"show": True, "back": None, "choices": choices}
+            back = {"link": self._link({}), "title": _("All dates")}
+            return back, [self._month(each) for each in months if begin.replace(day=1) <= each <= end]
+        return None, [self._year(each) for each in range(begin.year, end.year + 1)]
 
     @cached_property
     def ends(self) -> tuple[date, date] | None:
@@ -102,11 +119,18 @@ class LongList(ChangeList):
 
     def _month(self, first: date) -> dict[str, str]:
         link = self._link({self._part("year"): first.year, self._part("month"): first.month})
-        return {"link": link, "title": capfirst(date_format(first, "YEAR_MONTH_FORMAT"))}
+        return {"link": link, "title": _name(first.year, first.month)}
 
     def _day(self, day: date) -> dict[str, str]:
         period = {self._part("year"): day.year, self._part("month"): day.month, self._part("day"): day.day}
-        return {"link": self._link(period), "title": capfirst(date_format(day, "MONTH_DAY_FORMAT"))}
+        return {"link": self._link(period), "title": _name(day.year, day.month, day.day)}
+
+
+def _name(year: int, month: int, day: int = 0) -> str:
+    """Of a day, a month or a year; "" of all dates."""
+    if day:
+        return capfirst(date_format(date(year, month, day), "MONTH_DAY_FORMAT"))
+    return capfirst(date_format(date(year, month, 1), "YEAR_MONTH_FORMAT")) if month else str(year or "")
 
 
 class LongListAdmin(admin.ModelAdmin):

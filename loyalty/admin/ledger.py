@@ -1,31 +1,40 @@
+from typing import Any
+
 from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from loyalty.admin.exports import ExportAdmin
 from loyalty.admin.filters import MemberFilter
 from loyalty.models import PointTransaction
-from web.admin import ReadOnlyAdmin, change_link
+from web.admin import ReadOnlyAdmin, change_link, moment_column
 from web.long_lists import LongListAdmin
 from web.templatetags.money import format_money
 from web.templatetags.reports import signed
 
+TAKE_BACK = "loyalty.reverse_transaction"
+
 
 @admin.register(PointTransaction)
 class PointTransactionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
-    list_display = [
+    list_display = ["at", "member", "type", "signed", "what", "bill", "staff"]
+    exported = [
         "created_at", "member", "type", "signed", "description", "bill", "location", "staff_id", "recorded_by",
     ]  # fmt: skip
     plain = {"member": "customer", "signed": "points", "bill": "order_total"}
-    list_filter = [MemberFilter, "type", "location"]
+    list_filter = [MemberFilter, "type", "location", "created_at"]
     list_select_related = ["customer", "location"]
     ordering = ["-created_at", "-pk"]
     search_fields = ["customer__name", "customer__email", "description", "staff_id", "recorded_by"]
-    search_help_text = gettext_lazy("Name or email of the member, description or staff")
+    search_help_text = gettext_lazy("Member, text or staff")
     date_hierarchy = "created_at"
     fields = [
         "member", "type", "signed", "description", "bill", "location", "staff_id", "recorded_by", "created_at",
     ]  # fmt: skip
     readonly_fields = ["member", "signed", "bill"]
+
+    at = moment_column("created_at", gettext_lazy("time"))
 
     @admin.display(description=gettext_lazy("member"), ordering="customer__name")
     def member(self, transaction: PointTransaction) -> str:
@@ -38,3 +47,27 @@ class PointTransactionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
     @admin.display(description=gettext_lazy("order total"), ordering="order_total")
     def bill(self, transaction: PointTransaction) -> str | None:
         return None if transaction.order_total is None else format_money(transaction.order_total)
+
+    @admin.display(description=gettext_lazy("description"))
+    def what(self, transaction: PointTransaction) -> str:
+        """With its place, if the description does not name it."""
+        place = transaction.location.name if transaction.location else ""
+        kept = place if place not in transaction.description else ""
+        return " · ".join(filter(None, [transaction.description, kept]))
+
+    @admin.display(description=gettext_lazy("staff"))
+    def staff(self, transaction: PointTransaction) -> str:
+        """Who gave the points, and who entered that, if it was somebody else."""
+        giver, writer = transaction.staff_id, transaction.recorded_by
+        if giver and writer and giver != writer:
+            return _("%(giver)s, entered by %(writer)s") % {"giver": giver, "writer": writer}
+        return giver or writer or ""
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        obj: PointTransaction | None = kwargs.get("obj")
+        if obj is not None and request.user.has_perm(TAKE_BACK):
+            standing = PointTransaction.objects.filter(pk=obj.pk, customer__erased_at=None).purchases().standing()
+            context["may_take_back"] = standing.exists()
+        return super().render_change_form(request, context, *args, **kwargs)

@@ -1,4 +1,6 @@
 from datetime import datetime, timedelta
+from decimal import Decimal
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -8,7 +10,7 @@ from django.contrib.admin.helpers import AdminForm
 from django.contrib.admin.options import ModelAdmin
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -27,13 +29,14 @@ from loyalty.reports import segments
 from loyalty.reports.pages.segments import SEGMENTS
 from loyalty.search import members_with
 from loyalty.services import members, reversals
-from web.admin import HistoryAdmin, change_url, number_column
+from web.admin import HistoryAdmin, change_url, moment_column, number_column
 from web.idempotency import new_key
 from web.long_lists import LongListAdmin, words
 from web.templatetags.reports import shown
 
 TAKE_BACK = "loyalty.reverse_transaction"
 HISTORY_ROWS = 50  # of the ledger, and of the redemptions, on a member's page
+TAKEN_BACK_HERE = 3  # purchases
 
 
 class LastActiveFilter(admin.SimpleListFilter):
@@ -81,6 +84,27 @@ class SegmentFilter(admin.SimpleListFilter):
         return queryset.filter(pk__in=segments.members(name, now=timezone.now()).values("pk"))
 
 
+def _sums(member: Member) -> dict[str, Any]:
+    """Of the whole ledger. What was taken back is in it with the negative of its total."""
+    purchases = Q(type=PointTransaction.Type.EARN, order_total__isnull=False)
+    undone = Q(type=PointTransaction.Type.REVERSAL, order_total__isnull=False)
+    found = member.transactions.aggregate(
+        length=Count("pk"),
+        bought=Count("pk", filter=purchases),
+        undone=Count("pk", filter=undone),
+        spent=Sum("order_total", default=Decimal(0)),
+    )
+    return {**found, "purchases": found["bought"] - found["undone"]}
+
+
+def _latest_purchases(ledger: list[Any]) -> set[UUID]:
+    """Of which the points are most likely to be taken back. Earlier ones have the link on their own page."""
+    standing = (
+        row.pk for row in ledger if row.type == row.Type.EARN and row.order_total is not None and not row.reversed
+    )
+    return set(islice(standing, TAKEN_BACK_HERE))
+
+
 class MemberForm(forms.ModelForm):
     class Meta:
         model = Member
@@ -102,8 +126,11 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
     """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm
-    plain = {"tier_badge": "tier", "points": "points_balance", "lifetime": "lifetime_points"}
-    list_display = ["name", "mailbox", "tier_badge", "points", "lifetime", "last_activity_at"]
+    plain = {
+        "tier_badge": "tier", "points": "points_balance", "lifetime": "lifetime_points",
+        "last_active": "last_activity_at",
+    }  # fmt: skip
+    list_display = ["name", "mailbox", "phone", "tier_badge", "points", "lifetime", "last_active"]
     list_filter = ["tier", SegmentFilter, LastActiveFilter, "created_at"]
     list_per_page = 50
     list_max_show_all = 500
@@ -113,7 +140,8 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
     date_hierarchy = "created_at"
     points = number_column("points_balance", gettext_lazy("points"))
     lifetime = number_column("lifetime_points", gettext_lazy("lifetime points"))
-    sortable_by = ("name", "mailbox", "points", "lifetime", "last_activity_at")  # by an index
+    last_active = moment_column("last_activity_at", gettext_lazy("last active"))
+    sortable_by = ("name", "mailbox", "points", "lifetime", "last_active")  # by an index
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Member], search_term: str
@@ -129,7 +157,7 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
         return format_html('<span class="tier-badge is-{}">{}</span>', member.tier, member.get_tier_display())
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return ["name"] if obj is not None and obj.erased_at else super().get_fields(request, obj)
+        return ["name"] if obj is not None and obj.erased_at else [("name", "email", "phone")]
 
     def has_history(self, row: Member) -> bool:
         return row.transactions.exists()
@@ -180,8 +208,9 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
             was_reversed = Exists(PointTransaction.reversals_of(OuterRef("pk")))
             ledger = member.transactions.select_related("location").annotate(reversed=was_reversed)
             latest_rows = list(ledger.order_by("-created_at", "-pk")[:HISTORY_ROWS])
-            shown |= {"ledger": latest_rows, "ledger_length": member.transactions.count()}
-            shown["may_take_back"] = request.user.has_perm(TAKE_BACK) and member.erased_at is None
+            shown |= {"ledger": latest_rows, "sums": _sums(member)}
+            if request.user.has_perm(TAKE_BACK) and member.erased_at is None:
+                shown["to_take_back"] = _latest_purchases(latest_rows)
         if request.user.has_perm("loyalty.view_redemption"):
             latest = member.redemptions.select_related("reward").order_by("-created_at", "-pk")[:HISTORY_ROWS]
             rows = [{"row": each, "address": change_url(each), "state": state_label(each)} for each in latest]

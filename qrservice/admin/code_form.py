@@ -1,15 +1,18 @@
 """The form of a code, which validates by the rules of `services.codes`."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib.admin.widgets import AdminTextareaWidget
 from django.core.exceptions import ValidationError
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from qrservice import purposes
 from qrservice.models import Code
+from qrservice.purposes import Purpose
 from qrservice.services import codes
 
 # Field names at the start of the service's messages, as the form labels them.
@@ -53,7 +56,23 @@ class MetadataField(forms.CharField):
             return True
 
 
+def purpose_of(code: Code) -> Purpose | None:
+    """Read once for a page."""
+    if not hasattr(code, "purpose"):
+        code.purpose = purposes.of([code.target]).get(code.target)  # type: ignore[attr-defined]
+    purpose: Purpose | None = code.purpose  # type: ignore[attr-defined]
+    return purpose
+
+
+def belongs_to(code: Code) -> str:
+    """The name of the table, the card, the reward or the place whose code it is; "" of no such code."""
+    purpose = purpose_of(code)
+    return purpose.name if purpose and purpose.row else ""
+
+
 class CodeForm(forms.ModelForm):
+    """A code that belongs to something only leads elsewhere if that is meant."""
+
     # Not the model's URLField, which refuses hosts such as `http://till/`.
     target = forms.CharField(
         label=gettext_lazy("Opens the address"),
@@ -62,6 +81,7 @@ class CodeForm(forms.ModelForm):
         ),
         widget=forms.URLInput(attrs={"class": "vURLField"}),
     )
+    sure = forms.BooleanField(label=gettext_lazy("Yes, what is printed shall lead elsewhere"), required=False)
     metadata = MetadataField(
         label=gettext_lazy("Metadata"),
         required=False,
@@ -83,6 +103,21 @@ class CodeForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         if self.instance.pk:
             self.initial["target"] = self.instance.target
+        if "status" in self.fields:
+            choices = [(value, capfirst(label)) for value, label in Code.Status.choices]
+            cast("forms.ChoiceField", self.fields["status"]).choices = choices
+
+    @property
+    def changed_data(self) -> list[str]:
+        return [name for name in super().changed_data if name != "sure"]
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or self.cleaned_data
+        is_moved = "target" in values and values["target"] != self.instance.target
+        if self.instance.pk and is_moved and not values.get("sure") and belongs_to(self.instance):
+            words = _("This is the code of %(name)s. Tick this box if what is printed shall lead elsewhere.")
+            self.add_error("sure", words % {"name": belongs_to(self.instance)})
+        return values
 
     def clean_target(self) -> str:
         try:

@@ -3,56 +3,30 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import admin, messages
-from django.contrib.admin.options import ModelAdmin
 from django.contrib.admin.views.main import ChangeList
 from django.db.models import F, QuerySet
 from django.db.models.expressions import OrderBy
 from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.formats import localize
 from django.utils.html import format_html
 from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from qrservice import addresses, purposes, queries
+from qrservice import addresses, queries
 from qrservice.admin.chart import Chart
-from qrservice.admin.code_form import CodeForm
+from qrservice.admin.code_form import CodeForm, belongs_to, purpose_of
+from qrservice.admin.code_list import TYPES, CodeList, KindFilter, TypeFilter
 from qrservice.models import Code
 from qrservice.purposes import Purpose
 from qrservice.services import codes
 from web.admin import change_url
+from web.long_lists import LongListAdmin
+from web.moments import recent
 from web.templatetags.reports import shown
 
 DAYS = 30  # in the chart
-_NO_TYPE = "-"
-# Types in the metadata, as managers call them; others are shown as they are.
-TYPES = {
-    "restaurant_table": gettext_lazy("Tables"),
-    "loyalty_member": gettext_lazy("Members' cards"),
-    "reward_redemption": gettext_lazy("Reward codes"),
-    "earn_points": gettext_lazy("Check-in"),
-}
-
-
-class TypeFilter(admin.SimpleListFilter):
-    title = gettext_lazy("used for")
-    parameter_name = "type"
-
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        types = [(each, str(TYPES.get(each, Truncator(each).chars(40)))) for each in queries.metadata_types()]
-        return [*types, (_NO_TYPE, _("none"))] if types else []
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Code]) -> QuerySet[Code]:
-        if self.value() is None:
-            return queryset
-        if self.value() == _NO_TYPE:
-            return queryset.filter(metadata__type=None) | queryset.filter(metadata__type__isnull=True)
-        if "\0" in str(self.value()):
-            return queryset.none()
-        return queryset.filter(metadata__type=self.value())
 
 
 def image_address(code: Code, *, size: int | None = None, ending: str = "") -> str:
@@ -83,16 +57,6 @@ def _owner_url(request: HttpRequest, purpose: Purpose | None) -> str:
     return change_url(purpose.row) if may_see else ""
 
 
-class CodeList(ChangeList):
-    """Its rows know what they are for."""
-
-    def get_results(self, request: HttpRequest) -> None:
-        super().get_results(request)
-        found = purposes.of([code.target for code in self.result_list])
-        for code in self.result_list:
-            code.purpose = found.get(code.target)
-
-
 def _downloads(code: Code) -> list[dict[str, str]]:
     formats: list[tuple[str, dict[str, Any], str]] = [
         (_("PNG, 512 pixels"), {"size": 512}, f"{code.slug}-512.png"),
@@ -106,28 +70,30 @@ def _downloads(code: Code) -> list[dict[str, str]]:
 
 
 @admin.register(Code)
-class CodeAdmin(admin.ModelAdmin):
+class CodeAdmin(LongListAdmin):
     """Changes are made by `services.codes`, which validates them."""
 
     form = CodeForm
-    list_display = ["picture", "used_for", "short_address", "state", "scan_count", "last_scan"]
-    list_display_links = ["used_for"]
-    list_filter = ["status", TypeFilter, "account"]
+    list_display = ["used_for", "state", "short_address", "scan_count", "last_scan"]
+    list_filter = [KindFilter, "status", TypeFilter, "account"]
     list_per_page = 50
     list_max_show_all = 50  # because queries.with_scans counts scans for every row
-    ordering = ["-pk"]
     search_fields = ["slug", "redirect_url", "analytics_id", "metadata"]
-    search_help_text = gettext_lazy("Short address, target, analytics id or any text in the metadata")
+    search_help_text = gettext_lazy("Address or text")
     actions = ["switch_off", "switch_on"]
     readonly_fields = ["analytics_id", "created_at", "updated_at"]
 
     class Media:
-        css = {"all": ["css/admin/codes.css"]}
+        css = {"all": ["css/components/strip.css", "css/admin/codes.css"]}
 
     # --- the list ---------------------------------------------------------------------------------
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return CodeList
+
+    def get_ordering(self, request: HttpRequest) -> Any:
+        """Tables in the order in which they were made; of members' and rewards' codes the newest first."""
+        return ["-pk"] if KindFilter.parameter_name in request.GET else ["pk"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Code]:
         return queries.with_scans(super().get_queryset(request))
@@ -140,12 +106,6 @@ class CodeAdmin(admin.ModelAdmin):
         if search_term.lower().startswith(start.lower()):
             search_term = addresses.normalise_slug(search_term[len(start) :])
         return super().get_search_results(request, queryset, search_term)
-
-    @admin.display(description=gettext_lazy("picture"))
-    def picture(self, code: Code) -> str:
-        source = image_address(code, size=128)
-        # No alternative text: the short address beside it says the same.
-        return format_html('<img class="code-picture" src="{}" width="64" height="64" alt="" loading="lazy">', source)
 
     @admin.display(description=gettext_lazy("short address"), ordering="slug")
     def short_address(self, code: Code) -> str:
@@ -164,9 +124,11 @@ class CodeAdmin(admin.ModelAdmin):
 
     @admin.display(description=gettext_lazy("status"), ordering="status")
     def state(self, code: Code) -> str:
-        return format_html(
-            '<span class="code-state code-{}">{}</span>', code.status, capfirst(code.get_status_display())
-        )
+        purpose: Purpose | None = code.purpose  # type: ignore[attr-defined]
+        name, words = code.status, capfirst(code.get_status_display())
+        if purpose and purpose.state and code.status == Code.Status.ACTIVE:
+            name, words = "over" if purpose.is_over else "active", purpose.state
+        return format_html('<span class="code-state code-{}">{}</span>', name, words)
 
     @admin.display(description=gettext_lazy("scans"))
     def scan_count(self, code: Code) -> str:
@@ -175,10 +137,9 @@ class CodeAdmin(admin.ModelAdmin):
         return shown(number, "number") if number <= most else _("over %s") % shown(most, "number")
 
     @admin.display(description=gettext_lazy("last scan"), ordering=OrderBy(F("last_scan"), nulls_first=True))
-    def last_scan(self, code: Code) -> str:
+    def last_scan(self, code: Code) -> str | None:
         moment = code.last_scan  # type: ignore[attr-defined]
-        # As text, which may wrap; the admin does not wrap dates.
-        return localize(timezone.localtime(moment)) if moment else _("never")
+        return recent(moment) if moment else None
 
     # --- switching --------------------------------------------------------------------------------
 
@@ -206,15 +167,20 @@ class CodeAdmin(admin.ModelAdmin):
     def get_fields(self, request: HttpRequest, obj: Code | None = None) -> Any:
         if obj is None:
             return ["account", "target", "metadata"]
-        return ["target", "status", "metadata", "account", "analytics_id", "created_at", "updated_at"]
+        return ["target", "sure", "status", "metadata", "account", "analytics_id", "created_at", "updated_at"]
 
     def get_fieldsets(self, request: HttpRequest, obj: Code | None = None) -> Any:
         """What managers change first; what programs need is folded."""
         if obj is None:
             return super().get_fieldsets(request, obj)
         programs = ["metadata", "account", "analytics_id", "created_at", "updated_at"]
+        name = belongs_to(obj)
+        words = _("What is printed for %(name)s opens this address. With one wrong letter it opens nothing.")
+        warning = format_html('<p class="code-warning">{}</p>', words % {"name": name})
+        elsewhere = {"fields": ["target", "sure"], "classes": ["collapse"], "description": warning}
         return [
-            (None, {"fields": ["target", "status"]}),
+            (None, {"fields": ["status"] if name else ["target", "status"]}),
+            *([(_("Change where it leads"), elsewhere)] if name else []),
             (_("For programs"), {"fields": programs, "classes": ["collapse"]}),
         ]
 
@@ -230,7 +196,7 @@ class CodeAdmin(admin.ModelAdmin):
     ) -> HttpResponse:
         obj: Code | None = kwargs.get("obj")
         if obj is not None:
-            purpose = purposes.of([obj.target]).get(obj.target)
+            purpose = purpose_of(obj)
             if purpose:
                 context["subtitle"] = purpose.name
             context |= {

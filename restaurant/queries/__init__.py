@@ -15,7 +15,7 @@ from restaurant.models import (
 )
 from restaurant.queries.attention import Waiting, attention
 from restaurant.queries.availability import CategoryAvailability, availability, sold_out_items
-from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid
+from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid, with_due
 from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, cart_beside_menu, cart_line
 from restaurant.queries.floor import (
     Floor,
@@ -204,4 +204,5 @@ __all__ = [
     "unpaid",
     "usual_wait",
     "was_at",
+    "with_due",
 ]

@@ -109,10 +109,15 @@ def session_of_payment(payment_id: str) -> TableSession | None:
 
 def unpaid(sessions: QuerySet[TableSession]) -> QuerySet[Any, Any]:
     """Those of these sessions with something left to pay: `due`."""
+    return with_due(sessions).filter(due__gt=0)
+
+
+def with_due(sessions: QuerySet[TableSession]) -> QuerySet[Any, Any]:
+    """The sessions, each with what is left to pay: `due`."""
     orders = Order.objects.filter(session=OuterRef("pk")).exclude(status__in=Order.UNCOUNTED)
     payments = Payment.objects.filter(session=OuterRef("pk"), voided_at=None)
     due = _sum_of(orders, "total") - _sum_of(payments, "amount")
-    return sessions.annotate(due=due).filter(due__gt=0)
+    return sessions.annotate(due=due)
 
 
 def _sum_of(rows: QuerySet[Any, Any], field: str) -> Coalesce:

@@ -58,11 +58,14 @@ def opened(windows: Windows, installation, **options) -> Page:
 
 
 def open_what_is_folded(page: Page) -> None:
-    """A filter, and what is done with chosen rows. Bars at the lower edge would cover a target until one scrolls."""
+    """A filter, folded parts, and what is done with chosen rows. Bars at the lower edge would cover a target until one
+    scrolls."""
     page.evaluate(
         "document.querySelector('details.filter')?.setAttribute('open', '');"
+        "document.querySelectorAll('.fold, fieldset > details').forEach((part) => { part.open = true; });"
         "document.querySelector('.action-select')?.click();"
-        "document.querySelectorAll('.submit-row, .submit-main').forEach((bar) => { bar.style.position = 'static'; })"
+        "for (const bar of document.querySelectorAll('.submit-row, .submit-main, .actions'))"
+        " bar.style.position = 'static';"
     )
 
 

@@ -1,14 +1,14 @@
 """The admin's first page: today's figures, what to act on, and what was changed last."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
 from loyalty.models import Redemption
-from restaurant.models import MenuItem
+from restaurant.models import MenuItem, Order, Table, TableSession
 from tests.conftest import make_user, order_body
 from tests.loyalty.conftest import make_member, make_reward
 from tests.qrservice.admin.pages import browser_of
@@ -43,6 +43,35 @@ def test_figures_are_todays_and_lead_to_their_rows(manager, order, soup):
     response = manager.get(ADMIN)
     for figure in response.context["today"].figures:
         assert manager.get(figure.url).context["cl"].result_count == int(figure.value)
+
+
+def test_orders_are_compared_with_the_same_weekday_until_this_time(manager, order):
+    now = timezone.localtime()
+    for back, total in ((timedelta(days=7), "31.00"), (timedelta(days=6, hours=23), "900"), (timedelta(days=1), "900")):
+        earlier = Order.objects.create(table=Table.objects.get(), session=TableSession.objects.get(), total=total)
+        Order.objects.filter(pk=earlier.pk).update(created_at=now - back - timedelta(seconds=30))
+    page = words_of(manager.get(ADMIN))
+    assert f"€23.25 so far, 25% less than last {now:%A}" in page
+
+
+def test_bills_of_parties_that_are_gone_are_to_be_looked_at(manager, order, clock):
+    clock(noon := datetime(2026, 11, 22, 12, tzinfo=UTC))
+    session = TableSession.objects.get()
+    session.orders.update(created_at=noon)
+    TableSession.objects.update(started_at=noon)
+    assert "left open" not in words_of(manager.get(ADMIN))  # they sit at their table
+    TableSession.objects.update(ended_at=noon)
+    page = words_of(manager.get(ADMIN))
+    assert "Open tables 0 right now" in page
+    assert "1 bill of today is left open: €23.25. Look at the day" in page
+    clock(noon + timedelta(days=1))
+    response = manager.get(ADMIN)
+    assert "1 bill of yesterday is left open: €23.25. Look at the day" in words_of(response)
+    task = response.context["today"].tasks[0]
+    assert task.url == "/reports/restaurant/day?date=2026-11-22"
+    assert "€23.25" in words_of(manager.get(task.url, headers={"Accept": "text/html"}))
+    session.payments.create(method="card", amount="23.25")
+    assert "left open" not in words_of(manager.get(ADMIN))
 
 
 def test_a_manager_reads_what_to_do(manager, order):

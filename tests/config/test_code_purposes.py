@@ -1,17 +1,20 @@
 """QR codes in the admin say which table, card, reward or location they belong to."""
 
 import uuid
+from datetime import timedelta
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.urls import reverse
+from django.utils import timezone
 
-from loyalty.models import Member
+from loyalty.models import Member, Redemption
 from qrservice.models import Code
 from qrservice.services import codes
 from tests.conftest import make_table, make_user
-from tests.loyalty.conftest import enrol, make_location
-from tests.qrservice.admin.pages import CODES, browser_of, make_code, page_of, row_of, text_of
+from tests.loyalty.conftest import enrol, make_location, make_reward
+from tests.qrservice.admin.pages import CODES, browser_of, make_code, page_of, row_of, save, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -38,9 +41,26 @@ def test_the_list_names_what_each_code_is_used_for(manager, settings):
         "Check-in at Harbour Opens the page to collect points": leading_to(f"checkin/{location.pk}", settings),
         "Reward code RWD-NONE42 Opens the till, for a reward": leading_to("use/RWD-NONE42", settings),
     }
-    page = text_of(manager.get(CODES))
+    page = text_of(manager.get(CODES, {"kind": "all"}))
     for words, code in found.items():
         assert words in row_of(code, page)
+
+
+@pytest.mark.parametrize(
+    ("status", "hours", "words"),
+    [("active", 1, "Waiting"), ("active", -1, "Expired"), ("used", -1, "Used"), ("cancelled", 1, "Cancelled")],
+)
+def test_a_reward_s_code_says_what_became_of_it(manager, settings, status, hours, words):
+    until = timezone.now() + timedelta(hours=hours)
+    Redemption.objects.create(
+        customer=member(), reward=make_reward("Coffee"), points_spent=1, redemption_code="RWD-AAAAAA", status=status,
+        expires_at=until,
+    )  # fmt: skip
+    code = leading_to("use/RWD-AAAAAA", settings)
+    row = row_of(code, text_of(manager.get(CODES, {"kind": "all"})))
+    assert f"Reward code RWD-AAAAAA Opens the till, for Coffee {words} " in row
+    codes.update(code=code, status="disabled")
+    assert " Disabled " in row_of(code, text_of(manager.get(CODES, {"kind": "all"})))
 
 
 @pytest.mark.parametrize(
@@ -72,6 +92,24 @@ def test_the_page_of_a_code_leads_to_what_it_belongs_to_and_to_what_it_opens(man
     assert "Table 12" not in text_of(manager.get(page_of(code)))
 
 
+def test_the_code_of_a_table_leads_elsewhere_only_if_that_is_meant(manager, settings):
+    make_table(12)
+    code = leading_to("table/12", settings)
+    page = text_of(manager.get(page_of(code)))
+    assert "What is printed for Table 12 opens this address." in page
+    refused = text_of(save(manager, code, target="https://example.org/"))
+    assert "This is the code of Table 12. Tick this box" in refused
+    code.refresh_from_db()
+    assert code.target == f"{settings.APP_BASE_URL}/table/12"
+    assert save(manager, code, metadata='{"a": 1}').status_code == 302  # which moves nothing
+    code.refresh_from_db()
+    assert save(manager, code, target="https://example.org/", sure="on").status_code == 302
+    code.refresh_from_db()
+    assert (code.target, code.metadata) == ("https://example.org/", {"a": 1})
+    assert "shall lead elsewhere" not in text_of(manager.get(page_of(code)))
+    assert "Yes" not in LogEntry.objects.order_by("pk").last().get_change_message()
+
+
 def test_who_may_not_see_members_gets_no_link_to_one(settings):
     user = make_user("Cashiers")
     user.user_permissions.add(Permission.objects.get(codename="view_code"))
@@ -87,11 +125,11 @@ def test_many_codes_are_named_with_as_many_queries_as_a_few(manager, settings, d
         leading_to(f"member/{enrol(f'{number}@example.com', f'Guest {number}')[1].pk}", settings)
 
     codes_of(1)
-    manager.get(CODES)
+    manager.get(CODES, {"kind": "all"})
     with django_assert_max_num_queries(14) as for_two:
-        manager.get(CODES)
+        manager.get(CODES, {"kind": "all"})
         few = len(for_two)
     for number in range(2, 12):
         codes_of(number)
     with django_assert_max_num_queries(few):
-        assert "Card of Guest 11" in text_of(manager.get(CODES))
+        assert "Card of Guest 11" in text_of(manager.get(CODES, {"kind": "all"}))

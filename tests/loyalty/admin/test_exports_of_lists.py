@@ -5,7 +5,7 @@ import pytest
 from django.contrib.auth.models import Permission
 
 from loyalty.models import Member, Notification, PointTransaction
-from loyalty.services import redemptions
+from loyalty.services import points, redemptions
 from tests.conftest import make_user
 from tests.loyalty.admin.conftest import make_redemption
 from tests.loyalty.admin.pages import MODELS, exported, list_of
@@ -23,9 +23,9 @@ def test_what_is_on_the_screen_is_what_is_in_the_file(manager):
     make_member("Zoë", lifetime=100)
     make_member("Ada Bronze", lifetime=50)
     assert exported(manager, "member", tier__exact="silver", o="1") == [
-        ["Name", "Email", "Tier", "Points", "Lifetime points", "Last active"],
-        ["Ada", "ada@example.com", "silver", "300", "1500", "2026-03-01 12:30:00"],
-        ["Bob", "bob@example.com", "silver", "1200", "1200", ""],
+        ["Name", "Email", "Phone", "Tier", "Points", "Lifetime points", "Last active"],
+        ["Ada", "ada@example.com", "", "silver", "300", "1500", "2026-03-01 12:30:00"],
+        ["Bob", "bob@example.com", "", "silver", "1200", "1200", ""],
     ]
     assert [row[0] for row in exported(manager, "member", tier__exact="silver", o="-1")[1:]] == ["Bob", "Ada"]
     assert [row[0] for row in exported(manager, "member", q="zoë")[1:]] == ["Zoë"]
@@ -76,6 +76,15 @@ def test_a_name_with_html_commas_and_lines_stays_what_it_is(manager):
     make_member('<b>Bob</b> & "Co", Ltd')
     assert exported(manager, "member")[1][0] == '<b>Bob</b> & "Co", Ltd'
     assert exported(manager, "pointtransaction")[1][1] == '<b>Bob</b> & "Co", Ltd'
+
+
+def test_the_file_of_the_ledger_has_place_and_staff_in_columns_of_their_own(manager, member, location):
+    points.award(member_id=str(member.pk), location_id=str(location.pk), order_total=20, staff_id="carla")
+    heading, row, _bonus = exported(manager, "pointtransaction")
+    assert heading == [
+        "Time", "Member", "Type", "Points", "Description", "Order total", "Location", "Staff", "Entered by",
+    ]  # fmt: skip
+    assert row[1:8] == ["Ada Lovelace", "earned", "20", "Purchase at Harbour", "20.00", "Harbour", "carla"]
 
 
 def test_points_taken_stay_numbers(manager):

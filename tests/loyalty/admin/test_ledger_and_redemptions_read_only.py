@@ -1,4 +1,5 @@
-from datetime import timedelta
+import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
@@ -83,6 +84,30 @@ def test_the_ledger_is_filtered_and_searched(manager, member, location):
     assert set(found(manager, "pointtransaction", q="lovelace")) == {bought, given, welcome}
     year = timezone.localdate().year
     assert found(manager, "pointtransaction", created_at__year=str(year - 1)) == []
+
+
+def test_a_row_names_its_place_and_its_staff_once(manager, member, location):
+    def row(**values) -> str:
+        stored = member.transactions.create(type="earn", points=7, order_total=7, **values)
+        page = text_of(manager.get(list_of("pointtransaction"))).partition(page_of(stored))[2].partition("</tr>")[0]
+        return " ".join(re.sub("<[^>]*>", " ", page).split())
+
+    same = {"staff_id": "carla", "recorded_by": "carla"}
+    assert "+7 Purchase at Harbour €7.00 carla" in row(description="Purchase at Harbour", location=location, **same)
+    assert "+7 Lunch · Harbour €7.00" in row(description="Lunch", location=location)
+    assert row(description="Lunch", staff_id="carla", recorded_by="till").endswith("€7.00 carla, entered by till")
+
+
+def test_entries_of_today_and_of_yesterday_say_so(manager, member, clock):
+    clock(datetime(2026, 11, 22, 15, tzinfo=UTC))
+    for moment in ((2026, 11, 22, 14, 49), (2026, 11, 21, 9, 5), (2026, 3, 1, 10), (2025, 12, 31, 20, 15)):
+        member.transactions.create(type="bonus", points=1, created_at=datetime(*moment, tzinfo=UTC))
+    page = text_of(manager.get(list_of("pointtransaction")))
+    shown = re.findall(r'title="([^"]+)">([^<]+)</time>', page)
+    assert ("22 Nov 2026, 14:49", "Today 14:49") in shown
+    assert ("21 Nov 2026, 09:05", "Yesterday 09:05") in shown
+    assert ("1 Mar 2026, 10:00", "1 Mar, 10:00") in shown
+    assert ("31 Dec 2025, 20:15", "31 Dec 2025, 20:15") in shown
 
 
 # --- notifications --------------------------------------------------------------------------------

@@ -3,10 +3,11 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.urls import reverse
 from django.utils import timezone
 
 from loyalty.models import Member, PointTransaction
-from loyalty.services import members, points
+from loyalty.services import members, points, reversals
 from tests.loyalty.admin.pages import found, list_of, page_of, text_of, words_of
 from tests.loyalty.conftest import change, enrol, make_member
 
@@ -19,9 +20,9 @@ def details(member, **values) -> dict:
 
 
 def test_the_list_says_who_a_member_is_and_what_they_have(manager):
-    make_member("Grace Hopper", lifetime=5200, balance=300, email="grace@example.com")
+    make_member("Grace Hopper", lifetime=5200, balance=300, email="grace@example.com", phone="555 0100")
     page = words_of(manager.get(list_of("member")))
-    for words in ("Grace Hopper", "grace@example.com", "gold", " 300 ", " 5,200 "):
+    for words in ("Members 1 ", "Grace Hopper", "grace@example.com", "555 0100", "gold", " 300 ", " 5,200 "):
         assert words in page
 
 
@@ -104,6 +105,21 @@ def test_the_page_shows_the_ledger_to_read(manager, member, location):
         assert words in page
     names = re.findall(r' name="([^"]+)"', text_of(response))
     assert not any("transaction" in name or "points" in name for name in names)
+
+
+def test_the_page_says_what_a_member_spent_without_what_was_taken_back(manager, member, location):
+    for total in (20, 30):
+        points.award(member_id=str(member.pk), location_id=str(location.pk), order_total=total, staff_id="carla")
+    assert "Spent €50.00 Purchases 2 " in words_of(manager.get(page_of(member)))
+    row = member.transactions.get(order_total=30)
+    reversals.take_back_purchase(transaction_id=str(row.pk), note="", recorded_by="mia", is_manager=True)
+    assert "Spent €20.00 Purchases 1 " in words_of(manager.get(page_of(member)))
+
+
+def test_erasing_a_member_is_the_last_of_what_can_be_done(manager, member):
+    page = text_of(manager.get(page_of(member)))
+    assert page.count(f'href="{reverse("member_erase", args=[member.pk])}"') == 1
+    assert page.index('name="_continue"') < page.index(f'href="{reverse("member_erase", args=[member.pk])}"')
 
 
 def test_a_long_ledger_is_cut_and_the_page_says_where(manager, member):

@@ -1,9 +1,11 @@
 """On a member's page managers take back purchases."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from loyalty.models import PointTransaction
 from tests.conftest import make_user
@@ -36,6 +38,25 @@ def test_a_manager_takes_a_purchase_back_from_the_members_page(manager, member, 
     assert "/take-back/" not in text_of(manager.get(page_of(member)))
     history = words_of(manager.get(reverse("admin:loyalty_member_history", args=[member.pk])))
     assert history.count("wrong guest") == 1
+
+
+def test_the_members_page_offers_the_latest_purchases_and_the_page_of_an_entry_any(manager, member, location):
+    now = timezone.now()
+    rows = [
+        member.transactions.create(type="earn", points=1, order_total=1, created_at=now - timedelta(days=days))
+        for days in range(1, 6)
+    ]
+    page = text_of(manager.get(page_of(member)))
+    assert re.findall(r'href="([^"]+/take-back/[^"]+)"', page) == [address_of(row) for row in rows[:3]]
+    for row in rows:
+        assert f'href="{page_of(row)}"' in page
+        assert f'href="{address_of(row)}"' in text_of(manager.get(page_of(row)))
+    manager.post(address_of(rows[0]), {"note": ""})
+    page = text_of(manager.get(page_of(member)))
+    assert re.findall(r'href="([^"]+/take-back/[^"]+)"', page) == [address_of(row) for row in rows[1:4]]
+    assert "/take-back/" not in text_of(manager.get(page_of(rows[0])))
+    welcome = member.transactions.get(order_total=None)
+    assert "/take-back/" not in text_of(manager.get(page_of(welcome)))
 
 
 def test_what_is_no_purchase_has_no_such_page(manager, member):

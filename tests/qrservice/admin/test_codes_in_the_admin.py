@@ -5,6 +5,8 @@ from datetime import timedelta
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -29,20 +31,70 @@ from tests.qrservice.admin.pages import (
 # --- the list -------------------------------------------------------------------------------------
 
 
-def test_the_list_shows_picture_address_target_use_status_and_scans(manager, code):
+def test_the_list_shows_address_target_use_status_and_scans(manager, code):
     make_scans(code, *(timezone.now() - timedelta(days=n) for n in range(3)))
-    page = text_of(manager.get(CODES))
-    assert f'src="/qr/{code.slug}?size=128"' in page
-    row = row_of(code, page)
-    for words in (f"/q/{code.slug} ", "example.com/menu Tables", "Active", " 3 "):
+    row = row_of(code, text_of(manager.get(CODES)))
+    for words in (f"/q/{code.slug} ", "example.com/menu Tables", "Active", " 3 Today "):
         assert words in row
+
+
+def test_the_list_begins_with_the_codes_to_print_and_has_tabs_for_members_and_rewards(manager, code):
+    card = make_code("https://example.com/card", type="loyalty_member")
+    reward, later = (make_code(f"https://example.com/{n}", type="reward_redemption") for n in range(2))
+    poster = make_code("https://example.com/poster")
+
+    def found(**by):
+        return list(manager.get(CODES, by).context["cl"].result_list)
+
+    assert found() == [code, poster]
+    assert found(kind="members") == [card]
+    assert found(kind="rewards") == [later, reward]
+    assert set(found(kind="all")) == {code, card, reward, later, poster}
+    page = text_of(manager.get(CODES))
+    tabs = re.findall(r'<a href="([^"]*)"( aria-current="true")?>([^<]+)</a>', page[page.index("Kinds of codes") :])[:4]
+    assert tabs == [
+        ("?", ' aria-current="true"', "To print"),
+        ("?kind=members", "", "Members"),
+        ("?kind=rewards", "", "Rewards"),
+        ("?kind=all", "", "All"),
+    ]
+
+
+def test_a_search_looks_in_all_codes_or_in_the_chosen_tab(manager, code):
+    card = make_code("https://example.com/menu", type="loyalty_member")
+    assert set(manager.get(CODES, {"q": "menu"}).context["cl"].result_list) == {code, card}
+    assert list(manager.get(CODES, {"q": "menu", "kind": "members"}).context["cl"].result_list) == [card]
+    assert list(manager.get(CODES, {"q": "menu", "kind": "places"}).context["cl"].result_list) == [code]
+
+
+def test_a_tab_is_kept_when_filters_are_cleared(manager, code):
+    assert "Clear filters" not in text_of(manager.get(CODES, {"kind": "all"}))
+    page = text_of(manager.get(CODES, {"kind": "all", "status__exact": "active"}))
+    assert '<a class="filters-clear" href="?kind=all">Clear filters</a>' in page
+
+
+def test_tables_are_found_among_many_rewards_by_an_index(manager, code):
+    account = codes.built_in_account()
+    Code.objects.bulk_create(
+        Code(account=account, redirect_url="https://example.com/", metadata={"type": "reward_redemption"})
+        for _ in range(2000)
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE qrservice_code")
+    with CaptureQueriesContext(connection) as asked:
+        assert list(manager.get(CODES).context["cl"].result_list) == [code]
+    listing = next(each["sql"] for each in asked if "scans_counted" in each["sql"])
+    counting = next(each["sql"] for each in asked if "COUNT(*)" in each["sql"] and "qrservice_code" in each["sql"])
+    for statement in (listing, counting):
+        with connection.cursor() as cursor:
+            cursor.execute(f"EXPLAIN {statement}")
+            assert "code_standing" in " ".join(row[0] for row in cursor.fetchall())
 
 
 def test_a_target_in_this_installation_is_shown_without_its_address(manager, settings):
     code = make_code(f"{settings.APP_BASE_URL}/posters/spring")
     row = row_of(code, text_of(manager.get(CODES)))
-    assert row.startswith("/posters/spring")
-    assert "never" in row
+    assert row.startswith(f"/posters/spring Active /q/{code.slug} 0 – ")
 
 
 def test_a_long_target_is_shortened_in_the_list(manager):
@@ -57,7 +109,7 @@ def test_the_list_asks_as_many_questions_for_many_codes_as_for_one(manager, code
     for n in range(30):
         make_scans(make_code(type=f"kind {n % 3}"), timezone.now())
     with django_assert_max_num_queries(len(for_one)):
-        assert text_of(manager.get(CODES)).count("code-picture") == 31
+        assert text_of(manager.get(CODES)).count("code-name") == 31
 
 
 def test_scans_are_counted_up_to_a_bound_in_the_list_and_exactly_on_the_page(manager, code, monkeypatch):
@@ -271,17 +323,20 @@ def test_the_numbers_of_the_chart_are_in_a_table(manager, code):
     assert table.count("<td>0</td>") == 29
 
 
-def test_a_bar_is_as_high_as_its_number_and_one_scan_is_seen(manager, code):
+def test_the_chart_has_an_axis_and_a_bar_for_each_day_with_scans(manager, code):
     now = timezone.now()
     make_scans(code, *[now] * 1000, now - timedelta(days=1))
-    bars = manager.get(page_of(code)).context["chart"].bars
-    assert [(bar.height, bar.y) for bar in bars[-3:]] == [(0, 100), (2, 98), (100, 0)]
+    page = text_of(manager.get(page_of(code)))
+    ticks = page[page.index("plot-ticks") :].partition("</ol>")[0]
+    assert re.findall("<li>([^<]+)</li>", ticks) == ["1,000", "500", "0"]
+    heights = re.findall(r'<rect class="column" [^>]*height="([^"]+)%"', page)
+    assert heights == ["0"] * 28 + ["1.0", "100.0"]  # one scan among a thousand is seen
 
 
 def test_a_code_that_was_never_scanned_has_an_empty_chart(manager, code):
     page = text_of(manager.get(page_of(code)))
     assert "0 in total, at most 0 in one day." in page
-    assert "<rect" not in page
+    assert set(re.findall(r'<rect class="column" [^>]*height="([^"]+)%"', page)) == {"0"}
 
 
 @pytest.mark.parametrize("page", ["list", "code", "add", "scans"])

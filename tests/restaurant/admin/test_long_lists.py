@@ -74,6 +74,29 @@ def test_years_and_months_are_offered_from_the_first_order_to_the_last(manager, 
     assert listed(manager, **one) == [(1, 1)]
 
 
+def test_dates_are_one_filter_with_a_name_from_the_last_days_to_years(manager, many):
+    def filters(**by) -> list[str]:
+        found = re.findall(r'<details class="filter".*?</details>', manager.get(ORDERS, by).content.decode(), re.DOTALL)
+        return [" ".join(re.sub("<[^>]+>", " ", each).split()) for each in found]
+
+    first, last = (timezone.localtime(order.created_at) for order in (many[-1], many[0]))
+    years = " ".join(str(year) for year in range(first.year, last.year + 1))
+    assert [each for each in filters() if "Placed" in each] == [
+        f"Placed Any date Today Past 7 days This month This year {years}"
+    ]
+    of_year = filters(created_at__year=last.year)
+    assert len(of_year) == len(filters())
+    assert f"Placed: {last.year} Any date Today Past 7 days This month This year All dates January" in of_year[-1]
+    of_day = {"created_at__year": last.year, "created_at__month": last.month, "created_at__day": last.day}
+    assert filters(**of_day)[-1].startswith(f"Placed: {last.day} {last:%B} Any date ")
+
+
+def test_the_number_of_rows_stands_beside_the_name_of_the_list(manager, many, monkeypatch):
+    assert "Orders 7 " in words_of(manager.get(ORDERS))
+    monkeypatch.setattr(BoundedPaginator, "most", 5)
+    assert "Orders over 5 " in words_of(manager.get(ORDERS))
+
+
 def test_the_items_of_a_page_are_counted_by_one_query(manager, many):
     with own_queries() as queries:
         assert len(listed(manager)) == 7

@@ -1,0 +1,102 @@
+"""The list of codes: its tabs, its filter, and what the codes of a page are for."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.options import ModelAdmin
+from django.contrib.admin.views.main import SEARCH_VAR, ChangeList
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from qrservice import purposes, queries
+from qrservice.models import OF_A_PERSON, STANDING, Code
+from web.long_lists import LongList
+
+_NO_TYPE = "-"
+# Types in the metadata, as managers call them; others are shown as they are.
+TYPES = {
+    "restaurant_table": gettext_lazy("Tables"),
+    "loyalty_member": gettext_lazy("Members' cards"),
+    "reward_redemption": gettext_lazy("Reward codes"),
+    "earn_points": gettext_lazy("Check-in"),
+}
+PLACES, MEMBERS, REWARDS, ALL = "places", "members", "rewards", "all"
+
+
+class KindFilter(admin.SimpleListFilter):
+    """The tabs of the list. Codes to print stand apart from those that are made for every member and every reward."""
+
+    title = gettext_lazy("kind")
+    parameter_name = "kind"
+    template = "admin/qrservice/code/_tabs.html"
+    is_tabs = True
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        return [
+            (PLACES, _("To print")),
+            (MEMBERS, _("Members")),
+            (REWARDS, _("Rewards")),
+            (ALL, _("All")),
+        ]
+
+    def chosen(self, request: HttpRequest) -> str:
+        """A search looks in the chosen tab, or in all codes."""
+        value = self.value()
+        if value in {PLACES, MEMBERS, REWARDS, ALL}:
+            return value
+        return ALL if request.GET.get(SEARCH_VAR) else PLACES
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Code]) -> QuerySet[Code]:
+        self.current = self.chosen(request)
+        of_a_person = dict(zip((MEMBERS, REWARDS), OF_A_PERSON, strict=True))
+        wanted = {PLACES: STANDING, ALL: Q()} | {tab: Q(metadata__type=type) for tab, type in of_a_person.items()}
+        return queryset.filter(wanted[self.current])
+
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        for value, title in self.lookup_choices:
+            is_start = value == PLACES and not changelist.query
+            parameters = {self.parameter_name: None if is_start else value}
+            link = changelist.get_query_string(parameters, [TypeFilter.parameter_name])
+            yield {"selected": value == self.current, "query_string": link, "display": title}
+
+
+class TypeFilter(admin.SimpleListFilter):
+    title = gettext_lazy("used for")
+    parameter_name = "type"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        if request.GET.get(KindFilter.parameter_name) in {MEMBERS, REWARDS}:
+            return []
+        types = [(each, str(TYPES.get(each, Truncator(each).chars(40)))) for each in queries.metadata_types()]
+        return [*types, (_NO_TYPE, _("none"))] if types else []
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Code]) -> QuerySet[Code]:
+        if self.value() is None:
+            return queryset
+        if self.value() == _NO_TYPE:
+            return queryset.filter(metadata__type=None) | queryset.filter(metadata__type__isnull=True)
+        if "\0" in str(self.value()):
+            return queryset.none()
+        return queryset.filter(metadata__type=self.value())
+
+
+class CodeList(LongList):
+    """Its rows know what they are for. A tab is no filter that one clears."""
+
+    def get_queryset(self, request: HttpRequest, exclude_parameters: list[str | None] | None = None) -> QuerySet[Code]:
+        found: QuerySet[Code] = super().get_queryset(request, exclude_parameters)
+        filters = [spec for spec in self.filter_specs if not isinstance(spec, KindFilter)]
+        names = [str(name) for spec in filters for name in spec.expected_parameters()]
+        self.has_active_filters = any(name in self.params or name in self.filter_params for name in names)
+        self.clear_all_filters_qs = self.get_query_string(remove=names)
+        return found
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        found = purposes.of([code.target for code in self.result_list])
+        for code in self.result_list:
+            code.purpose = found.get(code.target)
