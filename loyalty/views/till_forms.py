@@ -34,12 +34,12 @@ def warn_of_other_code(request: Request, expected: str) -> None:
         notify(request, _("That was a guest's card, not a reward's code."), about=_CARD_READ)
 
 
-def location_choice(request: Request) -> dict[str, Any]:
-    return {
-        "locations": serializers.LocationName(queries.locations(), many=True).data,
-        # Empty before the first choice: a default would attribute points to the wrong location.
-        "chosen_location": request.COOKIES.get(member_session.LOCATION_COOKIE, ""),
-    }
+def location_choice(request: Request, entered: str = "") -> dict[str, Any]:
+    """`location` is the one that was entered, else the one that this till remembers."""
+    locations = serializers.LocationName(queries.locations(), many=True).data
+    chosen = entered or request.COOKIES.get(member_session.LOCATION_COOKIE, "")
+    # None before the first choice: a default would attribute points to the wrong location.
+    return {"locations": locations, "location": next((each for each in locations if each["id"] == chosen), None)}
 
 
 def confirm_form(request: Request) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def _read(request: Request, kind: str) -> str:
     return next((str(each.message) for each in get_messages(request._request) if each.extra_tags == kind), "")
 
 
-def award_form(request: Request, card: dict[str, Any]) -> dict[str, Any]:
+def award_form(request: Request, card: dict[str, Any], entered_location: str = "") -> dict[str, Any]:
     """For the form that awards points on a member's page at the till.
 
     `notices` leave out those about other members, whose page never arrived. `just_awarded` is a purchase so recent
@@ -71,7 +71,7 @@ def award_form(request: Request, card: dict[str, Any]) -> dict[str, Any]:
     recent = [each for each in card["activity"] if _is_purchase(each) and each["created_at"] > now - _JUST_NOW]
     latest = card["activity"][:1]
     return {
-        **location_choice(request),
+        **location_choice(request, entered_location),
         "idempotency_key": idempotency.new_key(),
         "notices": list(dict.fromkeys(texts)),
         "other_code": next((each.message for each in messages if each.extra_tags == _CARD_READ), ""),
@@ -93,4 +93,4 @@ def till_page(request: Request, customer_id: str, entered: dict[str, Any]) -> Pa
     except MemberUnknown:
         return None
     card = serializers.MemberCard(queries.till_card(member, now=timezone.now())).data
-    return Page("loyalty/till.html", {**card, **award_form(request, card), "entered": entered})
+    return Page("loyalty/till.html", {**card, **award_form(request, card, entered.get("locationId", "")), "entered": entered})

@@ -84,6 +84,21 @@ def test_a_till_without_a_location_offers_a_choice_and_then_remembers_it(till, p
     assert till.open(f"/member/{mia.pk}").location == str(quay.pk)
 
 
+def test_a_remembered_location_stands_as_text_until_it_is_changed(till, place, mia):
+    quay = Location.objects.create(name="Quayside")
+    kept = r"<summary>.*Location</span> Quayside</span>.*>Change</span></summary>"
+    assert not re.search(kept, till.open(f"/member/{mia.pk}").page)
+    till.give("10", locationId=str(quay.pk))
+    assert re.search(kept, till.page)
+    assert "Choose a location" not in till.page
+    assert till.give("11", locationId=str(place.pk)).location == str(place.pk)
+    place_of = dict(PointTransaction.objects.filter(points__in=(10, 11)).values_list("points", "location__name"))
+    assert place_of == {10: "Quayside", 11: "Orchard Row"}
+    Location.objects.create(name="Pier")
+    till.client.cookies["till_location"] = "gone"
+    assert "Choose a location" in till.open(f"/member/{mia.pk}").page
+
+
 def test_a_refused_form_still_has_the_chosen_location(till, place, mia):
     quay = Location.objects.create(name="Quayside")
     assert till.open(f"/member/{mia.pk}").give("x", locationId=str(quay.pk)).location == str(quay.pk)
