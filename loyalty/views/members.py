@@ -158,10 +158,10 @@ class Card(PageView):
         return queries.own_card(member, now=timezone.now()) if is_own else queries.card(member)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        if data["viewer"] == "staff":
-            return till_forms.award_form(self.request, data)
-        is_shown = self.shown == "card" or self.redemption is not None
         redemptions = self.card.redemptions if isinstance(self.card, queries.TillCard) else []
+        if data["viewer"] == "staff":
+            return till_forms.award_form(self.request, data, redemptions)
+        is_shown = self.shown == "card" or self.redemption is not None
         return {
             "redemption": self.redemption,
             "code_is_gone": bool(self.shown) and not is_shown,

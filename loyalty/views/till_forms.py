@@ -1,7 +1,7 @@
 """What the till's forms need besides the JSON data."""
 
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.messages import get_messages
@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
-from loyalty import queries, serializers
+from loyalty import queries, rules, serializers
 from loyalty.errors import MemberUnknown
-from loyalty.views import member_session
+from loyalty.views import codes_on_pages, member_session
 from web import idempotency
 from web.forms import notify
 from web.views import Page
@@ -52,7 +52,9 @@ def _read(request: Request, kind: str) -> str:
     return next((str(each.message) for each in get_messages(request._request) if each.extra_tags == kind), "")
 
 
-def award_form(request: Request, card: dict[str, Any], entered_location: str = "") -> dict[str, Any]:
+def award_form(
+    request: Request, card: dict[str, Any], redemptions: list[queries.Redemption], entered_location: str = ""
+) -> dict[str, Any]:
     """For the form that awards points on a member's page at the till.
 
     `notices` leave out those about other members, whose page never arrived. `just_awarded` is a purchase so recent
@@ -72,12 +74,30 @@ def award_form(request: Request, card: dict[str, Any], entered_location: str = "
     latest = card["activity"][:1]
     return {
         **location_choice(request, entered_location),
+        "codes": _codes(redemptions, new=request.query_params.get("redeemed"), now=now),
+        "rate": _rate(card["tier"]),
         "idempotency_key": idempotency.new_key(),
         "notices": list(dict.fromkeys(texts)),
         "other_code": next((each.message for each in messages if each.extra_tags == _CARD_READ), ""),
         "just_awarded": next(iter(recent), None),
         "reversible": reversible,
         "undo": next((each for each in latest if each in recent and each["id"] in reversible), None),
+    }
+
+
+def _codes(
+    redemptions: list[queries.Redemption], *, new: str | None, now: datetime
+) -> list[codes_on_pages.CodeOnPage]:
+    """What ends first comes first, after the one that was redeemed just now."""
+    return sorted(codes_on_pages.codes_of(redemptions, now=now), key=lambda each: each.code != new)
+
+
+def _rate(tier: str) -> dict[str, int]:
+    """In hundredths: points for each unit of the currency, and by how much they are multiplied. For `till_points.js`."""
+    current = queries.programme()
+    return {
+        "unit": int(current.points_per_unit * 100),
+        "times": int(rules.multiplier_of(tier, current) * 100),
     }
 
 
@@ -92,5 +112,7 @@ def till_page(request: Request, customer_id: str, entered: dict[str, Any]) -> Pa
         member = queries.member(customer_id)
     except MemberUnknown:
         return None
-    card = serializers.MemberCard(queries.till_card(member, now=timezone.now())).data
-    return Page("loyalty/till.html", {**card, **award_form(request, card, entered.get("locationId", "")), "entered": entered})
+    card = queries.till_card(member, now=timezone.now())
+    data = serializers.MemberCard(card).data
+    form = award_form(request, data, card.redemptions, entered.get("locationId", ""))
+    return Page("loyalty/till.html", {**data, **form, "entered": entered})

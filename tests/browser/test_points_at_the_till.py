@@ -122,6 +122,40 @@ def test_a_refused_amount_is_read_with_the_field_it_belongs_to(till, installatio
     check(till)
 
 
+def test_what_an_amount_gives_is_shown_while_it_is_typed(till, installation, place):
+    customer_id, address = regular(installation, "Preview Golding")
+    till.goto(address)
+    gives = till.locator(".earn-gives")
+    expect(gives).to_be_hidden()
+    till.fill("#orderTotal", "1234,99")
+    expect(gives).to_have_text("= 1,234 points")
+    till.fill("#orderTotal", "1.05")
+    expect(gives).to_have_text("= 1 point")
+    for typed in ("0.99", "1,234.5", "twelve", f"{installation.base}/q/abcd1234", ""):
+        till.fill("#orderTotal", typed)
+        expect(gives).to_be_hidden()
+    gold = f"from loyalty.models import Member; Member.objects.filter(pk='{customer_id}').update(tier='gold')"
+    installation.shell(gold)
+    till.reload()
+    till.fill("#orderTotal", "65.98")
+    expect(gives).to_have_text("= 97 points")
+    check(till)
+    till.get_by_role("button", name="Add points").click()
+    expect(till.locator(".result")).to_contain_text("97 points earned")
+
+
+def test_a_remembered_location_is_changed_in_place(till, installation):
+    till.goto(regular(installation, "Other Location")[1])
+    expect(till.get_by_label("Location")).to_be_hidden()
+    till.get_by_text("Change", exact=True).click()
+    check(till)
+    chosen = till.locator("#locationId option").nth(1).inner_text()
+    till.get_by_label("Location").select_option(label=chosen)
+    till.fill("#orderTotal", "10")
+    till.get_by_role("button", name="Add points").click()
+    expect(till.locator(".where-kept summary")).to_contain_text(chosen)
+
+
 def test_a_double_click_gives_points_once(till, installation, token):
     customer_id, address = regular(installation, "Double Click")
     till.goto(address)

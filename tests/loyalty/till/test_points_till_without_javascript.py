@@ -1,7 +1,7 @@
 """Points at the till through forms alone: given, asked about, taken back."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
@@ -97,6 +97,16 @@ def test_a_remembered_location_stands_as_text_until_it_is_changed(till, place, m
     Location.objects.create(name="Pier")
     till.client.cookies["till_location"] = "gone"
     assert "Choose a location" in till.open(f"/member/{mia.pk}").page
+
+
+def test_the_log_writes_all_days_alike_and_sums_that_were_taken_back_with_a_minus(till, place, mia):
+    award = till.open(f"/member/{mia.pk}").give("1055", confirmedTotal="1055.00")
+    assert award.at == f"/member/{mia.pk}"
+    till.send(f"/transactions/{PointTransaction.objects.get(points=1055).pk}/reverse", note="")
+    assert '<span class="amount">−€1,055.00</span>' in till.page
+    PointTransaction.objects.update(created_at=datetime(2026, 3, 2, 12, 30, tzinfo=UTC))
+    till.open(f"/member/{mia.pk}")
+    assert re.findall(r'class="ledger-when">(\d+ \w+ \d+), ', till.page) == ["2 Mar 2026"] * 3
 
 
 def test_a_refused_form_still_has_the_chosen_location(till, place, mia):

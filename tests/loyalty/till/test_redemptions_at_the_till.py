@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
-from loyalty.models import Confirmation, Redemption, Reward
+from loyalty.models import Confirmation, Member, Redemption, Reward
 from loyalty.services import redemptions
 from tests.conftest import make_user
 from tests.loyalty.till.counter import Till, hidden
@@ -56,6 +56,32 @@ def test_a_valid_code_says_how_long_it_is(till, redemption, days, words):
 def end_of_day(days: int) -> datetime:
     """So many days from now, by the venue's calendar."""
     return timezone.localtime().replace(hour=23, minute=59, second=59) + timedelta(days=days)
+
+
+def test_codes_to_hand_out_stand_by_when_they_end_after_the_one_that_is_new(till, place, mia, redemption):
+    Redemption.objects.update(expires_at=end_of_day(9))
+    soon, new = (another(mia, expires_at=end_of_day(days)) for days in (2, 30))
+    till.open(f"/member/{mia.pk}")
+    codes = [redemption.redemption_code, soon.redemption_code, new.redemption_code]
+    assert listed(till) == [codes[1], codes[0], codes[2]]
+    assert re.findall(r'class="row-soon">\s*([^<]*?)\s*</span>', till.page) == ["2 days left"]
+    till.open(f"/member/{mia.pk}?redeemed={new.redemption_code}")
+    assert listed(till) == [codes[2], codes[1], codes[0]]
+
+
+def listed(till: Till) -> list[str]:
+    return re.findall(r'href="/use/(RWD-\w+)"', till.page)
+
+
+def another(member: Member, expires_at: datetime) -> Redemption:
+    reward = Reward.objects.get()
+    return Redemption.objects.create(
+        customer=member,
+        reward=reward,
+        points_spent=0,
+        redemption_code=redemptions.new_code(),
+        expires_at=expires_at,
+    )
 
 
 def test_without_any_location_a_code_can_be_confirmed_all_the_same(till, redemption):
