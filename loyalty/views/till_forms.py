@@ -85,15 +85,13 @@ def award_form(
     }
 
 
-def _codes(
-    redemptions: list[queries.Redemption], *, new: str | None, now: datetime
-) -> list[codes_on_pages.CodeOnPage]:
+def _codes(redemptions: list[queries.Redemption], *, new: str | None, now: datetime) -> list[codes_on_pages.CodeOnPage]:
     """What ends first comes first, after the one that was redeemed just now."""
     return sorted(codes_on_pages.codes_of(redemptions, now=now), key=lambda each: each.code != new)
 
 
 def _rate(tier: str) -> dict[str, int]:
-    """In hundredths: points for each unit of the currency, and by how much they are multiplied. For `till_points.js`."""
+    """For `till_points.js`, in hundredths: points for each unit of the currency, and what multiplies them."""
     current = queries.programme()
     return {
         "unit": int(current.points_per_unit * 100),

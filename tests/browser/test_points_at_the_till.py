@@ -107,6 +107,60 @@ def test_from_the_card_to_the_reward_in_the_guests_hand(till, windows, installat
     expect(till.locator("#q")).to_be_focused()
 
 
+# This browser has no reader of codes of its own: one that reads what is set, and a camera that shows a canvas.
+CAMERA = """
+window.BarcodeDetector = class {
+  static async getSupportedFormats() { return ["qr_code"]; }
+  async detect() { return window.shown ? [{ rawValue: window.shown }] : []; }
+};
+navigator.mediaDevices.getUserMedia = async () => {
+  const canvas = document.createElement("canvas");
+  canvas.getContext("2d").fillRect(0, 0, 9, 9);
+  return (window.camera = canvas.captureStream());
+};
+"""
+
+
+def test_the_camera_opens_from_the_till_and_reads_a_card(till, installation):
+    customer_id, address = regular(installation, "Seen By Camera")
+    till.add_init_script(CAMERA)
+    till.goto(f"{installation.base}/till")
+    scan = till.get_by_role("button", name="Scan a card or a reward")
+    assert scan.bounding_box()["y"] < 200
+    expect(scan).to_contain_text("with this device's camera, or a scanner")
+    running = "window.camera.getTracks().filter((each) => each.readyState === 'live').length"
+    scan.press(" ")
+    expect(till.get_by_role("dialog")).to_be_visible()
+    check(till)
+    till.wait_for_function(f"window.camera && {running} === 1")
+    till.get_by_role("button", name="Close").click()
+    till.wait_for_function(f"{running} === 0")
+    scan.click()
+    till.wait_for_function(f"{running} === 1")
+    till.evaluate("(address) => { window.shown = address }", address)
+    till.wait_for_url(f"**/member/{customer_id}")
+
+
+def test_a_camera_that_is_refused_says_what_to_do(till, installation):
+    till.add_init_script(CAMERA + "navigator.mediaDevices.getUserMedia = async () => { throw new Error('refused') };")
+    till.goto(f"{installation.base}/till")
+    till.get_by_role("button", name="Scan a card or a reward").click()
+    expect(till.get_by_role("alert")).to_contain_text("The camera can't be used.")
+    check(till)
+
+
+def test_without_a_camera_the_scan_waits_for_what_a_scanner_types(till, installation):
+    customer_id, address = regular(installation, "Typed By Scanner")
+    till.goto(f"{installation.base}/till")
+    till.locator("#q").blur()
+    till.get_by_role("button", name="Scan a card or a reward").click()
+    expect(till.locator("#q")).to_be_focused()
+    expect(till.get_by_role("dialog")).to_be_hidden()
+    till.keyboard.type(address)
+    till.keyboard.press("Enter")
+    till.wait_for_url(f"**/member/{customer_id}")
+
+
 def test_the_other_pages_fit_and_read_well(till, installation):
     for path in ("/", "/till?q=an", "/till?q=nobody-has-this-name", "/use/RWD-AAAAAA"):
         till.goto(f"{installation.base}{path}")
