@@ -26,8 +26,5 @@ def unlocalized(number: Any) -> str:
 def marked(text: str, part: str) -> SafeString:
     """The text with <mark> around each place where `part` stands, in any case."""
     pieces = re.split(f"({re.escape(part)})", text, flags=re.IGNORECASE) if part else [text]
-    return format_html_join(
-        "",
-        "{}",
-        ((format_html("<mark>{}</mark>", each) if number % 2 else each,) for number, each in enumerate(pieces)),
-    )
+    written = (format_html("<mark>{}</mark>", each) if number % 2 else each for number, each in enumerate(pieces))
+    return format_html_join("", "{}", ((each,) for each in written))

@@ -109,6 +109,17 @@ def test_the_log_writes_all_days_alike_and_sums_that_were_taken_back_with_a_minu
     assert re.findall(r'class="ledger-when">(\d+ \w+ \d+), ', till.page) == ["2 Mar 2026"] * 3
 
 
+def test_the_log_shows_five_and_folds_what_is_earlier(till, place, mia):
+    for total in range(1, 8):
+        till.open(f"/member/{mia.pk}").give(str(total))
+    latest, _, earlier = till.page.partition("<summary>Earlier</summary>")
+    points = r'class="ledger-points amount">\+(\d+)<'
+    assert re.findall(points, latest) == ["7", "6", "5", "4", "3"]
+    assert re.findall(points, earlier) == ["2", "1", "100"]
+    assert "Take back" in earlier
+    assert "<summary>Earlier" not in till.open(f"/member/{members.enrol(email='n@example.com', name='N').pk}").page
+
+
 def test_a_refused_form_still_has_the_chosen_location(till, place, mia):
     quay = Location.objects.create(name="Quayside")
     assert till.open(f"/member/{mia.pk}").give("x", locationId=str(quay.pk)).location == str(quay.pk)
