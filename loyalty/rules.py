@@ -72,8 +72,11 @@ def rounded(order_total: Decimal) -> Decimal:
 
 def points_for(*, order_total: Decimal, tier: str, programme: Programme = DEFAULTS) -> int:
     """floor(floor(total x points per unit) x multiplier); an unknown tier multiplies by 1."""
-    base = int(order_total * programme.points_per_unit)
-    return int(base * next((each.multiplier for each in programme.tiers if each.name == tier), Decimal(1)))
+    return int(int(order_total * programme.points_per_unit) * multiplier_of(tier, programme))
+
+
+def multiplier_of(tier: str, programme: Programme = DEFAULTS) -> Decimal:
+    return next((each.multiplier for each in programme.tiers if each.name == tier), Decimal(1))
 
 
 def tier_of(lifetime_points: int, programme: Programme = DEFAULTS) -> str:

@@ -41,12 +41,12 @@ def member_by_email(email: str) -> Member | None:
     return Member.objects.alias(lower_email=Lower("email")).filter(lower_email=Lower(Value(email))).first()
 
 
-def search_members(text: str) -> list[Member]:
-    """By a part of name, email or phone: at most SEARCH_ROWS, most recently active first."""
+def search_members(text: str, *, most: int = SEARCH_ROWS) -> list[Member]:
+    """By a part of name, email or phone: at most so many, most recently active first."""
     if not text or "\0" in text:
         return []
     found = members_with(Member.objects.filter(erased_at=None), [text])
-    return list(found.order_by(F("last_activity_at").desc(nulls_last=True), "name", "id")[:SEARCH_ROWS])
+    return list(found.order_by(F("last_activity_at").desc(nulls_last=True), "name", "id")[:most])
 
 
 def activity(member: Member) -> list[PointTransaction]:

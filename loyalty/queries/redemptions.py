@@ -1,7 +1,10 @@
 """Redemptions and their confirmations."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
+
+from django.contrib.auth import get_user_model
 
 from loyalty.errors import (
     ConfirmationUnknown,
@@ -10,7 +13,7 @@ from loyalty.errors import (
     RedemptionUnknown,
     RedemptionUsed,
 )
-from loyalty.models import Confirmation, Member, Redemption
+from loyalty.models import Confirmation, Location, Member, Redemption
 from loyalty.queries.codes import normalized_code
 from loyalty.queries.members import UNDO_WINDOW
 from web.fields import is_uuid
@@ -51,6 +54,24 @@ def is_undoable(redemption: Redemption, now: datetime) -> bool:
     if redemption.status != Redemption.Status.USED or redemption.used_at is None or redemption.used_at <= since:
         return False
     return not redemption.confirmations.filter(undone_at=None, created_at__lte=since).exists()
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOut:
+    """Where a reward was last handed out, and by whom: a first name where there is one."""
+
+    location: Location | None
+    by: str
+
+
+def handed_out(redemption: Redemption) -> HandedOut | None:
+    """None for one that nobody has confirmed, or whose confirmations were undone."""
+    rows = redemption.confirmations.filter(undone_at=None).select_related("location")
+    latest = rows.order_by("-created_at").first()
+    if latest is None:
+        return None
+    staff = get_user_model().objects.filter(username=latest.staff_id).first() if latest.staff_id else None
+    return HandedOut(latest.location, (staff and staff.get_short_name()) or latest.staff_id)
 
 
 def active_redemptions(member: Member, now: datetime) -> list[Redemption]:

@@ -164,11 +164,11 @@ class Card(PageView):
         return queries.own_card(member, now=timezone.now()) if is_own else queries.card(member)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        redemptions = self.card.redemptions if isinstance(self.card, queries.TillCard) else []
         if data["viewer"] == "staff":
-            return till_forms.award_form(self.request, data)
+            return till_forms.award_form(self.request, data, redemptions)
         is_shown = self.shown == "card" or self.redemption is not None
         now = timezone.now()
-        redemptions = self.card.redemptions if isinstance(self.card, queries.TillCard) else []
         notifications = self.card.notifications if isinstance(self.card, queries.OwnCard) else []
         return {
             "redemption": self.redemption,

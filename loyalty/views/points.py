@@ -140,12 +140,14 @@ class Till(PageView):
         if page is not None and is_page(request):
             till_forms.warn_of_other_code(request, request.query_params.get("for", ""))
             return HttpResponseRedirect(page)
-        found = queries.search_members(text)
+        found = queries.search_members(text, most=queries.SEARCH_ROWS + 1)  # one more tells that the list is cut
+        self.found, self.is_cut = found[: queries.SEARCH_ROWS], len(found) > queries.SEARCH_ROWS
         latest = today.latest_awards(request.user.get_username(), now=timezone.now(), zone=local_zone(), most=LATEST)
-        return Response(serializers.Till({"query": text, "members": found, "latest": latest}).data)
+        return Response(serializers.Till({"query": text, "members": self.found, "latest": latest}).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"is_cut": len(data["members"]) == queries.SEARCH_ROWS}
+        choice = {} if data["query"] else till_forms.location_choice(self.request)
+        return {"found": self.found, "is_cut": self.is_cut, **choice}
 
 
 def _page_of_code(text: str) -> str | None:

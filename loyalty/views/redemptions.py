@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from loyalty import queries, serializers
 from loyalty.errors import RedemptionUnknown
 from loyalty.services import redemptions
-from loyalty.views import member_session, till_forms
+from loyalty.views import codes_on_pages, member_session, till_forms
 from web import throttling
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
@@ -67,7 +67,9 @@ class Use(PageView):
         return Response(serializers.ValidRedemption(self.redemption).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return {"customer_id": self.redemption.customer_id, **till_forms.confirm_form(self.request)}
+        [on_page] = codes_on_pages.codes_of([self.redemption], now=timezone.now())
+        form = till_forms.confirm_form(self.request)
+        return {"customer_id": self.redemption.customer_id, "code_on_page": on_page, **form}
 
     def error_page(self, error: dict[str, Any], status: int) -> Page:
         """Why it is not valid, and a way to hand the reward out all the same."""
@@ -82,6 +84,7 @@ class Use(PageView):
             "redemption": redemption,
             "reward": redemption.reward,
             "customer": redemption.customer,
+            "handed_out": queries.handed_out(redemption),
             "can_undo": queries.is_undoable(redemption, timezone.now()),
             "may_hand_out": self._may_hand_out(redemption),
         }

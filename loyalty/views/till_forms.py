@@ -1,7 +1,7 @@
 """What the till's forms need besides the JSON data."""
 
 import uuid
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.messages import get_messages
@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
-from loyalty import queries, serializers
+from loyalty import queries, rules, serializers
 from loyalty.errors import MemberUnknown
-from loyalty.views import member_session
+from loyalty.views import codes_on_pages, member_session
 from web import idempotency
 from web.forms import notify
 from web.views import Page
@@ -34,12 +34,12 @@ def warn_of_other_code(request: Request, expected: str) -> None:
         notify(request, _("That was a guest's card, not a reward's code."), about=_CARD_READ)
 
 
-def location_choice(request: Request) -> dict[str, Any]:
-    return {
-        "locations": serializers.LocationName(queries.locations(), many=True).data,
-        # Empty before the first choice: a default would attribute points to the wrong location.
-        "chosen_location": request.COOKIES.get(member_session.LOCATION_COOKIE, ""),
-    }
+def location_choice(request: Request, entered: str = "") -> dict[str, Any]:
+    """`location` is the one that was entered, else the one that this till remembers."""
+    locations = serializers.LocationName(queries.locations(), many=True).data
+    chosen = entered or request.COOKIES.get(member_session.LOCATION_COOKIE, "")
+    # None before the first choice: a default would attribute points to the wrong location.
+    return {"locations": locations, "location": next((each for each in locations if each["id"] == chosen), None)}
 
 
 def confirm_form(request: Request) -> dict[str, Any]:
@@ -52,7 +52,9 @@ def _read(request: Request, kind: str) -> str:
     return next((str(each.message) for each in get_messages(request._request) if each.extra_tags == kind), "")
 
 
-def award_form(request: Request, card: dict[str, Any]) -> dict[str, Any]:
+def award_form(
+    request: Request, card: dict[str, Any], redemptions: list[queries.Redemption], entered_location: str = ""
+) -> dict[str, Any]:
     """For the form that awards points on a member's page at the till.
 
     `notices` leave out those about other members, whose page never arrived. `just_awarded` is a purchase so recent
@@ -71,13 +73,29 @@ def award_form(request: Request, card: dict[str, Any]) -> dict[str, Any]:
     recent = [each for each in card["activity"] if _is_purchase(each) and each["created_at"] > now - _JUST_NOW]
     latest = card["activity"][:1]
     return {
-        **location_choice(request),
+        **location_choice(request, entered_location),
+        "codes": _codes(redemptions, new=request.query_params.get("redeemed"), now=now),
+        "rate": _rate(card["tier"]),
         "idempotency_key": idempotency.new_key(),
         "notices": list(dict.fromkeys(texts)),
         "other_code": next((each.message for each in messages if each.extra_tags == _CARD_READ), ""),
         "just_awarded": next(iter(recent), None),
         "reversible": reversible,
         "undo": next((each for each in latest if each in recent and each["id"] in reversible), None),
+    }
+
+
+def _codes(redemptions: list[queries.Redemption], *, new: str | None, now: datetime) -> list[codes_on_pages.CodeOnPage]:
+    """What ends first comes first, after the one that was redeemed just now."""
+    return sorted(codes_on_pages.codes_of(redemptions, now=now), key=lambda each: each.code != new)
+
+
+def _rate(tier: str) -> dict[str, int]:
+    """For `till_points.js`, in hundredths: points for each unit of the currency, and what multiplies them."""
+    current = queries.programme()
+    return {
+        "unit": int(current.points_per_unit * 100),
+        "times": int(rules.multiplier_of(tier, current) * 100),
     }
 
 
@@ -92,5 +110,7 @@ def till_page(request: Request, customer_id: str, entered: dict[str, Any]) -> Pa
         member = queries.member(customer_id)
     except MemberUnknown:
         return None
-    card = serializers.MemberCard(queries.till_card(member, now=timezone.now())).data
-    return Page("loyalty/till.html", {**card, **award_form(request, card), "entered": entered})
+    card = queries.till_card(member, now=timezone.now())
+    data = serializers.MemberCard(card).data
+    form = award_form(request, data, card.redemptions, entered.get("locationId", ""))
+    return Page("loyalty/till.html", {**data, **form, "entered": entered})

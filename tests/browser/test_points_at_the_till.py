@@ -107,6 +107,60 @@ def test_from_the_card_to_the_reward_in_the_guests_hand(till, windows, installat
     expect(till.locator("#q")).to_be_focused()
 
 
+# This browser has no reader of codes of its own: one that reads what is set, and a camera that shows a canvas.
+CAMERA = """
+window.BarcodeDetector = class {
+  static async getSupportedFormats() { return ["qr_code"]; }
+  async detect() { return window.shown ? [{ rawValue: window.shown }] : []; }
+};
+navigator.mediaDevices.getUserMedia = async () => {
+  const canvas = document.createElement("canvas");
+  canvas.getContext("2d").fillRect(0, 0, 9, 9);
+  return (window.camera = canvas.captureStream());
+};
+"""
+
+
+def test_the_camera_opens_from_the_till_and_reads_a_card(till, installation):
+    customer_id, address = regular(installation, "Seen By Camera")
+    till.add_init_script(CAMERA)
+    till.goto(f"{installation.base}/till")
+    scan = till.get_by_role("button", name="Scan a card or a reward")
+    assert scan.bounding_box()["y"] < 200
+    expect(scan).to_contain_text("with this device's camera, or a scanner")
+    running = "window.camera.getTracks().filter((each) => each.readyState === 'live').length"
+    scan.press(" ")
+    expect(till.get_by_role("dialog")).to_be_visible()
+    check(till)
+    till.wait_for_function(f"window.camera && {running} === 1")
+    till.get_by_role("button", name="Close").click()
+    till.wait_for_function(f"{running} === 0")
+    scan.click()
+    till.wait_for_function(f"{running} === 1")
+    till.evaluate("(address) => { window.shown = address }", address)
+    till.wait_for_url(f"**/member/{customer_id}")
+
+
+def test_a_camera_that_is_refused_says_what_to_do(till, installation):
+    till.add_init_script(CAMERA + "navigator.mediaDevices.getUserMedia = async () => { throw new Error('refused') };")
+    till.goto(f"{installation.base}/till")
+    till.get_by_role("button", name="Scan a card or a reward").click()
+    expect(till.get_by_role("alert")).to_contain_text("The camera can't be used.")
+    check(till)
+
+
+def test_without_a_camera_the_scan_waits_for_what_a_scanner_types(till, installation):
+    customer_id, address = regular(installation, "Typed By Scanner")
+    till.goto(f"{installation.base}/till")
+    till.locator("#q").blur()
+    till.get_by_role("button", name="Scan a card or a reward").click()
+    expect(till.locator("#q")).to_be_focused()
+    expect(till.get_by_role("dialog")).to_be_hidden()
+    till.keyboard.type(address)
+    till.keyboard.press("Enter")
+    till.wait_for_url(f"**/member/{customer_id}")
+
+
 def test_the_other_pages_fit_and_read_well(till, installation):
     for path in ("/", "/till?q=an", "/till?q=nobody-has-this-name", "/use/RWD-AAAAAA"):
         till.goto(f"{installation.base}{path}")
@@ -120,6 +174,40 @@ def test_a_refused_amount_is_read_with_the_field_it_belongs_to(till, installatio
     expect(till.locator("#orderTotal")).to_have_accessible_description(re.compile("without a thousands separator"))
     expect(till.locator("#orderTotal")).to_have_value("1,234")
     check(till)
+
+
+def test_what_an_amount_gives_is_shown_while_it_is_typed(till, installation, place):
+    customer_id, address = regular(installation, "Preview Golding")
+    till.goto(address)
+    gives = till.locator(".earn-gives")
+    expect(gives).to_be_hidden()
+    till.fill("#orderTotal", "1234,99")
+    expect(gives).to_have_text("= 1,234 points")
+    till.fill("#orderTotal", "1.05")
+    expect(gives).to_have_text("= 1 point")
+    for typed in ("0.99", "1,234.5", "twelve", f"{installation.base}/q/abcd1234", ""):
+        till.fill("#orderTotal", typed)
+        expect(gives).to_be_hidden()
+    gold = f"from loyalty.models import Member; Member.objects.filter(pk='{customer_id}').update(tier='gold')"
+    installation.shell(gold)
+    till.reload()
+    till.fill("#orderTotal", "65.98")
+    expect(gives).to_have_text("= 97 points")
+    check(till)
+    till.get_by_role("button", name="Add points").click()
+    expect(till.locator(".result")).to_contain_text("97 points earned")
+
+
+def test_a_remembered_location_is_changed_in_place(till, installation):
+    till.goto(regular(installation, "Other Location")[1])
+    expect(till.get_by_label("Location")).to_be_hidden()
+    till.get_by_text("Change", exact=True).click()
+    check(till)
+    chosen = till.locator("#locationId option").nth(1).inner_text()
+    till.get_by_label("Location").select_option(label=chosen)
+    till.fill("#orderTotal", "10")
+    till.get_by_role("button", name="Add points").click()
+    expect(till.locator(".where-kept summary")).to_contain_text(chosen)
 
 
 def test_a_double_click_gives_points_once(till, installation, token):

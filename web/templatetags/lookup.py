@@ -1,9 +1,12 @@
-"""A dictionary's value by a variable key, which Django's template language has no word for."""
+"""What Django's template language has no word for: values by a variable key, numbers for programs, matches."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 register = template.Library()
 
@@ -17,3 +20,11 @@ def lookup(mapping: Mapping[str, Any], key: Any) -> Any:
 def unlocalized(number: Any) -> str:
     """A number as programs write it, whatever the page's language."""
     return str(number)
+
+
+@register.filter
+def marked(text: str, part: str) -> SafeString:
+    """The text with <mark> around each place where `part` stands, in any case."""
+    pieces = re.split(f"({re.escape(part)})", text, flags=re.IGNORECASE) if part else [text]
+    written = (format_html("<mark>{}</mark>", each) if number % 2 else each for number, each in enumerate(pieces))
+    return format_html_join("", "{}", ((each,) for each in written))

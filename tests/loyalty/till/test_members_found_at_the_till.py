@@ -1,10 +1,12 @@
 """Finding a guest at the till, by what is typed or scanned."""
 
 import re
+from datetime import UTC, datetime
 
 import pytest
+from django.utils import timezone
 
-from loyalty.models import Member
+from loyalty.models import Location, Member
 from loyalty.services import members, redemptions
 from tests.loyalty.till.counter import hidden, purchases
 
@@ -37,13 +39,51 @@ def test_who_is_not_found_can_be_enrolled(till):
     assert 'href="/signup"' in till.page
 
 
-@pytest.mark.parametrize(("guests", "is_cut"), [(19, False), (20, True), (21, True)])
+@pytest.mark.parametrize(("guests", "is_cut"), [(19, False), (20, False), (21, True)])
 def test_a_long_list_says_that_it_is_cut(till, guests, is_cut):
     made = [Member(email=f"{number}@example.com", name=f"Twin {number}") for number in range(guests)]
     Member.objects.bulk_create(made)
     till.open("/till?q=twin")
-    assert ("The 20 guests who came last" in till.page) is is_cut
-    assert ("type more to narrow it down" in till.page) is is_cut
+    assert till.page.count('href="/member/') == min(guests, 20)
+    assert ("More than 20 guests<" in till.page) is is_cut
+    assert ("These 20 came last. Type more to narrow it down." in till.page) is is_cut
+    assert (f"{guests} guests found<" in till.page) is not is_cut
+    listed = till.client.get("/till?q=twin", headers={"Accept": "application/json"}).json()["members"]
+    assert len(listed) == min(guests, 20)
+
+
+def test_guests_of_one_name_are_told_apart_by_their_last_visit_and_their_phone(till):
+    now = timezone.localtime().replace(hour=12, minute=5)
+    Member.objects.create(email="a@example.com", name="Mia Kelly", phone="+353 85 555 0134", last_activity_at=now)
+    Member.objects.create(
+        email="b@example.com", name="MIA KELLY", last_activity_at=datetime(2026, 3, 2, 12, tzinfo=UTC)
+    )
+    Member.objects.create(email="mia@example.com", name="Ben", phone="+353 1 555 7788")
+    till.open("/till?q=mia")
+    names = re.findall(r'"found-who"><strong>(.*?)</strong>', till.page)
+    assert names == ["<mark>Mia</mark> Kelly", "<mark>MIA</mark> KELLY", "Ben"]
+    assert "<mark>mia</mark>@example.com" in till.page
+    assert re.findall(r'<span class="found-has.*?<span>(.*?)</span>', till.page, re.S) == [
+        "today, 12:05",
+        "2 Mar 2026",
+        "no visit yet",
+    ]
+    assert re.findall(r'class="amount">(.*?)</span>', till.page) == ["…0134", "…7788"]
+    assert "By their last visit." in till.page
+    assert "+353 85 <mark>555</mark> 0134" in till.open("/till?q=555").page
+
+
+def test_what_is_marked_is_written_as_text(till):
+    Member.objects.create(email="a@example.com", name="<i>Mia</i> & Co")
+    page = till.client.get("/till?q=%3Ci%3Emi").content.decode()
+    assert "<strong><mark>&lt;i&gt;Mi</mark>a&lt;/i&gt; &amp; Co</strong>" in page
+
+
+def test_the_till_says_where_it_stands(till, place, mia):
+    quay = Location.objects.create(name="Quayside")
+    assert "Quayside" not in till.open("/till").page
+    till.open(f"/member/{mia.pk}").give("10", locationId=str(quay.pk))
+    assert "Quayside" in till.open("/till").page
 
 
 def test_a_typed_code_opens_its_redemption(till, redemption):

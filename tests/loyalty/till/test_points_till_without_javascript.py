@@ -1,7 +1,7 @@
 """Points at the till through forms alone: given, asked about, taken back."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
@@ -82,6 +82,42 @@ def test_a_till_without_a_location_offers_a_choice_and_then_remembers_it(till, p
     assert " selected" not in till.page
     assert till.give("10", locationId=str(quay.pk)).location == str(quay.pk)
     assert till.open(f"/member/{mia.pk}").location == str(quay.pk)
+
+
+def test_a_remembered_location_stands_as_text_until_it_is_changed(till, place, mia):
+    quay = Location.objects.create(name="Quayside")
+    kept = r"<summary>.*Location</span> Quayside</span>.*>Change</span></summary>"
+    assert not re.search(kept, till.open(f"/member/{mia.pk}").page)
+    till.give("10", locationId=str(quay.pk))
+    assert re.search(kept, till.page)
+    assert "Choose a location" not in till.page
+    assert till.give("11", locationId=str(place.pk)).location == str(place.pk)
+    place_of = dict(PointTransaction.objects.filter(points__in=(10, 11)).values_list("points", "location__name"))
+    assert place_of == {10: "Quayside", 11: "Orchard Row"}
+    Location.objects.create(name="Pier")
+    till.client.cookies["till_location"] = "gone"
+    assert "Choose a location" in till.open(f"/member/{mia.pk}").page
+
+
+def test_the_log_writes_all_days_alike_and_sums_that_were_taken_back_with_a_minus(till, place, mia):
+    award = till.open(f"/member/{mia.pk}").give("1055", confirmedTotal="1055.00")
+    assert award.at == f"/member/{mia.pk}"
+    till.send(f"/transactions/{PointTransaction.objects.get(points=1055).pk}/reverse", note="")
+    assert '<span class="amount">−€1,055.00</span>' in till.page
+    PointTransaction.objects.update(created_at=datetime(2026, 3, 2, 12, 30, tzinfo=UTC))
+    till.open(f"/member/{mia.pk}")
+    assert re.findall(r'class="ledger-when">(\d+ \w+ \d+), ', till.page) == ["2 Mar 2026"] * 3
+
+
+def test_the_log_shows_five_and_folds_what_is_earlier(till, place, mia):
+    for total in range(1, 8):
+        till.open(f"/member/{mia.pk}").give(str(total))
+    latest, _, earlier = till.page.partition("<summary>Earlier</summary>")
+    points = r'class="ledger-points amount">\+(\d+)<'
+    assert re.findall(points, latest) == ["7", "6", "5", "4", "3"]
+    assert re.findall(points, earlier) == ["2", "1", "100"]
+    assert "Take back" in earlier
+    assert "<summary>Earlier" not in till.open(f"/member/{members.enrol(email='n@example.com', name='N').pk}").page
 
 
 def test_a_refused_form_still_has_the_chosen_location(till, place, mia):

@@ -1,11 +1,13 @@
 """Handing out rewards at the till through forms alone, undoing it, and cancelling them."""
 
-from datetime import timedelta
+import re
+from datetime import datetime, timedelta
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.utils import timezone
 
-from loyalty.models import Confirmation, Redemption
+from loyalty.models import Confirmation, Member, Redemption, Reward
 from loyalty.services import redemptions
 from tests.conftest import make_user
 from tests.loyalty.till.counter import Till, hidden
@@ -27,6 +29,59 @@ def test_a_valid_code_is_shown_and_confirmed(till, place, redemption):
     assert "Attention" not in till.page
     made = Confirmation.objects.get()
     assert (made.staff_id, made.location, made.found) == ("cashiers", place, "active")
+
+
+@pytest.mark.parametrize(
+    ("value", "task"),
+    [({"discount_percent": 10}, "Take 10% off the bill"), ({"item": "Any coffee"}, "Any coffee"), ({}, None)],
+)
+def test_a_valid_code_says_what_to_do_where_the_name_of_the_reward_does_not(till, redemption, value, task):
+    Reward.objects.update(reward_value=value)
+    till.open(f"/use/{redemption.redemption_code}")
+    assert re.findall(r'<p class="verdict-task">([^<]*)</p>', till.page) == ([task] if task else [])
+    Reward.objects.update(name="Any coffee")
+    till.open(f"/use/{redemption.redemption_code}")
+    assert till.page.count("Any coffee</p>") == 1
+
+
+@pytest.mark.parametrize(
+    ("days", "words"), [(0, "only today"), (1, "1 day left"), (7, "7 days left"), (8, "valid until ")]
+)
+def test_a_valid_code_says_how_long_it_is(till, redemption, days, words):
+    Redemption.objects.update(expires_at=end_of_day(days))
+    page = till.open(f"/use/{redemption.redemption_code}").page
+    assert re.search(r'class="code">RWD-\w+</span> <span>\s*([^<]+?)\s*</span>', page)[1].startswith(words)
+
+
+def end_of_day(days: int) -> datetime:
+    """So many days from now, by the venue's calendar."""
+    return timezone.localtime().replace(hour=23, minute=59, second=59) + timedelta(days=days)
+
+
+def test_codes_to_hand_out_stand_by_when_they_end_after_the_one_that_is_new(till, place, mia, redemption):
+    Redemption.objects.update(expires_at=end_of_day(9))
+    soon, new = (another(mia, expires_at=end_of_day(days)) for days in (2, 30))
+    till.open(f"/member/{mia.pk}")
+    codes = [redemption.redemption_code, soon.redemption_code, new.redemption_code]
+    assert listed(till) == [codes[1], codes[0], codes[2]]
+    assert re.findall(r'class="row-soon">\s*([^<]*?)\s*</span>', till.page) == ["2 days left"]
+    till.open(f"/member/{mia.pk}?redeemed={new.redemption_code}")
+    assert listed(till) == [codes[2], codes[1], codes[0]]
+
+
+def listed(till: Till) -> list[str]:
+    return re.findall(r'href="/use/(RWD-\w+)"', till.page)
+
+
+def another(member: Member, expires_at: datetime) -> Redemption:
+    reward = Reward.objects.get()
+    return Redemption.objects.create(
+        customer=member,
+        reward=reward,
+        points_spent=0,
+        redemption_code=redemptions.new_code(),
+        expires_at=expires_at,
+    )
 
 
 def test_without_any_location_a_code_can_be_confirmed_all_the_same(till, redemption):
@@ -58,6 +113,26 @@ def test_a_used_code_is_unavailable_and_a_manager_can_hand_it_out_all_the_same(t
     assert "Already used" in till.page
     assert "Attention: this code was already used" in till.page
     assert Confirmation.objects.count() == 2
+
+
+def test_a_used_code_says_where_and_by_whom_it_was_handed_out(till, place, redemption):
+    page, code = f"/use/{redemption.redemption_code}", redemption.redemption_code
+    get_user_model().objects.create_user("ciara", first_name="Ciara", last_name="Byrne")
+    redemptions.confirm(code=code, staff_id="waiter of the festival", location_id=str(place.pk))
+    assert re.search(r"<br>Orchard Row · by waiter of the festival</p>", till.open(page).page)
+    redemptions.confirm(code=code, staff_id="ciara")
+    assert re.search(r"\d<br>by Ciara</p>", till.open(page).page)
+    assert "Byrne" not in till.page
+    Confirmation.objects.filter(staff_id="ciara").update(undone_at=timezone.now())
+    assert "by waiter of the festival</p>" in till.open(page).page
+
+
+def test_the_way_to_the_next_guest_is_offered_once(till, place, redemption):
+    page = f"/use/{redemption.redemption_code}"
+    for address in (page, f"/member/{redemption.customer_id}", "/use/RWD-NOSUCH"):
+        assert till.open(address).page.count("Next guest</a>") == 1
+    assert confirm(till.open(page), redemption).page.count("Next guest</a>") == 1
+    assert till.open(page).page.count("Next guest</a>") == 1
 
 
 def test_an_expired_code_assert_unavailable_and_can_be_handed_out_all_the_same(till, place, redemption):

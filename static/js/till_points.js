@@ -1,0 +1,27 @@
+// How many points the amount that is being typed gives, as `points_for` of loyalty/rules.py counts them.
+"use strict";
+
+(() => {
+  const field = document.getElementById("orderTotal");
+  const sentence = document.querySelector(".earn-gives");
+  if (!field || !sentence) return;
+  const { unit, times, one, many } = sentence.dataset;
+  const shown = new Intl.NumberFormat(document.documentElement.lang);
+
+  /** In hundredths, which leaves no fraction to be rounded. Nothing for what is no amount. */
+  function points(typed) {
+    const [, whole, part = ""] = /^\s*(\d{1,8})(?:[.,](\d{0,2}))?\s*$/.exec(typed) ?? [];
+    if (whole === undefined) return null;
+    const base = (BigInt(whole + part.padEnd(2, "0")) * BigInt(unit)) / 10000n;
+    return (base * BigInt(times)) / 100n;
+  }
+
+  function show() {
+    const gives = points(field.value);
+    sentence.hidden = !gives;
+    if (gives) sentence.textContent = gives === 1n ? one : many.replace("{points}", shown.format(gives));
+  }
+
+  field.addEventListener("input", show);
+  show();
+})();
