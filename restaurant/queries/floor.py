@@ -15,12 +15,13 @@ from restaurant.queries.printing import LatePrinter, late_dockets, late_jobs
 from restaurant.queries.sessions import open_session, session_of_table, table, tables
 
 _IS_CHOOSING = Exists(CartLine.objects.filter(session=OuterRef("pk")))
+_WITH_ALLERGIES = ~Q(orders__allergies=[]) & ~Q(orders__status=Order.Status.CANCELLED)
 
 
 @dataclass(frozen=True, slots=True)
 class TableOnFloor:
     table: Table
-    session: TableSession | None  # the open one, as `with_open_orders` annotates it, and with `is_choosing`
+    session: TableSession | None  # the open one, as `_sessions` annotates it
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +165,15 @@ def open_call_kinds(session: TableSession) -> frozenset[str]:
 
 
 def _sessions() -> tuple[dict[object, TableSession], list[TableSession]]:
-    """The open session of each table, by its id; and those that were left open."""
+    """The open session of each table, by its id; and those that were left open.
+
+    As `with_open_orders` annotates, with `is_choosing` and `orders_with_allergies`.
+    """
     since = timezone.now() - SESSION_WINDOW
     has_orders = Exists(Order.objects.filter(session=OuterRef("pk")).exclude(status=Order.Status.CANCELLED))
     unclosed = TableSession.objects.filter(ended_at=None).annotate(has_orders=has_orders, is_choosing=_IS_CHOOSING)
     found = unclosed.filter(Q(started_at__gt=since) | Q(has_orders=True)).with_open_orders()
+    found = found.annotate(orders_with_allergies=Count("orders", filter=_WITH_ALLERGIES))
     latest: dict[object, TableSession] = {}
     others: list[TableSession] = []
     for session in found.select_related("table").order_by("-started_at"):

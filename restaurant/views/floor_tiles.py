@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from restaurant import queries
 from restaurant.views import cart_lines
 
 # The most urgent first.
@@ -21,35 +22,22 @@ STATES: Mapping[str, Any] = {
     "left_open": _("Left open"),
     "free": _("Free"),
 }
-# What has happened since a tile's `since`.
-COUNTED: Mapping[str, Any] = {
-    "calling": _("called"),
-    "bill": _("called"),
-    "held": _("ordered"),
-    "ready": _("ordered"),
-    "ordered": _("ordered"),
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """`since`: when its state began, as far as that is known; None for a free table.
+    """`since`: when its state began, as far as that is known, and `counted`: what happened then. None for a free table.
 
-    `left_open`: the session of an earlier party whose bill is still open there; empty without one.
+    `left_open`: the session of an earlier party whose bill is still open there.
     """
 
     table: Mapping[str, Any]
     state: str
     since: Any
-    left_open: str
+    counted: Any
+    left_open: Mapping[str, Any] | None
 
     @property
     def label(self) -> Any:
         return _("Preparing") if self.is_cooking else STATES[self.state]
-
-    @property
-    def counted(self) -> Any:
-        return COUNTED.get(self.state, _("seated"))
 
     @property
     def is_cooking(self) -> bool:
@@ -84,30 +72,38 @@ def tiles(data: Mapping[str, Any]) -> list[Tile]:
         "bill": _oldest(call for call in data["calls"] if call["kind"] == "bill"),
         "held": _oldest(data["held"]),
     }
-    since = {**urgent, "ready": _oldest(data["ready"])}
-    left_open = {session["tableNumber"]: str(session["id"]) for session in reversed(data["leftOpen"])}
+    rows = {**urgent, "ready": _oldest(data["ready"])}
+    left_open = {session["tableNumber"]: session for session in reversed(data["leftOpen"])}
     made = []
     for table in data["tables"]:
         number = table["tableNumber"]
         state = next((name for name, found in urgent.items() if number in found), "") or _state(table["session"])
         if state == "free" and number in left_open:
             state = "left_open"
-        began = since.get(state, {}).get(number) or _since(state, table["session"])
-        made.append(Tile(table, state, began, left_open.get(number, "")))
+        session = left_open[number] if state == "left_open" else table["session"]
+        since, counted = _began(state, rows.get(state, {}).get(number), session)
+        made.append(Tile(table, state, since, counted, left_open.get(number)))
     return made
 
 
-def _oldest(rows: Iterable[Mapping[str, Any]]) -> dict[int, Any]:
-    since: dict[int, Any] = {}
+def _oldest(rows: Iterable[Mapping[str, Any]]) -> dict[int, Mapping[str, Any]]:
+    oldest: dict[int, Mapping[str, Any]] = {}
     for row in rows:
-        since.setdefault(row["tableNumber"], row["createdAt"])
-    return since
+        oldest.setdefault(row["tableNumber"], row)
+    return oldest
 
 
-def _since(state: str, session: Mapping[str, Any] | None) -> Any:
+def _began(state: str, row: Mapping[str, Any] | None, session: Mapping[str, Any] | None) -> tuple[Any, Any]:
+    """When this state began, and what happened then: by what waits for somebody, or else by the party."""
+    if row is not None:
+        if state in ("calling", "bill"):
+            return row["createdAt"], _("called")
+        return (row["readyAt"], _("ready")) if row.get("readyAt") else (row["createdAt"], _("ordered"))
     if session is None:
-        return None
-    return session["waitingSince"] if state == "ordered" else session["startedAt"]
+        return None, ""
+    if state == "ordered":
+        return session["waitingSince"], _("ordered")
+    return session["startedAt"], _("open") if state == "left_open" else _("seated")
 
 
 def _numbers(rows: Iterable[Mapping[str, Any]]) -> set[int]:
@@ -131,6 +127,19 @@ def waiting_longest(data: Mapping[str, Any], most: int) -> list[Mapping[str, Any
     sessions = [table for table in data["tables"] if table["session"]]
     waiting = [each for each in sessions if each["session"]["pendingOrders"] + each["session"]["preparingOrders"]]
     return sorted(waiting, key=lambda each: each["session"]["waitingSince"])[:most]
+
+
+def with_more(data: Mapping[str, Any], floor: queries.Floor) -> dict[str, Any]:
+    """The floor as JSON, with what the page alone shows: tables of guests with `allergies`, and since when orders are
+    ready. What is ready longest comes first."""
+    allergic = {each.table.table_number for each in floor.tables if each.session and each.session.orders_with_allergies}
+    ready_at = {str(order.pk): order.ready_at for order in floor.ready}
+    ready = [{**ticket, "readyAt": ready_at[ticket["orderId"]]} for ticket in data["ready"]]
+    return {
+        **data,
+        "tables": [{**table, "allergies": table["tableNumber"] in allergic} for table in data["tables"]],
+        "ready": sorted(ready, key=lambda ticket: ticket["readyAt"] or ticket["createdAt"]),
+    }
 
 
 def of_section(data: Mapping[str, Any], section: str) -> dict[str, Any]:
