@@ -22,6 +22,8 @@ STATES: Mapping[str, Any] = {
     "left_open": _("Left open"),
     "free": _("Free"),
 }
+
+
 @dataclass(frozen=True, slots=True)
 class Tile:
     """`since`: when its state began, as far as that is known, and `counted`: what happened then. None for a free table.

@@ -162,7 +162,7 @@ def test_tiles_say_what_their_minutes_count(waiter):
 
 
 def tile_of(page: str, number: int) -> str:
-    return page.split(f'id="tile-{number}"')[1].split("</li>")[0]
+    return page.split(f'id="tile-{number}"')[1].split("</li>", 1)[0]
 
 
 def test_what_is_ready_counts_since_it_is_and_the_longest_comes_first(waiter):
