@@ -163,20 +163,31 @@ def needs(data: Mapping[str, Any]) -> int:
 
 def with_left(tickets: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The tickets, with what the guest does not tolerate. Their entries say how many are `left`, not cancelled,
-    and the `amount` of these."""
-    return [
-        {
-            **ticket,
-            "items": [_entry_with_left(entry) for entry in ticket["items"]],
-            "told": _words(ticket.get("allergies", ())),
-        }
-        for ticket in tickets
-    ]
+    and the `amount` of these; while the kitchen is at it, also which `is_done`, and the ticket how many."""
+    return [_ticket_with_left(ticket) for ticket in tickets]
 
 
-def _entry_with_left(entry: Mapping[str, Any]) -> dict[str, Any]:
+def _ticket_with_left(ticket: Mapping[str, Any]) -> dict[str, Any]:
+    is_cooking = ticket["status"] in (queries.Order.Status.PENDING, queries.Order.Status.PREPARING)
+    items = [_entry_with_left(entry, is_cooking) for entry in ticket["items"]]
+    return {
+        **ticket,
+        "items": items,
+        "done": sum(entry["is_done"] for entry in items),
+        "to_do": sum(bool(entry["left"]) for entry in items),
+        "told": _words(ticket.get("allergies", ())),
+    }
+
+
+def _entry_with_left(entry: Mapping[str, Any], is_cooking: bool) -> dict[str, Any]:
     left = entry["quantity"] - entry.get("cancelledQuantity", 0)
-    return {**entry, "left": left, "amount": left * entry["price"], "cautions": _words(entry.get("alert", ()))}
+    return {
+        **entry,
+        "left": left,
+        "amount": left * entry["price"],
+        "is_done": is_cooking and left > 0 and entry.get("done", False),
+        "cautions": _words(entry.get("alert", ())),
+    }
 
 
 def _words(allergens: Iterable[str]) -> list[str]:
