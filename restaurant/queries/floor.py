@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from restaurant.models import SESSION_WINDOW, CartLine, MenuItem, Order, Table, TableCall, TableSession
@@ -85,6 +86,17 @@ def floor_in_figures() -> FloorInFigures:
         cooking=list(dict.fromkeys(number for number, _placed in cooking)),
         cooking_since=cooking[0][1] if cooking else None,
     )
+
+
+def ready_to_carry() -> dict[int, datetime]:
+    """Numbers of tables, and since when food is ready for them, the longest first."""
+    recent = Order.objects.filter(status=Order.Status.READY, created_at__gt=timezone.now() - RECENT)
+    since = Coalesce("ready_at", "created_at")
+    rows = recent.annotate(since=since).order_by("since", "pk").values_list("table__table_number", "since")
+    ready: dict[int, datetime] = {}
+    for number, at in rows:
+        ready.setdefault(number, at)
+    return ready
 
 
 def floor(*, only_recent: bool = False) -> Floor:
