@@ -10,6 +10,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from config import hours
+from config.hours import Hours
 from config.shell import named
 from loyalty.reports import today as loyalty
 from restaurant import queries
@@ -34,6 +36,7 @@ class Today:
     has_week_ago: bool
     weekday: str
     time: str
+    hours: Hours | None  # of the sales, for who sees them
 
 
 def today(user: Any, now: datetime) -> Today | None:
@@ -45,7 +48,9 @@ def today(user: Any, now: datetime) -> Today | None:
     if not tiles or not (any(each["value"] for each in tiles) or sold.exists()):
         return None
     has_week_ago = any(each["before"] for each in tiles) or sold.filter(created_at__lte=before[1]).exists()
-    return Today(tiles, has_week_ago, date_format(timezone.localtime(before[0]), "l"), clock(now))
+    weekday = date_format(timezone.localtime(before[0]), "l")
+    shown = hours.read(now, zone) if user.has_perm("restaurant.view_reports") else None
+    return Today(tiles, has_week_ago, weekday, clock(now), shown)
 
 
 def _tiles(user: Any, now: Span, before: Span) -> list[Tile]:

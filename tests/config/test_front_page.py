@@ -60,6 +60,7 @@ def text_of(html: str) -> str:
 
 
 def figures(page: str) -> list[str]:
+    page = re.sub(r'<dd class="figure-hours">.*?</dd>', "", page, flags=re.DOTALL)
     return [text_of(each) for each in re.findall(r'<div class="figure">.*?</div>', page, re.DOTALL)]
 
 
@@ -81,6 +82,36 @@ def test_today_is_compared_with_the_same_weekday_until_the_same_time(session):
         "Members served 1 as many then",
     ]
     assert text_of(page).count("compared with last Friday until 18:30") == 1
+
+
+def hours(page: str) -> list[tuple[str, str, str]]:
+    """Of each hour: its height, that of a week ago, and what it says."""
+    bars = re.findall(
+        r'(?:<rect class="hour-before"[^>]*height="(\d+)"/>)?<rect class="hour"[^>]*height="(\d+)"><title>(.*?)<', page
+    )
+    return [(now, before, words) for before, now, words in bars]
+
+
+def test_sales_are_shown_by_hour_beside_the_same_weekday_to_its_end(session):
+    for moment, total in ((at(20, 17, 5), "30"), (at(20, 17, 55), "10"), (at(20, 18), "20"), (at(13, 20), "80")):
+        sell(session, moment, total)
+    sell(session, at(20, 18), "7", status="cancelled")
+    sell(session, at(19, 12), "500")  # yesterday
+    page = page_of("Managers")
+    assert hours(page) == [
+        ("50", "", "17:00: €40.00"),
+        ("25", "", "18:00: €20.00"),
+        ("0", "", "19:00: €0.00"),
+        ("0", "100", "20:00: €0.00"),
+    ]
+    assert 'aria-label="Sales by hour. The best: 17:00: €40.00"' in page
+
+
+def test_before_the_first_sale_of_the_day_there_are_no_hours(session):
+    sell(session, at(13, 12), "80")
+    page = page_of("Managers")
+    assert figures(page)[0] == "Sales €0.00 100% less than €80.00"
+    assert "Sales by hour" not in page
 
 
 def test_without_a_week_ago_the_page_says_so(session):
