@@ -134,7 +134,7 @@ def waiting_longest(data: Mapping[str, Any], most: int) -> list[Mapping[str, Any
 def with_more(data: Mapping[str, Any], floor: queries.Floor) -> dict[str, Any]:
     """The floor as JSON, with what the page alone shows: tables of guests with `allergies`, and since when orders are
     ready. What is ready longest comes first."""
-    allergic = {each.table.table_number for each in floor.tables if each.session and each.session.orders_with_allergies}
+    allergic = {each.table.table_number for each in floor.tables if each.has_allergies}
     ready_at = {str(order.pk): order.ready_at for order in floor.ready}
     ready = [{**ticket, "readyAt": ready_at[ticket["orderId"]]} for ticket in data["ready"]]
     return {
