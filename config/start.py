@@ -1,4 +1,5 @@
-"""The figures on the start page of staff: today's, beside those of the same weekday a week ago, or the floor's now."""
+"""The start page of staff: today's figures, beside those of the same weekday a week ago, or the floor's now; and what
+needs attention."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,16 +10,21 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from config import hours
+from config.hours import Hours
 from config.shell import named
 from loyalty.reports import today as loyalty
 from restaurant import queries
 from restaurant.queries import counted
 from restaurant.reports import today as restaurant
 from restaurant.views.staff import CLOSE_SESSION
+from web import shell
 from web.reporting import Tile, days, local_zone, same_day_last_week, tile
+from web.shell import Need
 from web.templatetags.money import clock
 
 NOON, EVENING = 12, 17
+CALLS_SHOWN = 5
 Span = tuple[datetime, datetime]
 
 
@@ -30,6 +36,7 @@ class Today:
     has_week_ago: bool
     weekday: str
     time: str
+    hours: Hours | None  # of the sales, for who sees them
 
 
 def today(user: Any, now: datetime) -> Today | None:
@@ -41,7 +48,9 @@ def today(user: Any, now: datetime) -> Today | None:
     if not tiles or not (any(each["value"] for each in tiles) or sold.exists()):
         return None
     has_week_ago = any(each["before"] for each in tiles) or sold.filter(created_at__lte=before[1]).exists()
-    return Today(tiles, has_week_ago, date_format(timezone.localtime(before[0]), "l"), clock(now))
+    weekday = date_format(timezone.localtime(before[0]), "l")
+    shown = hours.read(now, zone) if user.has_perm("restaurant.view_reports") else None
+    return Today(tiles, has_week_ago, weekday, clock(now), shown)
 
 
 def _tiles(user: Any, now: Span, before: Span) -> list[Tile]:
@@ -86,7 +95,12 @@ def on_floor(user: Any) -> list[FloorFigure]:
         return []
     waits = _("the first since %(time)s") % {"time": clock(floor.cooking_since)} if floor.cooking_since else ""
     return [
-        FloorFigure(_("Tables with guests"), floor.busy, _("of %(count)s") % {"count": floor.tables}, ""),
+        FloorFigure(
+            _("Tables with guests"),
+            floor.busy,
+            _("of %(count)s") % {"count": floor.tables},
+            _("%(count)s free") % {"count": floor.tables - floor.busy},
+        ),
         FloorFigure(_("Ready to carry"), len(floor.ready), "", _tables(floor.ready), is_good=bool(floor.ready)),
         FloorFigure(_("In the kitchen"), len(floor.cooking), "", waits),
     ]
@@ -95,6 +109,44 @@ def on_floor(user: Any) -> list[FloorFigure]:
 def _tables(numbers: list[int]) -> str:
     names = {"names": named([str(each) for each in numbers])}
     return ngettext("table %(names)s", "tables %(names)s", len(numbers)) % names if numbers else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What needs attention: calls each by itself, the rest as the header counts it.
+
+    `more_calls`: how many are not shown. `ready`: what there is to carry, since `ready_since`. `is_known` is False
+    where it could not be counted.
+    """
+
+    calls: list[queries.TableCall]
+    more_calls: int
+    needs: list[Need]
+    ready: str
+    ready_since: datetime | None
+    is_known: bool
+
+    @property
+    def is_calm(self) -> bool:
+        return self.is_known and not (self.calls or self.needs or self.ready)
+
+
+def waiting(user: Any) -> Waiting | None:
+    """None for whom nothing can need."""
+    found = shell.attention(user)
+    if found is None:
+        return None
+    needs = [need for need in found.needs if need.kind not in queries.TableCall.Kind]
+    calls = queries.open_calls() if len(needs) < len(found.needs) else []
+    ready = queries.ready_to_carry() if found.is_known and user.has_perm(CLOSE_SESSION) else {}
+    return Waiting(
+        calls=calls[:CALLS_SHOWN],
+        more_calls=len(calls[CALLS_SHOWN:]),
+        needs=needs,
+        ready=_("Ready to carry: %(tables)s") % {"tables": _tables(list(ready))} if ready else "",
+        ready_since=next(iter(ready.values()), None),
+        is_known=found.is_known,
+    )
 
 
 def greeting(now: datetime) -> str:

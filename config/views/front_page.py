@@ -35,7 +35,7 @@ def _for_staff(user: Any) -> dict[str, Any]:
     return {
         "now": now,
         "greeting": start.greeting(now),
-        "attention": shell.attention(user),
+        "waiting": start.waiting(user),
         "today": today,
         "on_floor": [] if today else start.on_floor(user),
         "places": shell.places(user),

@@ -10,6 +10,7 @@ from restaurant.models import (
     OrderItem,
     Station,
     Table,
+    TableCall,
     TableSession,
     Window,
 )
@@ -26,6 +27,7 @@ from restaurant.queries.floor import (
     floor_in_figures,
     open_call_kinds,
     open_calls,
+    ready_to_carry,
     table_detail,
     tables_with_sessions,
 )
@@ -129,6 +131,7 @@ __all__ = [
     "Station",
     "StationOrder",
     "Table",
+    "TableCall",
     "TableCounts",
     "TableDetail",
     "TableOnFloor",
@@ -181,6 +184,7 @@ __all__ = [
     "phone_key",
     "points_of",
     "present",
+    "ready_to_carry",
     "recent_open_orders",
     "served_orders",
     "session_exists",

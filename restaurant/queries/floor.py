@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from restaurant.models import SESSION_WINDOW, CartLine, MenuItem, Order, Table, TableCall, TableSession
@@ -15,12 +16,14 @@ from restaurant.queries.printing import LatePrinter, late_dockets, late_jobs
 from restaurant.queries.sessions import open_session, session_of_table, table, tables
 
 _IS_CHOOSING = Exists(CartLine.objects.filter(session=OuterRef("pk")))
+_WITH_ALLERGIES = ~Q(orders__allergies=[]) & ~Q(orders__status=Order.Status.CANCELLED)
 
 
 @dataclass(frozen=True, slots=True)
 class TableOnFloor:
     table: Table
     session: TableSession | None  # the open one, as `with_open_orders` annotates it, and with `is_choosing`
+    has_allergies: bool = False  # the open session's guests have named some
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,17 @@ def floor_in_figures() -> FloorInFigures:
     )
 
 
+def ready_to_carry() -> dict[int, datetime]:
+    """Numbers of tables, and since when food is ready for them, the longest first."""
+    recent = Order.objects.filter(status=Order.Status.READY, created_at__gt=timezone.now() - RECENT)
+    since = Coalesce("ready_at", "created_at")
+    rows = recent.annotate(since=since).order_by("since", "pk").values_list("table__table_number", "since")
+    ready: dict[int, datetime] = {}
+    for number, at in rows:
+        ready.setdefault(number, at)
+    return ready
+
+
 def floor(*, only_recent: bool = False) -> Floor:
     """Every table, by number, with its open session if it has one, and what needs attention.
 
@@ -93,13 +107,13 @@ def floor(*, only_recent: bool = False) -> Floor:
     """
     now = timezone.now()
     menu, is_late = _menu_and_printers(now)
-    latest, left_open = _sessions()
+    latest, left_open, allergic = _sessions()
     ready = Q(status=Order.Status.READY)
     if only_recent:
         ready &= Q(created_at__gt=now - RECENT)
     waiting = list(orders().filter(ready | Q(status=Order.Status.HELD)).order_by("created_at", "pk"))
     return Floor(
-        tables=[TableOnFloor(table, latest.get(table.pk)) for table in tables()],
+        tables=[TableOnFloor(table, latest.get(table.pk), table.pk in allergic) for table in tables()],
         left_open=left_open,
         calls=open_calls(),
         held=[order for order in waiting if order.status == Order.Status.HELD],
@@ -121,7 +135,7 @@ def _menu_and_printers(now: datetime) -> tuple[MenuState, bool]:
 
 def tables_with_sessions() -> list[TableOnFloor]:
     """Every table, by number, with its open session if it has one."""
-    latest, _left_open = _sessions()
+    latest, *_rest = _sessions()
     return [TableOnFloor(table, latest.get(table.pk)) for table in tables()]
 
 
@@ -163,17 +177,21 @@ def open_call_kinds(session: TableSession) -> frozenset[str]:
     return frozenset(session.calls.filter(done_at=None).values_list("kind", flat=True))
 
 
-def _sessions() -> tuple[dict[object, TableSession], list[TableSession]]:
-    """The open session of each table, by its id; and those that were left open."""
+def _sessions() -> tuple[dict[object, TableSession], list[TableSession], set[object]]:
+    """The open session of each table, by its id; those that were left open; and the ids of tables with allergies."""
     since = timezone.now() - SESSION_WINDOW
     has_orders = Exists(Order.objects.filter(session=OuterRef("pk")).exclude(status=Order.Status.CANCELLED))
     unclosed = TableSession.objects.filter(ended_at=None).annotate(has_orders=has_orders, is_choosing=_IS_CHOOSING)
     found = unclosed.filter(Q(started_at__gt=since) | Q(has_orders=True)).with_open_orders()
+    found = found.annotate(orders_with_allergies=Count("orders", filter=_WITH_ALLERGIES))
     latest: dict[object, TableSession] = {}
     others: list[TableSession] = []
+    allergic: set[object] = set()
     for session in found.select_related("table").order_by("-started_at"):
         if session.started_at > since and session.table_id not in latest:
             latest[session.table_id] = session
+            if session.orders_with_allergies:
+                allergic.add(session.table_id)
         elif session.has_orders:
             others.append(session)
-    return latest, others[::-1]
+    return latest, others[::-1], allergic

@@ -9,7 +9,7 @@ from django.db.models import Count, Sum
 
 from restaurant.models import TableSession
 from restaurant.queries import counted
-from web.reporting import average, days
+from web.reporting import average, by_quarter_hour, days
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,16 @@ def figures(since: datetime, until: datetime) -> Figures:
     placed = counted.orders().filter(created_at__range=(since, until))
     totals = placed.aggregate(orders=Count("*"), revenue=Sum("total", default=Decimal("0.00")))
     return Figures(sessions=TableSession.objects.filter(started_at__range=(since, until)).count(), **totals)
+
+
+def sales_by_hour(since: datetime, until: datetime, zone: ZoneInfo) -> dict[int, Decimal]:
+    """By the hour of the clocks of `zone`; hours without sales are left out. `until` is not in it."""
+    placed = counted.orders().filter(created_at__gte=since, created_at__lt=until)
+    sold: dict[int, Decimal] = {}
+    for second, revenue in by_quarter_hour(placed, "created_at", revenue=Sum("total")):
+        hour = datetime.fromtimestamp(second, zone).hour
+        sold[hour] = sold.get(hour, Decimal(0)) + revenue
+    return sold
 
 
 def read(*, now: datetime, zone: ZoneInfo, ago: int = 1) -> Today:

@@ -34,6 +34,7 @@ class Floor(LiveView):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         """`?section=` leaves one section on the page; one that no table has, all."""
+        data = floor_tiles.with_more(data, self.floor)
         sections = list(dict.fromkeys(table["section"] for table in data["tables"] if table["section"]))
         section = self.request.query_params.get("section", "")
         section = section if section in sections else ""

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from restaurant import queries
 from restaurant.views import cart_lines
 
 # The most urgent first.
@@ -21,35 +22,24 @@ STATES: Mapping[str, Any] = {
     "left_open": _("Left open"),
     "free": _("Free"),
 }
-# What has happened since a tile's `since`.
-COUNTED: Mapping[str, Any] = {
-    "calling": _("called"),
-    "bill": _("called"),
-    "held": _("ordered"),
-    "ready": _("ordered"),
-    "ordered": _("ordered"),
-}
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """`since`: when its state began, as far as that is known; None for a free table.
+    """`since`: when its state began, as far as that is known, and `counted`: what happened then. None for a free table.
 
-    `left_open`: the session of an earlier party whose bill is still open there; empty without one.
+    `left_open`: the session of an earlier party whose bill is still open there.
     """
 
     table: Mapping[str, Any]
     state: str
     since: Any
-    left_open: str
+    counted: Any
+    left_open: Mapping[str, Any] | None
 
     @property
     def label(self) -> Any:
         return _("Preparing") if self.is_cooking else STATES[self.state]
-
-    @property
-    def counted(self) -> Any:
-        return COUNTED.get(self.state, _("seated"))
 
     @property
     def is_cooking(self) -> bool:
@@ -84,30 +74,38 @@ def tiles(data: Mapping[str, Any]) -> list[Tile]:
         "bill": _oldest(call for call in data["calls"] if call["kind"] == "bill"),
         "held": _oldest(data["held"]),
     }
-    since = {**urgent, "ready": _oldest(data["ready"])}
-    left_open = {session["tableNumber"]: str(session["id"]) for session in reversed(data["leftOpen"])}
+    rows = {**urgent, "ready": _oldest(data["ready"])}
+    left_open = {session["tableNumber"]: session for session in reversed(data["leftOpen"])}
     made = []
     for table in data["tables"]:
         number = table["tableNumber"]
         state = next((name for name, found in urgent.items() if number in found), "") or _state(table["session"])
         if state == "free" and number in left_open:
             state = "left_open"
-        began = since.get(state, {}).get(number) or _since(state, table["session"])
-        made.append(Tile(table, state, began, left_open.get(number, "")))
+        session = left_open[number] if state == "left_open" else table["session"]
+        since, counted = _began(state, rows.get(state, {}).get(number), session)
+        made.append(Tile(table, state, since, counted, left_open.get(number)))
     return made
 
 
-def _oldest(rows: Iterable[Mapping[str, Any]]) -> dict[int, Any]:
-    since: dict[int, Any] = {}
+def _oldest(rows: Iterable[Mapping[str, Any]]) -> dict[int, Mapping[str, Any]]:
+    oldest: dict[int, Mapping[str, Any]] = {}
     for row in rows:
-        since.setdefault(row["tableNumber"], row["createdAt"])
-    return since
+        oldest.setdefault(row["tableNumber"], row)
+    return oldest
 
 
-def _since(state: str, session: Mapping[str, Any] | None) -> Any:
+def _began(state: str, row: Mapping[str, Any] | None, session: Mapping[str, Any] | None) -> tuple[Any, Any]:
+    """When this state began, and what happened then: by what waits for somebody, or else by the party."""
+    if row is not None:
+        if state in ("calling", "bill"):
+            return row["createdAt"], _("called")
+        return (row["readyAt"], _("ready")) if row.get("readyAt") else (row["createdAt"], _("ordered"))
     if session is None:
-        return None
-    return session["waitingSince"] if state == "ordered" else session["startedAt"]
+        return None, ""
+    if state == "ordered":
+        return session["waitingSince"], _("ordered")
+    return session["startedAt"], _("open") if state == "left_open" else _("seated")
 
 
 def _numbers(rows: Iterable[Mapping[str, Any]]) -> set[int]:
@@ -133,6 +131,19 @@ def waiting_longest(data: Mapping[str, Any], most: int) -> list[Mapping[str, Any
     return sorted(waiting, key=lambda each: each["session"]["waitingSince"])[:most]
 
 
+def with_more(data: Mapping[str, Any], floor: queries.Floor) -> dict[str, Any]:
+    """The floor as JSON, with what the page alone shows: tables of guests with `allergies`, and since when orders are
+    ready. What is ready longest comes first."""
+    allergic = {each.table.table_number for each in floor.tables if each.has_allergies}
+    ready_at = {str(order.pk): order.ready_at for order in floor.ready}
+    ready = [{**ticket, "readyAt": ready_at[ticket["orderId"]]} for ticket in data["ready"]]
+    return {
+        **data,
+        "tables": [{**table, "allergies": table["tableNumber"] in allergic} for table in data["tables"]],
+        "ready": sorted(ready, key=lambda ticket: ticket["readyAt"] or ticket["createdAt"]),
+    }
+
+
 def of_section(data: Mapping[str, Any], section: str) -> dict[str, Any]:
     """The floor with the tables of this section alone, and what happens there."""
     numbers = _numbers(table for table in data["tables"] if table["section"] == section)
@@ -152,20 +163,31 @@ def needs(data: Mapping[str, Any]) -> int:
 
 def with_left(tickets: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The tickets, with what the guest does not tolerate. Their entries say how many are `left`, not cancelled,
-    and the `amount` of these."""
-    return [
-        {
-            **ticket,
-            "items": [_entry_with_left(entry) for entry in ticket["items"]],
-            "told": _words(ticket.get("allergies", ())),
-        }
-        for ticket in tickets
-    ]
+    and the `amount` of these; while the kitchen is at it, also which `is_done`, and the ticket how many."""
+    return [_ticket_with_left(ticket) for ticket in tickets]
 
 
-def _entry_with_left(entry: Mapping[str, Any]) -> dict[str, Any]:
+def _ticket_with_left(ticket: Mapping[str, Any]) -> dict[str, Any]:
+    is_cooking = ticket["status"] in (queries.Order.Status.PENDING, queries.Order.Status.PREPARING)
+    items = [_entry_with_left(entry, is_cooking) for entry in ticket["items"]]
+    return {
+        **ticket,
+        "items": items,
+        "done": sum(entry["is_done"] for entry in items),
+        "to_do": sum(bool(entry["left"]) for entry in items),
+        "told": _words(ticket.get("allergies", ())),
+    }
+
+
+def _entry_with_left(entry: Mapping[str, Any], is_cooking: bool) -> dict[str, Any]:
     left = entry["quantity"] - entry.get("cancelledQuantity", 0)
-    return {**entry, "left": left, "amount": left * entry["price"], "cautions": _words(entry.get("alert", ()))}
+    return {
+        **entry,
+        "left": left,
+        "amount": left * entry["price"],
+        "is_done": is_cooking and left > 0 and entry.get("done", False),
+        "cautions": _words(entry.get("alert", ())),
+    }
 
 
 def _words(allergens: Iterable[str]) -> list[str]:

@@ -17,7 +17,7 @@ CHANGE_TABLE = "restaurant.change_table"
 # The pages that a form may name as the one it was sent from.
 _OWN_PAGE = re.compile(
     r"/kitchen(/[a-z0-9-]{1,50})?|/floor(\?section=[\w.~%+-]{1,400})?|/floor/tables/[0-9]{1,5}(\?sessionId=[0-9a-f-]{36})?"
-    r"|/menu/availability|/orders/earlier",
+    r"|/menu/availability|/orders/earlier|/",
     re.ASCII,
 )
 
@@ -32,7 +32,7 @@ def name_of(request: Request) -> str:
 
 
 def own_page(path: str) -> str:
-    """The path if it is one of the kitchen's or the floor's pages, else nothing."""
+    """The path if it is one of the kitchen's or the floor's pages, or the front page, else nothing."""
     return path if _OWN_PAGE.fullmatch(path) else ""
 
 

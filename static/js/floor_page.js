@@ -142,7 +142,11 @@
     return word("days", { days: Math.floor(minutes / 1440) });
   }
 
+  const shortText = (minutes) =>
+    minutes < 60 || minutes >= 24 * 60 ? ageText(minutes) : word("hours-short", { hours: Math.floor(minutes / 60), minutes: String(minutes % 60).padStart(2, "0") });
   const agoText = (minutes) => (minutes < 1 ? word("just-now") : word("ago", { age: ageText(minutes) }));
+
+  const inWords = { ago: agoText, short: shortText };
 
   function showAges() {
     showLeft();
@@ -150,7 +154,7 @@
       const minutes = Math.max(0, Math.floor((Date.now() + offset - Date.parse(time.dateTime)) / 60_000));
       if (time.dataset.minutes === String(minutes)) continue;
       time.dataset.minutes = minutes;
-      time.textContent = time.dataset.age === "ago" ? agoText(minutes) : ageText(minutes);
+      time.textContent = (inWords[time.dataset.age] ?? ageText)(minutes);
       if (time.dataset.late) time.classList.toggle("is-late", minutes >= Number(time.dataset.late));
     }
   }

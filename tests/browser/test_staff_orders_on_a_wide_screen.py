@@ -62,6 +62,23 @@ def test_a_line_leads_to_the_dishs_note_and_choices_and_shows_them(page):
     expect(steak.locator(".variant")).to_have_count(0)
 
 
+def test_a_tablet_held_upright_has_the_panel_too_and_no_dish_moves_when_one_is_chosen(page):
+    page.set_viewport_size({"width": 768, "height": 1024})
+    expect(page.locator(".running")).to_be_visible()
+    names = ("Bergamot Highball", "Fennel Spritz", "Quince Shrub")
+    before = [dish(page, name).bounding_box() for name in names]
+    dish(page, "Bergamot Highball").locator(".dish-text").click()
+    dish(page, "Quince Shrub").get_by_role("button", name="One more").click()
+    assert lines(page) == ["− 1 + Bergamot Highball €7.00", "− 1 + Quince Shrub €6.50"]
+    assert [dish(page, name).bounding_box() for name in names] == before
+    check(page)
+    steak = dish(page, "Flat Iron Steak")
+    sizes = [steak.locator(".add").bounding_box(), dish(page, "Fennel Spritz").locator(".more").bounding_box()]
+    assert {(each["width"], each["height"]) for each in sizes} == {(48, 48)}
+    steak.locator(".add").click()
+    assert steak.bounding_box()["width"] == page.locator(".category ul").first.bounding_box()["width"]
+
+
 def test_a_phone_has_the_sum_and_the_button_below_the_menu_instead(page):
     page.set_viewport_size({"width": 360, "height": 740})
     dish(page, "Fennel Spritz").locator(".dish-text").click()
@@ -70,14 +87,13 @@ def test_a_phone_has_the_sum_and_the_button_below_the_menu_instead(page):
     expect(page.locator(".running")).to_be_hidden()
 
 
-def test_a_tablet_held_upright_gives_an_open_dish_the_row_and_notes_no_line(page):
-    page.set_viewport_size({"width": 768, "height": 1024})
+def test_a_small_tablet_gives_an_open_dish_the_row_and_notes_no_line(page):
+    page.set_viewport_size({"width": 700, "height": 1024})
     highball, beside = (dish(page, name) for name in ("Bergamot Highball", "Fennel Spritz"))
-    height = beside.bounding_box()["height"]
+    before = [highball.bounding_box(), beside.bounding_box()]
     highball.locator(".dish-text").click()
     expect(highball.locator(".note summary")).to_be_visible()
-    assert highball.bounding_box()["y"] == beside.bounding_box()["y"]
-    assert beside.bounding_box()["height"] == height
+    assert [highball.bounding_box(), beside.bounding_box()] == before
     check(page)
     steak, whole = dish(page, "Flat Iron Steak"), page.locator("#order").bounding_box()["width"]
     sizes = [steak.locator(".add").bounding_box(), beside.locator(".stepper").bounding_box()]

@@ -60,6 +60,7 @@ def text_of(html: str) -> str:
 
 
 def figures(page: str) -> list[str]:
+    page = re.sub(r'<dd class="figure-hours">.*?</dd>', "", page, flags=re.DOTALL)
     return [text_of(each) for each in re.findall(r'<div class="figure">.*?</div>', page, re.DOTALL)]
 
 
@@ -74,18 +75,54 @@ def test_today_is_compared_with_the_same_weekday_until_the_same_time(session):
     sell(session, at(19, 12), "500")  # yesterday
     serve_member("one@example.com", at(20, 12), at(20, 18))
     serve_member("two@example.com", at(13, 12))
-    assert figures(page_of("Managers")) == [
-        "Sales €50.00 25% more than last Friday by 18:30 (€40.00)",
-        "Orders 2 100% more than last Friday by 18:30 (1)",
-        "Members served 1 as last Friday by 18:30",
+    page = page_of("Managers")
+    assert figures(page) == [
+        "Sales €50.00 25% more than €40.00",
+        "Orders 2 100% more than 1",
+        "Members served 1 as many then",
     ]
+    assert text_of(page).count("compared with last Friday until 18:30") == 1
+
+
+def hours(page: str) -> list[tuple[str, str, str]]:
+    """Of each hour: its height, that of a week ago, and what it says."""
+    bars = re.findall(
+        r'(?:<rect class="hour-before"[^>]*height="(\d+)"/>)?<rect class="hour"[^>]*height="(\d+)"><title>(.*?)<', page
+    )
+    return [(now, before, words) for before, now, words in bars]
+
+
+def test_sales_are_shown_by_hour_beside_the_same_weekday_to_its_end(session):
+    for moment, total in ((at(20, 17, 5), "30"), (at(20, 17, 55), "10"), (at(20, 18), "20"), (at(13, 20), "80")):
+        sell(session, moment, total)
+    sell(session, at(20, 18), "7", status="cancelled")
+    sell(session, at(19, 12), "500")  # yesterday
+    page = page_of("Managers")
+    assert hours(page) == [
+        ("50", "", "17:00: €40.00"),
+        ("25", "", "18:00: €20.00"),
+        ("0", "", "19:00: €0.00"),
+        ("0", "100", "20:00: €0.00"),
+    ]
+    assert 'aria-label="Sales by hour. The best: 17:00: €40.00"' in page
+
+
+def test_before_the_first_sale_of_the_day_there_are_no_hours(session):
+    sell(session, at(13, 12), "80")
+    page = page_of("Managers")
+    assert figures(page)[0] == "Sales €0.00 100% less than €80.00"
+    assert "Sales by hour" not in page
 
 
 def test_without_a_week_ago_the_page_says_so(session):
     sell(session, at(20, 12), "30")
-    assert figures(page_of("Managers"))[0] == "Sales €30.00 no figures from last Friday"
+    page = page_of("Managers")
+    assert figures(page)[0] == "Sales €30.00"
+    assert text_of(page).count("no figures from last Friday") == 1
     sell(session, at(10, 12), "30")
-    assert "none last Friday by 18:30" in figures(page_of("Floor", "view_reports"))[0]
+    page = page_of("Floor", "view_reports")
+    assert figures(page)[0] == "Sales €30.00 none then"
+    assert "compared with last Friday until 18:30" in text_of(page)
 
 
 def test_figures_are_for_who_may_read_reports_and_each_for_their_own(session):
@@ -107,7 +144,7 @@ def test_who_works_on_the_floor_sees_it_in_figures(session):
         sell(session, moment, "10", status)
     sell(session, at(20, 18, 20), "10", "pending")
     assert floor_figures(page_of("Floor")) == [
-        "Tables with guests 1 of 3",
+        "Tables with guests 1 of 3 2 free",
         "Ready to carry 1 table 7",
         "In the kitchen 1 the first since 18:03",
     ]
@@ -117,7 +154,11 @@ def test_who_works_on_the_floor_sees_it_in_figures(session):
 def test_a_quiet_floor_and_one_without_tables():
     assert floor_figures(page_of("Floor")) == []
     make_table(7)
-    assert floor_figures(page_of("Managers")) == ["Tables with guests 0 of 1", "Ready to carry 0", "In the kitchen 0"]
+    assert floor_figures(page_of("Managers")) == [
+        "Tables with guests 0 of 1 1 free",
+        "Ready to carry 0",
+        "In the kitchen 0",
+    ]
 
 
 def test_before_anything_was_sold_there_are_no_figures():
@@ -136,11 +177,53 @@ def test_the_doors_are_those_that_somebody_may_open(session):
         assert client.get(address).status_code == 200, address
 
 
-def test_what_needs_attention_is_the_same_as_in_the_header(session):
-    TableCall.objects.create(session=session, kind="waiter")
+def waiting(page: str) -> list[str]:
+    section = page.split('id="needs"')[1].split("</section>", 1)[0]
+    return [text_of(each) for each in re.findall(r"<li.*?</li>", section, re.DOTALL)]
+
+
+def test_what_needs_attention_is_that_of_the_header_with_where_and_since_when(session):
+    session.table.section = "Terrace"
+    session.table.save()
+    call = TableCall.objects.create(session=session, kind="waiter", created_at=at(20, 18, 24))
+    sell(session, at(20, 18), "10", "held")
     page = page_of("Floor")
-    assert page.count('href="/floor#now">Table 7 calls') == 2
+    assert page.count('href="/floor#now">Table 7 calls') == 1  # in the header
+    assert page.count('href="/floor#now">1 order to approve: table 7') == 2
+    assert waiting(page) == ["Table 7 calls Terrace · 18:24 Done Table 7", "1 order to approve: table 7"]
+    assert f'href="/floor/tables/7?sessionId={session.pk}"' in page
+    assert f'action="/calls/{call.pk}/done"' in page
     assert "attention" not in text_of(page_of("Cashiers"))
+
+
+def test_a_call_is_answered_on_the_page(session):
+    call = TableCall.objects.create(session=session, kind="bill")
+    client = Client(headers={"accept": PAGE})
+    client.force_login(make_user("Floor", "vera"))
+    assert waiting(client.get("/").content.decode())[0].startswith("Table 7 wants the bill")
+    response = client.post(f"/calls/{call.pk}/done", {"next": "/"})
+    assert (response.status_code, response["Location"]) == (303, "/")
+    call.refresh_from_db()
+    assert call.done_by == "vera"
+    assert "Nothing needs attention." in text_of(client.get("/").content.decode().split('id="needs"')[1])
+
+
+def test_what_is_to_be_carried_needs_attention_the_longest_first(session):
+    for number, ready in ((8, 18), (9, 12)):
+        party = TableSession.objects.create(table=make_table(number))
+        times = {"created_at": at(20, 18), "ready_at": at(20, 18, ready)}
+        Order.objects.create(session=party, table=party.table, total=Decimal("5"), status="ready", **times)
+    for group in ("Floor", "Managers"):
+        assert waiting(page_of(group)) == ["Ready to carry: tables 9, 8 18:12"]
+
+
+def test_of_many_calls_the_first_are_shown():
+    for number in range(1, 8):
+        party = TableSession.objects.create(table=make_table(number))
+        TableCall.objects.create(session=party, kind="waiter", created_at=at(20, 18, number))
+    shown = waiting(page_of("Floor"))
+    assert [each.split(" calls")[0] for each in shown[:5]] == [f"Table {number}" for number in range(1, 6)]
+    assert shown[5:] == ["2 more calls"]
 
 
 def test_a_new_installation_leads_to_the_setup():

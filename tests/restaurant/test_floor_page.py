@@ -161,6 +161,41 @@ def test_tiles_say_what_their_minutes_count(waiter):
     assert said == {1: ["seated"], 2: ["ordered"], 3: ["ordered"], 4: ["seated"], 5: ["called"], 6: []}
 
 
+def tile_of(page: str, number: int) -> str:
+    return page.split(f'id="tile-{number}"')[1].split("</li>", 1)[0]
+
+
+def test_what_is_ready_counts_since_it_is_and_the_longest_comes_first(waiter):
+    now = timezone.now()
+    for number, ordered, ready in ((1, 30, 2), (2, 20, 9)):
+        session = TableSession.objects.create(table=make_table(number), total_orders=1)
+        times = {"created_at": now - timedelta(minutes=ordered), "ready_at": now - timedelta(minutes=ready)}
+        Order.objects.create(table=session.table, session=session, status="ready", total=Decimal("5"), **times)
+    page = waiter.get("/floor").content.decode()
+    orders = [Order.objects.get(table__table_number=number) for number in (2, 1)]
+    assert re.findall(r'id="ready-([0-9a-f-]+)"', page) == [str(order.pk) for order in orders]
+    for order in orders:
+        since = f'datetime="{timezone.localtime(order.ready_at).isoformat()}"'
+        tile = tile_of(page, order.table.table_number)
+        assert since in tile
+        assert 'tile-counted">ready<' in tile
+        assert since in page.split(f'id="ready-{order.pk}"')[1].split("</li>")[0]
+
+
+def test_a_table_with_allergies_says_so_until_its_guests_leave(waiter, table, session):
+    make_table(8)
+    order = Order.objects.create(table=table, session=session, status="preparing", total=5, allergies=["nuts"])
+    page = waiter.get("/floor").content.decode()
+    assert "Allergy" in tile_of(page, 7)
+    assert "Allergy" in page.split('id="waiting-7"')[1].split("</li>")[0]
+    assert "Allergy" not in tile_of(page, 8)
+    for status, is_marked in (("ready", True), ("served", True), ("cancelled", False)):
+        Order.objects.filter(pk=order.pk).update(status=status)
+        page = waiter.get("/floor").content.decode()
+        assert ("Allergy" in tile_of(page, 7)) is is_marked
+        assert ("Allergies: nuts" in text_of(page)) is (status == "ready")
+
+
 def test_a_table_with_dishes_in_a_cart_is_choosing(waiter, session, soup):
     line = CartLine.objects.create(session=session, guest="phone", menu_item=soup)
     assert "Table 7 Choosing" in text_of(waiter.get("/floor").content.decode())
@@ -195,7 +230,8 @@ def test_a_bill_left_open_leads_to_its_own_bill_and_page(waiter, table):
     assert "1 bill left open" in page
     assert f"/table/7/bill?sessionId={left.pk}" in page
     assert f"/floor/tables/7?sessionId={left.pk}" in page
-    assert "Table 7 Left open" in text_of(page)
+    assert "Table 7 Left open €12.50 open" in text_of(page)
+    assert f'datetime="{timezone.localtime(began).isoformat()}"' in tile_of(page, 7)
     TableSession.objects.create(table=table)
     assert "Table 7 Seated" in text_of(waiter.get("/floor").content.decode())
     submit(waiter, waiter.get(f"/table/7/close?sessionId={left.pk}").content.decode(), "/table/7/close")
@@ -208,6 +244,7 @@ def test_a_section_leaves_the_rest_out_and_says_how_much_waits_there(waiter, tab
     page = waiter.get("/floor?section=Long+room+%26+bar").content.decode()
     assert re.findall(r'id="tile-(\d+)"', page) == ["8"]
     assert "1 more in another section" in page
+    assert page.index('id="now"') < page.index('id="sections"') < page.index('id="areas"')  # beside what it chooses
     call = TableCall.objects.get(kind="bill")
     response = submit(waiter, page, f"/calls/{call.pk}/done")
     assert response["Location"] == "/floor?section=Long+room+%26+bar"

@@ -49,6 +49,31 @@ def test_an_orders_dishes_have_what_they_come_to_without_what_is_cancelled(waite
     assert "2 × Sourdough &amp; olive oil 1 cancelled €8.50" in page
 
 
+def test_what_the_kitchen_is_done_with_is_marked_while_it_is_at_the_rest(waiter, placed):
+    entry = Order.objects.get().items.get(position=0)
+    assert "of 2 done" not in text_of(waiter.get("/floor/tables/7").content.decode())
+    entry.done_at = timezone.now()
+    entry.save()
+    page = text_of(waiter.get("/floor/tables/7").content.decode()).replace("&nbsp;", " ")
+    assert "1 of 2 done" in page
+    assert "2 × Ribollita done €19.00" in page
+    assert "Sourdough &amp; olive oil €12.75" in page
+    Order.objects.update(status="ready")
+    page = text_of(waiter.get("/floor/tables/7").content.decode()).replace("&nbsp;", " ")
+    assert "2 × Ribollita €19.00" in page
+    assert "of 2 done" not in page
+
+
+def test_closing_says_what_it_asks_about_and_is_a_button_when_all_is_paid(waiter, placed, session):
+    page = waiter.get("/floor/tables/7").content.decode().split('id="party-close"')[1]
+    assert "Close table… €31.75 is not paid yet. You are asked first." in text_of("<p" + page)
+    assert "button" not in page.split("</p>")[0]
+    Payment.objects.create(session=session, method="cash", amount=Decimal("31.75"))
+    page = waiter.get("/floor/tables/7").content.decode().split('id="party-close"')[1]
+    assert "asked first" not in page
+    assert 'class="button' in page.split("</p>")[0]
+
+
 def test_looking_at_an_empty_table_opens_no_session(floor, waiter, table):
     empty = {"table": {"number": 7, "section": "Window"}, "session": None, "orders": [], "calls": [], "due": 0}
     assert floor.get("/floor/tables/7").json() == empty

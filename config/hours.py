@@ -1,0 +1,80 @@
+"""The day's sales by hour on the start page, beside those of the same weekday a week ago."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+from django.utils.translation import gettext as _
+
+from restaurant.reports.today import sales_by_hour
+from web.reporting import bounds_of, clock
+from web.templatetags.money import format_money
+
+WEEK = timedelta(days=7)
+STEP, WIDTH = 10, 8  # of an hour and of its bar, in the picture's units
+NOTHING = Decimal(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Of an hour: `x` and heights in percent of the highest, which stand on the ground; and both sums in words."""
+
+    x: int
+    height: int
+    height_before: int
+    title: str
+
+    @property
+    def y(self) -> int:
+        return 100 - self.height
+
+    @property
+    def y_before(self) -> int:
+        return 100 - self.height_before
+
+
+@dataclass(frozen=True, slots=True)
+class Hours:
+    """`first` and `until`: clock times."""
+
+    bars: list[Bar]
+    first: str
+    until: str
+    best: str
+
+    @property
+    def width(self) -> int:
+        return len(self.bars) * STEP
+
+
+def read(now: datetime, zone: ZoneInfo) -> Hours | None:
+    """From the first hour with sales to the last, of both days; last week's to its end. None without sales today."""
+    today = now.astimezone(zone).date()
+    sold, before = (sales_by_hour(*bounds_of(day, zone), zone) for day in (today, today - WEEK))
+    return _hours(sold, before) if sold else None
+
+
+def _hours(sold: Mapping[int, Decimal], before: Mapping[int, Decimal]) -> Hours:
+    first, last = min(*sold, *sold, *before), max(*sold, *sold, *before)
+    highest = max(*sold.values(), *sold.values(), *before.values())
+    best = max(sold, key=lambda hour: sold[hour])
+    bars = [
+        _bar(position, hour, sold.get(hour, NOTHING), before.get(hour, NOTHING), highest)
+        for position, hour in enumerate(range(first, last + 1))
+    ]
+    return Hours(bars, clock(first), clock(last + 1), _in_words(best, sold[best]))
+
+
+def _bar(position: int, hour: int, sold: Decimal, before: Decimal, highest: Decimal) -> Bar:
+    return Bar(position * STEP, _percent(sold, highest), _percent(before, highest), _in_words(hour, sold))
+
+
+def _in_words(hour: int, sold: Decimal) -> str:
+    return _("%(hour)s: %(sales)s") % {"hour": clock(hour), "sales": format_money(sold)}
+
+
+def _percent(amount: Decimal, highest: Decimal) -> int:
+    """At least 1 of what is not nothing."""
+    return max(1, round(100 * amount / highest)) if amount else 0
