@@ -134,7 +134,7 @@ def _against_last_week(revenue: Decimal, before: Decimal, now: datetime) -> str:
 
 def _parties(now: datetime) -> list[Any]:
     """The sessions since yesterday that are open, or of which something is `due`."""
-    since = TableSession.objects.filter(started_at__gte=days(now, _zone()).yesterday)
+    since = TableSession.objects.filter(started_at__gte=days(now, _zone()).before)
     is_open = Q(pk__in=TableSession.objects.open(now).values("pk"))
     return list(with_due(since).filter(is_open | Q(due__gt=0)))
 
@@ -206,7 +206,7 @@ def _unpaid_bills(parties: list[Any], now: datetime) -> Iterator[Task]:
         words = ngettext(
             "%(number)s bill of yesterday is left open", "%(number)s bills of yesterday are left open", len(dues)
         )
-        yield _bills(words, dues, bounds.yesterday)
+        yield _bills(words, dues, bounds.before)
 
 
 def _bills(words: str, dues: list[Decimal], began: datetime) -> Task:
