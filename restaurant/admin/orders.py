@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from restaurant import queries
+from restaurant.admin import order_page
 from restaurant.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
 from restaurant.models import MAX_TABLE_NUMBER, Allergen, Order, OrderItem, TableSession, TableSessionQuerySet
 from web.admin import LinkedFilter, change_link, change_url, number_column
@@ -24,7 +25,6 @@ from web.templatetags.money import format_money
 
 SHOWN = 50  # orders on a session's page
 _FIRST_ID, _LAST_ID = str(UUID(int=0)), str(UUID(int=2**128 - 1))
-ONLY_SOME_HAVE = ["completed_at", "placed_by", "told", "approved_at", "cancelled_at"]  # fields of an order
 
 
 def _allergens(values: Iterable[str]) -> str:
@@ -47,7 +47,7 @@ class SessionFilter(LinkedFilter):
 
 def by_table_or_id(queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
     """Up to five digits are a table's number; anything else is an id or its beginning."""
-    term = term.strip().lower()
+    term = term.strip().lstrip("#").lower()  # dockets write #1A2B3C
     if term.isascii() and term.isdigit() and len(term) <= len(str(MAX_TABLE_NUMBER)):
         return queryset.filter(table__table_number=int(term))
     # The ids that begin so are those from the first such id to the last one: an index finds them.
@@ -92,8 +92,8 @@ class OrderAdmin(TableOrIdSearchAdmin):
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
     search_help_text = gettext_lazy("Number of the table, or the beginning of an order's id")
-    fields = ["state", "cost", "created_at", "in_session", *ONLY_SOME_HAVE, "order_id"]  # the title is its table
-    readonly_fields = ["order_id", "in_session", "state", "cost", "told"]
+    fields = ["called", "payment", "by", "card", "told", "in_session"]  # the title is its table
+    readonly_fields = fields
 
     # What an index sorts. A table or a status is chosen by the filters.
     sortable_by = ("created_at", "cost")
@@ -110,11 +110,33 @@ class OrderAdmin(TableOrIdSearchAdmin):
         css_class = "order-open" if order.status in Order.OPEN else "order-done"
         return format_html('<span class="{} is-{}">{}</span>', css_class, order.status, order.get_status_display())
 
-    def get_fields(self, request: HttpRequest, obj: Order | None = None) -> Any:
-        values = {name: getattr(obj, name, None) for name in ONLY_SOME_HAVE}
-        if obj is not None:
-            values["told"] = obj.allergies
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """With what the page says of its bill and of its points: Django asks for the fields more than once."""
+        order: Any = super().get_object(request, object_id, from_field)
+        if order is not None:
+            may_see = request.user.has_perm("restaurant.view_payment")
+            order.paid_words = order_page.payment_in_words(order, *queries.sums(order.session)) if may_see else ""
+            order.card_words = order_page.collected_by(order)
+        return order
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Without those that this order has nothing for, or that the user may not see."""
+        if obj is None:
+            return self.fields
+        values = {"payment": obj.paid_words, "card": obj.card_words, "told": obj.allergies}
         return [name for name in self.fields or () if values.get(str(name), True)]
+
+    @admin.display(description=gettext_lazy("payment"))
+    def payment(self, order: Any) -> str:
+        return str(order.paid_words)
+
+    @admin.display(description=gettext_lazy("ordered by"))
+    def by(self, order: Order) -> str:
+        return order_page.ordered_by(order)
+
+    @admin.display(description=gettext_lazy("points go to"))
+    def card(self, order: Any) -> str:
+        return str(order.card_words)
 
     @admin.display(description=gettext_lazy("allergies"))
     def told(self, order: Order) -> str:
@@ -128,14 +150,13 @@ class OrderAdmin(TableOrIdSearchAdmin):
     def cost(self, order: Order) -> str:
         return format_money(order.total)
 
-    @admin.display(description=gettext_lazy("id"))
-    def order_id(self, order: Order) -> str:
-        return format_html('<span class="order-id">{}</span>', order.pk)
+    @admin.display(description=gettext_lazy("order"))
+    def called(self, order: Order) -> str:
+        return format_html('<span class="order-id" title="{}">{}</span>', order.pk, order.called)
 
     @admin.display(description=gettext_lazy("session"))
     def in_session(self, order: Order) -> str:
-        since = date_format(timezone.localtime(order.session.started_at), "DATETIME_FORMAT")
-        return change_link(order.session, _("since %(time)s") % {"time": since})
+        return change_link(order.session, _("since %(time)s") % {"time": order_page.when(order.session.started_at)})
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -145,10 +166,12 @@ class OrderAdmin(TableOrIdSearchAdmin):
             context["subtitle"] = table_and_section(obj)
             entries = obj.items.select_related("menu_item").order_by("position", "pk")
             context["entries"] = [{"item": each, "alert": _allergens(each.alert)} for each in entries]
+            context["steps"] = order_page.steps(obj)
             context["changes"] = list(obj.changes.order_by("at", "pk"))
             context["cancel"] = self._cancel_page(request, obj)
             if request.user.has_perm("restaurant.view_payment"):
                 context["payments"] = list(obj.session.payments.order_by("created_at", "pk"))
+                context["bill_page"] = bill_page(obj.session) if obj.is_counted else ""
         return super().render_change_form(request, context, *args, **kwargs)
 
     @staticmethod
@@ -157,6 +180,10 @@ class OrderAdmin(TableOrIdSearchAdmin):
         may = any(request.user.has_perm(each) for each in ("restaurant.work_kitchen", "restaurant.close_session"))
         is_over = order.status in (Order.Status.COMPLETED, Order.Status.CANCELLED)
         return reverse("cancel_order", args=[order.pk]) if may and not is_over else ""
+
+
+def bill_page(session: TableSession) -> str:
+    return f"{reverse('bill', args=[session.table.table_number])}?sessionId={session.pk}"
 
 
 # --- sessions -------------------------------------------------------------------------------------
@@ -221,5 +248,5 @@ class TableSessionAdmin(TableOrIdSearchAdmin):
             context["are_more"] = len(orders) > SHOWN
         if obj is not None and request.user.has_perm("restaurant.view_payment"):
             context["bill"] = queries.bill(obj)
-            context["bill_page"] = f"{reverse('bill', args=[obj.table.table_number])}?sessionId={obj.pk}"
+            context["bill_page"] = bill_page(obj)
         return super().render_change_form(request, context, *args, **kwargs)

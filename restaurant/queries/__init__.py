@@ -15,7 +15,7 @@ from restaurant.models import (
 )
 from restaurant.queries.attention import Waiting, attention
 from restaurant.queries.availability import CategoryAvailability, availability, sold_out_items
-from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid
+from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, sums, unpaid
 from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, cart_beside_menu, cart_line
 from restaurant.queries.floor import (
     Floor,
@@ -194,6 +194,7 @@ __all__ = [
     "state",
     "station",
     "stations",
+    "sums",
     "table",
     "table_detail",
     "table_number",

@@ -86,10 +86,15 @@ def bill(session: TableSession) -> Bill:
 
 def due(session: TableSession) -> Decimal:
     """What is left to pay; below zero where more was paid than is on the bill."""
+    total, paid = sums(session)
+    return total - paid
+
+
+def sums(session: TableSession) -> tuple[Decimal, Decimal]:
+    """What a session has ordered, and what of it is paid."""
     orders = session.orders.exclude(status__in=Order.UNCOUNTED).aggregate(total=Sum("total", default=NOTHING))
     paid = session.payments.filter(voided_at=None).aggregate(total=Sum("amount", default=NOTHING))
-    left: Decimal = orders["total"] - paid["total"]
-    return left
+    return orders["total"], paid["total"]
 
 
 def shares(amount: Decimal, people: int) -> list[tuple[int, Decimal]]:

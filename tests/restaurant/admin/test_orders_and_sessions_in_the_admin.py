@@ -1,5 +1,5 @@
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.utils import timezone
@@ -37,6 +37,55 @@ def test_an_orders_page_shows_what_was_ordered_as_it_was_then(manager, order, so
     assert "2 Ribollita No celery, please €9.50 €19.00" in page
     assert "1 Sourdough & olive oil €4.25 €4.25" in page
     assert "Total €23.25" in page
+
+
+def test_an_order_is_named_as_on_its_docket_and_found_so(manager, order, other):
+    called = f"#{str(order.pk)[:6].upper()}"
+    assert f"Order {called}" in words_of(manager.get(page_of(order)))
+    assert found(manager, ORDERS, q=called) == [order]
+
+
+def test_an_orders_page_writes_its_total_once(manager, order):
+    assert words_of(manager.get(page_of(order))).count("€23.25") == 2  # of its items, and of its bill
+
+
+def way_of(client, order) -> list[tuple[str, str]]:
+    return [(step.words, step.state) for step in client.get(page_of(order)).context["steps"]]
+
+
+def test_an_orders_page_shows_how_far_it_is_and_when_each_step_was(manager, order):
+    ahead = [("Ready", "ahead"), ("Served", "ahead")]
+    assert way_of(manager, order) == [("Placed", "now"), ("Preparing", "ahead"), *ahead]
+    orders.set_status(order_id=str(order.pk), status="preparing")
+    assert way_of(manager, order) == [("Placed", "done"), ("Preparing", "now"), *ahead]
+    orders.set_status(order_id=str(order.pk), status="ready")
+    assert way_of(manager, order) == [("Placed", "done"), ("Ready", "now"), ("Served", "ahead")]
+    orders.set_status(order_id=str(order.pk), status="served")
+    orders.set_status(order_id=str(order.pk), status="completed")
+    placed = datetime(2026, 3, 2, 19, 5, tzinfo=timezone.get_current_timezone())
+    times = {"ready_at": 11, "served_at": 14, "completed_at": 45}
+    Order.objects.filter(pk=order.pk).update(
+        created_at=placed, **{name: placed + timedelta(minutes=minutes) for name, minutes in times.items()}
+    )
+    page = words_of(manager.get(page_of(order)))
+    assert "Placed 2 Mar 2026, 19:05 Ready 19:16 after 11 mins Served 19:19 after 14 mins" in page
+    assert "Completed 19:50 after 45 mins" in page
+
+
+def test_an_order_that_waits_or_is_cancelled_says_so_on_its_way(manager, order):
+    Order.objects.filter(pk=order.pk).update(status="held")
+    ahead = [("Preparing", "ahead"), ("Ready", "ahead"), ("Served", "ahead")]
+    assert way_of(manager, order) == [("Placed", "done"), ("Waits for approval", "now"), *ahead]
+    Order.objects.filter(pk=order.pk).update(status="cancelled", cancelled_at=timezone.now())
+    assert way_of(manager, order) == [("Placed", "done"), ("Cancelled", "now")]
+
+
+def test_an_orders_page_says_who_ordered(manager, order):
+    assert "Ordered by guest " in words_of(manager.get(page_of(order)))
+    Order.objects.filter(pk=order.pk).update(phone_key="x")
+    assert "Ordered by guest, by phone " in words_of(manager.get(page_of(order)))
+    Order.objects.filter(pk=order.pk).update(placed_by="anna")
+    assert "Ordered by anna " in words_of(manager.get(page_of(order)))
 
 
 def test_a_sessions_page_shows_its_orders(manager, session, order, other):

@@ -65,6 +65,25 @@ def test_an_orders_page_shows_the_payments_of_its_session(manager, order, paymen
     assert "voided by mia" in words_of(manager.get(page_of(order)))
 
 
+def test_an_orders_page_says_whether_its_bill_is_paid_and_leads_there(manager, session, order, waiter):
+    def pay(amount):
+        payments.take(table_number=7, session_id=None, method="card", amount=Decimal(amount), user=waiter)
+        return words_of(manager.get(page_of(order)))
+
+    page = manager.get(page_of(order))
+    assert "Payment To be paid €32.75 on the table's bill" in words_of(page)
+    assert f'href="/table/7/bill?sessionId={session.pk}"' in text_of(page)
+    assert "Payment Partly paid €22.75 left of the table's bill" in pay("10")
+    assert "Payment Paid Ordered by" in pay("22.75")
+
+
+def test_an_order_that_is_on_no_bill_has_no_payment(manager, session, order):
+    type(order).objects.filter(pk=order.pk).update(status="cancelled")
+    page = manager.get(page_of(order))
+    assert "Payment " not in words_of(page)
+    assert "/bill?" not in text_of(page)
+
+
 def test_a_sessions_page_shows_its_bill(manager, session, order, payment):
     page = manager.get(page_of(session))
     assert "Total €32.75 · Paid €10.00 · Due €22.75" in words_of(page)
@@ -76,7 +95,8 @@ def test_a_sessions_page_shows_its_bill(manager, session, order, payment):
 def test_who_may_not_see_payments_sees_none(order, payment, session):
     client = with_permissions("view_order", "view_tablesession")
     client_user_page = words_of(client.get(page_of(order)))
-    assert "Payments" not in client_user_page
+    assert "Payment" not in client_user_page
+    assert "/bill?" not in client_user_page
     assert "Due" not in words_of(client.get(page_of(session)))
 
 
