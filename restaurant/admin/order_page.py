@@ -64,7 +64,7 @@ def _at(order: Order, at: datetime | None, words: str, state: str) -> Step:
         return Step(words, state)
     if at == order.created_at:
         return Step(words, state, when(at))
-    minutes = int((at - order.created_at).total_seconds() / 60 + 0.5)
+    minutes = minutes_of(order, at)
     is_same_day = timezone.localdate(at) == timezone.localdate(order.created_at)
     took = _("after %(time)s") % {"time": shown(minutes, "minutes")} if minutes < 24 * 60 else ""
     return Step(words, state, time_of_day(at) if is_same_day else when(at), took)
@@ -84,6 +84,20 @@ def when(moment: datetime) -> str:
 
 def time_of_day(moment: datetime) -> str:
     return date_format(timezone.localtime(moment), "TIME_FORMAT")
+
+
+def until(order: Order) -> str | None:
+    """When it was completed, and how long that took."""
+    if order.completed_at is None:
+        return None
+    step = _at(order, order.completed_at, "", "done")
+    minutes = minutes_of(order, order.completed_at)
+    return f"→ {step.time} · {shown(minutes, 'minutes')}" if step.took else f"→ {step.time}"
+
+
+def minutes_of(order: Order, until: datetime) -> int:
+    """Since it was placed: whole minutes, a half rounded up."""
+    return int((until - order.created_at).total_seconds() / 60 + 0.5)
 
 
 def ordered_by(order: Order) -> str:
@@ -107,9 +121,9 @@ def collected_by(order: Order) -> str:
 PAID, PARTLY, DUE = gettext_lazy("Paid"), gettext_lazy("Partly paid"), gettext_lazy("To be paid")
 
 
-def payment_state(total: Decimal, paid: Decimal) -> str:
-    """Of the bill with this total: paid, partly or due. Empty where there is nothing to pay."""
-    if total <= 0:
+def state_of_payment(order: Order, total: Decimal, paid: Decimal) -> str:
+    """Paid, partly or due, by its bill's total and what of it is paid. Empty for an order that is on no bill."""
+    if total <= 0 or not order.is_counted:
         return ""
     return "paid" if paid >= total else "partly" if paid else "due"
 
@@ -121,8 +135,8 @@ def payment_label(state: str) -> str:
 
 
 def payment_in_words(order: Order, total: Decimal, paid: Decimal) -> str:
-    """Of the bill that this order is on; empty for an order that is on none."""
-    state = payment_state(total, paid) if order.is_counted else ""
+    """With what is left; empty for an order that is on no bill."""
+    state = state_of_payment(order, total, paid)
     if state in ("", "paid"):
         return payment_label(state)
     words = _("%(amount)s left of the table's bill") if paid else _("%(amount)s on the table's bill")

@@ -15,7 +15,7 @@ from restaurant.models import (
 )
 from restaurant.queries.attention import Waiting, attention
 from restaurant.queries.availability import CategoryAvailability, availability, sold_out_items
-from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, sums, unpaid
+from restaurant.queries.bills import Bill, BillLine, bill, due, ordered, session_of_payment, shares, sums_of, unpaid
 from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, cart_beside_menu, cart_line
 from restaurant.queries.floor import (
     Floor,
@@ -171,6 +171,7 @@ __all__ = [
     "open_session",
     "order",
     "order_exists",
+    "ordered",
     "ordering_rules",
     "orders",
     "orders_collected_by",
@@ -194,7 +195,7 @@ __all__ = [
     "state",
     "station",
     "stations",
-    "sums",
+    "sums_of",
     "table",
     "table_detail",
     "table_number",

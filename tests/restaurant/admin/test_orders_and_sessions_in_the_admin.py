@@ -1,3 +1,5 @@
+import csv
+import io
 import re
 from datetime import datetime, timedelta
 
@@ -29,6 +31,19 @@ def other(bread):
 
 def test_the_list_says_table_status_items_and_total(manager, order):
     assert "Table 7 · Window received 3 €23.25" in words_of(manager.get(ORDERS))
+
+
+def test_the_list_writes_short_times(manager, order, other):
+    now = timezone.localtime()
+    placed = now.replace(hour=0, minute=5)
+    Order.objects.filter(pk=order.pk).update(
+        status="completed", created_at=placed, completed_at=placed + timedelta(minutes=18)
+    )
+    earlier = datetime(2026, 3, 2, 23, 50, tzinfo=timezone.get_current_timezone())
+    Order.objects.filter(pk=other.pk).update(created_at=earlier, completed_at=earlier + timedelta(minutes=20))
+    page = words_of(manager.get(ORDERS))
+    assert "Today, 00:05 Table 7 · Window completed 3 €23.25 → 00:23 · 18 mins" in page
+    assert "2 Mar 2026, 23:50 Table 70 · Bar received 1 €4.25 → 3 Mar 2026, 00:10 · 20 mins" in page
 
 
 def test_an_orders_page_shows_what_was_ordered_as_it_was_then(manager, order, soup):
@@ -151,6 +166,27 @@ def test_nobody_writes_here(owner, order, session):
 def test_cashiers_and_waiters_have_nothing_to_do_here(colleague, order):
     for address in (ORDERS, SESSIONS, page_of(order), page_of(order.session)):
         assert colleague.get(address).status_code == 403
+
+
+# --- the file -------------------------------------------------------------------------------------
+
+
+def test_orders_can_be_had_as_a_file(manager, order, other):
+    assert f'href="{ORDERS}export/' in text_of(manager.get(ORDERS))
+    file = manager.get(f"{ORDERS}export/", {"table": "7"}).getvalue().decode("utf-8-sig")
+    heading, row = csv.reader(io.StringIO(file))
+    assert heading == ["Placed", "Table", "Status", "Items", "Total", "Completed"]
+    placed = timezone.localtime(order.created_at).strftime("%Y-%m-%d %H:%M:%S")
+    assert row == [placed, "Table 7 · Window", "received", "3", "23.25", ""]
+
+
+def test_a_file_asks_as_many_questions_for_many_orders_as_for_one(manager, thirty, django_assert_max_num_queries):
+    with django_assert_max_num_queries(11):
+        assert len(manager.get(f"{ORDERS}export/").getvalue().splitlines()) == 31
+
+
+def test_who_may_not_see_orders_gets_no_file(colleague, order):
+    assert colleague.get(f"{ORDERS}export/").status_code == 403
 
 
 # --- as many questions for many rows as for one ---------------------------------------------------
