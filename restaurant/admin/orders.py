@@ -83,7 +83,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     ordering = ["-created_at", "-pk"]
     search_help_text = gettext_lazy("Table, or order such as #1A2B3C")
     fields = ["called", "payment", "by", "card", "told", "in_session"]  # the title is its table
-    readonly_fields = fields
+    readonly_fields = ["called", "payment", "by", "card", "told", "in_session"]
 
     # What an index sorts. A table or a status is chosen by the filters.
     sortable_by = ("placed", "cost")
