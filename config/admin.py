@@ -85,12 +85,18 @@ class VenueAdmin(OneRowAdmin):
         (_("Name and address"), {"fields": ["name", "address", "vat_number"]}),
         (_("Colour"), {"fields": ["accent"]}),
         (_("Members"), {"fields": ["location"]}),
-        (_("Logo"), {"fields": ["logo_now", "logo_file", "logo_has_name", "logo_remove"]}),
-        (_("Cover picture"), {"fields": ["cover_now", "cover_file", "cover_part", "cover_remove"]}),
+        (_("Logo"), {"fields": [("logo_now", "logo_remove"), "logo_file", "logo_has_name"]}),
+        (_("Cover picture"), {"fields": [("cover_now", "cover_remove"), "cover_file", "cover_part"]}),
     ]
 
     class Media:
         css = {"all": ["css/admin/venue.css"]}
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if db_field.name == "location":  # its name needs the room; locations have a page of their own
+            field.widget.can_add_related = field.widget.can_change_related = False
+        return field
 
     @admin.display(description=_("now"))
     def logo_now(self, venue: Venue) -> str:

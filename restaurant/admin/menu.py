@@ -139,7 +139,10 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
     fieldsets = [
         (None, {"fields": ["name", "description", ("price", "vat_rate"), "category"]}),
         (gettext_lazy("For sale"), {"fields": ["available", "sold_out_until", "portions"]}),
-        (gettext_lazy("Picture"), {"fields": ["preview", *picture_form.FIELDS, "image_url"], "classes": ["menu-crop"]}),
+        (
+            gettext_lazy("Picture"),
+            {"fields": [picture_form.NOW, *picture_form.FIELDS, "image_url"], "classes": ["menu-crop"]},
+        ),
         (gettext_lazy("Allergens and diet"), {"fields": ["diet", "allergens"]}),
     ]
     readonly_fields = ["preview"]
@@ -169,10 +172,7 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
         fieldsets = super().get_fieldsets(request, obj)
         if obj is None or self.has_change_permission(request, obj):
             return fieldsets
-        return [
-            (title, {**rest, "fields": [each for each in rest["fields"] if each not in picture_form.FIELDS]})
-            for title, rest in fieldsets
-        ]
+        return [(title, {**rest, "fields": picture_form.without_changes(rest["fields"])}) for title, rest in fieldsets]
 
     def group_of(self, row: MenuItem) -> str:
         return row.category_name

@@ -146,7 +146,7 @@ def test_a_picture_is_chosen_moved_by_keyboard_or_hand_and_kept(windows, install
     assert red > 100 > blue
     page.get_by_label("Remove this picture").check()
     page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".field-preview")).to_contain_text("none yet")
+    expect(page.locator(".form-row.field-preview")).to_contain_text("none yet")
     assert windows.complaints == []
 
 
