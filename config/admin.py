@@ -93,10 +93,9 @@ class VenueAdmin(OneRowAdmin):
         css = {"all": ["css/admin/venue.css"]}
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        field = super().formfield_for_dbfield(db_field, request, **kwargs)
-        if db_field.name == "location":  # its name needs the room; locations have a page of their own
-            field.widget.can_add_related = field.widget.can_change_related = False
-        return field
+        if db_field.name == "location":  # without links beside it: its name needs the room
+            return self.formfield_for_foreignkey(db_field, request, **kwargs)
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     @admin.display(description=_("now"))
     def logo_now(self, venue: Venue) -> str:
