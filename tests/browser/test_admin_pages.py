@@ -62,7 +62,8 @@ def open_what_is_folded(page: Page) -> None:
     page.evaluate(
         "document.querySelector('details.filter')?.setAttribute('open', '');"
         "document.querySelector('.action-select')?.click();"
-        "document.querySelectorAll('.submit-row, .submit-main').forEach((bar) => { bar.style.position = 'static'; })"
+        "document.querySelectorAll('.submit-row, .submit-main, .actions')"
+        ".forEach((bar) => { bar.style.position = 'static'; })"
     )
 
 
