@@ -22,8 +22,10 @@ class AccentInput(forms.TextInput):
         return format_html(
             '<div class="accent-choice">{}<input type="color" name="{}" value="{}" aria-label="{}">'
             '<input type="hidden" name="{}" value="{}"></div>'
+            '<p class="accent-unset">{}</p>'
             '<div class="accent-shown" role="img" aria-label="{}">{}{}</div>',
             text, f"{name}_chosen", _colour(value), _("Choose the accent colour"), f"{name}_was", value or "",
+            _("Not set: pages have the usual colour."),
             _("Buttons and links on light and on dark pages"), _sample("light"), _sample("dark"),
         )  # fmt: skip
 

@@ -97,12 +97,17 @@ class VenueAdmin(OneRowAdmin):
         (_("Name and address"), {"fields": ["name", "address", "vat_number"]}),
         (_("Colour"), {"fields": ["accent"]}),
         (_("Members"), {"fields": ["location"]}),
-        (_("Logo"), {"fields": ["logo_now", "logo_file", "logo_has_name", "logo_remove"]}),
-        (_("Cover picture"), {"fields": ["cover_now", "cover_file", "cover_part", "cover_remove"]}),
+        (_("Logo"), {"fields": [("logo_now", "logo_remove"), "logo_file", "logo_has_name"]}),
+        (_("Cover picture"), {"fields": [("cover_now", "cover_remove"), "cover_file", "cover_part"]}),
     ]
 
     class Media:
         css = {"all": ["css/admin/venue.css"]}
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "location":  # without links beside it: its name needs the room
+            return self.formfield_for_foreignkey(db_field, request, **kwargs)
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     @admin.display(description=_("now"))
     def logo_now(self, venue: Venue) -> str:

@@ -44,7 +44,7 @@ class VenueForm(forms.ModelForm):
         widgets = {"accent": AccentInput}
         help_texts = {
             "name": gettext_lazy("On pages, mails and dockets. Empty: the name that the installation was given."),
-            "accent": gettext_lazy("Shades that can be read are made of it. Empty: the usual one."),
+            "accent": gettext_lazy("Shades that can be read are made of it."),
         }
 
     logo: looks.MadeLogo | None = None

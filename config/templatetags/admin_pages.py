@@ -1,5 +1,6 @@
 """What the admin's templates need besides Django's own tags."""
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -26,6 +27,15 @@ def words(opts: Any) -> admin_words.Words:
 def holds(section: dict[str, Any], path: str) -> bool:
     """Whether the page at this path is one of the section's."""
     return any(model.get("admin_url") and path.startswith(model["admin_url"]) for model in section["models"])
+
+
+@register.filter
+def formset_data(inline: Any) -> str:
+    """What Django's script for rows of a form needs, with the inline's own words for adding one."""
+    data = json.loads(inline.inline_formset_data())
+    if own := getattr(inline.opts, "add_words", ""):
+        data["options"]["addText"] = str(own)
+    return json.dumps(data)
 
 
 @register.filter

@@ -4,10 +4,12 @@ from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django import forms
 from django.conf import settings
 from django.contrib import admin
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -16,7 +18,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from loyalty import queries, rules
 from loyalty.models import Programme
 from web.admin import change_url
+from web.money_field import MoneyInput, one_unit
 from web.templatetags.money import format_money
+from web.templatetags.reports import shown
 
 WEEKLY = Decimal(40)  # what the guest of the preview spends
 _MOST_WEEKS = 104  # beyond it, years
@@ -36,9 +40,12 @@ def preview(programme: rules.Programme) -> list[str]:
         "%(gold)d in gold and %(platinum)d in platinum.",
         programme.signup_bonus,
     )
+    tiers = _("Silver begins at %(silver)s lifetime points, gold at %(gold)s and platinum at %(platinum)s.")
+    begins = {tier.name: shown(tier.threshold, "number") for tier in programme.tiers}
     weeks = {tier: _after(each) for tier, each in rules.weeks_to_tiers(programme, weekly=WEEKLY).items()}
     way = _("A guest who spends %(money)s a week reaches silver %(silver)s, gold %(gold)s and platinum %(platinum)s.")
-    return [sentence % words, way % {"money": words["money"], **weeks}, _expiry(programme.expires_after_months)]
+    reached = way % {"money": words["money"], **weeks}
+    return [sentence % words, tiers % begins, reached, _expiry(programme.expires_after_months)]
 
 
 def _expiry(months: int | None) -> str:
@@ -92,7 +99,29 @@ class ProgrammeAdmin(admin.ModelAdmin):
     ]
 
     class Media:
-        css = {"all": ["css/admin/loyalty.css"]}
+        css = {"all": ["css/admin/loyalty.css", "css/admin/programme.css"]}
+        js = [forms.Script("js/admin_programme.js", type="module")]
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "confirm_above":
+            kwargs["widget"] = MoneyInput()
+        elif db_field.name == "points_per_unit":
+            kwargs["label"] = _("Points per %(money)s") % {"money": one_unit()}
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.preview_view)
+        return [path("preview/", view, name="loyalty_programme_preview"), *super().get_urls()]
+
+    def preview_view(self, request: HttpRequest) -> JsonResponse:
+        """What the settings in the query would mean. Nothing is saved."""
+        if not self.has_view_or_change_permission(request):
+            raise PermissionDenied
+        form = self.get_form(request)(request.GET)
+        if not form.is_valid():
+            return JsonResponse({"note": _("Not all of these numbers can be saved.")})
+        entered = rules.Programme(**{name: form.cleaned_data[name] for name in queries.PROGRAMME_FIELDS})
+        return JsonResponse({"sentences": preview(entered), "note": _("As filled in, and not saved yet.")})
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return super().has_add_permission(request) and not Programme.objects.exists()
@@ -122,4 +151,5 @@ class ProgrammeAdmin(admin.ModelAdmin):
     ) -> HttpResponse:
         context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
         context["preview"] = preview(queries.programme())
+        context["preview_address"] = reverse("admin:loyalty_programme_preview")
         return super().render_change_form(request, context, *args, **kwargs)

@@ -97,7 +97,7 @@ class RowForm(forms.ModelForm):
 @admin.register(Reward)
 class RewardAdmin(ExportAdmin, HistoryAdmin):
     form = RewardForm
-    plain = {"points": "points_required", "redeemed": "times_redeemed"}
+    plain = {"value": "value_in_file", "points": "points_required", "redeemed": "times_redeemed"}
     list_display = ["name", "value", "available", "points", "reward_type", "redeemed"]
     list_editable = ["available"]
     list_filter = ["reward_type", "available"]
@@ -120,6 +120,11 @@ class RewardAdmin(ExportAdmin, HistoryAdmin):
 
     @admin.display(description=gettext_lazy("value"))
     def value(self, reward: Reward) -> str | None:
+        """Unless the name says it, as that of a discount does."""
+        words = value_text(reward)
+        return None if words and words.casefold() in reward.name.casefold() else words
+
+    def value_in_file(self, reward: Reward) -> str | None:
         return value_text(reward)
 
     @admin.display(description=gettext_lazy("redeemed"), ordering="times_redeemed")

@@ -50,6 +50,12 @@ class CategoryAdmin(SortedAdmin):
     def get_ordering(self, request: HttpRequest) -> Any:
         return menu_order.ORDER_OF_CATEGORIES
 
+    def get_list_display(self, request: HttpRequest) -> Any:
+        """VAT only where a category has its own."""
+        columns = super().get_list_display(request)
+        has_rates = Category.objects.filter(vat_rate__isnull=False).exists()
+        return columns if has_rates else [each for each in columns if each != "vat"]
+
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist = super().get_changelist_instance(request)
         numbers = _numbers_of_items()

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.template.loader import render_to_string
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -46,6 +47,26 @@ def declaration_in_words(declared: dict[str, str]) -> str:
     return "; ".join(words % {"what": allergens_in_words(these)} for words, these in parts if these)
 
 
+def declaration_in_short(declared: dict[str, str]) -> str:
+    """What it contains or may contain. What it is free from is named only where there is nothing else to say."""
+    declaration = Declaration.of(declared)
+    if not declared:
+        return _("Nothing declared")
+    dangers = {each: level for each, level in declared.items() if level != Presence.FREE}
+    words = [declaration_in_words(dangers)] if dangers else []
+    if not words:
+        words = [_free_in_words(declaration.free)]
+    if undeclared := len(Allergen) - len(declared):
+        words.append(_("%(number)d not declared") % {"number": undeclared})
+    return capfirst("; ".join(words))
+
+
+def _free_in_words(free: list[str]) -> str:
+    if len(free) == len(Allergen):
+        return _("free from all %(number)d") % {"number": len(free)}
+    return _("free from %(what)s") % {"what": allergens_in_words(free)}
+
+
 def allergens_in_words(allergens: list[str]) -> str:
     return ", ".join(str(Allergen(each).label) for each in allergens)
 
@@ -56,14 +77,10 @@ class _HiddenDeclaration(forms.HiddenInput):
 
 
 class DeclarationWidget(forms.Widget):
-    """A row of four choices for each allergen. Those that nobody chose become "free" by one more box alone."""
+    """A row of four choices for each allergen, behind a summary of what is declared. Those that nobody chose become
+    "free" by one more box alone."""
 
     use_fieldset = True
-    is_folded = False  # behind its summary
-
-    def __init__(self, *, folded: bool = False, attrs: Any = None) -> None:
-        super().__init__(attrs)
-        self.is_folded = folded
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
         declared = value if isinstance(value, dict) else {}
@@ -81,8 +98,7 @@ class DeclarationWidget(forms.Widget):
             "id": (attrs or {}).get("id", f"id_{name}"),
             "levels": [_("contains"), _("may contain"), _("free"), _("not declared")],
             "rows": rows,
-            "words": declaration_in_words(declared),
-            "folded": self.is_folded,
+            "words": declaration_in_short(declared),
             "undeclared": len(Allergen) - len(declared),
         }
         return render_to_string("admin/restaurant/_allergens.html", context)
@@ -103,13 +119,12 @@ class DeclarationWidget(forms.Widget):
 class DeclarationField(forms.Field):
     hidden_widget = _HiddenDeclaration
 
-    def __init__(self, *, folded: bool = False, **options: Any) -> None:
+    def __init__(self, **options: Any) -> None:
         super().__init__(
             label=options.get("label", gettext_lazy("Allergens")),
             required=False,
-            widget=DeclarationWidget(folded=folded),
+            widget=DeclarationWidget(),
             initial=dict,
-            help_text="" if folded else gettext_lazy("What is not declared is never shown to guests as free."),
         )
 
     def to_python(self, value: Any) -> dict[str, str]:

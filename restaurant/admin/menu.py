@@ -24,9 +24,10 @@ from restaurant.admin.menu_files import MenuFilesAdmin
 from restaurant.admin.options import GroupInline
 from restaurant.admin.picture_form import PictureForm
 from restaurant.admin.sorting import SeeOther, SortedAdmin
-from restaurant.models import OTHER, WITHOUT_PICTURE, Category, MenuItem, OrderItem, sold_out_at
+from restaurant.models import OTHER, WITHOUT_PICTURE, Category, MenuItem, OrderItem, Table, sold_out_at
 from restaurant.services import menu, menu_order
 from web.admin import MomentField
+from web.money_field import MoneyInput
 
 CATEGORIES = "menu-categories"  # id of the datalist that completes categories
 
@@ -138,7 +139,10 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
     fieldsets = [
         (None, {"fields": ["name", "description", ("price", "vat_rate"), "category"]}),
         (gettext_lazy("For sale"), {"fields": ["available", "sold_out_until", "portions"]}),
-        (gettext_lazy("Picture"), {"fields": ["preview", *picture_form.FIELDS, "image_url"], "classes": ["menu-crop"]}),
+        (
+            gettext_lazy("Picture"),
+            {"fields": [picture_form.NOW, *picture_form.FIELDS, "image_url"], "classes": ["menu-crop"]},
+        ),
         (gettext_lazy("Allergens and diet"), {"fields": ["diet", "allergens"]}),
     ]
     readonly_fields = ["preview"]
@@ -168,10 +172,7 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
         fieldsets = super().get_fieldsets(request, obj)
         if obj is None or self.has_change_permission(request, obj):
             return fieldsets
-        return [
-            (title, {**rest, "fields": [each for each in rest["fields"] if each not in picture_form.FIELDS]})
-            for title, rest in fieldsets
-        ]
+        return [(title, {**rest, "fields": picture_form.without_changes(rest["fields"])}) for title, rest in fieldsets]
 
     def group_of(self, row: MenuItem) -> str:
         return row.category_name
@@ -203,7 +204,7 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
         elif db_field.name == "vat_rate":
             field.widget = forms.NumberInput(attrs={"class": "menu-price", "step": "0.01", "min": "0", "max": "100"})
         elif db_field.name == "price":
-            field.widget = forms.NumberInput(attrs={"class": "menu-price", "step": "0.01", "min": "0"})
+            field.widget = MoneyInput()
         return field
 
     # --- writing ----------------------------------------------------------------------------------
@@ -317,11 +318,18 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
         obj: MenuItem | None = kwargs.get("obj")
         context["categories"] = _categories()
         context["was_ordered"] = obj is not None and self.has_history(obj)
+        context["guests_page"] = _guests_page(obj) if obj is not None else ""
         return super().render_change_form(request, context, *args, **kwargs)
 
 
 def _categories() -> list[str]:
     return list(Category.objects.order_by(*menu_order.ORDER_OF_CATEGORIES).values_list("name", flat=True))
+
+
+def _guests_page(item: MenuItem) -> str:
+    """The dish as the guests of the first table see it; empty without a table."""
+    number = Table.objects.order_by("table_number").values_list("table_number", flat=True).first()
+    return reverse("dish", args=[number, item.pk]) if number else ""
 
 
 def _left_in_words(item: MenuItem, is_available: bool) -> str:

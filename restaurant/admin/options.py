@@ -14,12 +14,9 @@ from restaurant.models import ItemOptionGroup, Option, OptionGroup
 from restaurant.services import menu
 from restaurant.services.menu_option_cells import MAX_CHOICES
 from web.admin import change_link
+from web.money_field import MoneyInput
 
 NAMED = 3  # items in a list's column
-
-
-def price_input() -> forms.NumberInput:
-    return forms.NumberInput(attrs={"class": "menu-price", "step": "0.01", "min": "0"})
 
 
 def position_input() -> forms.NumberInput:
@@ -53,15 +50,16 @@ class ChoiceInline(admin.StackedInline):
     verbose_name_plural = gettext_lazy("choices")
     fields = [("name", "price", "available", "position"), "allergens"]
     classes = ["sorted-inline", "choices"]
+    add_words = gettext_lazy("Add a choice")
 
     def get_extra(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> int:
         return 0 if obj else 3
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "allergens":
-            return DeclarationField(folded=True)
+            return DeclarationField()
         if db_field.name == "price":
-            kwargs["widget"] = price_input()
+            kwargs["widget"] = MoneyInput()
         elif db_field.name == "position":
             kwargs["widget"] = position_input()
         return super().formfield_for_dbfield(db_field, request, **kwargs)
@@ -78,6 +76,7 @@ class GroupInline(admin.TabularInline):
     verbose_name_plural = gettext_lazy("options")
     fields = ["group", "position"]
     classes = ["sorted-inline"]
+    add_words = gettext_lazy("Add options")
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "position":
@@ -108,7 +107,7 @@ class OptionGroupAdmin(ModelAdmin):
     list_filter = [ProblemFilter]
     search_fields = ["name", "choices__name"]
     search_help_text = gettext_lazy("Name, or that of a choice")
-    fieldsets = [(None, {"fields": ["name", ("min_choices", "max_choices")]}), (None, {"fields": ["items_of_it"]})]
+    fieldsets = [(None, {"fields": ["name", ("min_choices", "max_choices")]})]
     readonly_fields = ["items_of_it"]
     inlines = [ChoiceInline]
 
@@ -120,7 +119,11 @@ class OptionGroupAdmin(ModelAdmin):
         return super().get_queryset(request).prefetch_related("choices", "items")
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        return self.fieldsets if obj else self.fieldsets[:1]
+        """A group that is saved says in a sentence what its numbers mean."""
+        if obj is None:
+            return self.fieldsets
+        numbers = {"fields": [("min_choices", "max_choices"), "items_of_it"], "description": rule_in_a_sentence(obj)}
+        return [(None, {"fields": ["name"]}), (_("How many"), numbers)]
 
     # --- writing ----------------------------------------------------------------------------------
 
@@ -173,6 +176,15 @@ def rule_in_words(group: OptionGroup) -> str:
     if not least:
         return _("up to %(number)d") % {"number": most}
     return _("%(least)d to %(most)d") % {"least": least, "most": most}
+
+
+def rule_in_a_sentence(group: OptionGroup) -> str:
+    least, most = group.min_choices, group.max_choices
+    if least == most:
+        return ngettext("Guests choose one.", "Guests choose exactly %(number)d.", most) % {"number": most}
+    if not least:
+        return ngettext("Guests may choose one.", "Guests may choose up to %(number)d.", most) % {"number": most}
+    return _("Guests choose %(least)d to %(most)d.") % {"least": least, "most": most}
 
 
 def is_met(group: OptionGroup) -> bool:

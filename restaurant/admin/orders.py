@@ -1,30 +1,35 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
 from django.contrib import admin
 from django.contrib.admin.options import ModelAdmin
 from django.contrib.admin.views.main import ChangeList
-from django.db.models import F, QuerySet, Sum
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from restaurant import queries
+from restaurant.admin import order_page
 from restaurant.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
-from restaurant.models import MAX_TABLE_NUMBER, Allergen, Order, OrderItem, TableSession, TableSessionQuerySet
+from restaurant.admin.order_lists import OrderList, UnpaidFilter, are_payments_taken, with_payments, with_quantities
+from restaurant.models import MAX_TABLE_NUMBER, Allergen, Order, TableSession, TableSessionQuerySet
 from web.admin import LinkedFilter, change_link, change_url, number_column
+from web.exports import ExportAdmin
 from web.fields import is_uuid
-from web.long_lists import LongList
 from web.templatetags.money import format_money
 
 SHOWN = 50  # orders on a session's page
+EXPORTED_AT_ONCE = 500  # orders whose items and bills are read by one statement each
 _FIRST_ID, _LAST_ID = str(UUID(int=0)), str(UUID(int=2**128 - 1))
-ONLY_SOME_HAVE = ["completed_at", "placed_by", "told", "approved_at", "cancelled_at"]  # fields of an order
 
 
 def _allergens(values: Iterable[str]) -> str:
@@ -47,7 +52,7 @@ class SessionFilter(LinkedFilter):
 
 def by_table_or_id(queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
     """Up to five digits are a table's number; anything else is an id or its beginning."""
-    term = term.strip().lower()
+    term = term.strip().lstrip("#").lower()  # dockets write #1A2B3C
     if term.isascii() and term.isdigit() and len(term) <= len(str(MAX_TABLE_NUMBER)):
         return queryset.filter(table__table_number=int(term))
     # The ids that begin so are those from the first such id to the last one: an index finds them.
@@ -67,39 +72,44 @@ class TableOrIdSearchAdmin(ServiceWrittenAdmin):
 # --- orders ---------------------------------------------------------------------------------------
 
 
-class OrderList(LongList):
-    def get_results(self, request: HttpRequest) -> None:
-        """Counts the items of the page's orders alone: of those before the page as well, it takes seconds."""
-        super().get_results(request)
-        self.result_list = with_quantities(self.result_list)
-
-
-def with_quantities(found: Iterable[Order]) -> list[Any]:
-    """The orders, each with `quantities`: how many items are not cancelled."""
-    orders: list[Any] = list(found)
-    rows = OrderItem.objects.filter(order__in=orders).order_by().values_list("order")
-    numbers = dict(rows.annotate(number=Sum(F("quantity") - F("cancelled_quantity"))))
-    for order in orders:
-        order.quantities = numbers.get(order.pk, 0)
-    return orders
-
-
 @admin.register(Order)
-class OrderAdmin(TableOrIdSearchAdmin):
-    list_display = ["created_at", "at_table", "state", "number_of_items", "cost", "completed_at"]
-    list_filter = [TableFilter, SessionFilter, "status", "created_at"]
+class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
+    change_list_template = "admin/restaurant/order/change_list.html"
+    list_display = ["placed", "at_table", "state", "number_of_items", "cost", "payment", "completed"]
+    plain = {"placed": "created_at", "state": "status", "cost": "total", "completed": "completed_at"}
+    list_filter = [TableFilter, SessionFilter, "status", UnpaidFilter, "created_at"]
     list_select_related = ["table"]
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
-    search_help_text = gettext_lazy("Number of the table, or the beginning of an order's id")
-    fields = ["state", "cost", "created_at", "in_session", *ONLY_SOME_HAVE, "order_id"]  # the title is its table
-    readonly_fields = ["order_id", "in_session", "state", "cost", "told"]
+    search_help_text = gettext_lazy("Table, or order such as #1A2B3C")
+    fields = ["called", "payment", "by", "card", "told", "in_session"]  # the title is its table
+    readonly_fields = ["called", "payment", "by", "card", "told", "in_session"]
 
     # What an index sorts. A table or a status is chosen by the filters.
-    sortable_by = ("created_at", "cost")
+    sortable_by = ("placed", "cost")
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        without = set() if are_payments_taken(request) else {"payment"}
+        return [name for name in self.list_display if name not in without]
+
+    def get_list_filter(self, request: HttpRequest) -> Any:
+        without = set() if are_payments_taken(request) else {UnpaidFilter}
+        return [each for each in self.list_filter if each not in without]
+
+    def with_all(self, rows: Iterator[Any]) -> Iterator[Any]:
+        while part := list(islice(rows, EXPORTED_AT_ONCE)):
+            yield from with_payments(with_quantities(part))
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return OrderList
+
+    @admin.display(description=gettext_lazy("placed"), ordering="created_at")
+    def placed(self, order: Order) -> str:
+        return capfirst(order_page.when(order.created_at))
+
+    @admin.display(description=gettext_lazy("completed"))
+    def completed(self, order: Order) -> str | None:
+        return order_page.until(order)
 
     @admin.display(description=gettext_lazy("table"))
     def at_table(self, order: Order) -> str:
@@ -110,11 +120,39 @@ class OrderAdmin(TableOrIdSearchAdmin):
         css_class = "order-open" if order.status in Order.OPEN else "order-done"
         return format_html('<span class="{} is-{}">{}</span>', css_class, order.status, order.get_status_display())
 
-    def get_fields(self, request: HttpRequest, obj: Order | None = None) -> Any:
-        values = {name: getattr(obj, name, None) for name in ONLY_SOME_HAVE}
-        if obj is not None:
-            values["told"] = obj.allergies
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """With what the page says of its bill and of its points: Django asks for the fields more than once."""
+        order: Any = super().get_object(request, object_id, from_field)
+        if order is not None:
+            may_see = request.user.has_perm("restaurant.view_payment")
+            order.payments = list(order.session.payments.order_by("created_at", "pk")) if may_see else []
+            paid = sum((each.amount for each in order.payments if each.voided_at is None), Decimal(0))
+            total = queries.ordered(order.session) if may_see else Decimal(0)
+            order.paid_words = order_page.payment_in_words(order, total, paid)
+            order.card_words = order_page.collected_by(order)
+        return order
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Without those that this order has nothing for, or that the user may not see."""
+        if obj is None:
+            return self.fields
+        values = {"payment": obj.paid_words, "card": obj.card_words, "told": obj.allergies}
         return [name for name in self.fields or () if values.get(str(name), True)]
+
+    @admin.display(description=gettext_lazy("payment"))
+    def payment(self, order: Any) -> str | None:
+        """In words on the order's page; one word in the list."""
+        if hasattr(order, "paid_words"):
+            return str(order.paid_words)
+        return order_page.payment_label(order_page.state_of_payment(order, *order.bill_sums)) or None
+
+    @admin.display(description=gettext_lazy("ordered by"))
+    def by(self, order: Order) -> str:
+        return order_page.ordered_by(order)
+
+    @admin.display(description=gettext_lazy("points go to"))
+    def card(self, order: Any) -> str:
+        return str(order.card_words)
 
     @admin.display(description=gettext_lazy("allergies"))
     def told(self, order: Order) -> str:
@@ -128,27 +166,28 @@ class OrderAdmin(TableOrIdSearchAdmin):
     def cost(self, order: Order) -> str:
         return format_money(order.total)
 
-    @admin.display(description=gettext_lazy("id"))
-    def order_id(self, order: Order) -> str:
-        return format_html('<span class="order-id">{}</span>', order.pk)
+    @admin.display(description=gettext_lazy("order"))
+    def called(self, order: Order) -> str:
+        return format_html('<span class="order-id" title="{}">{}</span>', order.pk, order.called)
 
     @admin.display(description=gettext_lazy("session"))
     def in_session(self, order: Order) -> str:
-        since = date_format(timezone.localtime(order.session.started_at), "DATETIME_FORMAT")
-        return change_link(order.session, _("since %(time)s") % {"time": since})
+        return change_link(order.session, _("since %(time)s") % {"time": order_page.when(order.session.started_at)})
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        obj: Order | None = kwargs.get("obj")
+        obj: Any = kwargs.get("obj")
         if obj is not None:
             context["subtitle"] = table_and_section(obj)
             entries = obj.items.select_related("menu_item").order_by("position", "pk")
             context["entries"] = [{"item": each, "alert": _allergens(each.alert)} for each in entries]
+            context["steps"] = order_page.steps(obj)
             context["changes"] = list(obj.changes.order_by("at", "pk"))
             context["cancel"] = self._cancel_page(request, obj)
             if request.user.has_perm("restaurant.view_payment"):
-                context["payments"] = list(obj.session.payments.order_by("created_at", "pk"))
+                context["payments"] = obj.payments
+                context["bill_page"] = bill_page(obj.session) if obj.is_counted else ""
         return super().render_change_form(request, context, *args, **kwargs)
 
     @staticmethod
@@ -157,6 +196,10 @@ class OrderAdmin(TableOrIdSearchAdmin):
         may = any(request.user.has_perm(each) for each in ("restaurant.work_kitchen", "restaurant.close_session"))
         is_over = order.status in (Order.Status.COMPLETED, Order.Status.CANCELLED)
         return reverse("cancel_order", args=[order.pk]) if may and not is_over else ""
+
+
+def bill_page(session: TableSession) -> str:
+    return f"{reverse('bill', args=[session.table.table_number])}?sessionId={session.pk}"
 
 
 # --- sessions -------------------------------------------------------------------------------------
@@ -221,5 +264,5 @@ class TableSessionAdmin(TableOrIdSearchAdmin):
             context["are_more"] = len(orders) > SHOWN
         if obj is not None and request.user.has_perm("restaurant.view_payment"):
             context["bill"] = queries.bill(obj)
-            context["bill_page"] = f"{reverse('bill', args=[obj.table.table_number])}?sessionId={obj.pk}"
+            context["bill_page"] = bill_page(obj)
         return super().render_change_form(request, context, *args, **kwargs)

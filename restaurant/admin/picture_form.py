@@ -5,17 +5,23 @@ from typing import Any
 from django import forms
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from restaurant.models import MenuItem, Picture
 from restaurant.services import pictures
 from restaurant.services.pictures import Crop
+from web.admin import change_url
 from web.pictures import ACCEPTED, UnusablePicture, Version
 
 SLIDERS = ("picture_zoom", "picture_x", "picture_y")
-FIELDS: list[Any] = ["picture_file", SLIDERS, "picture_description", "picture_remove"]
+NOW = ("preview", "picture_remove")
+FIELDS: list[Any] = ["picture_file", SLIDERS, "picture_description"]
+
+
+def without_changes(fields: Any) -> list[Any]:
+    """For who may only look."""
+    return ["preview" if each == NOW else each for each in fields if each not in FIELDS]
 
 
 def _slider(label: Any, low: int, high: int, usual: int) -> forms.IntegerField:
@@ -78,10 +84,12 @@ class PictureForm(forms.ModelForm):
 
 
 def thumbnail(item: MenuItem) -> str:
-    """In a list, where the name is beside it; an empty frame without a picture."""
+    """In a list, where the name is beside it; without a picture, a frame that leads to where one is added."""
     address = item.image_url or (reverse("picture", args=[item.picture.widths[0]["digest"]]) if item.picture else "")
     if not address:
-        return mark_safe('<span class="menu-thumbnail"></span>')
+        label = _("Add a picture of %(name)s") % {"name": item.name}
+        frame = '<a class="menu-thumbnail" href="{}#id_picture_file" aria-label="{}" title="{}"></a>'
+        return format_html(frame, change_url(item), label, label)
     return format_html('<img class="menu-thumbnail" src="{}" alt="" width="56" height="42" loading="lazy">', address)
 
 

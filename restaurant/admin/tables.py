@@ -14,9 +14,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from qrservice import gateway
+from restaurant import queries
 from restaurant.admin.lists import ProtectedAdmin
 from restaurant.models import MAX_TABLE_NUMBER, Order, Table, TableSession
 from restaurant.services import tables
+from web.templatetags.money import format_money
 
 MOST_CARDS = 500  # by number, which limits the length of the URL
 
@@ -56,7 +58,7 @@ class TableAdmin(ProtectedAdmin):
     """A new table gets its code once it is saved."""
 
     change_list_template = "admin/restaurant/table/change_list.html"
-    list_display = ["table_number", "section", "capacity", "has_code", "open_session", "card"]
+    list_display = ["table_number", "section", "capacity", "open_session", "card"]
     list_filter = [OpenSessionFilter, CodeFilter, ("section", SectionFilter)]
     list_per_page = 100
     search_fields = ["table_number", "section"]
@@ -92,11 +94,18 @@ class TableAdmin(ProtectedAdmin):
         # A printed code leads to this number.
         return ["table_number"] if obj else []
 
-    # --- columns ----------------------------------------------------------------------------------
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """With what the open sessions of the page still owe."""
+        changelist = super().get_changelist_instance(request)
+        if request.user.has_perm("restaurant.view_payment"):
+            open_sessions = [table.open_session_id for table in changelist.result_list if table.open_session_id]
+            unpaid = queries.unpaid(TableSession.objects.filter(pk__in=open_sessions)).values_list("pk", "due")
+            due = dict(unpaid) if open_sessions else {}
+            for table in changelist.result_list:
+                table.due = due.get(table.open_session_id)
+        return changelist
 
-    @admin.display(boolean=True, description=gettext_lazy("has a QR code"), ordering="qr_analytics_id")
-    def has_code(self, table: Table) -> bool:
-        return bool(table.qr_analytics_id)
+    # --- columns ----------------------------------------------------------------------------------
 
     @admin.display(description=gettext_lazy("open session"), ordering="open_since")
     def open_session(self, table: Any) -> str | None:
@@ -104,12 +113,17 @@ class TableAdmin(ProtectedAdmin):
             return None
         page = reverse("admin:restaurant_tablesession_change", args=[table.open_session_id])
         since = date_format(timezone.localtime(table.open_since), "TIME_FORMAT")
-        return format_html('<a class="order-open" href="{}">{}</a>', page, _("since %(time)s") % {"time": since})
+        link = format_html('<a class="order-open" href="{}">{}</a>', page, _("since %(time)s") % {"time": since})
+        due = getattr(table, "due", None)
+        if due is None:
+            return link
+        words = _("%(amount)s due") % {"amount": format_money(due)}
+        return format_html('{} <span class="paid-due">{}</span>', link, words)
 
     @admin.display(description=gettext_lazy("card"))
     def card(self, table: Table) -> str | None:
         if not table.qr_code_url:
-            return None
+            return format_html('<span class="paid-due">{}</span>', _("No QR code"))
         label = _("Print the card of table %(number)d") % {"number": table.table_number}
         return format_html('<a href="{}" aria-label="{}">{}</a>', _cards([table.table_number]), label, _("Print card"))
 

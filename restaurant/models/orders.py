@@ -125,6 +125,11 @@ class Order(models.Model):
         return f"{self.id}"
 
     @property
+    def called(self) -> str:
+        """How people name it: on dockets and in the admin, where the beginning of an id finds it."""
+        return f"#{str(self.pk)[:6].upper()}"
+
+    @property
     def is_counted(self) -> bool:
         return self.status not in self.UNCOUNTED
 

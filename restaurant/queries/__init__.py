@@ -16,7 +16,18 @@ from restaurant.models import (
 )
 from restaurant.queries.attention import Waiting, attention
 from restaurant.queries.availability import CategoryAvailability, availability, sold_out_items
-from restaurant.queries.bills import Bill, BillLine, bill, due, session_of_payment, shares, unpaid, with_due
+from restaurant.queries.bills import (
+    Bill,
+    BillLine,
+    bill,
+    due,
+    ordered,
+    session_of_payment,
+    shares,
+    sums_of,
+    unpaid,
+    with_due,
+)
 from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, cart_beside_menu, cart_line
 from restaurant.queries.floor import (
     Floor,
@@ -174,6 +185,7 @@ __all__ = [
     "open_session",
     "order",
     "order_exists",
+    "ordered",
     "ordering_rules",
     "orders",
     "orders_collected_by",
@@ -198,6 +210,7 @@ __all__ = [
     "state",
     "station",
     "stations",
+    "sums_of",
     "table",
     "table_detail",
     "table_number",

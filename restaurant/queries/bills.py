@@ -86,10 +86,25 @@ def bill(session: TableSession) -> Bill:
 
 def due(session: TableSession) -> Decimal:
     """What is left to pay; below zero where more was paid than is on the bill."""
-    orders = session.orders.exclude(status__in=Order.UNCOUNTED).aggregate(total=Sum("total", default=NOTHING))
     paid = session.payments.filter(voided_at=None).aggregate(total=Sum("amount", default=NOTHING))
-    left: Decimal = orders["total"] - paid["total"]
+    left: Decimal = ordered(session) - paid["total"]
     return left
+
+
+def ordered(session: TableSession) -> Decimal:
+    """What a bill comes to."""
+    orders = session.orders.exclude(status__in=Order.UNCOUNTED).aggregate(total=Sum("total", default=NOTHING))
+    total: Decimal = orders["total"]
+    return total
+
+
+def sums_of(sessions: set[Any]) -> dict[Any, tuple[Decimal, Decimal]]:
+    """What the sessions with these ids have ordered, and what of it is paid: by two statements."""
+    orders = Order.objects.filter(session__in=sessions).exclude(status__in=Order.UNCOUNTED)
+    payments = Payment.objects.filter(session__in=sessions, voided_at=None)
+    totals = dict(orders.order_by().values_list("session").annotate(Sum("total")))
+    paid = dict(payments.order_by().values_list("session").annotate(Sum("amount")))
+    return {each: (totals.get(each, NOTHING), paid.get(each, NOTHING)) for each in sessions}
 
 
 def shares(amount: Decimal, people: int) -> list[tuple[int, Decimal]]:

@@ -1,5 +1,5 @@
-/* Buttons that move the rows of a form up and down. They fill in the numbers of the positions, which are all that there
-   is without this script. */
+/* Buttons that move the rows of a form up and down. They fill in the numbers of the positions, which they stand for;
+   without this script the numbers are all that there is. */
 "use strict";
 
 document.addEventListener("DOMContentLoaded", () => {
@@ -38,6 +38,8 @@ document.addEventListener("DOMContentLoaded", () => {
       if (!input || input.dataset.equipped || row.classList.contains("empty-form")) return;
       input.dataset.equipped = "yes";
       input.after(button(row, "up"), button(row, "down"));
+      input.hidden = true;
+      for (const label of input.labels) label.hidden = true;
     }
 
     rows().forEach(equip);

@@ -18,6 +18,8 @@ document.addEventListener("DOMContentLoaded", () => {
   if (!form?.querySelector(".list-save") || document.querySelector("#changelist-form .errorlist")) return;
   form.classList.add("is-unchanged");
   form.addEventListener("input", (event) => {
-    if (!event.target.closest(".action-checkbox, .actions, thead")) form.classList.remove("is-unchanged");
+    if (event.target.closest(".action-checkbox, .actions, thead")) return;
+    form.classList.remove("is-unchanged");
+    form.classList.add("is-changed");
   });
 });

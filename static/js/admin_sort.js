@@ -34,6 +34,8 @@ document.addEventListener("DOMContentLoaded", () => {
       const sort = sortOf(row);
       const first = before?.dataset.group !== sort.dataset.group;
       row.classList.toggle("begins-group", first && Boolean(before));
+      if (first && sort.dataset.group) row.dataset.heading = sort.dataset.group;
+      else delete row.dataset.heading;
       sort.querySelector(".is-up").classList.toggle("leads-nowhere", first);
       before?.querySelector(".is-down").classList.toggle("leads-nowhere", first);
       before = sort;
@@ -132,5 +134,6 @@ document.addEventListener("DOMContentLoaded", () => {
   document.addEventListener("pointerup", () => drag && drop(false));
   document.addEventListener("pointercancel", () => drag && drop(true));
   document.addEventListener("keydown", (event) => event.key === "Escape" && drag && drop(true));
+  table.classList.toggle("is-grouped", Boolean(table.querySelector(".sort:not([data-group=''])")));
   mark();
 });

@@ -96,8 +96,11 @@ def test_a_phone_reads_rows_and_saves_with_what_is_in_reach(windows, installatio
     page.locator(".action-select").first.uncheck()
     expect(save).to_be_hidden()
     price = page.locator("#id_form-0-price")
+    unsaved = page.get_by_text("Not saved yet")
+    expect(unsaved).to_be_hidden()
     price.fill("8.75")
     expect(save).to_be_in_viewport()
+    expect(unsaved).to_be_visible()
     price.press("Enter")  # saves, and moves no row
     expect(page.locator(".messagelist")).to_contain_text("changed successfully")
     expect(price).to_have_value("8.75")
@@ -123,3 +126,31 @@ def test_filters_open_one_at_a_time_and_close_by_the_keyboard(windows, installat
     expect(page.locator("details.filter").first.locator("summary")).to_have_text("Status: completed")
     page.get_by_role("link", name="Clear filters").click()
     expect(page.locator(".filter-chosen")).to_have_count(0)
+
+
+def test_the_programme_is_explained_while_it_is_filled_in(windows, installation):
+    page = opened(windows, installation)
+    page.goto(f"{installation.base}/admin/loyalty/programme/")
+    preview = page.get_by_role("region", name="What this means for a guest")
+    expect(preview).to_contain_text("As saved.")
+    per_unit = page.get_by_label("Points per €1")
+    per_unit.fill("3")
+    expect(preview).to_contain_text("A bill of €40.00 gives 120 in bronze")
+    expect(preview).to_contain_text("As filled in, and not saved yet.")
+    per_unit.fill("")
+    expect(preview).to_contain_text("Not all of these numbers can be saved.")
+    expect(preview).to_contain_text("A bill of €40.00 gives 120 in bronze")  # the last that could be
+    check(page, rules=RULES)
+    assert windows.complaints == []
+
+
+def test_an_unfolded_row_of_boxes_is_level_with_its_headings(windows, installation):
+    page = opened(windows, installation, viewport={"width": 1280, "height": 800})
+    for address in ("menuitem", "category", "table"):
+        page.goto(f"{installation.base}/admin/restaurant/{address}/")
+        middles = page.evaluate(
+            """[".action-checkbox-column input", ".action-checkbox-column", "th:last-child"]
+            .map((each) => document.querySelector(`#result_list thead ${each}`).getBoundingClientRect())
+            .map((box) => box.top + box.height / 2)"""
+        )
+        assert max(middles) - min(middles) <= 1, (address, middles)

@@ -146,7 +146,7 @@ def test_a_picture_is_chosen_moved_by_keyboard_or_hand_and_kept(windows, install
     assert red > 100 > blue
     page.get_by_label("Remove this picture").check()
     page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".field-preview")).to_contain_text("none yet")
+    expect(page.locator(".form-row.field-preview")).to_contain_text("none yet")
     assert windows.complaints == []
 
 
@@ -162,7 +162,7 @@ def test_a_groups_choices_are_sorted_and_declared_by_keyboard(windows, installat
     fits(windows, page, "#content-main")
     page.get_by_role("button", name="Save and continue editing").click()
     expect(page.locator("#id_choices-0-name")).to_have_value("salad")
-    expect(page.locator("#choices-1 summary")).to_have_text("free from milk")
+    expect(page.locator("#choices-1 summary")).to_have_text("Free from milk; 13 not declared")
     fits(windows, page, "#content-main")
     page.get_by_role("link", name="Delete").click()
     page.get_by_role("button", name="Yes, delete").click()

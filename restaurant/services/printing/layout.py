@@ -128,7 +128,7 @@ def _header(paper: _Paper, order: Order) -> Iterator[Line]:
     table = _("Table %(number)s") % {"number": order.table.table_number}
     yield from paper.lines(table, width=3, height=3, bold=True)
     placed = timezone.localtime(order.approved_at or order.created_at)
-    facts = [f"{placed:%H:%M}", f"#{str(order.pk)[:6].upper()}", order.placed_by]
+    facts = [f"{placed:%H:%M}", order.called, order.placed_by]
     yield from paper.lines(" ".join(filter(None, facts)), height=2)
 
 

@@ -1,5 +1,6 @@
 """The programme is one row, which managers change, with what it means in words."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -42,6 +43,39 @@ def test_the_page_says_what_the_programme_means_and_again_after_a_change(manager
     page = text_of(manager.get(PAGE))
     assert "Joining gives 1 point. A bill of €40.00 gives 80 in bronze, 100 in silver" in page
     assert "reaches silver after about 7 weeks" in page
+
+
+def preview_of(client, **changed):
+    return client.get(f"{LIST}preview/", DEFAULTS | changed)
+
+
+def test_what_is_filled_in_is_explained_before_it_is_saved(manager):
+    save(manager, ADD)
+    answer = preview_of(manager, points_per_unit="3", silver_from="1200").json()
+    assert answer["note"] == "As filled in, and not saved yet."
+    assert "A bill of €40.00 gives 120 in bronze, 150 in silver" in answer["sentences"][0]
+    assert "Silver begins at 1,200 lifetime points, gold at 5,000 and platinum at 10,000." in answer["sentences"]
+    assert Programme.objects.get().silver_from == 1000
+
+
+@pytest.mark.parametrize("changed", [{"gold_from": "900"}, {"points_per_unit": ""}, {"signup_bonus": "x"}])
+def test_what_can_not_be_saved_has_no_explanation(manager, changed):
+    assert preview_of(manager, **changed).json() == {"note": "Not all of these numbers can be saved."}
+
+
+def test_only_who_may_see_the_programme_gets_an_explanation(browser_client):
+    for sign_in in (lambda: browser_client.force_login(make_user("Cashiers")), browser_client.logout):
+        sign_in()
+        response = preview_of(browser_client)
+        assert response.status_code in {302, 403}
+        assert b"lifetime" not in response.content
+
+
+def test_labels_name_the_currency(manager, settings):
+    settings.CURRENCY = "GBP"
+    page = text_of(manager.get(ADD))
+    assert "Points per £1" in page
+    assert re.search(r'>£</span><input type="number" name="confirm_above"', page)
 
 
 def test_months_after_which_points_expire_are_set_here_with_what_that_means(manager, clock):

@@ -2,7 +2,7 @@ import pytest
 
 from loyalty.models import Reward
 from tests.loyalty.admin.conftest import make_redemption
-from tests.loyalty.admin.pages import found, list_of, page_of, text_of, words_of
+from tests.loyalty.admin.pages import exported, found, list_of, page_of, text_of, words_of
 from tests.loyalty.conftest import make_reward
 
 ADD = "/admin/loyalty/reward/add/"
@@ -106,3 +106,11 @@ def test_cashiers_edit_no_rewards(cashier, reward):
     assert cashier.get(list_of("reward")).status_code == 403
     assert cashier.post(ADD, form()).status_code == 403
     assert cashier.post(page_of(reward), form()).status_code == 403
+
+
+def test_a_value_that_the_name_says_is_left_out_of_the_list_and_not_of_the_file(manager):
+    make_reward(name="10% Off Your Bill", reward_type="discount", reward_value={"discount_percent": 10})
+    assert "10% Off Your Bill –" in words_of(manager.get(list_of("reward")))
+    assert exported(manager, "reward")[1][:2] == ["10% Off Your Bill", "10% off"]
+    make_reward(name="Treat", reward_type="discount", reward_value={"discount_percent": 15})
+    assert "Treat 15% off" in words_of(manager.get(list_of("reward")))

@@ -29,9 +29,15 @@ def test_the_list_says_in_words_what_a_category_is(manager, soups):
     assert 'href="/admin/restaurant/menuitem/?category="' in text_of(manager.get(CATEGORIES))
 
 
-def test_a_column_is_marked_as_sorted_only_once_it_was_chosen(manager, soups):
+def test_vat_is_a_column_once_a_category_has_its_own(manager, soups):
+    assert "For sale VAT" not in words_of(manager.get(CATEGORIES))
+    Category.objects.update(vat_rate="7")
+    assert "For sale VAT" in words_of(manager.get(CATEGORIES))
+
+
+def test_the_order_of_the_menu_is_marked_until_another_column_is_chosen(manager, soups):
     page = text_of(manager.get(CATEGORIES))
-    assert "aria-sort" not in page
+    assert re.findall(r'<th scope="col" class="([^"]*)" aria-sort="(\w+)"', page) == [("column-sorting", "ascending")]
     address = re.search(r'<th [^>]*column-name[^>]*><a href="([^"]+)"', page)[1]
     assert re.search(r'column-name[^>]* aria-sort="ascending"', text_of(manager.get(f"{CATEGORIES}{address}")))
 

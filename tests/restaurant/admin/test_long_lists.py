@@ -105,4 +105,4 @@ def test_the_items_of_a_page_are_counted_by_one_query(manager, many):
 
 def test_orders_are_not_sorted_by_what_has_no_index(manager, many):
     page = manager.get(ORDERS).content.decode()
-    assert re.findall(r'scope="col" class="sortable column-(\w+)', page) == ["created_at", "cost"]
+    assert re.findall(r'scope="col" class="sortable column-(\w+)', page) == ["placed", "cost"]

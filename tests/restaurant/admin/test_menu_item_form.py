@@ -6,10 +6,13 @@ from datetime import UTC, datetime
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.translation import override
 from PIL import Image
 
 from restaurant.models import Allergen, MenuItem, MenuVersion, Picture
+from tests.conftest import make_table
 from tests.restaurant.admin.pages import MENU, form_of, page_of, switch_of, text_of, words_of
+from web.money_field import MoneyInput
 
 
 def file_of(kind: str = "JPEG", size: tuple[int, int] = (1600, 900), name: str = "dish.jpg") -> SimpleUploadedFile:
@@ -92,6 +95,25 @@ def test_a_link_wins_over_an_uploaded_picture(manager, soup):
     page = text_of(manager.get(page_of(soup)))
     assert 'class="menu-picture" src="https://pictures.example/a.jpg"' in page
     assert "wins over an uploaded picture" in page
+
+
+def test_a_dish_can_be_seen_as_guests_see_it(manager, soup):
+    assert "See it as a guest" not in words_of(manager.get(page_of(soup)))  # there is no table yet
+    make_table(7)
+    make_table(3)
+    address = f"/table/3/dishes/{soup.pk}"
+    assert f'href="{address}"' in text_of(manager.get(page_of(soup)))
+    assert "Ribollita" in words_of(manager.get(address))
+    MenuItem.objects.update(available=False)
+    assert "Ribollita" in words_of(manager.get(address))
+
+
+def test_a_price_has_the_sign_of_its_currency(manager, soup, settings):
+    assert re.search(r'>€</span><input type="number" name="price"', text_of(manager.get(page_of(soup))))
+    settings.CURRENCY = "GBP"
+    assert re.search(r'>£</span><input type="number" name="price"', text_of(manager.get(page_of(soup))))
+    with override("de"):
+        assert re.search(r'<input type="number"[^>]*><span[^>]*>£</span>', MoneyInput().render("price", "1"))
 
 
 # --- allergens ------------------------------------------------------------------------------------

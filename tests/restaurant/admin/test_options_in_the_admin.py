@@ -1,3 +1,4 @@
+import html
 from decimal import Decimal
 
 import pytest
@@ -75,6 +76,46 @@ def test_rows_without_a_position_come_last_and_empty_rows_are_none(manager, side
         sent |= {f"choices-{number}-{name}": value for name, value in values.items()}
     assert manager.post(page_of(sides), sent).status_code == 302
     assert list(sides.choices.values_list("name", flat=True)) == ["chips", "salad", "rice", "peas"]
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "sentence"),
+    [
+        (0, 3, "Guests may choose up to 3."),
+        (0, 1, "Guests may choose one."),
+        (1, 1, "Guests choose one."),
+        (2, 2, "Guests choose exactly 2."),
+        (1, 3, "Guests choose 1 to 3."),
+    ],
+)
+def test_a_groups_page_says_in_a_sentence_how_many_guests_choose(manager, sides, least, most, sentence):
+    OptionGroup.objects.update(min_choices=least, max_choices=most)
+    assert sentence in words_of(manager.get(page_of(sides)))
+
+
+@pytest.mark.parametrize(
+    ("declared", "words"),
+    [
+        ({}, "Nothing declared"),
+        (dict.fromkeys(Allergen.values, "free"), "Free from all 14"),
+        ({"milk": "free"}, "Free from milk; 13 not declared"),
+        (dict.fromkeys(Allergen.values, "free") | {"milk": "contains"}, "Contains milk"),
+        (
+            {"milk": "contains", "nuts": "may_contain", "fish": "free"},
+            "Contains milk; may contain nuts; 11 not declared",
+        ),
+    ],
+)
+def test_a_choices_allergens_are_named_in_short(manager, sides, declared, words):
+    Option.objects.filter(name="chips").update(allergens=declared)
+    assert f"<summary>{words}</summary>" in text_of(manager.get(page_of(sides)))
+
+
+def test_rows_are_added_and_removed_in_words_of_their_own(manager, sides):
+    page = html.unescape(text_of(manager.get(page_of(sides))))
+    assert '"addText": "Add a choice"' in page
+    assert "Add another" not in page
+    assert "Remove chips" in words_of(manager.get(page_of(sides)))
 
 
 def test_two_choices_of_one_name_are_refused(manager, sides):

@@ -1,5 +1,7 @@
+import csv
+import io
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.utils import timezone
@@ -31,12 +33,74 @@ def test_the_list_says_table_status_items_and_total(manager, order):
     assert "Table 7 · Window received 3 €23.25" in words_of(manager.get(ORDERS))
 
 
+def test_the_list_writes_short_times(manager, order, other):
+    now = timezone.localtime()
+    placed = now.replace(hour=0, minute=5)
+    Order.objects.filter(pk=order.pk).update(
+        status="completed", created_at=placed, completed_at=placed + timedelta(minutes=18)
+    )
+    earlier = datetime(2026, 3, 2, 23, 50, tzinfo=timezone.get_current_timezone())
+    Order.objects.filter(pk=other.pk).update(created_at=earlier, completed_at=earlier + timedelta(minutes=20))
+    page = words_of(manager.get(ORDERS))
+    assert "Today, 00:05 Table 7 · Window completed 3 €23.25 → 00:23 · 18 mins" in page
+    assert "2 Mar 2026, 23:50 Table 70 · Bar received 1 €4.25 → 3 Mar 2026, 00:10 · 20 mins" in page
+
+
 def test_an_orders_page_shows_what_was_ordered_as_it_was_then(manager, order, soup):
     type(soup).objects.filter(pk=soup.pk).update(name="Zuppa", price="99")
     page = words_of(manager.get(page_of(order)))
     assert "2 Ribollita No celery, please €9.50 €19.00" in page
     assert "1 Sourdough & olive oil €4.25 €4.25" in page
     assert "Total €23.25" in page
+
+
+def test_an_order_is_named_as_on_its_docket_and_found_so(manager, order, other):
+    called = f"#{str(order.pk)[:6].upper()}"
+    assert f"Order {called}" in words_of(manager.get(page_of(order)))
+    assert found(manager, ORDERS, q=called) == [order]
+
+
+def test_an_orders_page_writes_its_total_once(manager, order):
+    assert words_of(manager.get(page_of(order))).count("€23.25") == 2  # of its items, and of its bill
+
+
+def way_of(client, order) -> list[tuple[str, str]]:
+    return [(step.words, step.state) for step in client.get(page_of(order)).context["steps"]]
+
+
+def test_an_orders_page_shows_how_far_it_is_and_when_each_step_was(manager, order):
+    ahead = [("Ready", "ahead"), ("Served", "ahead")]
+    assert way_of(manager, order) == [("Placed", "now"), ("Preparing", "ahead"), *ahead]
+    orders.set_status(order_id=str(order.pk), status="preparing")
+    assert way_of(manager, order) == [("Placed", "done"), ("Preparing", "now"), *ahead]
+    orders.set_status(order_id=str(order.pk), status="ready")
+    assert way_of(manager, order) == [("Placed", "done"), ("Ready", "now"), ("Served", "ahead")]
+    orders.set_status(order_id=str(order.pk), status="served")
+    orders.set_status(order_id=str(order.pk), status="completed")
+    placed = datetime(2026, 3, 2, 19, 5, tzinfo=timezone.get_current_timezone())
+    times = {"ready_at": 11, "served_at": 14, "completed_at": 45}
+    Order.objects.filter(pk=order.pk).update(
+        created_at=placed, **{name: placed + timedelta(minutes=minutes) for name, minutes in times.items()}
+    )
+    page = words_of(manager.get(page_of(order)))
+    assert "Placed 2 Mar 2026, 19:05 Ready 19:16 after 11 mins Served 19:19 after 14 mins" in page
+    assert "Completed 19:50 after 45 mins" in page
+
+
+def test_an_order_that_waits_or_is_cancelled_says_so_on_its_way(manager, order):
+    Order.objects.filter(pk=order.pk).update(status="held")
+    ahead = [("Preparing", "ahead"), ("Ready", "ahead"), ("Served", "ahead")]
+    assert way_of(manager, order) == [("Placed", "done"), ("Waits for approval", "now"), *ahead]
+    Order.objects.filter(pk=order.pk).update(status="cancelled", cancelled_at=timezone.now())
+    assert way_of(manager, order) == [("Placed", "done"), ("Cancelled", "now")]
+
+
+def test_an_orders_page_says_who_ordered(manager, order):
+    assert "Ordered by guest " in words_of(manager.get(page_of(order)))
+    Order.objects.filter(pk=order.pk).update(phone_key="x")
+    assert "Ordered by guest, by phone " in words_of(manager.get(page_of(order)))
+    Order.objects.filter(pk=order.pk).update(placed_by="anna")
+    assert "Ordered by anna " in words_of(manager.get(page_of(order)))
 
 
 def test_a_sessions_page_shows_its_orders(manager, session, order, other):
@@ -102,6 +166,27 @@ def test_nobody_writes_here(owner, order, session):
 def test_cashiers_and_waiters_have_nothing_to_do_here(colleague, order):
     for address in (ORDERS, SESSIONS, page_of(order), page_of(order.session)):
         assert colleague.get(address).status_code == 403
+
+
+# --- the file -------------------------------------------------------------------------------------
+
+
+def test_orders_can_be_had_as_a_file(manager, order, other):
+    assert f'href="{ORDERS}export/' in text_of(manager.get(ORDERS))
+    file = manager.get(f"{ORDERS}export/", {"table": "7"}).getvalue().decode("utf-8-sig")
+    heading, row = csv.reader(io.StringIO(file))
+    assert heading == ["Placed", "Table", "Status", "Items", "Total", "Completed"]
+    placed = timezone.localtime(order.created_at).strftime("%Y-%m-%d %H:%M:%S")
+    assert row == [placed, "Table 7 · Window", "received", "3", "23.25", ""]
+
+
+def test_a_file_asks_as_many_questions_for_many_orders_as_for_one(manager, thirty, django_assert_max_num_queries):
+    with django_assert_max_num_queries(11):
+        assert len(manager.get(f"{ORDERS}export/").getvalue().splitlines()) == 31
+
+
+def test_who_may_not_see_orders_gets_no_file(colleague, order):
+    assert colleague.get(f"{ORDERS}export/").status_code == 403
 
 
 # --- as many questions for many rows as for one ---------------------------------------------------

@@ -1,18 +1,19 @@
 """Payments and changes of orders are looked up in the admin, and made elsewhere."""
 
+from datetime import timedelta
 from decimal import Decimal
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from restaurant.models import OrderChange, Payment
+from restaurant.models import Order, OrderChange, Payment, TableSession
 from restaurant.services import order_changes, orders, payments
 from restaurant.services.cart import Entry
 from restaurant.services.order_changes import Part
-from tests.conftest import make_table, make_user, unknown_id
+from tests.conftest import make_table, make_user, own_queries, unknown_id
 from tests.restaurant.admin.conftest import with_permissions
-from tests.restaurant.admin.pages import found, page_of, text_of, words_of
+from tests.restaurant.admin.pages import ORDERS, found, page_of, text_of, words_of
 
 PAYMENTS = reverse("admin:restaurant_payment_changelist")
 CHANGES = reverse("admin:restaurant_orderchange_changelist")
@@ -65,6 +66,25 @@ def test_an_orders_page_shows_the_payments_of_its_session(manager, order, paymen
     assert "voided by mia" in words_of(manager.get(page_of(order)))
 
 
+def test_an_orders_page_says_whether_its_bill_is_paid_and_leads_there(manager, session, order, waiter):
+    def pay(amount):
+        payments.take(table_number=7, session_id=None, method="card", amount=Decimal(amount), user=waiter)
+        return words_of(manager.get(page_of(order)))
+
+    page = manager.get(page_of(order))
+    assert "Payment To be paid €32.75 on the table's bill" in words_of(page)
+    assert f'href="/table/7/bill?sessionId={session.pk}"' in text_of(page)
+    assert "Payment Partly paid €22.75 left of the table's bill" in pay("10")
+    assert "Payment Paid Ordered by" in pay("22.75")
+
+
+def test_an_order_that_is_on_no_bill_has_no_payment(manager, session, order):
+    type(order).objects.filter(pk=order.pk).update(status="cancelled")
+    page = manager.get(page_of(order))
+    assert "Payment " not in words_of(page)
+    assert "/bill?" not in text_of(page)
+
+
 def test_a_sessions_page_shows_its_bill(manager, session, order, payment):
     page = manager.get(page_of(session))
     assert "Total €32.75 · Paid €10.00 · Due €22.75" in words_of(page)
@@ -76,8 +96,52 @@ def test_a_sessions_page_shows_its_bill(manager, session, order, payment):
 def test_who_may_not_see_payments_sees_none(order, payment, session):
     client = with_permissions("view_order", "view_tablesession")
     client_user_page = words_of(client.get(page_of(order)))
-    assert "Payments" not in client_user_page
+    assert "Payment" not in client_user_page
+    assert "/bill?" not in client_user_page
     assert "Due" not in words_of(client.get(page_of(session)))
+
+
+def test_the_list_of_orders_says_what_is_paid_and_finds_what_is_not(manager, order, payment, waiter, bread):
+    table = make_table(70)
+    elsewhere = table.sessions.create()
+    orders.place(table_number=70, session_id=str(elsewhere.pk), entries=[Entry(str(bread.pk), 1, "")])
+    page = words_of(manager.get(ORDERS))
+    assert "received 4 €32.75 Partly paid" in page
+    assert "received 1 €4.25 To be paid" in page
+    payments.take(table_number=70, session_id=None, method="cash", amount=None, user=waiter)
+    assert "received 1 €4.25 Paid" in words_of(manager.get(ORDERS))
+    assert found(manager, ORDERS, unpaid="yes") == [order]
+    payments.void(payment_id=str(payment.pk), user_name="mia")
+    assert "received 4 €32.75 To be paid" in words_of(manager.get(ORDERS))
+    Order.objects.filter(pk=order.pk).update(status="cancelled")
+    assert found(manager, ORDERS, unpaid="yes") == []
+    assert "cancelled 4 €32.75 –" in words_of(manager.get(ORDERS))
+
+
+def test_bills_are_looked_through_for_a_week(manager, order, payment):
+    TableSession.objects.update(started_at=timezone.now() - timedelta(days=8))
+    Order.objects.update(created_at=timezone.now() - timedelta(days=8))
+    assert found(manager, ORDERS, unpaid="yes") == []
+
+
+def test_orders_have_no_payment_where_none_are_taken_or_may_be_seen(manager, order):
+    with_column, without = "Total Payment Completed", "Total Completed"
+    assert without in words_of(manager.get(ORDERS))
+    Payment.objects.create(session=order.session, method="cash", amount=1)
+    assert with_column in words_of(manager.get(ORDERS))
+    client = with_permissions("view_order")
+    assert without in words_of(client.get(ORDERS))
+    assert client.get(ORDERS, {"unpaid": "yes"}).status_code == 302  # a filter that it doesn't have
+
+
+def test_the_payments_of_a_list_are_read_by_two_questions(manager, order, payment):
+    for number in range(20, 50):
+        session = make_table(number).sessions.create()
+        Order.objects.create(session=session, table=session.table, total=1)
+    with own_queries() as queries:
+        assert manager.get(ORDERS).context["cl"].result_count == 31
+    assert len([query for query in queries if "restaurant_payment" in query and "SUM" in query]) == 1
+    assert len([query for query in queries if 'SUM("restaurant_order"."total")' in query]) == 1
 
 
 # --- cancelling -------------------------------------------------------------------------------------

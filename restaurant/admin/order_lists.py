@@ -1,0 +1,72 @@
+"""The list of orders: what it reads for the orders of a page at once, and what it is filtered by."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.options import ModelAdmin
+from django.db.models import F, QuerySet, Sum
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from restaurant import queries
+from restaurant.models import Order, OrderItem, Payment, TableSession
+from web.long_lists import LongList
+
+UNPAID_DAYS = 7  # of which bills are looked through: those of all years take seconds
+
+
+class OrderList(LongList):
+    def get_results(self, request: HttpRequest) -> None:
+        """Counts the items of the page's orders alone: of those before the page as well, it takes seconds."""
+        super().get_results(request)
+        self.result_list = with_quantities(self.result_list)
+        if "payment" in self.list_display:
+            self.result_list = with_payments(self.result_list)
+
+
+def with_quantities(found: Iterable[Order]) -> list[Any]:
+    """The orders, each with `quantities`: how many items are not cancelled."""
+    orders: list[Any] = list(found)
+    rows = OrderItem.objects.filter(order__in=orders).order_by().values_list("order")
+    numbers = dict(rows.annotate(number=Sum(F("quantity") - F("cancelled_quantity"))))
+    for order in orders:
+        order.quantities = numbers.get(order.pk, 0)
+    return orders
+
+
+def with_payments(found: Iterable[Order]) -> list[Any]:
+    """The orders, each with `bill_sums`: those of its session."""
+    orders: list[Any] = list(found)
+    sums = queries.sums_of({order.session_id for order in orders})
+    for order in orders:
+        order.bill_sums = sums[order.session_id]
+    return orders
+
+
+def are_payments_taken(request: HttpRequest) -> bool:
+    """Whether the user may see payments, and there are any: a restaurant may take them elsewhere."""
+    if not hasattr(request, "are_payments_taken"):
+        may_see = request.user.has_perm("restaurant.view_payment")
+        request.are_payments_taken = may_see and Payment.objects.exists()  # type: ignore[attr-defined]
+    return bool(request.are_payments_taken)  # type: ignore[attr-defined]
+
+
+class UnpaidFilter(admin.SimpleListFilter):
+    title = gettext_lazy("payment")
+    parameter_name = "unpaid"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        return [("yes", _("to be paid, of the last %(number)d days") % {"number": UNPAID_DAYS})]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        if self.value() != "yes":
+            return queryset
+        since = timezone.now() - timedelta(days=UNPAID_DAYS)
+        bills = queries.unpaid(TableSession.objects.filter(started_at__gte=since))
+        # An order is not older than its session: an index finds those of these days.
+        of_days = queryset.filter(created_at__gte=since).exclude(status__in=Order.UNCOUNTED)
+        return of_days.filter(session__in=bills.values("pk"))

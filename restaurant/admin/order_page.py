@@ -1,0 +1,143 @@
+"""One order in the admin: how far it is, who ordered it, and whether it is paid."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from restaurant import programme
+from restaurant.models import Order
+from web.templatetags.money import format_money
+from web.templatetags.reports import shown
+
+_STATUS = Order.Status
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`state`: done, now or ahead. `time` is empty for what is ahead, and for what is not recorded."""
+
+    words: str
+    state: str
+    time: str = ""
+    took: str = ""  # since the order was placed
+
+
+def steps(order: Order) -> list[Step]:
+    """What has happened to the order with its times, and what is still to come."""
+    if order.status == _STATUS.CANCELLED:
+        return [*_past(order), _at(order, order.cancelled_at, _("Cancelled"), "now")]
+    if order.status == _STATUS.HELD:
+        waiting = Step(_("Waits for approval"), "now")
+        return [*_past(order), waiting, *_ahead(_("Preparing"), _("Ready"), _("Served"))]
+    if order.status == _STATUS.PENDING:
+        return [*_past(order), *_ahead(_("Preparing"), _("Ready"), _("Served"))]
+    if order.status == _STATUS.PREPARING:
+        return [*_past(order), Step(_("Preparing"), "now"), *_ahead(_("Ready"), _("Served"))]
+    return [*_past(order), *(_ahead(_("Served")) if order.status == _STATUS.READY else [])]
+
+
+def _past(order: Order) -> list[Step]:
+    """What has a time: the kitchen's start of an order is not recorded."""
+    # An order that is completed without having been served has left the kitchen at that moment.
+    served_at = None if order.served_at == order.completed_at else order.served_at
+    moments = [
+        (_("Placed"), order.created_at),
+        (_("Approved"), order.approved_at),
+        (_("Ready"), order.ready_at),
+        (_("Served"), served_at),
+        (_("Completed"), order.completed_at),
+    ]
+    there = [(words, at) for words, at in moments if at is not None]
+    is_open = order.status in (_STATUS.PENDING, _STATUS.READY)
+    states = ["done"] * (len(there) - 1) + ["now" if is_open else "done"]
+    return [_at(order, at, words, state) for (words, at), state in zip(there, states, strict=True)]
+
+
+def _at(order: Order, at: datetime | None, words: str, state: str) -> Step:
+    if at is None:
+        return Step(words, state)
+    if at == order.created_at:
+        return Step(words, state, when(at))
+    minutes = minutes_of(order, at)
+    is_same_day = timezone.localdate(at) == timezone.localdate(order.created_at)
+    took = _("after %(time)s") % {"time": shown(minutes, "minutes")} if minutes < 24 * 60 else ""
+    return Step(words, state, time_of_day(at) if is_same_day else when(at), took)
+
+
+def _ahead(*words: str) -> list[Step]:
+    return [Step(each, "ahead") for each in words]
+
+
+def when(moment: datetime) -> str:
+    """With the day, unless it is today."""
+    local = timezone.localtime(moment)
+    if local.date() == timezone.localdate():
+        return _("today, %(time)s") % {"time": time_of_day(moment)}
+    return date_format(local, "DATETIME_FORMAT")
+
+
+def time_of_day(moment: datetime) -> str:
+    return date_format(timezone.localtime(moment), "TIME_FORMAT")
+
+
+def until(order: Order) -> str | None:
+    """When it was completed, and how long that took."""
+    if order.completed_at is None:
+        return None
+    step = _at(order, order.completed_at, "", "done")
+    minutes = minutes_of(order, order.completed_at)
+    return f"→ {step.time} · {shown(minutes, 'minutes')}" if step.took else f"→ {step.time}"
+
+
+def minutes_of(order: Order, until: datetime) -> int:
+    """Since it was placed: whole minutes, a half rounded up."""
+    return int((until - order.created_at).total_seconds() / 60 + 0.5)
+
+
+def ordered_by(order: Order) -> str:
+    if order.placed_by:
+        return order.placed_by
+    return _("guest, by phone") if order.phone_key else _("guest")
+
+
+def collected_by(order: Order) -> str:
+    """Whose card gets its points; empty where there is none."""
+    connected = programme.current() if order.collector else None
+    card = connected.card(order.collector) if connected else None
+    if card is None:
+        return ""
+    words = card.first_name or _("a member")
+    if order.points_collected:
+        return _("%(name)s: %(points)s points") % {"name": words, "points": shown(order.points_collected, "number")}
+    return words
+
+
+PAID, PARTLY, DUE = gettext_lazy("Paid"), gettext_lazy("Partly paid"), gettext_lazy("To be paid")
+
+
+def state_of_payment(order: Order, total: Decimal, paid: Decimal) -> str:
+    """Paid, partly or due, by its bill's total and what of it is paid. Empty for an order that is on no bill."""
+    if total <= 0 or not order.is_counted:
+        return ""
+    return "paid" if paid >= total else "partly" if paid else "due"
+
+
+def payment_label(state: str) -> str:
+    """A word, with its colour."""
+    words = {"paid": PAID, "partly": PARTLY, "due": DUE}.get(state)
+    return format_html('<span class="paid-{}">{}</span>', state, words) if words else ""
+
+
+def payment_in_words(order: Order, total: Decimal, paid: Decimal) -> str:
+    """With what is left; empty for an order that is on no bill."""
+    state = state_of_payment(order, total, paid)
+    if state in ("", "paid"):
+        return payment_label(state)
+    words = _("%(amount)s left of the table's bill") if paid else _("%(amount)s on the table's bill")
+    return format_html("{}<br>{}", payment_label(state), words % {"amount": format_money(total - paid)})

@@ -1,0 +1,30 @@
+// What the programme means for a guest while its fields are filled in. Without this script the page says what is saved.
+const ASKED_AFTER = 250; // milliseconds
+
+const preview = document.querySelector(".programme-preview");
+const form = preview.closest("form");
+const [sentences, note] = preview.querySelectorAll("[data-part]");
+let waiting;
+let asked = 0;
+
+async function ask() {
+  const number = ++asked;
+  const values = new URLSearchParams(new FormData(form));
+  values.delete("csrfmiddlewaretoken");
+  const response = await fetch(`${preview.dataset.address}?${values}`, { headers: { Accept: "application/json" } });
+  if (!response.ok || number !== asked) return; // a later one is on its way
+  const answer = await response.json();
+  note.textContent = answer.note;
+  sentences.classList.toggle("is-old", !answer.sentences);
+  if (!answer.sentences) return;
+  sentences.replaceChildren(...answer.sentences.map((words) => {
+    const paragraph = document.createElement("p");
+    paragraph.textContent = words;
+    return paragraph;
+  }));
+}
+
+form.addEventListener("input", () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => ask().catch(() => {}), ASKED_AFTER);
+});
