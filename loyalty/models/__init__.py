@@ -8,14 +8,17 @@ from loyalty.models.notifications import Notification
 from loyalty.models.programme import Programme
 from loyalty.models.redemptions import Confirmation, Redemption, RedemptionQuerySet
 from loyalty.models.rewards import Reward
+from loyalty.models.sums import LedgerDay, PointsOfQuarter
 
 __all__ = [
     "Confirmation",
+    "LedgerDay",
     "Location",
     "Member",
     "Notification",
     "PointTransaction",
     "PointTransactionQuerySet",
+    "PointsOfQuarter",
     "Programme",
     "Recorded",
     "Redemption",
