@@ -9,15 +9,12 @@ from uuid import UUID
 
 from django.db.models import F, Func, Q, QuerySet, TextField, Value
 from django.db.models.functions import StrIndex
-from django.db.models.lookups import Range
+from django.db.models.lookups import GreaterThan
 
 from loyalty.models import Member, PointTransaction
 
 FEW = 2_000  # members that are looked up by their ids
 LATEST = 10_000  # lines of the ledger whose own texts are read
-# Not `> 0`, of which PostgreSQL expects a third of all members: then it doesn't let two processes read. Nor LIKE, which
-# takes nearly twice the time.
-_ANYWHERE = (1, 1_000)
 
 
 class _Lowered(Func):
@@ -74,7 +71,8 @@ def _with(parts: list[str]) -> Q:
 
 
 def _contains(name: str, part: str) -> Q:
-    return Q(Range(StrIndex(F(name), _Lowered(Value(part))), _ANYWHERE))
+    # Not LIKE, which takes as long with three processes as this with one.
+    return Q(GreaterThan(StrIndex(F(name), _Lowered(Value(part))), 0))
 
 
 def _few(parts: list[str]) -> list[UUID] | None:
