@@ -188,12 +188,13 @@ def counted(scans: QuerySet[Scan]) -> int:
     return scans.order_by().values("code_id")[: MAX_COUNTED + 1].count()
 
 
-def newest_since(until: datetime) -> datetime | None:
+def newest_since(until: datetime, *, for_filter: bool = False) -> datetime | None:
     """Since when there are more than MAX_COUNTED scans, of all codes, up to the time `until`. None: never.
 
-    Sorting millions of scans for one page takes seconds; sorting some days of them does not.
+    Sorting millions of scans for one page takes seconds; sorting some days of them does not. `for_filter`: rather more
+    days than necessary, because a filter leaves some of their scans.
     """
-    for days in (1, 8, 64, 512):
+    for days in (1, 8, 64, 512) if for_filter else (2, 16, 128, 512):
         since = until - timedelta(days=days)
         if counted(Scan.objects.filter(scanned_at__gt=since, scanned_at__lte=until)) > MAX_COUNTED:
             return since

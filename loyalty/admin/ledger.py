@@ -1,6 +1,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -8,8 +9,9 @@ from django.utils.translation import gettext_lazy
 from loyalty.admin.exports import ExportAdmin
 from loyalty.admin.filters import MemberFilter
 from loyalty.models import PointTransaction
+from loyalty.search import all_lines_with, lines_with
 from web.admin import ReadOnlyAdmin, change_link, moment_column
-from web.long_lists import LongListAdmin
+from web.long_lists import LongListAdmin, words
 from web.templatetags.money import format_money
 from web.templatetags.reports import signed
 
@@ -26,8 +28,8 @@ class PointTransactionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
     list_filter = [MemberFilter, "type", "location", "created_at"]
     list_select_related = ["customer", "location"]
     ordering = ["-created_at", "-pk"]
-    search_fields = ["customer__name", "customer__email", "description", "staff_id", "recorded_by"]
-    search_help_text = gettext_lazy("Member, text or staff")
+    search_fields = ["customer__search_text", "description", "staff_id", "recorded_by"]
+    search_help_text = gettext_lazy("Member; text or staff of the latest 10,000")
     date_hierarchy = "created_at"
     fields = [
         "member", "type", "signed", "description", "bill", "location", "staff_id", "recorded_by", "created_at",
@@ -35,6 +37,14 @@ class PointTransactionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
     readonly_fields = ["member", "signed", "bill"]
 
     at = moment_column("created_at", gettext_lazy("time"))
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[PointTransaction], search_term: str
+    ) -> tuple[QuerySet[PointTransaction], bool]:
+        parts = words(search_term)
+        if request.path.endswith("/export/"):  # has everything, and may take its time
+            return queryset.filter(all_lines_with(parts)), False
+        return lines_with(queryset, parts) if parts else queryset, False
 
     @admin.display(description=gettext_lazy("member"), ordering="customer__name")
     def member(self, transaction: PointTransaction) -> str:

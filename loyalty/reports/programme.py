@@ -9,9 +9,8 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, F, Q, QuerySet, Sum
 
 from loyalty.models import Member, PointTransaction, Redemption
-from loyalty.reports import points
-from loyalty.reports.points import EARNED, REDEEMED, Points
-from web.reporting import by_quarter_hour
+from loyalty.queries import points
+from loyalty.queries.points import NONE, Points
 from web.windows import Period, this_month
 
 RECENT = timedelta(days=30)  # in which a member is active and a reward popular
@@ -87,7 +86,7 @@ def read(*, now: datetime, zone: ZoneInfo, period: Period | None = None) -> Prog
         joined_before=total("joined_before"),
         outstanding_points=total("balance"),
         tiers=[TierCount(tier, tiers[tier]["members"] if tier in tiers else 0) for tier in TIERS],
-        month=points.total(PointTransaction.objects.filter(created_at__gte=this_month(now, zone).window.start)),
+        month=points.in_window(this_month(now, zone).window),
         top_customers=list(Member.objects.order_by("-lifetime_points", "name", "pk")[:TOP_CUSTOMERS]),
         popular_rewards=_popular_rewards(now - RECENT),
     )
@@ -129,7 +128,7 @@ def compare(*, period: Period) -> Activity:
         **_kept().filter(either).aggregate(**_in_both("redemptions", "pk", period)),
         **earned.aggregate(**_in_both("active", "customer", period, distinct=True)),
         points=Points(sum(each.points.earned for each in days), sum(each.points.redeemed for each in days)),
-        points_before=points.total(PointTransaction.objects.filter(period.before.within("created_at"))),
+        points_before=points.in_window(period.before),
         days=days,
     )
 
@@ -139,9 +138,7 @@ def has_data_until(moment: datetime) -> bool:
 
 
 def _days(period: Period) -> list[Day]:
-    transactions = PointTransaction.objects.standing().filter(period.window.within("created_at"))
-    found = dict.fromkeys(period.window.dates, Points(0, 0))
-    for second, earned, redeemed in by_quarter_hour(transactions, "created_at", earned=EARNED, redeemed=REDEEMED):
-        day = datetime.fromtimestamp(second, period.zone).date()
-        found[day] = Points(found[day].earned + earned, found[day].redeemed + redeemed)
+    found = dict.fromkeys(period.window.dates, NONE)
+    for second, moved in points.by_quarter(period.window):
+        found[datetime.fromtimestamp(second, period.zone).date()] += moved
     return [Day(*each) for each in found.items()]

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, Q
 
 from loyalty.models import Member, PointTransaction
-from loyalty.reports import points
-from loyalty.reports.points import Points
+from loyalty.queries import points
+from loyalty.queries.points import Points
 from web.reporting import days
 
 

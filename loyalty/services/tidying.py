@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from loyalty.models import Notification
-from loyalty.services import privacy
+from loyalty.services import privacy, sums
 from web import tidying
 
 KEPT = timedelta(days=90)
@@ -12,6 +12,7 @@ KEPT = timedelta(days=90)
 def tidy(*, now: datetime) -> dict[str, int]:
     """Delete them; how many, by name."""
     return {
+        "days of points summed up for reports": sums.sum_up(now=now),
         "mailed notifications": tidying.delete(Notification.objects.filter(sent_at__lt=now - KEPT)),
         "codes of erased cards": privacy.forget_codes(),
     }

@@ -61,7 +61,8 @@ class ScanList(LongList):
             return found  # the index on code and time sorts them
         year = int(self.params.get(_YEAR) or self.ends[1].year)
         last_day = min(self.ends[1], date(year, 12, 31))
-        since = queries.newest_since(timezone.make_aware(datetime.combine(last_day, time.max)))
+        until = timezone.make_aware(datetime.combine(last_day, time.max))
+        since = queries.newest_since(until, for_filter=DeviceFilter.parameter_name in self.params)
         if since is None:
             return found
         self.since = timezone.localdate(since)

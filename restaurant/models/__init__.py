@@ -19,7 +19,7 @@ from restaurant.models.payments import Payment
 from restaurant.models.pictures import Picture, PictureVersion
 from restaurant.models.printing import Printer, PrintJob
 from restaurant.models.rules import OrderingRules
-from restaurant.models.sales import SalesDay, SalesOfItem
+from restaurant.models.sales import SalesDay, SalesOfItem, SalesOfQuarter
 from restaurant.models.sessions import SESSION_WINDOW, TableCall, TableMove, TableSession, TableSessionQuerySet
 from restaurant.models.stations import RESERVED_SLUGS, Station
 from restaurant.models.tables import MAX_TABLE_NUMBER, Table
@@ -54,6 +54,7 @@ __all__ = [
     "Printer",
     "SalesDay",
     "SalesOfItem",
+    "SalesOfQuarter",
     "Station",
     "Table",
     "TableCall",

@@ -34,3 +34,19 @@ class SalesOfItem(models.Model):
 
     def __str__(self) -> str:
         return f"{self.day_id} {self.menu_item_id}"
+
+
+class SalesOfQuarter(models.Model):
+    """The orders that were placed in a quarter of an hour of a day, and their totals."""
+
+    day = models.ForeignKey(SalesDay, on_delete=models.CASCADE, related_name="quarters", db_index=False)
+    quarter = models.DateTimeField()  # a time in it
+    orders = models.PositiveIntegerField()
+    revenue = models.DecimalField(max_digits=14, decimal_places=2)
+
+    class Meta:
+        default_permissions = ()
+        constraints = [models.UniqueConstraint(fields=["day", "quarter"], name="sales_of_quarter_once_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.quarter}"

@@ -6,14 +6,12 @@ from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, QuerySet, Sum
 from django.utils.translation import ngettext
 
-from restaurant.models import OpeningHours, Order, Table
-from restaurant.queries import counted
+from restaurant.models import OpeningHours, Table
+from restaurant.queries import placed
 from restaurant.reports import scans
 from restaurant.reports.scans import Scans
-from web.reporting import by_quarter_hour
 from web.windows import Period, Window
 
 PEAK_TIMES = 10
@@ -82,7 +80,7 @@ def read(*, period: Period, with_scans_before: bool = False) -> PeakHours:
 
 def totals_before(report: PeakHours) -> Totals:
     """The orders of the period before. Only page and CSV show it."""
-    return Totals(**_placed(report.period.before).aggregate(orders=Count("*"), revenue=Sum("total", default=NOTHING)))
+    return Totals(*placed.total(report.period.before))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +125,9 @@ def slow_times(report: PeakHours, opening: Opening | None) -> list[Hour]:
     return sorted(usual, key=lambda each: (each.orders, each.revenue, each.weekday, each.hour))[:PEAK_TIMES]
 
 
-def _placed(window: Window) -> QuerySet[Order]:
-    return counted.orders().filter(window.within("created_at"))
-
-
 def _orders(window: Window, zone: ZoneInfo) -> dict[WeekHour, Totals]:
     totals: dict[WeekHour, Totals] = {}
-    quarters = by_quarter_hour(_placed(window), "created_at", orders=Count("*"), revenue=Sum("total"))
-    for second, orders, revenue in quarters:
+    for second, orders, revenue in placed.by_quarter(window):
         local = datetime.fromtimestamp(second, zone)
         key = local.isoweekday() % 7, local.hour
         before = totals.get(key, Totals(0, NOTHING))

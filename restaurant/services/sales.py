@@ -1,13 +1,13 @@
 """Sums of what was sold on days that are over. See "Sums of days" in docs/behaviour.md."""
 
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime
 
 from django.db import transaction
 from django.db.models import Min, Q
 
-from restaurant.models import Order, SalesDay, SalesOfItem
-from restaurant.queries import sold
-from web.windows import DAY, TICK, Window
+from restaurant.models import Order, SalesDay, SalesOfItem, SalesOfQuarter
+from restaurant.queries import placed, sold, summed
+from web import sums_of_days
 
 
 def sum_up(*, now: datetime) -> int:
@@ -15,9 +15,9 @@ def sum_up(*, now: datetime) -> int:
     first = Order.objects.aggregate(first=Min("created_at"))["first"]
     if first is None:
         return 0
-    summed = dict(SalesDay.objects.values_list("day", "summed_at"))
-    changed = sold.changed_days(min(summed.values()), Q()) if summed else set()
-    days = [day for day in _days(first, now - sold.LATENESS) if day not in summed or day in changed]
+    known = dict(SalesDay.objects.values_list("day", "summed_at"))
+    changed = summed.changed_days(min(known.values()), Q()) if known else set()
+    days = [day for day in sums_of_days.over(first, now) if day not in known or day in changed]
     for day in days:
         _sum_up(day, now)
     # All of them are right by now: reports have only the changes since to look at.
@@ -25,20 +25,18 @@ def sum_up(*, now: datetime) -> int:
     return len(days)
 
 
-def _days(first: datetime, until: datetime) -> list[date]:
-    """Those that are over by then."""
-    start, end = first.astimezone(UTC).date(), until.astimezone(UTC).date()
-    return [start + number * DAY for number in range((end - start).days)]
-
-
 def _sum_up(day: date, now: datetime) -> None:
-    began = datetime.combine(day, time.min, tzinfo=UTC)
+    window = sums_of_days.window_of(day)
     with transaction.atomic():
         SalesDay.objects.filter(day=day).delete()
-        window = Window(began, began + DAY - TICK, day, day, days=1, is_calendar=True)
-        items = sold.by_item(window)
+        items, quarters = sold.by_item(window), placed.by_quarter(window)
+        of_quarters = [
+            SalesOfQuarter(day_id=day, quarter=datetime.fromtimestamp(second, UTC), orders=orders, revenue=revenue)
+            for second, orders, revenue in quarters
+        ]
         SalesDay.objects.create(day=day, summed_at=now)
         SalesOfItem.objects.bulk_create(
             SalesOfItem(day_id=day, menu_item_id=item, lines=each.lines, portions=each.portions, revenue=each.revenue)
             for item, each in items.items()
         )
+        SalesOfQuarter.objects.bulk_create(of_quarters)

@@ -14,6 +14,7 @@ from config.demo import crowd
 from config.demo.scale import rows
 from config.demo.scale.indexes import Aside
 from loyalty import rules
+from loyalty.services import sums
 from restaurant.services import sales
 
 _AT_ONCE = 20_000  # orders or members in a statement, and ten times as many scans
@@ -44,7 +45,8 @@ def fill(count: int, *, progress: bool) -> None:
         for statement in aside.foreign_keys():
             database.execute(statement)
         bar.set_description("Sums of days")
-    sales.sum_up(now=timezone.now())  # as `tidy` does every night
+    for service in (sales, sums):
+        service.sum_up(now=timezone.now())  # as `tidy` does every night
 
 
 def _wait_for(made: list[Future[None]]) -> None:

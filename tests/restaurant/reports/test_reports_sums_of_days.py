@@ -2,15 +2,19 @@
 
 import random
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
+from django.conf import settings
 from django.db import connection
 
-from restaurant.models import Order, SalesDay, SalesOfItem
+from restaurant.models import Order, SalesDay, SalesOfItem, SalesOfQuarter
+from restaurant.reports import peak_hours
 from restaurant.services import order_changes, sales
 from restaurant.services.order_changes import Part
 from tests.conftest import make_item, make_user
 from tests.restaurant.reports.conftest import NOW, order
+from web.windows import rolling
 
 pytestmark = pytest.mark.django_db
 
@@ -24,6 +28,15 @@ SELECT line.menu_item_id::text, count(*), sum(line.quantity - line.cancelled_qua
        AND placed.created_at > %(now)s - make_interval(hours => 24 * %(days)s) AND placed.created_at <= %(now)s
  GROUP BY line.menu_item_id
 """
+# As peak hours were read when each order was looked at.
+OLD_SQL_OF_HOURS = """
+SELECT extract(dow FROM local)::int AS weekday, extract(hour FROM local)::int AS hour, count(*), sum(total)
+  FROM (SELECT created_at AT TIME ZONE %(zone)s AS local, total FROM restaurant_order
+         WHERE status NOT IN ('held', 'cancelled') AND created_at > %(now)s - make_interval(hours => 24 * %(days)s)
+               AND created_at <= %(now)s) AS placed
+ GROUP BY weekday, hour
+"""
+WEEKDAYS = ("Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat")
 
 
 @pytest.fixture
@@ -59,9 +72,23 @@ def by_the_report(report, days: int) -> dict[str, tuple]:
     return {item: row for item, row in rows.items() if row[0]}
 
 
+def hours_by_the_old_sql(days: int) -> dict[tuple[str, int], tuple[int, float]]:
+    with connection.cursor() as cursor:
+        cursor.execute(OLD_SQL_OF_HOURS, {"now": NOW, "days": days, "zone": settings.TIME_ZONE})
+        return {(WEEKDAYS[day], hour): (count, float(total)) for day, hour, count, total in cursor.fetchall()}
+
+
+def hours_by_the_report(days: int) -> dict[tuple[str, int], tuple[int, float]]:
+    """All of them: the report's JSON has the busiest and the slowest alone."""
+    zone = ZoneInfo(settings.TIME_ZONE)
+    found = peak_hours.read(period=rolling(days, NOW, zone)).hours
+    return {(each.day, each.hour): (each.orders, float(each.revenue)) for each in found}
+
+
 def check(report) -> None:
     for days in range(1, DAYS + 2):
         assert by_the_report(report, days) == by_the_old_sql(days), days
+        assert hours_by_the_report(days) == hours_by_the_old_sql(days), days
 
 
 def test_before_and_after_they_are_summed_up_it_is_what_the_old_sql_says(report, orders):
@@ -72,13 +99,28 @@ def test_before_and_after_they_are_summed_up_it_is_what_the_old_sql_says(report,
 
 def test_the_stored_sums_are_what_is_added(report, orders):
     sales.sum_up(now=NOW)
-    before = by_the_report(report, 5)
+    before, hours_before = by_the_report(report, 5), hours_by_the_report(5)
     SalesOfItem.objects.update(lines=1000)
+    SalesOfQuarter.objects.update(orders=1000)
     assert by_the_report(report, 5) != before
+    assert hours_by_the_report(5) != hours_before
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Dublin", "Asia/Kathmandu", "America/St_Johns", "Pacific/Chatham"])
+def test_peak_hours_are_those_of_the_zones_clocks(orders, settings, zone):
+    settings.TIME_ZONE = zone
+    before = [hours_by_the_report(days) for days in range(1, DAYS + 2)]
+    sales.sum_up(now=NOW)
+    assert [hours_by_the_report(days) for days in range(1, DAYS + 2)] == before
+    assert before == [hours_by_the_old_sql(days) for days in range(1, DAYS + 2)]
 
 
 def test_the_dashboards_items_and_the_comparison_are_the_same(report, manager, orders):
-    paths = ["/reports/restaurant?days=5&format=csv", "/reports/restaurant/menu?days=4&format=csv"]
+    paths = [
+        "/reports/restaurant?days=5&format=csv",
+        "/reports/restaurant/menu?days=4&format=csv",
+        "/reports/restaurant/peak-hours?days=4&format=csv",
+    ]
     before = [manager.get(path).content for path in paths]
     sales.sum_up(now=NOW)
     assert [manager.get(path).content for path in paths] == before

@@ -1,0 +1,38 @@
+"""Sums of the ledger's days that are over. See "Sums of days" in docs/behaviour.md."""
+
+from datetime import UTC, date, datetime
+
+from django.db import transaction
+from django.db.models import Min, Q
+
+from loyalty.models import LedgerDay, PointsOfQuarter, PointTransaction
+from loyalty.queries import points
+from web import sums_of_days
+
+
+def sum_up(*, now: datetime) -> int:
+    """Sum up the days that are over and not summed up, and those of which a line was taken back since; how many."""
+    first = PointTransaction.objects.aggregate(first=Min("created_at"))["first"]
+    if first is None:
+        return 0
+    known = dict(LedgerDay.objects.values_list("day", "summed_at"))
+    changed = points.changed_days(min(known.values()), Q()) if known else set()
+    days = [day for day in sums_of_days.over(first, now) if day not in known or day in changed]
+    for day in days:
+        _sum_up(day, now)
+    # All of them are right by now: reports have only the reversals since to look at.
+    LedgerDay.objects.exclude(summed_at=now).update(summed_at=now)
+    return len(days)
+
+
+def _sum_up(day: date, now: datetime) -> None:
+    with transaction.atomic():
+        LedgerDay.objects.filter(day=day).delete()
+        sums = [
+            PointsOfQuarter(
+                day_id=day, quarter=datetime.fromtimestamp(second, UTC), earned=each.earned, redeemed=each.redeemed
+            )
+            for second, each in points.by_quarter(sums_of_days.window_of(day))
+        ]
+        LedgerDay.objects.create(day=day, summed_at=now)
+        PointsOfQuarter.objects.bulk_create(sums)

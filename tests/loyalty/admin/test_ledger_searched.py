@@ -1,0 +1,113 @@
+"""The search of the ledger finds what a look at every line would, as far back as it looks."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+
+from loyalty import search
+from loyalty.models import Member, PointTransaction
+
+pytestmark = pytest.mark.django_db
+
+# As the admin read it when it compared the texts of every line and its member, for one word.
+OLD_SQL = """
+SELECT line.id FROM loyalty_pointtransaction AS line JOIN loyalty_member AS member ON member.id = line.customer_id
+ WHERE upper(member.name) LIKE upper(%(part)s) OR upper(member.email) LIKE upper(%(part)s)
+       OR upper(line.description) LIKE upper(%(part)s) OR upper(line.staff_id) LIKE upper(%(part)s)
+       OR upper(line.recorded_by) LIKE upper(%(part)s)
+ ORDER BY line.created_at DESC, line.id DESC
+"""
+TERMS = ["murphy", "ANNA", "anna murphy", "murphy carla", "toast", "carla anna", "50%", "\\", "z", "nobody", "mia"]
+NOON = datetime(2026, 3, 7, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def lines():
+    """Two of each member, the latest first."""
+    names = ["Anna Murphy", "Brian Murphy", "Zoë 50% Off", "Back\\slash"]
+    members = [Member.objects.create(name=name, email=f"m{place}@example.com") for place, name in enumerate(names)]
+    texts = [("Burnt toast", "", "mia"), ("Purchase", "carla", "till")]
+    rows = [(member, *text) for text in texts for member in members]
+    made = [
+        PointTransaction(
+            customer=member,
+            type="bonus",
+            points=1,
+            description=description,
+            staff_id=staff,
+            recorded_by=user,
+            created_at=NOON - timedelta(minutes=place),
+        )
+        for place, (member, description, staff, user) in enumerate(rows)
+    ]
+    return PointTransaction.objects.bulk_create(made)
+
+
+@pytest.fixture
+def manager():
+    client = Client()
+    client.force_login(User.objects.create_superuser("boss"))
+    return client
+
+
+def found(manager: Client, term: str) -> list:
+    page = manager.get("/admin/loyalty/pointtransaction/", {"q": term})
+    return [each.pk for each in page.context["cl"].result_list]
+
+
+def by_the_old_sql(term: str) -> list:
+    """Lines that have every word."""
+    each = []
+    for word in term.split():
+        part = word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+        with connection.cursor() as cursor:
+            cursor.execute(OLD_SQL, {"part": f"%{part}%"})
+            each.append([pk for (pk,) in cursor.fetchall()])
+    return [pk for pk in each[0] if all(pk in others for others in each)]
+
+
+@pytest.mark.parametrize("few", [2_000, 0], ids=["few members", "many members"])
+@pytest.mark.parametrize("term", TERMS)
+def test_it_finds_what_looking_at_every_line_finds(manager, lines, monkeypatch, term, few):
+    monkeypatch.setattr(search, "FEW", few)
+    assert found(manager, term) == by_the_old_sql(term)
+
+
+def test_some_of_the_terms_find_lines_and_some_do_not(lines):
+    assert {bool(by_the_old_sql(term)) for term in TERMS} == {True, False}
+
+
+def test_of_a_members_lines_it_finds_all_and_of_texts_those_of_the_latest(manager, lines, monkeypatch):
+    monkeypatch.setattr(search, "LATEST", 5)
+    pks = [each.pk for each in lines]
+    assert found(manager, "anna") == [pks[0], pks[4]]
+    assert found(manager, "brian") == [pks[1], pks[5]]  # the second is older
+    assert found(manager, "carla") == [pks[4]]
+    assert found(manager, "brian carla") == []
+    monkeypatch.setattr(search, "FEW", 0)
+    assert found(manager, "murphy") == [pks[0], pks[1], pks[4]]
+
+
+def test_what_is_older_is_found_by_a_filter(manager, lines, monkeypatch):
+    monkeypatch.setattr(search, "LATEST", 1)
+    assert found(manager, "carla") == []
+    last = PointTransaction.objects.filter(pk=lines[7].pk)
+    last.update(type="earn")
+    page = manager.get("/admin/loyalty/pointtransaction/", {"q": "carla", "type__exact": "earn"})
+    assert [each.pk for each in page.context["cl"].result_list] == [lines[7].pk]
+
+
+def test_the_csv_file_has_all(manager, lines, monkeypatch):
+    monkeypatch.setattr(search, "LATEST", 1)
+    monkeypatch.setattr(search, "FEW", 0)
+    response = manager.get("/admin/loyalty/pointtransaction/export/", {"q": "carla"})
+    rows = b"".join(response.streaming_content).decode().splitlines()
+    assert len(rows) == 1 + 4
+
+
+def test_a_members_phone_is_found(manager, lines):
+    Member.objects.filter(name="Brian Murphy").update(phone="+353 20 912 345")
+    assert found(manager, "912") == [lines[1].pk, lines[5].pk]

@@ -1,0 +1,50 @@
+"""Sums of days that are over, which reports over many days add up. See "Sums of days" in docs/behaviour.md.
+
+Days are those of UTC, and what is summed up by quarter hours has local days and hours in every zone.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, time, timedelta
+
+from django.db.models import Q
+
+from web.windows import DAY, TICK, Window
+
+# What a write may take from reading the clock until others see it, and much more.
+LATENESS = timedelta(hours=1)
+
+
+def day_of(moment: datetime) -> date:
+    return moment.astimezone(UTC).date()
+
+
+def beginning_of(day: date) -> datetime:
+    return datetime.combine(day, time.min, tzinfo=UTC)
+
+
+def window_of(day: date) -> Window:
+    began = beginning_of(day)
+    return Window(began, began + DAY - TICK, day, day, days=1, is_calendar=True)
+
+
+def over(first: datetime, now: datetime) -> list[date]:
+    """The days from the first one's that have been over for a while."""
+    start, end = day_of(first), day_of(now - LATENESS)
+    return [start + number * DAY for number in range((end - start).days)]
+
+
+def whole_days(window: Window) -> tuple[date, date] | None:
+    """The first and the last day that are in the window from beginning to end."""
+    first, last = day_of(window.start - TICK) + DAY, day_of(window.until + TICK) - DAY
+    return (first, last) if first <= last else None
+
+
+def others(window: Window, days: Iterable[date], name: str) -> Q:
+    """The times of the window outside of these days, which are in order."""
+    gaps, start = Q(pk__in=[]), window.start
+    for day in days:
+        began = beginning_of(day)
+        if start < began:
+            gaps |= Q((f"{name}__gte", start), (f"{name}__lt", began))
+        start = began + DAY
+    return gaps | Q((f"{name}__range", (start, window.until)))
