@@ -77,12 +77,12 @@ def _checklist(request: Request) -> dict[str, Any]:
 def _of_page(request: Request, data: dict[str, Any]) -> dict[str, Any]:
     essential = [step for step in data["steps"] if step["essential"]]
     server = [step for step in data["steps"] if step["name"] in setup.OF_THE_SERVER]
+    house = [step for step in data["steps"] if step not in server]
     return {
-        "essential": essential,
-        "house": [step for step in data["steps"] if step not in server],
+        "house": house,
         "server": server,
         "server_done": len([step for step in server if step["done"]]),
-        "done": len([step for step in essential if step["done"]]),
+        "house_done": len([step for step in house if step["done"]]),
         "next_step": next((step for step in essential if step["name"] == data["next"]), None),
         "mail_problem": doctor.mail(),
         "address_problem": any(step["name"] == "address" and not step["done"] for step in data["steps"]),

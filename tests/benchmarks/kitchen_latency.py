@@ -34,7 +34,7 @@ def open_display(page: Page, installation: Installation) -> None:
     page.goto(f"{installation.base}/kitchen")
     page.fill("[name=username]", "floor")
     page.fill("[name=password]", installation.passwords["floor"])
-    page.click("main form button")
+    page.click("main form .button")
     page.wait_for_selector(".ticket")
     page.evaluate(WATCH)
 

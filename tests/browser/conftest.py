@@ -64,7 +64,7 @@ class Windows:
         page.goto(f"{installation.base}/kitchen")
         page.fill("[name=username]", "floor")
         page.fill("[name=password]", password)
-        page.click("main form button")
+        page.click("main form .button")
         page.wait_for_selector(".ticket")
         expect(page.locator("#connection-banner")).to_be_hidden()
         return page

@@ -33,7 +33,7 @@ class Screens:
         page.goto(f"{self.base}/sign-in?next={path}")
         page.fill("[name=username]", name)
         page.fill("[name=password]", installation.passwords[name])
-        page.click("main form button")
+        page.click("main form .button")
         page.wait_for_url(f"**{path}")
         return page
 

@@ -164,7 +164,7 @@ def test_the_socket_server_is_killed_and_started_again(windows, installation, or
         page.goto(f"http://127.0.0.1:{servers.port}/kitchen")
         page.fill("[name=username]", "floor")
         page.fill("[name=password]", installation.passwords["floor"])
-        page.click("main form button")
+        page.click("main form .button")
         wait_until_shown(page, orders.by_status())
         expect_calm(page)
 
