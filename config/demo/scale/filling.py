@@ -111,6 +111,7 @@ class _Filling:
             for part in self._parts(self.count, _AT_ONCE):
                 database.execute(rows.MEMBERS, {**part, **values})
                 self.bar.update(part["last"] - part["first"] + 1)
+            database.execute(rows.LEDGER)
             self._finish(database, "loyalty_member", "loyalty_pointtransaction", "loyalty_redemption")
 
     @staticmethod

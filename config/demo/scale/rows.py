@@ -23,6 +23,7 @@ CREATE TEMP TABLE place AS SELECT row_number() OVER (ORDER BY table_number) - 1 
 CREATE TEMP TABLE dish AS SELECT row_number() OVER (ORDER BY name, id) - 1 AS rank, id, name, price
     FROM restaurant_menuitem;
 CREATE TEMP TABLE code AS SELECT row_number() OVER (ORDER BY id) - 1 AS rank, id FROM qrservice_code;
+CREATE TEMP TABLE line (LIKE loyalty_pointtransaction INCLUDING DEFAULTS);
 CREATE TEMP TABLE house AS SELECT row_number() OVER (ORDER BY name, id) - 1 AS rank, id FROM loyalty_location;
 ANALYZE place, dish, code, house;
 """
@@ -136,8 +137,8 @@ WITH person AS MATERIALIZED (
            at + interval '30 days', at + interval '20 minutes', at, '', ''
       FROM redemption
 )
-INSERT INTO loyalty_pointtransaction (id, customer_id, type, points, description, order_total, location_id, staff_id,
-                                      created_at, request_digest, result)
+INSERT INTO line (id, customer_id, type, points, description, order_total, location_id, staff_id, created_at,
+                  request_digest, result)
 SELECT md5('bonus ' || number)::uuid, id, 'earn', %(bonus)s, 'Welcome bonus', NULL, NULL, '', joined, '', ''
   FROM person
  UNION ALL
@@ -148,3 +149,6 @@ SELECT md5('purchase ' || number || ' ' || time)::uuid, member, 'earn', floor(to
 SELECT md5('redeem ' || number)::uuid, member, 'redeem', -cost, 'Redeemed: ' || name, NULL, NULL, '', at, '', ''
   FROM redemption
 """  # noqa: S608 (numbers of this module)
+
+# A ledger grows in the order of time: the lines of a month lie side by side.
+LEDGER = "INSERT INTO loyalty_pointtransaction SELECT * FROM line ORDER BY created_at"
