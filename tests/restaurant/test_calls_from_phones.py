@@ -85,7 +85,7 @@ def test_after_closing_nobody_is_called_and_the_page_says_why(phone, session, or
 
 def test_a_party_that_stays_for_long_still_calls(phone, session, order):
     TableSession.objects.update(started_at=timezone.now() - timedelta(hours=5))
-    assert "Ask for the bill" in page(phone, order)
+    assert "Ask to pay" in page(phone, order)
     assert call(phone, session, "bill").status_code == 303
 
 
