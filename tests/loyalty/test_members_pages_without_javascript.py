@@ -137,7 +137,9 @@ def test_who_is_checked_in_reads_how_many_rewards_are_ready(phone, location, ada
     assert "2 rewards are ready for you" in phone.open(f"/checkin/{location.pk}").page
 
 
-def test_who_holds_codes_is_led_to_them_first_and_nobody_else_reads_of_them(phone, location, ada, coffee, browser_client):
+def test_who_holds_codes_is_led_to_them_first_and_nobody_else_reads_of_them(
+    phone, location, ada, coffee, browser_client
+):
     address = f"/checkin/{location.pk}?member={ada.pk}"
     assert "to use" not in phone.open(address).page
     code = redemptions.redeem(member_id=str(ada.pk), reward_id=str(coffee.pk)).code

@@ -11,6 +11,7 @@ from restaurant.queries import shares
 from tests.conftest import PAGE, make_user, order_body, own_queries, unknown_id
 from tests.restaurant.test_cart_without_javascript import hidden
 from web import venue
+from web.templatetags.money import clock
 
 pytestmark = pytest.mark.django_db
 
@@ -158,7 +159,8 @@ def test_a_guest_asks_for_the_bill_on_it(guest, party):
     assert response["Location"] == f"/table/7/bill?sessionId={party.pk}#calls"
     assert [call.kind for call in party.calls.all()] == ["bill"]
     text = text_of(guest.get(response["Location"]))
-    assert "Somebody is on the way with the bill." in text
+    at = clock(party.calls.get().created_at)
+    assert f"Asked to pay at {at}. Somebody is on the way with the bill." in text
     assert "Ask to pay" not in text
 
 
