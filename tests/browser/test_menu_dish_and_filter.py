@@ -60,7 +60,7 @@ def test_a_dish_is_chosen_in_the_sheet_within_its_limits_and_added(windows, phon
 
 def test_the_first_choice_is_in_the_first_view(phone, installation):
     phone.set_viewport_size({"width": 360, "height": 740})
-    item(phone, "Flat Iron Steak").get_by_role("link", name="Flat Iron Steak").tap()
+    item(phone, "Flat Iron Steak").get_by_role("link", name="Flat Iron Steak", exact=True).tap()
     expect(phone.locator("#sheet .dish-add")).to_be_visible()
     phone.goto(phone.url)
     first, bar = (phone.locator(f"main {each}").first.bounding_box() for each in (".choice", ".dish-bar"))
@@ -80,7 +80,7 @@ def test_what_fields_suggest_is_readable_in_the_dark(windows, installation):
         " return getComputedStyle(it).color; }"
     )
     assert phone.locator("#search-field").evaluate(shown) == muted
-    item(phone, "Flat Iron Steak").get_by_role("link", name="Flat Iron Steak").tap()
+    item(phone, "Flat Iron Steak").get_by_role("link", name="Flat Iron Steak", exact=True).tap()
     assert phone.locator("#dish-note").evaluate(shown) == muted
 
 
