@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from loyalty import queries
 
@@ -39,22 +41,39 @@ def codes_of(redemptions: Iterable[queries.Redemption], *, now: datetime) -> lis
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Codes for one reward: how many, and when the first of them ends."""
+    """Codes for one reward: how many, which of them ends first, and when."""
 
     count: int
+    code: str
     until: datetime
     is_soon: bool
 
 
 def held(redemptions: Iterable[queries.Redemption], *, now: datetime) -> dict[str, Held]:
     """By the reward's id."""
-    ends: dict[str, list[datetime]] = {}
-    for each in redemptions:
-        ends.setdefault(str(each.reward_id), []).append(each.expires_at)
+    codes: dict[str, list[queries.Redemption]] = {}
+    for each in sorted(redemptions, key=lambda each: each.expires_at):
+        codes.setdefault(str(each.reward_id), []).append(each)
     return {
-        reward_id: Held(len(dates), min(dates), is_soon=_days_left(min(dates), now) <= SOON)
-        for reward_id, dates in ends.items()
+        reward_id: Held(
+            count=len(mine),
+            code=mine[0].redemption_code,
+            until=mine[0].expires_at,
+            is_soon=_days_left(mine[0].expires_at, now) <= SOON,
+        )
+        for reward_id, mine in codes.items()
     }
+
+
+def activity(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """In the member's words: what the ledger calls cancelled was given back."""
+    cancelled, given_back = _("Cancelled: %(reward)s") % {"reward": ""}, _("Given back: %(reward)s")
+    return [
+        {**each, "description": given_back % {"reward": each["description"].removeprefix(cancelled)}}
+        if each["type"] == "reversal" and each["description"].startswith(cancelled)
+        else each
+        for each in rows
+    ]
 
 
 def _days_left(until: datetime, now: datetime) -> int:

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from loyalty import queries, serializers
 from loyalty.services import locations
+from loyalty.views import member_session
 from web.fields import ErrorResponse
 from web.permissions import PUBLIC
 from web.views import JSONView, PageView, parse_choice
@@ -54,13 +55,17 @@ class CheckIn(PageView):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         member, next_at = self.check_in.member, self.check_in.next_at
+        # Codes are for the member alone: whoever knows the card's id isn't told of them.
+        is_own = member_session.is_own_card(self.request, member)
         return {
             "location_name": self.check_in.location.name,
             "next_text": queries.local_text_today(next_at, now=self.check_in.now) if next_at else "",
             "customerId": str(member.pk),
             "qrCodeUrl": queries.image_url(member.qr_code_url),
             "name": member.name,
+            "first_name": next(iter(member.name.split()), member.name),
             "tier": member.tier,
+            "codes": queries.codes_to_use(member.pk, now=self.check_in.now) if is_own else 0,
             "rewards_ready": queries.rewards_ready(member),
         }
 

@@ -176,6 +176,7 @@ class Card(PageView):
             "codes": codes_on_pages.codes_of(redemptions, now=now),
             "held": codes_on_pages.held(redemptions, now=now),
             "near_rewards": _near(data["rewards"]),
+            "activity": codes_on_pages.activity(data.get("activity", ())),
             "news": news_on_pages.news(notifications, now=now),
         }
 

@@ -164,8 +164,12 @@ class Cancel(PageView):
                 customer_id=own.pk if own else None,
             )
         words = {"reward": cancelled.reward, "balance": cancelled.balance}
-        sentence = _("Cancelled: %(reward)s. New balance: %(balance)d.") % words
-        notify(request, sentence, about=str(cancelled.customer_id))
+        sentence = (
+            _("Given back: %(reward)s. New balance: %(balance)d.")
+            if own
+            else _("Cancelled: %(reward)s. New balance: %(balance)d.")
+        )
+        notify(request, sentence % words, about=str(cancelled.customer_id))
         page = f"/member/{cancelled.customer_id}"
         return FormResponse(serializers.CancelledRedemption(cancelled).data, redirect_to=page)
 

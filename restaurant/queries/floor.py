@@ -172,9 +172,9 @@ def open_calls() -> list[TableCall]:
     return list(TableCall.objects.filter(done_at=None).select_related("session__table").order_by("created_at", "pk"))
 
 
-def open_call_kinds(session: TableSession) -> frozenset[str]:
-    """What the table has called for and nobody has come for yet."""
-    return frozenset(session.calls.filter(done_at=None).values_list("kind", flat=True))
+def open_call_times(session: TableSession) -> dict[str, datetime]:
+    """By kind, since when the table has called for what nobody has come for yet."""
+    return dict(session.calls.filter(done_at=None).values_list("kind", "created_at"))
 
 
 def _sessions() -> tuple[dict[object, TableSession], list[TableSession], set[object]]:

@@ -82,7 +82,7 @@ def _for_guest(request: Request, bill: Bill) -> dict[str, Any]:
         "own": ordered.own_total if others else None,
         "held": ordered.held,
         "can_ask": can_ask,
-        "is_asked": can_ask and "bill" in queries.open_call_kinds(bill.session),
+        "asked_at": queries.open_call_times(bill.session).get("bill") if can_ask else None,
     }
 
 

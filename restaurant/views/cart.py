@@ -57,7 +57,7 @@ def page_context(
         "ordered": queries.orders_for_guest(session, guests.guest_of(request)),
         "approval": queries.approval(session, queries.ordering_rules()),
         "can_call": session.ended_at is None,
-        "open_calls": queries.open_call_kinds(session),
+        "open_calls": queries.open_call_times(session),
     }
 
 

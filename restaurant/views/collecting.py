@@ -78,8 +78,9 @@ def cart_context(request: Request, total: Decimal) -> dict[str, Any]:
     if connected is not None and card is not None:
         points = connected.points_for([total], card)
         return {"collecting": {"name": card.first_name, "points": points, "is_wanted": is_wanted(request)}}
-    is_guest = not staff.may(request, staff.CLOSE_SESSION)
-    return {"collecting": None, "may_collect_later": connected is not None and is_guest}
+    if connected is None or staff.may(request, staff.CLOSE_SESSION):
+        return {"collecting": None, "may_collect_later": False}
+    return {"collecting": None, "may_collect_later": True, "points_later": connected.points_for([total], None)}
 
 
 # --- the page of an order -------------------------------------------------------------------------------

@@ -111,6 +111,7 @@ class Shown:
             "contains": declarations.names(declared.contains),
             "may_contain": declarations.names(declared.may_contain),
             "free": declarations.names(declared.free),
+            "free_count": len(declared.free),
             "not_declared": declarations.names(declared.not_declared),
             "groups": groups,
             "is_short": any(group.error for group in groups),

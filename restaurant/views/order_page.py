@@ -43,7 +43,7 @@ def context(request: Request, order: Order) -> dict[str, Any]:
         # A stranger who was shown the page's address must neither call for this table nor see its bill.
         "is_at_table": bool(ordered.linked),
         "can_call": order.session.ended_at is None,
-        "open_calls": queries.open_call_kinds(order.session),
+        "open_calls": queries.open_call_times(order.session),
         "session": {"id": order.session_id},
         **collecting.order_context(request, order),
     }

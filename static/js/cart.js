@@ -72,7 +72,9 @@
     const points = document.getElementById("total-points");
     if (!points) return;
     const isKnown = Math.round(Number(points.dataset.total) * 100) === cents;
-    points.hidden = !isKnown || !form.elements.collect.checked;
+    points.hidden = !isKnown || form.elements.collect?.checked === false;
+    const later = document.getElementById("total-points-later");
+    if (later) later.hidden = isKnown;
   }
 
   function show(line, part, text) {

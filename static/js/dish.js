@@ -7,6 +7,8 @@ window.setUpDish = (form) => {
   const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: page.dataset.currency });
   const quantity = form.elements.quantity;
   const total = form.querySelector(".dish-total .amount");
+  const verb = form.querySelector(".dish-verb");
+  const add = verb?.textContent;
   const groups = [...form.querySelectorAll(".group")];
   if (!quantity) return;
 
@@ -21,16 +23,11 @@ window.setUpDish = (form) => {
     total.textContent = money.format((sum * many()) / 100);
   }
 
-  // While something has to be chosen yet, the button says what; it leads there all the same.
+  // While something has to be chosen yet, the button says how much; it leads there all the same.
   function showMissing() {
-    const button = form.querySelector(".dish-add");
-    const missing = button.querySelector(".dish-missing");
-    const short = groups.find((group) => taken(group) < Number(group.dataset.min));
-    const name = short?.querySelector(".group-name").textContent ?? "";
-    missing.textContent = short ? form.dataset.missing.replace("#", name) : "";
-    missing.hidden = !short;
-    button.querySelector(".dish-add-words").hidden = Boolean(short);
-    button.classList.toggle("dish-add-short", Boolean(short));
+    const missing = groups.reduce((sum, group) => sum + Math.max(Number(group.dataset.min) - taken(group), 0), 0);
+    verb.textContent = missing ? form.dataset.missing.replace("#", missing) : add;
+    form.querySelector(".dish-add").classList.toggle("dish-add-short", missing > 0);
   }
 
   function showError(group, text) {

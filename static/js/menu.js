@@ -67,6 +67,7 @@
     },
     { rootMargin: "-72px 0px -75% 0px" },
   );
+  mark(sections[0]?.id); // what stands above it belongs to no category
   for (const section of sections) watcher.observe(section);
   for (const [id, link] of links) {
     link.addEventListener("click", () => {

@@ -148,7 +148,7 @@ def test_from_the_first_order_to_the_days_report(screens, windows):
 
     # The bill: a part in cash, the rest by card with a tip.
     ben.goto(f"{base}/orders/{second}")
-    ben.get_by_role("button", name="Ask for the bill").tap()
+    ben.get_by_role("button", name="Ask to pay").tap()
     expect(floor.locator(f"#tile-{NEXT_TABLE}")).to_contain_text("Wants the bill", timeout=SOON)
     ben.get_by_role("link", name="See the bill").tap()
     total = amount(ben.locator(".bill-total .amount").inner_text())

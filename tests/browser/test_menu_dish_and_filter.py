@@ -30,7 +30,7 @@ def test_a_dish_is_chosen_in_the_sheet_within_its_limits_and_added(windows, phon
     steak.get_by_role("link", name=re.compile("^Add")).tap()
     sheet = phone.get_by_role("dialog", name="Flat Iron Steak")
     add = sheet.locator(".dish-add")
-    expect(add).to_have_accessible_name("Still to choose: How would you like it?")
+    expect(add).to_have_accessible_name("Choose 1 · €24.50")
     expect(phone).to_have_url(re.compile("/table/3/dishes/"))
     before = steak.bounding_box()["y"]
     check(phone)
@@ -56,6 +56,32 @@ def test_a_dish_is_chosen_in_the_sheet_within_its_limits_and_added(windows, phon
     expect(steak.locator(".adder-number")).to_have_text("2")
     assert abs(steak.bounding_box()["y"] - before) < 2
     assert windows.complaints == []
+
+
+def test_the_first_choice_is_in_the_first_view(phone, installation):
+    phone.set_viewport_size({"width": 360, "height": 740})
+    item(phone, "Flat Iron Steak").get_by_role("link", name="Flat Iron Steak", exact=True).tap()
+    expect(phone.locator("#sheet .dish-add")).to_be_visible()
+    phone.goto(phone.url)
+    first, bar = (phone.locator(f"main {each}").first.bounding_box() for each in (".choice", ".dish-bar"))
+    assert first["y"] + first["height"] / 2 < bar["y"]
+    expect(phone.locator(".dish-free p")).to_be_hidden()
+    phone.get_by_text(re.compile(r"^Free from \d+ allergens$")).tap()
+    expect(phone.locator(".dish-free p")).to_be_visible()
+    check(phone)
+
+
+def test_what_fields_suggest_is_readable_in_the_dark(windows, installation):
+    phone = windows.phone(color_scheme="dark")
+    phone.goto(f"{installation.base}/table/3")
+    shown = "(field) => getComputedStyle(field, '::placeholder').color"
+    muted = phone.evaluate(
+        "() => { const it = document.body.appendChild(document.createElement('p')); it.className = 'soft';"
+        " return getComputedStyle(it).color; }"
+    )
+    assert phone.locator("#search-field").evaluate(shown) == muted
+    item(phone, "Flat Iron Steak").get_by_role("link", name="Flat Iron Steak", exact=True).tap()
+    assert phone.locator("#dish-note").evaluate(shown) == muted
 
 
 def test_the_sheet_closes_by_back_escape_and_its_button_and_its_address_is_a_page(phone, installation):

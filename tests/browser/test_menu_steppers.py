@@ -45,6 +45,7 @@ def test_the_first_dish_is_early_and_the_strip_shows_where_there_is_more(windows
     expect(phone.get_by_role("link", name="Fig & Fennel")).to_have_attribute("href", "/table/8?from=cart")
     strip = phone.locator(".categories ul")
     expect(strip).to_have_class("more-after")
+    expect(phone.locator(".categories a").first).to_have_attribute("aria-current", "true")
     phone.locator(".category").nth(3).evaluate("(each) => each.scrollIntoView()")
     fourth = phone.locator(".categories a").nth(3)
     expect(fourth).to_have_attribute("aria-current", "true")
@@ -56,6 +57,15 @@ def test_the_first_dish_is_early_and_the_strip_shows_where_there_is_more(windows
     wide = windows.open()
     wide.goto(f"{installation.base}/table/8")
     expect(wide.locator(".categories ul")).not_to_have_class(re.compile("more"))
+    wide.set_viewport_size({"width": 768, "height": 800})
+    assert wide.locator(".favourites ul").evaluate("(each) => each.scrollWidth - each.clientWidth") <= 0
+    widths = "(all) => [...new Set(all.map((each) => Math.round(each.getBoundingClientRect().width)))]"
+    before = wide.locator(".favourite").evaluate_all(widths)
+    assert len(before) == 1
+    add = wide.locator(".favourite button.add").first
+    add.click()
+    expect(wide.locator(".favourite .is-stepper")).to_have_count(1)
+    assert wide.locator(".favourite").evaluate_all(widths) == before
 
 
 def test_a_favourite_of_the_house_is_counted_in_both_its_places(windows, phone):

@@ -84,5 +84,5 @@ def test_after_a_call_the_button_gives_way_to_the_answer(installation, windows):
     phone.get_by_role("button", name="Call the waiter").tap()
     expect(phone.get_by_text("Somebody is on the way.")).to_be_visible()
     expect(phone.get_by_role("button", name="Call the waiter")).to_have_count(0)
-    expect(phone.get_by_role("button", name="Ask for the bill")).to_be_visible()
+    expect(phone.get_by_role("button", name="Ask to pay")).to_be_visible()
     check(phone)

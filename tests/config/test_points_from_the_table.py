@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from loyalty.models import Redemption
 from loyalty.services import redemptions, reversals
-from restaurant.models import Order, OrderingRules, TableSession
+from restaurant.models import MenuItem, Order, OrderingRules, TableSession
 from tests.config.collecting import (
     browser_of,
     close,
@@ -257,10 +257,14 @@ def test_the_cart_says_that_an_order_earns_points_where_it_does_and_no_card_is_t
         browser.post("/table/7/cart", {"add": str(soup.pk), "sessionId": str(session.pk)})
         return browser.get("/table/7/cart").content.decode()
 
-    assert "It earns points" in cart(phone_without_card())
-    assert "It earns points" not in cart(ada[0])
+    page = cart(phone_without_card())
+    assert 'id="total-points" data-total="9.50">It earns 9 points: collect them after ordering.</p>' in page
+    assert 'id="total-points-later" hidden>It earns points: collect them after ordering.</p>' in page
+    assert "after ordering" not in cart(ada[0])
+    MenuItem.objects.update(price="0.90")
+    assert '<p class="total-points" id="total-points"' not in cart(phone_without_card())
     venue.remember(venue.Venue(name="Chez Nous"))  # without a location
-    assert "It earns points" not in cart(phone_without_card())
+    assert "It earns" not in cart(phone_without_card())
 
 
 def test_the_cart_names_the_card_and_takes_no_for_an_answer(ada, session, soup):

@@ -62,6 +62,29 @@ def test_a_code_is_given_back_for_the_points_that_it_cost(phone, ada):
     assert ada.points_balance == 1_000
 
 
+def test_the_member_reads_of_what_was_given_back_and_programs_of_what_was_cancelled(phone, ada):
+    code = code_for(ada, "Cake", points=150)
+    phone.post(f"/use/{code.redemption_code}/cancel")
+    page = words(phone, f"/member/{ada.pk}")
+    assert "Given back: Cake. New balance: 1000." in page
+    activity = page.partition("Recent activity")[2].partition("Your details")[0]
+    assert "Given back: Cake +150" in activity
+    assert "Redeemed: Cake · given back −150" in activity
+    assert "Cancelled" not in page
+    answer = phone.get(f"/member/{ada.pk}", headers={"accept": "application/json"}).json()
+    assert [each["description"] for each in answer["activity"][:2]] == ["Cancelled: Cake", "Redeemed: Cake"]
+
+
+def test_the_card_has_no_news_where_there_are_none(phone, ada, clock):
+    Notification.objects.all().delete()
+    assert "News" not in phone.get(f"/member/{ada.pk}").content.decode()
+    clock(NOON)
+    Notification.objects.create(customer=ada, title="Old", message="Old.", created_at=NOON - timedelta(days=91))
+    page = phone.get(f"/member/{ada.pk}").content.decode()
+    assert "Earlier news" in page
+    assert ">News<" not in page
+
+
 def test_of_several_codes_each_is_given_back_by_its_own_form(phone, ada):
     cake, soup = code_for(ada, "Cake", points=150), code_for(ada, "Soup", points=1)
     page = phone.get(f"/member/{ada.pk}").content.decode()
@@ -87,6 +110,32 @@ def test_rewards_say_that_a_code_for_them_is_held(phone, ada, clock, settings):
     for address in (f"/member/{ada.pk}", "/rewards", question):
         assert "You have a code" not in words(phone, address)
         assert "You have 2 codes" not in words(phone, address)
+
+
+def test_where_a_code_is_held_the_action_shows_it_and_another_one_stays_in_reach(phone, ada):
+    later, first = code_for(ada, "Cake", days=20), code_for(ada, "Cake", days=9)
+    soup = Reward.objects.create(name="Soup", points_required=10)
+    shown = f'href="/member/{ada.pk}?show={first.redemption_code}"'
+    another = f'href="/rewards/{later.reward_id}/redeem?customerId={ada.pk}"'
+    question = f"/rewards/{later.reward_id}/redeem?customerId={ada.pk}"
+    for address in (f"/member/{ada.pk}", "/rewards"):
+        page = phone.get(address).content.decode()
+        cake = page.partition('<h3>Cake</h3>\n    <p class="reward-price')[2].partition("</li>")[0]
+        assert f'{shown} aria-label="Show code for Cake">Show code</a>' in cake
+        assert f'{another} aria-label="Redeem another Cake">Redeem another</a>' in cake
+        assert "Redeem Cake" not in page
+        assert f'href="/rewards/{soup.pk}/redeem?customerId={ada.pk}" aria-label="Redeem Soup">Redeem</a>' in page
+    assert f"{shown}>Show my code</a>" in phone.get(question).content.decode()
+    assert first.redemption_code in words(phone, f"/member/{ada.pk}?show={first.redemption_code}")
+    Member.objects.update(points_balance=5)
+    page = phone.get("/rewards").content.decode()
+    assert "Show code for Cake" in page
+    assert "Redeem" not in strip_tags(page)
+    Redemption.objects.update(status="used")
+    Member.objects.update(points_balance=1_000)
+    for address in (f"/member/{ada.pk}", "/rewards", question):
+        assert "?show=RWD" not in phone.get(address).content.decode()
+    assert 'aria-label="Redeem Cake"' in phone.get("/rewards").content.decode()
 
 
 def test_a_reward_whose_code_ends_soon_is_marked(phone, ada, clock):
@@ -119,7 +168,7 @@ def test_the_value_is_not_said_twice(phone, ada):
 def test_the_card_offers_what_the_points_buy_and_the_next_reward_after_that(phone, ada):
     for name, points in (("Tea", 10), ("Cake", 1_000), ("Dinner", 1_001), ("Journey", 90_000)):
         Reward.objects.create(name=name, points_required=points)
-    card = words(phone, f"/member/{ada.pk}").partition("Rewards")[2].partition("News")[0]
+    card = words(phone, f"/member/{ada.pk}").partition("Rewards")[2].partition("Recent activity")[0]
     assert re.findall(r"Tea|Cake|Dinner|Journey", card) == ["Tea", "Cake", "Dinner"]
     assert "Journey" in words(phone, "/rewards")
     assert len(phone.get(f"/member/{ada.pk}", headers={"accept": "application/json"}).json()["rewards"]) == 4

@@ -121,7 +121,7 @@ def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
 def test_who_has_a_card_is_checked_in_by_the_same_code(phone, location, ada):
     phone.open(f"/checkin/{location.pk}")
     assert phone.address == f"/checkin/{location.pk}?member={ada.pk}"
-    assert "Checked in at Harbour Kiosk Welcome, Ada Byrne Show your card when you pay" in said(phone.page)
+    assert "Checked in at Harbour Kiosk Welcome, Ada Show your card when you pay" in said(phone.page)
     assert f'src="{ada.qr_code_url}?size=640"' in phone.page
     assert "See the rewards" in phone.page
     points.award(member_id=str(ada.pk), location_id=str(location.pk), order_total=20)
@@ -135,6 +135,22 @@ def test_who_is_checked_in_reads_how_many_rewards_are_ready(phone, location, ada
     assert "1 reward is ready for you" in phone.open(f"/checkin/{location.pk}").page
     Reward.objects.update(points_required=100)
     assert "2 rewards are ready for you" in phone.open(f"/checkin/{location.pk}").page
+
+
+def test_who_holds_codes_is_led_to_them_first_and_nobody_else_reads_of_them(
+    phone, location, ada, coffee, browser_client
+):
+    address = f"/checkin/{location.pk}?member={ada.pk}"
+    assert "to use" not in phone.open(address).page
+    code = redemptions.redeem(member_id=str(ada.pk), reward_id=str(coffee.pk)).code
+    page = phone.open(address).page
+    assert f'<a class="button button-wide" href="/member/{ada.pk}#codes">1 code to use</a>' in page
+    assert page.count('class="button button-wide"') == 1
+    assert page.index("1 code to use") < page.index("See the rewards")
+    browser_client.cookies.clear()
+    assert "to use" not in browser_client.get(address).content.decode()
+    Redemption.objects.filter(redemption_code=code).update(status="used")
+    assert "to use" not in phone.open(address).page
 
 
 def test_a_refused_form_shows_what_was_entered_and_what_is_wrong_beside_it(phone, location):
@@ -193,8 +209,9 @@ def test_the_member_sees_what_there_is_to_know(phone, ada, location, coffee, din
 
 
 def test_empty_lists_say_so(phone, ada):
-    for text in ("No rewards at the moment", "No codes yet", "No news"):
+    for text in ("No rewards at the moment", "No codes yet"):
         assert text in phone.page
+    assert "News" not in phone.page  # that there are none is no news
 
 
 def test_the_highest_tier_has_no_way_to_a_next_one(phone, ada):

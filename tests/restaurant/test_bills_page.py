@@ -11,6 +11,7 @@ from restaurant.queries import shares
 from tests.conftest import PAGE, make_user, order_body, own_queries, unknown_id
 from tests.restaurant.test_cart_without_javascript import hidden
 from web import venue
+from web.templatetags.money import clock
 
 pytestmark = pytest.mark.django_db
 
@@ -158,15 +159,16 @@ def test_a_guest_asks_for_the_bill_on_it(guest, party):
     assert response["Location"] == f"/table/7/bill?sessionId={party.pk}#calls"
     assert [call.kind for call in party.calls.all()] == ["bill"]
     text = text_of(guest.get(response["Location"]))
-    assert "Somebody is on the way with the bill." in text
-    assert "Ask for the bill" not in text
+    at = clock(party.calls.get().created_at)
+    assert f"Asked to pay at {at}. Somebody is on the way with the bill." in text
+    assert "Ask to pay" not in text
 
 
 def test_only_a_phone_that_ordered_asks_for_the_bill_and_only_while_something_is_due(guest, party, floor):
-    assert "Ask for the bill" in text_of(guest.get("/table/7/bill"))
-    assert "Ask for the bill" not in text_of(phone().get(f"/table/7/bill?sessionId={party.pk}"))
+    assert "Ask to pay" in text_of(guest.get("/table/7/bill"))
+    assert "Ask to pay" not in text_of(phone().get(f"/table/7/bill?sessionId={party.pk}"))
     floor.post("/table/7/payments", {"method": "cash"}, format="json")
-    assert "Ask for the bill" not in text_of(guest.get("/table/7/bill"))
+    assert "Ask to pay" not in text_of(guest.get("/table/7/bill"))
 
 
 # --- payments -----------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from rest_framework.test import APIClient
 
 from restaurant.models import TableCall, TableSession
 from tests.conftest import PAGE, order_body
+from web.templatetags.money import clock
 
 pytestmark = pytest.mark.django_db
 
@@ -51,11 +52,13 @@ def test_a_call_leads_back_to_the_page_it_came_from_which_says_that_somebody_com
     response = call(phone, session, next=address)
     assert (response.status_code, response["Location"]) == (303, f"{address}#calls")
     shown = page(phone, address)
-    assert "Somebody is on the way." in shown
+    at = clock(TableCall.objects.get().created_at)
+    assert f"Waiter called at {at}. Somebody is on the way." in shown
     assert 'value="waiter"' not in shown
     assert 'value="bill"' in shown
     call(phone, session, "bill", next=address)
-    assert "Somebody is on the way with the bill." in page(phone, address)
+    at = clock(TableCall.objects.get(kind="bill").created_at)
+    assert f"Asked to pay at {at}. Somebody is on the way with the bill." in page(phone, address)
     for made in floor.get("/floor").json()["calls"]:
         floor.post(f"/calls/{made['id']}/done")
     assert "Somebody is on the way" not in page(phone, address)
@@ -85,7 +88,7 @@ def test_after_closing_nobody_is_called_and_the_page_says_why(phone, session, or
 
 def test_a_party_that_stays_for_long_still_calls(phone, session, order):
     TableSession.objects.update(started_at=timezone.now() - timedelta(hours=5))
-    assert "Ask for the bill" in page(phone, order)
+    assert "Ask to pay" in page(phone, order)
     assert call(phone, session, "bill").status_code == 303
 
 

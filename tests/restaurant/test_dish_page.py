@@ -51,6 +51,18 @@ def test_it_says_what_the_dish_is_costs_and_contains(phone):
         assert words in text
 
 
+def test_a_long_list_of_what_it_is_free_from_is_folded_but_for_guests_who_look_for_it(phone):
+    few, many = (dict.fromkeys(names, "free") for names in (["eggs", "fish", "milk"], ["eggs", "fish", "milk", "nuts"]))
+    short, long = make_item("Cake", "6.50", allergens=few), make_item("Pie", "6.50", allergens=many)
+    assert "<details" not in phone.get(f"/table/7/dishes/{short.pk}").content.decode()
+    page = phone.get(f"/table/7/dishes/{long.pk}").content.decode()
+    folded = '<details class="dish-free"><summary>Free from 4 allergens</summary><p>'
+    assert folded in page
+    assert page.partition(folded)[2].startswith("Eggs, fish, milk, nuts.</p></details>")
+    phone.get("/table/7?from=cart&without=eggs")
+    assert '<details class="dish-free" open>' in phone.get(f"/table/7/dishes/{long.pk}").content.decode()
+
+
 def test_what_is_not_declared_is_never_called_free(phone, soup):
     text = text_of(phone.get(f"/table/7/dishes/{soup.pk}"))
     assert "Allergens are not declared: please ask us." in text
