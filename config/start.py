@@ -99,11 +99,17 @@ def on_floor(user: Any) -> list[FloorFigure]:
             _("Tables with guests"),
             floor.busy,
             _("of %(count)s") % {"count": floor.tables},
-            _("%(count)s free") % {"count": floor.tables - floor.busy},
+            _free(floor),
         ),
         FloorFigure(_("Ready to carry"), len(floor.ready), "", _tables(floor.ready), is_good=bool(floor.ready)),
         FloorFigure(_("In the kitchen"), len(floor.cooking), "", waits),
     ]
+
+
+def _free(floor: queries.FloorInFigures) -> str:
+    free = _("%(count)s free") % {"count": floor.tables - floor.busy - floor.left_open}
+    left_open = _("%(count)s left open") % {"count": floor.left_open} if floor.left_open else ""
+    return " · ".join(filter(None, (free, left_open)))
 
 
 def _tables(numbers: list[int]) -> str:

@@ -61,11 +61,15 @@ class TableDetail:
 
 @dataclass(frozen=True, slots=True)
 class FloorInFigures:
-    """`busy`: tables with guests. `ready` and `cooking`: the numbers of tables, those that wait longest first and each
-    once; `cooking_since`: when the first of these orders was placed."""
+    """`busy`: tables with guests; `left_open`: without, but with a bill that nobody has closed.
+
+    `ready` and `cooking`: the numbers of tables, those that wait longest first and each once; `cooking_since`: when the
+    first of these orders was placed.
+    """
 
     tables: int
     busy: int
+    left_open: int
     ready: list[int]
     cooking: list[int]
     cooking_since: datetime | None
@@ -74,7 +78,12 @@ class FloorInFigures:
 def floor_in_figures() -> FloorInFigures:
     """By two statements."""
     has_guests = Exists(TableSession.objects.open().filter(table=OuterRef("pk")))
-    counted = Table.objects.aggregate(tables=Count("pk"), busy=Count("pk", filter=has_guests))
+    has_bill = Exists(TableSession.objects.left_open().with_orders().filter(table=OuterRef("pk")))
+    counted = Table.objects.aggregate(
+        tables=Count("pk"),
+        busy=Count("pk", filter=has_guests),
+        left_open=Count("pk", filter=~has_guests & has_bill),
+    )
     recent = Order.objects.filter(status__in=Order.OPEN, created_at__gt=timezone.now() - RECENT)
     placed = recent.order_by("created_at", "pk")
     waiting = list(placed.values_list("status", "table__table_number", "created_at"))
@@ -83,6 +92,7 @@ def floor_in_figures() -> FloorInFigures:
     return FloorInFigures(
         tables=counted["tables"],
         busy=counted["busy"],
+        left_open=counted["left_open"],
         ready=list(dict.fromkeys(ready)),
         cooking=list(dict.fromkeys(number for number, _placed in cooking)),
         cooking_since=cooking[0][1] if cooking else None,

@@ -151,9 +151,15 @@ def of_section(data: Mapping[str, Any], section: str) -> dict[str, Any]:
     return {name: [row for row in data[name] if row["tableNumber"] in numbers] for name in lists}
 
 
-def busy(data: Mapping[str, Any]) -> int:
-    """How many tables have guests."""
-    return sum(table["session"] is not None for table in data["tables"])
+def counted(data: Mapping[str, Any]) -> dict[str, int]:
+    """How many tables have guests, have none but a bill that was left open, and are free."""
+    empty = _numbers(table for table in data["tables"] if table["session"] is None)
+    left_open = empty & _numbers(data["leftOpen"])
+    return {
+        "busy": len(data["tables"]) - len(empty),
+        "left_open": len(left_open),
+        "free": len(empty) - len(left_open),
+    }
 
 
 def needs(data: Mapping[str, Any]) -> int:

@@ -139,12 +139,15 @@ def floor_figures(page: str) -> list[str]:
 def test_who_works_on_the_floor_sees_it_in_figures(session):
     assert floor_figures(page_of("Cashiers")) == []
     TableSession.objects.create(table=make_table(8), ended_at=at(20, 17))
-    TableSession.objects.create(table=make_table(9), started_at=at(20, 12))  # left open
+    TableSession.objects.create(table=make_table(9), started_at=at(20, 12))  # looked at the menu and went
+    for number in (10, 7):  # at table 7 sits another party by now
+        table = session.table if number == 7 else make_table(number)
+        sell(TableSession.objects.create(table=table, started_at=at(20, 12)), at(20, 12), "10")
     for moment, status in ((at(20, 18, 9), "ready"), (at(20, 18, 3), "preparing"), (at(20, 18, 2), "held")):
         sell(session, moment, "10", status)
     sell(session, at(20, 18, 20), "10", "pending")
     assert floor_figures(page_of("Floor")) == [
-        "Tables with guests 1 of 3 2 free",
+        "Tables with guests 1 of 4 2 free · 1 left open",
         "Ready to carry 1 table 7",
         "In the kitchen 1 the first since 18:03",
     ]

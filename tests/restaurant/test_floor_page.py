@@ -45,6 +45,7 @@ def test_a_quiet_floor_says_so(waiter, table):
     page = text_of(waiter.get("/floor").content.decode())
     assert "Nobody needs you at the moment." in page
     assert "Table 7 Free" in page
+    assert "0 with guests · 1 free" in page
 
 
 def test_a_restaurant_without_tables_says_so(waiter):
@@ -232,8 +233,12 @@ def test_a_bill_left_open_leads_to_its_own_bill_and_page(waiter, table):
     assert f"/floor/tables/7?sessionId={left.pk}" in page
     assert "Table 7 Left open €12.50 open" in text_of(page)
     assert f'datetime="{timezone.localtime(began).isoformat()}"' in tile_of(page, 7)
+    make_table(8)
+    assert "0 with guests · 1 left open · 1 free" in text_of(waiter.get("/floor").content.decode())
     TableSession.objects.create(table=table)
-    assert "Table 7 Seated" in text_of(waiter.get("/floor").content.decode())
+    page = text_of(waiter.get("/floor").content.decode())
+    assert "Table 7 Seated" in page
+    assert "1 with guests · 1 free" in page
     submit(waiter, waiter.get(f"/table/7/close?sessionId={left.pk}").content.decode(), "/table/7/close")
     assert "left open" not in waiter.get("/floor").content.decode()
 
