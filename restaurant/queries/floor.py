@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
@@ -99,15 +100,27 @@ def floor_in_figures() -> FloorInFigures:
     )
 
 
-def ready_to_carry() -> dict[int, datetime]:
-    """Numbers of tables, and since when food is ready for them, the longest first."""
+@dataclass(frozen=True, slots=True)
+class ReadyOrder:
+    order_id: UUID
+    table: int
+    since: datetime
+
+
+def ready_to_carry() -> list[ReadyOrder]:
+    """The one that is ready longest first."""
     recent = Order.objects.filter(status=Order.Status.READY, created_at__gt=timezone.now() - RECENT)
     since = Coalesce("ready_at", "created_at")
-    rows = recent.annotate(since=since).order_by("since", "pk").values_list("table__table_number", "since")
-    ready: dict[int, datetime] = {}
-    for number, at in rows:
-        ready.setdefault(number, at)
-    return ready
+    rows = recent.annotate(since=since).order_by("since", "pk").values_list("pk", "table__table_number", "since")
+    return [ReadyOrder(*row) for row in rows]
+
+
+def bills_left_open(most: int) -> list[TableSession]:
+    """Those of `Floor.left_open`, at most so many, with their tables; the oldest first."""
+    later = TableSession.objects.open().filter(table=OuterRef("table"), started_at__gt=OuterRef("started_at"))
+    unclosed = TableSession.objects.filter(ended_at=None).with_orders().select_related("table")
+    is_left = Q(started_at__lte=timezone.now() - SESSION_WINDOW) | Q(Exists(later))
+    return list(unclosed.filter(is_left).order_by("started_at")[:most])
 
 
 def floor(*, only_recent: bool = False) -> Floor:
