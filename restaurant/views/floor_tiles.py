@@ -169,7 +169,7 @@ def needs(data: Mapping[str, Any]) -> int:
 
 def with_left(tickets: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The tickets, with what the guest does not tolerate. Their entries say how many are `left`, not cancelled,
-    and the `amount` of these; while the kitchen is at it, also which `is_done`, and the ticket how many."""
+    and the `amount` of these; while the kitchen is at it, also which `is_done`. The ticket says of how many pieces."""
     return [_ticket_with_left(ticket) for ticket in tickets]
 
 
@@ -179,8 +179,8 @@ def _ticket_with_left(ticket: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **ticket,
         "items": items,
-        "done": sum(entry["is_done"] for entry in items),
-        "to_do": sum(bool(entry["left"]) for entry in items),
+        "done": sum(entry["left"] for entry in items if entry["is_done"]),
+        "to_do": sum(entry["left"] for entry in items),
         "told": _words(ticket.get("allergies", ())),
     }
 
