@@ -46,6 +46,15 @@ def is_public() -> bool:
         return "." in host and not host.endswith((".local", ".localhost"))
 
 
+def is_loopback() -> bool:
+    """Whether APP_BASE_URL is this machine's own address, which no phone can open."""
+    host = _base_host()
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
 # --- checks ---------------------------------------------------------------------------------------
 
 

@@ -17,7 +17,7 @@ from loyalty.reports import today as loyalty
 from restaurant import queries
 from restaurant.queries import counted
 from restaurant.reports import today as restaurant
-from restaurant.views.staff import CLOSE_SESSION
+from restaurant.views.staff import CLOSE_SESSION, WORK_KITCHEN
 from web import shell
 from web.reporting import Tile, days, local_zone, same_day_last_week, tile
 from web.shell import Need
@@ -25,6 +25,7 @@ from web.templatetags.money import clock
 
 NOON, EVENING = 12, 17
 CALLS_SHOWN = 5
+BILLS_SHOWN = 3
 Span = tuple[datetime, datetime]
 
 
@@ -99,11 +100,17 @@ def on_floor(user: Any) -> list[FloorFigure]:
             _("Tables with guests"),
             floor.busy,
             _("of %(count)s") % {"count": floor.tables},
-            _("%(count)s free") % {"count": floor.tables - floor.busy},
+            _free(floor),
         ),
         FloorFigure(_("Ready to carry"), len(floor.ready), "", _tables(floor.ready), is_good=bool(floor.ready)),
         FloorFigure(_("In the kitchen"), len(floor.cooking), "", waits),
     ]
+
+
+def _free(floor: queries.FloorInFigures) -> str:
+    free = _("%(count)s free") % {"count": floor.tables - floor.busy - floor.left_open}
+    left_open = _("%(count)s left open") % {"count": floor.left_open} if floor.left_open else ""
+    return " · ".join(filter(None, (free, left_open)))
 
 
 def _tables(numbers: list[int]) -> str:
@@ -115,8 +122,9 @@ def _tables(numbers: list[int]) -> str:
 class Waiting:
     """What needs attention: calls each by itself, the rest as the header counts it.
 
-    `more_calls`: how many are not shown. `ready`: what there is to carry, since `ready_since`. `is_known` is False
-    where it could not be counted.
+    `more_calls`: how many are not shown. `ready`: what there is to carry, since `ready_since`; `served`: the order, if
+    it is one alone and the user may say that it is served. `bills`: those left open. `is_known` is False where it could
+    not be counted.
     """
 
     calls: list[queries.TableCall]
@@ -124,11 +132,14 @@ class Waiting:
     needs: list[Need]
     ready: str
     ready_since: datetime | None
+    served: queries.ReadyOrder | None
+    bills: list[queries.TableSession]
+    has_more_bills: bool
     is_known: bool
 
     @property
     def is_calm(self) -> bool:
-        return self.is_known and not (self.calls or self.needs or self.ready)
+        return self.is_known and not (self.calls or self.needs or self.ready or self.bills)
 
 
 def waiting(user: Any) -> Waiting | None:
@@ -138,15 +149,25 @@ def waiting(user: Any) -> Waiting | None:
         return None
     needs = [need for need in found.needs if need.kind not in queries.TableCall.Kind]
     calls = queries.open_calls() if len(needs) < len(found.needs) else []
-    ready = queries.ready_to_carry() if found.is_known and user.has_perm(CLOSE_SESSION) else {}
+    on_floor = found.is_known and user.has_perm(CLOSE_SESSION)
+    ready = queries.ready_to_carry() if on_floor else []
+    bills = queries.bills_left_open(BILLS_SHOWN + 1) if on_floor else []
     return Waiting(
         calls=calls[:CALLS_SHOWN],
         more_calls=len(calls[CALLS_SHOWN:]),
         needs=needs,
-        ready=_("Ready to carry: %(tables)s") % {"tables": _tables(list(ready))} if ready else "",
-        ready_since=next(iter(ready.values()), None),
+        ready=_ready(ready),
+        ready_since=ready[0].since if ready else None,
+        served=ready[0] if len(ready) == 1 and user.has_perm(WORK_KITCHEN) else None,
+        bills=bills[:BILLS_SHOWN],
+        has_more_bills=len(bills) > BILLS_SHOWN,
         is_known=found.is_known,
     )
+
+
+def _ready(ready: list[queries.ReadyOrder]) -> str:
+    tables = _tables(list(dict.fromkeys(each.table for each in ready)))
+    return _("Ready to carry: %(tables)s") % {"tables": tables} if ready else ""
 
 
 def greeting(now: datetime) -> str:

@@ -1,11 +1,13 @@
 """Moments as lists tell them: those of today and yesterday without their date, others of this year without the year."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from babel.dates import format_skeleton
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
+from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
 from web.templatetags.money import clock, locale
@@ -13,16 +15,39 @@ from web.templatetags.money import clock, locale
 
 def recent(moment: datetime) -> str:
     """Such as `Today 14:49`, with the whole date as its title."""
+    return _marked(moment, _words)
+
+
+def recent_day(moment: datetime) -> str:
+    """Such as `Today 14:49`, `Yesterday` or `2 Mar`, with the whole date as its title."""
+    return _marked(moment, _day_words)
+
+
+def ago(moment: datetime) -> str:
+    """Such as `8 months ago`, in the largest unit that fits, of a moment in the past."""
+    if timezone.now() - moment < timedelta(minutes=1):
+        return _("Just now")
+    return _("%(time)s ago") % {"time": timesince(moment, depth=1)}
+
+
+def _marked(moment: datetime, words: Callable[[datetime], str]) -> str:
     local = timezone.localtime(moment)
     whole = date_format(local, "DATETIME_FORMAT")
-    return format_html('<time datetime="{}" title="{}">{}</time>', local.isoformat(), whole, _words(local))
+    return format_html('<time datetime="{}" title="{}">{}</time>', local.isoformat(), whole, words(local))
 
 
 def _words(local: datetime) -> str:
+    if local.date() == timezone.localdate() - timedelta(days=1):
+        return _("Yesterday %(time)s") % {"time": clock(local)}
+    words = _day_words(local)
+    return words if local.date() == timezone.localdate() else f"{words}, {clock(local)}"
+
+
+def _day_words(local: datetime) -> str:
     today = timezone.localdate()
     if local.date() == today:
         return _("Today %(time)s") % {"time": clock(local)}
     if local.date() == today - timedelta(days=1):
-        return _("Yesterday %(time)s") % {"time": clock(local)}
+        return _("Yesterday")
     skeleton = "MMMd" if local.year == today.year else "yMMMd"
-    return f"{format_skeleton(skeleton, local, locale=locale())}, {clock(local)}"
+    return str(format_skeleton(skeleton, local, locale=locale()))

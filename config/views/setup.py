@@ -2,6 +2,7 @@
 
 from typing import Any, cast
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -85,6 +86,8 @@ def _of_page(request: Request, data: dict[str, Any]) -> dict[str, Any]:
         "house_done": len([step for step in house if step["done"]]),
         "next_step": next((step for step in essential if step["name"] == data["next"]), None),
         "mail_problem": doctor.mail(),
+        "base_url": settings.APP_BASE_URL,
+        "is_loopback": doctor.is_loopback(),
         "address_problem": any(step["name"] == "address" and not step["done"] for step in data["steps"]),
         "to": _user(request).email,
     }

@@ -165,8 +165,8 @@ class Card(PageView):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         redemptions = self.card.redemptions if isinstance(self.card, queries.TillCard) else []
-        if data["viewer"] == "staff":
-            return till_forms.award_form(self.request, data, redemptions)
+        if isinstance(self.card, queries.TillCard) and data["viewer"] == "staff":
+            return till_forms.award_form(self.request, self.card, data)
         is_shown = self.shown == "card" or self.redemption is not None
         now = timezone.now()
         notifications = self.card.notifications if isinstance(self.card, queries.OwnCard) else []

@@ -53,9 +53,9 @@ def _read(request: Request, kind: str) -> str:
 
 
 def award_form(
-    request: Request, card: dict[str, Any], redemptions: list[queries.Redemption], entered_location: str = ""
+    request: Request, found: queries.TillCard, card: dict[str, Any], entered_location: str = ""
 ) -> dict[str, Any]:
-    """For the form that awards points on a member's page at the till.
+    """For the form that awards points on a member's page at the till; `card` is what was `found`, as JSON.
 
     `notices` leave out those about other members, whose page never arrived. `just_awarded` is a purchase so recent
     that another one may be a mistake. `reversible` are the purchases that this user may take back, and `undo` is the
@@ -74,7 +74,9 @@ def award_form(
     latest = card["activity"][:1]
     return {
         **location_choice(request, entered_location),
-        "codes": _codes(redemptions, new=request.query_params.get("redeemed"), now=now),
+        "member": found.member,
+        "codes": _codes(found.redemptions, new=request.query_params.get("redeemed"), now=now),
+        "held": codes_on_pages.held(found.redemptions, now=now),
         "rate": _rate(card["tier"]),
         "idempotency_key": idempotency.new_key(),
         "notices": list(dict.fromkeys(texts)),
@@ -112,5 +114,5 @@ def till_page(request: Request, customer_id: str, entered: dict[str, Any]) -> Pa
         return None
     card = queries.till_card(member, now=timezone.now())
     data = serializers.MemberCard(card).data
-    form = award_form(request, data, card.redemptions, entered.get("locationId", ""))
+    form = award_form(request, card, data, entered.get("locationId", ""))
     return Page("loyalty/till.html", {**data, **form, "entered": entered})

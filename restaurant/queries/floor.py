@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
@@ -61,11 +62,15 @@ class TableDetail:
 
 @dataclass(frozen=True, slots=True)
 class FloorInFigures:
-    """`busy`: tables with guests. `ready` and `cooking`: the numbers of tables, those that wait longest first and each
-    once; `cooking_since`: when the first of these orders was placed."""
+    """`busy`: tables with guests; `left_open`: without, but with a bill that nobody has closed.
+
+    `ready` and `cooking`: the numbers of tables, those that wait longest first and each once; `cooking_since`: when the
+    first of these orders was placed.
+    """
 
     tables: int
     busy: int
+    left_open: int
     ready: list[int]
     cooking: list[int]
     cooking_since: datetime | None
@@ -74,7 +79,12 @@ class FloorInFigures:
 def floor_in_figures() -> FloorInFigures:
     """By two statements."""
     has_guests = Exists(TableSession.objects.open().filter(table=OuterRef("pk")))
-    counted = Table.objects.aggregate(tables=Count("pk"), busy=Count("pk", filter=has_guests))
+    has_bill = Exists(TableSession.objects.left_open().with_orders().filter(table=OuterRef("pk")))
+    counted = Table.objects.aggregate(
+        tables=Count("pk"),
+        busy=Count("pk", filter=has_guests),
+        left_open=Count("pk", filter=~has_guests & has_bill),
+    )
     recent = Order.objects.filter(status__in=Order.OPEN, created_at__gt=timezone.now() - RECENT)
     placed = recent.order_by("created_at", "pk")
     waiting = list(placed.values_list("status", "table__table_number", "created_at"))
@@ -83,21 +93,34 @@ def floor_in_figures() -> FloorInFigures:
     return FloorInFigures(
         tables=counted["tables"],
         busy=counted["busy"],
+        left_open=counted["left_open"],
         ready=list(dict.fromkeys(ready)),
         cooking=list(dict.fromkeys(number for number, _placed in cooking)),
         cooking_since=cooking[0][1] if cooking else None,
     )
 
 
-def ready_to_carry() -> dict[int, datetime]:
-    """Numbers of tables, and since when food is ready for them, the longest first."""
+@dataclass(frozen=True, slots=True)
+class ReadyOrder:
+    order_id: UUID
+    table: int
+    since: datetime
+
+
+def ready_to_carry() -> list[ReadyOrder]:
+    """The one that is ready longest first."""
     recent = Order.objects.filter(status=Order.Status.READY, created_at__gt=timezone.now() - RECENT)
     since = Coalesce("ready_at", "created_at")
-    rows = recent.annotate(since=since).order_by("since", "pk").values_list("table__table_number", "since")
-    ready: dict[int, datetime] = {}
-    for number, at in rows:
-        ready.setdefault(number, at)
-    return ready
+    rows = recent.annotate(since=since).order_by("since", "pk").values_list("pk", "table__table_number", "since")
+    return [ReadyOrder(*row) for row in rows]
+
+
+def bills_left_open(most: int) -> list[TableSession]:
+    """Those of `Floor.left_open`, at most so many, with their tables; the oldest first."""
+    later = TableSession.objects.open().filter(table=OuterRef("table"), started_at__gt=OuterRef("started_at"))
+    unclosed = TableSession.objects.filter(ended_at=None).with_orders().select_related("table")
+    is_left = Q(started_at__lte=timezone.now() - SESSION_WINDOW) | Q(Exists(later))
+    return list(unclosed.filter(is_left).order_by("started_at")[:most])
 
 
 def floor(*, only_recent: bool = False) -> Floor:

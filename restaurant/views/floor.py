@@ -48,7 +48,7 @@ class Floor(LiveView):
             "held": floor_tiles.with_left(shown["held"]),
             "ready": floor_tiles.with_left(shown["ready"]),
             "socket_url": f"{socket_url(self.request)}/floor",
-            "busy": floor_tiles.busy(shown),
+            "counted": floor_tiles.counted(shown),
             "has_tables": bool(data["tables"]),
             "areas": floor_tiles.areas(shown),
             "waiting": floor_tiles.waiting_longest(shown, WAITING_SHOWN),

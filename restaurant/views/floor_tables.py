@@ -42,6 +42,7 @@ class FloorTable(LiveView):
             "detail": detail,
             "orders": floor_tiles.with_left(data["orders"]),
             "words": dict(queries.Order.Status.choices),
+            "waiting": (queries.Order.Status.HELD, *queries.Order.OPEN),
             "held": sum(order["status"] == queries.Order.Status.HELD for order in data["orders"]),
             "bill": detail.bill,
             "is_open": detail.session is not None and detail.session.is_open,

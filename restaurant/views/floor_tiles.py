@@ -151,9 +151,15 @@ def of_section(data: Mapping[str, Any], section: str) -> dict[str, Any]:
     return {name: [row for row in data[name] if row["tableNumber"] in numbers] for name in lists}
 
 
-def busy(data: Mapping[str, Any]) -> int:
-    """How many tables have guests."""
-    return sum(table["session"] is not None for table in data["tables"])
+def counted(data: Mapping[str, Any]) -> dict[str, int]:
+    """How many tables have guests, have none but a bill that was left open, and are free."""
+    empty = _numbers(table for table in data["tables"] if table["session"] is None)
+    left_open = empty & _numbers(data["leftOpen"])
+    return {
+        "busy": len(data["tables"]) - len(empty),
+        "left_open": len(left_open),
+        "free": len(empty) - len(left_open),
+    }
 
 
 def needs(data: Mapping[str, Any]) -> int:
@@ -163,7 +169,7 @@ def needs(data: Mapping[str, Any]) -> int:
 
 def with_left(tickets: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The tickets, with what the guest does not tolerate. Their entries say how many are `left`, not cancelled,
-    and the `amount` of these; while the kitchen is at it, also which `is_done`, and the ticket how many."""
+    and the `amount` of these; while the kitchen is at it, also which `is_done`. The ticket says of how many pieces."""
     return [_ticket_with_left(ticket) for ticket in tickets]
 
 
@@ -173,8 +179,8 @@ def _ticket_with_left(ticket: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **ticket,
         "items": items,
-        "done": sum(entry["is_done"] for entry in items),
-        "to_do": sum(bool(entry["left"]) for entry in items),
+        "done": sum(entry["left"] for entry in items if entry["is_done"]),
+        "to_do": sum(entry["left"] for entry in items),
         "told": _words(ticket.get("allergies", ())),
     }
 

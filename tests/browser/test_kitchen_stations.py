@@ -102,6 +102,10 @@ def test_each_station_shows_its_own_entries_and_ticks_them_off(displays, orders,
     expect(ticket(bar, both).locator(".item-name")).to_have_text(["Negroni"])
     expect(ticket(bar, both).locator(".ticket-also")).to_have_text("Also for: Grill")
     expect(ticket(everything, both).locator(".item-station:visible")).to_have_text(["Bar", "Grill"])
+    for name, entry in (("Bar", "Negroni"), ("Grill", "Ribeye")):
+        heading = ticket(everything, both).locator(".item-station", has_text=name).bounding_box()
+        dish = ticket(everything, both).locator(".item-name", has_text=entry).bounding_box()
+        assert heading["y"] + heading["height"] <= dish["y"] + 1  # above, as a heading
     for page in (bar, grill, everything):
         band = ticket(page, both).locator(".ticket-allergy")
         expect(band).to_contain_text("ALLERGY: milk, nuts")

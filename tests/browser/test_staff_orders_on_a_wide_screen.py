@@ -7,6 +7,12 @@ from tests.browser.accessible import CONTRAST, check
 
 pytestmark = pytest.mark.browser
 
+RIGHT_OF_TEXT = """(node) => {
+    const range = new Range();
+    range.selectNodeContents(node);
+    return range.getBoundingClientRect().right;
+}"""
+
 
 @pytest.fixture
 def page(windows, state_of) -> Page:
@@ -77,6 +83,40 @@ def test_a_tablet_held_upright_has_the_panel_too_and_no_dish_moves_when_one_is_c
     assert {(each["width"], each["height"]) for each in sizes} == {(48, 48)}
     steak.locator(".add").click()
     assert steak.bounding_box()["width"] == page.locator(".category ul").first.bounding_box()["width"]
+
+
+@pytest.mark.parametrize("width", [768, 1280])
+def test_what_is_chosen_is_taken_back_in_its_tile_which_stays_as_it_is(page, width):
+    page.set_viewport_size({"width": width, "height": 1024})
+    carpaccio = dish(page, "Beetroot Carpaccio")
+    before, fewer = carpaccio.bounding_box(), carpaccio.get_by_role("button", name="One fewer")
+    expect(fewer).to_be_hidden()
+    for _ in range(2):
+        carpaccio.get_by_role("button", name="One more").click()
+    size = fewer.bounding_box()
+    assert min(size["width"], size["height"]) >= 24
+    assert size["x"] >= carpaccio.locator(".amount").evaluate(RIGHT_OF_TEXT)
+    fewer.click()
+    assert lines(page) == ["− 1 + Beetroot Carpaccio €9.00"]
+    assert carpaccio.bounding_box() == before
+    check(page)
+    fewer.click()
+    assert lines(page) == []
+    page.locator("h1").click()  # while the focus is there, the button stays
+    expect(fewer).to_be_hidden()
+
+
+def test_an_open_dish_has_one_way_to_another_variant(page):
+    steak = dish(page, "Flat Iron Steak")
+    steak.locator(".add").click()
+    expect(steak.locator(".add")).to_be_hidden()
+    steak.get_by_label("Medium rare").check()
+    steak.get_by_role("button", name="Add another variant").click()
+    expect(steak.locator(".variant")).to_have_count(2)
+    for variant in (1, 0):
+        steak.locator(".variant .fewer").nth(variant).evaluate("(each) => each.click()")
+    expect(steak.locator(".variant")).to_have_count(0)
+    expect(steak.locator(".add")).to_be_focused()
 
 
 def test_a_phone_has_the_sum_and_the_button_below_the_menu_instead(page):

@@ -11,7 +11,7 @@ from django.test import Client
 
 from loyalty.models import Member, PointTransaction
 from restaurant.models import Order, TableCall, TableSession
-from tests.conftest import PAGE, make_item, make_table, make_user
+from tests.conftest import PAGE, make_item, make_table, make_user, own_queries
 
 pytestmark = pytest.mark.django_db
 
@@ -139,12 +139,15 @@ def floor_figures(page: str) -> list[str]:
 def test_who_works_on_the_floor_sees_it_in_figures(session):
     assert floor_figures(page_of("Cashiers")) == []
     TableSession.objects.create(table=make_table(8), ended_at=at(20, 17))
-    TableSession.objects.create(table=make_table(9), started_at=at(20, 12))  # left open
+    TableSession.objects.create(table=make_table(9), started_at=at(20, 12))  # looked at the menu and went
+    for number in (10, 7):  # at table 7 sits another party by now
+        table = session.table if number == 7 else make_table(number)
+        sell(TableSession.objects.create(table=table, started_at=at(20, 12)), at(20, 12), "10")
     for moment, status in ((at(20, 18, 9), "ready"), (at(20, 18, 3), "preparing"), (at(20, 18, 2), "held")):
         sell(session, moment, "10", status)
     sell(session, at(20, 18, 20), "10", "pending")
     assert floor_figures(page_of("Floor")) == [
-        "Tables with guests 1 of 3 2 free",
+        "Tables with guests 1 of 4 2 free · 1 left open",
         "Ready to carry 1 table 7",
         "In the kitchen 1 the first since 18:03",
     ]
@@ -215,6 +218,74 @@ def test_what_is_to_be_carried_needs_attention_the_longest_first(session):
         Order.objects.create(session=party, table=party.table, total=Decimal("5"), status="ready", **times)
     for group in ("Floor", "Managers"):
         assert waiting(page_of(group)) == ["Ready to carry: tables 9, 8 18:12"]
+
+
+def test_what_one_order_is_to_carry_is_served_there(session):
+    order = Order.objects.create(session=session, table=session.table, total=Decimal("5"), status="ready")
+    client = Client(headers={"accept": PAGE})
+    client.force_login(make_user("Floor"))
+    page = client.get("/").content.decode()
+    assert waiting(page) == ["Ready to carry: table 7 18:30 Served Table 7"]
+    assert f'action="/orders/{order.pk}/status"' in page
+    response = client.post(f"/orders/{order.pk}/status", {"status": "served", "next": "/"})
+    assert (response.status_code, response["Location"]) == (303, "/")
+    order.refresh_from_db()
+    assert order.status == "served"
+
+
+def test_of_two_orders_to_carry_and_for_who_may_not_work_the_kitchen_there_is_a_link_alone(session):
+    orders = [
+        Order.objects.create(session=session, table=session.table, total=Decimal("5"), status="ready") for _ in range(2)
+    ]
+    page = page_of("Floor")
+    assert waiting(page) == ["Ready to carry: table 7 18:30"]
+    assert "/status" not in page
+    orders[0].delete()
+    page = page_of("Cashiers", "close_session")
+    assert waiting(page) == ["Ready to carry: table 7 18:30"]
+    assert "/status" not in page
+
+
+def leave_open(number: int, began: datetime, total: str) -> TableSession:
+    party = TableSession.objects.create(table=make_table(number), started_at=began, total_revenue=Decimal(total))
+    sell(party, began, total)
+    return party
+
+
+def test_a_bill_left_open_needs_attention_and_leads_to_it(session):
+    left = leave_open(10, at(20, 13, 12), "109")
+    TableSession.objects.create(table=make_table(11), started_at=at(20, 13))  # ordered nothing
+    TableSession.objects.create(table=make_table(12), started_at=at(20, 13), ended_at=at(20, 14))
+    for group in ("Floor", "Managers"):
+        page = page_of(group)
+        assert waiting(page) == ["Table 10: bill left open €109.00 Window · 20 Nov, 13:12 Bill Table 10"]
+        assert f'href="/table/10/bill?sessionId={left.pk}"' in page
+        assert f'href="/floor/tables/10?sessionId={left.pk}"' in page
+    user = make_user("Floor", "runner")
+    user.groups.clear()
+    user.user_permissions.add(Permission.objects.get(codename="close_session"))
+    client = Client(headers={"accept": PAGE})
+    client.force_login(user)
+    assert waiting(client.get("/").content.decode()) == ["Table 10: bill left open €109.00 Window · 20 Nov, 13:12"]
+    assert "left open" not in page_of("Cashiers")
+
+
+def test_a_bill_beside_which_another_party_has_sat_down_is_left_open(session):
+    sell(session, at(20, 18, 20), "20")
+    assert waiting(page_of("Floor")) == []
+    TableSession.objects.create(table=session.table, started_at=at(20, 18, 31))
+    assert [each.split(" €")[0] for each in waiting(page_of("Managers"))] == ["Table 7: bill left open"]
+
+
+def test_of_many_bills_left_open_the_oldest_are_shown_by_one_statement():
+    for number in range(1, 6):
+        leave_open(number, at(20, 13, number), "5")
+    client = Client(headers={"accept": PAGE})
+    client.force_login(make_user("Floor"))
+    with own_queries() as queries:
+        shown = waiting(client.get("/").content.decode())
+    assert [each.split(":")[0] for each in shown] == ["Table 1", "Table 2", "Table 3", "More bills left open"]
+    assert sum('"restaurant_tablesession"."total_revenue"' in each for each in queries) == 1
 
 
 def test_of_many_calls_the_first_are_shown():

@@ -245,11 +245,20 @@ def test_cards_wait_for_the_address_that_their_codes_carry(owner, settings):
     cards = of_step(client.get("/setup").content.decode(), "cards")
     assert '<a class="button" href="#step-address">Check the address</a>' in cards
     assert '<a class="button button-quiet" href="/tables/print">Print the cards</a>' in cards
+    for address in ("http://127.0.0.1:8000", "http://[::1]:8000", "http://localhost:8000"):
+        settings.APP_BASE_URL = address
+        cards = of_step(client.get("/setup").content.decode(), "cards")
+        assert f"<code>{address.replace('//', '//<wbr>')}</code>. No phone can open this address" in cards
+    settings.APP_BASE_URL = "http://192.168.1.4:8000"
+    cards = of_step(client.get("/setup").content.decode(), "cards")
+    assert "The codes lead to <code>http://<wbr>192.168.1.4:8000</code>.</p>" in cards
+    assert "No phone" not in cards
     settings.APP_BASE_URL, settings.ALLOWED_HOSTS = "https://menu.example.com", ["testserver", "menu.example.com"]
     settings.TRUSTED_PROXY_NETWORKS = [ip_network("127.0.0.1")]
     cards = of_step(client.get("/setup").content.decode(), "cards")
     assert '<a class="button" href="/tables/print">Print the cards</a>' in cards
     assert "#step-address" not in cards
+    assert "The codes lead to" not in cards
 
 
 def test_steps_of_the_server_are_counted_apart_and_name_settings_as_code(owner):

@@ -45,6 +45,7 @@ def test_a_quiet_floor_says_so(waiter, table):
     page = text_of(waiter.get("/floor").content.decode())
     assert "Nobody needs you at the moment." in page
     assert "Table 7 Free" in page
+    assert "0 with guests · 1 free" in page
 
 
 def test_a_restaurant_without_tables_says_so(waiter):
@@ -231,11 +232,46 @@ def test_a_bill_left_open_leads_to_its_own_bill_and_page(waiter, table):
     assert f"/table/7/bill?sessionId={left.pk}" in page
     assert f"/floor/tables/7?sessionId={left.pk}" in page
     assert "Table 7 Left open €12.50 open" in text_of(page)
+    row = page.split('id="now"')[1].split(f'id="left-{left.pk}"')[1].split("</li>")[0]
+    assert re.search(r"Table 7 €12\.50 open .* Bill Table 7$", text_of(f"<{row}"))
+    assert "Nobody needs you" not in page
     assert f'datetime="{timezone.localtime(began).isoformat()}"' in tile_of(page, 7)
+    make_table(8)
+    assert "0 with guests · 1 left open · 1 free" in text_of(waiter.get("/floor").content.decode())
     TableSession.objects.create(table=table)
-    assert "Table 7 Seated" in text_of(waiter.get("/floor").content.decode())
+    page = text_of(waiter.get("/floor").content.decode())
+    assert "Table 7 Seated" in page
+    assert "1 with guests · 1 free" in page
     submit(waiter, waiter.get(f"/table/7/close?sessionId={left.pk}").content.decode(), "/table/7/close")
     assert "left open" not in waiter.get("/floor").content.decode()
+
+
+def test_of_many_bills_left_open_the_oldest_are_shown_and_the_others_listed(waiter):
+    for number in range(1, 6):
+        began = timezone.now() - timedelta(hours=5, minutes=number)
+        left = TableSession.objects.create(table=make_table(number), started_at=began)
+        Order.objects.create(table=left.table, session=left, status="served", total=Decimal("5"))
+    page = waiter.get("/floor").content.decode()
+    assert "5 bills left open" in page
+    rows = re.findall(r'<li class="need need-left.*?</li>', page, re.DOTALL)
+    assert [text_of(row).split()[1] for row in rows] == ["5", "4", "3"]
+    more = page.split('id="left-open-more"')[1].split("</details>")[0]
+    assert re.findall(r'left-open-table"[^>]*>Table (\d)<', more) == ["2", "1"]
+
+
+def test_who_may_not_take_payments_is_led_to_the_party_of_a_bill_left_open(table, browser_client):
+    from django.contrib.auth.models import Permission
+
+    user = make_user("Cashiers", "runner")
+    user.user_permissions.set(Permission.objects.filter(codename="close_session"))
+    user.groups.clear()
+    browser_client.force_login(user)
+    left = TableSession.objects.create(table=table, started_at=timezone.now() - timedelta(hours=5))
+    Order.objects.create(table=table, session=left, status="served", total=Decimal("5"))
+    page = browser_client.get("/floor").content.decode()
+    assert f'id="left-{left.pk}"' in page
+    assert f"/floor/tables/7?sessionId={left.pk}" in page
+    assert "/bill" not in page
 
 
 def test_a_section_leaves_the_rest_out_and_says_how_much_waits_there(waiter, table):

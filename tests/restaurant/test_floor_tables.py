@@ -51,17 +51,36 @@ def test_an_orders_dishes_have_what_they_come_to_without_what_is_cancelled(waite
 
 def test_what_the_kitchen_is_done_with_is_marked_while_it_is_at_the_rest(waiter, placed):
     entry = Order.objects.get().items.get(position=0)
-    assert "of 2 done" not in text_of(waiter.get("/floor/tables/7").content.decode())
+    assert "of 5 done" not in text_of(waiter.get("/floor/tables/7").content.decode())
     entry.done_at = timezone.now()
     entry.save()
     page = text_of(waiter.get("/floor/tables/7").content.decode()).replace("&nbsp;", " ")
-    assert "1 of 2 done" in page
+    assert "2 of 5 done" in page  # pieces, as on the kitchen's displays
     assert "2 × Ribollita done €19.00" in page
     assert "Sourdough &amp; olive oil €12.75" in page
     Order.objects.update(status="ready")
     page = text_of(waiter.get("/floor/tables/7").content.decode()).replace("&nbsp;", " ")
     assert "2 × Ribollita €19.00" in page
-    assert "of 2 done" not in page
+    assert "of 5 done" not in page
+
+
+def test_what_is_cancelled_is_not_counted_as_done_or_to_do(waiter, placed):
+    order = Order.objects.get()
+    order.items.filter(position=0).update(done_at=timezone.now(), cancelled_quantity=1)
+    order.items.filter(position=1).update(cancelled_quantity=2)
+    assert "1 of 2 done" in text_of(waiter.get("/floor/tables/7").content.decode())
+
+
+@pytest.mark.parametrize(
+    ("status", "is_counted"),
+    [("held", True), ("pending", True), ("preparing", True), ("ready", True), ("served", False), ("cancelled", False)],
+)
+def test_minutes_are_counted_while_an_order_waits(waiter, placed, status, is_counted):
+    Order.objects.update(status=status)
+    page = waiter.get("/floor/tables/7").content.decode()
+    since = timezone.localtime(Order.objects.get().created_at).isoformat()
+    assert (f'<time class="order-age" datetime="{since}" data-age></time>' in page) is is_counted
+    assert "ordered " in text_of(page)
 
 
 def test_closing_says_what_it_asks_about_and_is_a_button_when_all_is_paid(waiter, placed, session):

@@ -16,7 +16,6 @@ from django.core.paginator import Paginator
 from django.http import QueryDict
 from django.utils import timezone
 
-from web.moments import recent
 from web.templatetags.money import format_money, locale
 
 register = template.Library()
@@ -66,9 +65,6 @@ def _percent(value: Any) -> str:
 
 def _minutes(value: Any) -> str:
     return format_unit(value, "duration-minute", length="short", locale=locale())
-
-
-register.filter("recent", recent)
 
 
 @register.filter

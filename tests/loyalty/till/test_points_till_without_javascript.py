@@ -99,14 +99,20 @@ def test_a_remembered_location_stands_as_text_until_it_is_changed(till, place, m
     assert "Choose a location" in till.open(f"/member/{mia.pk}").page
 
 
-def test_the_log_writes_all_days_alike_and_sums_that_were_taken_back_with_a_minus(till, place, mia):
+def test_the_log_writes_days_as_lists_do_and_sums_that_were_taken_back_with_a_minus(till, place, mia):
     award = till.open(f"/member/{mia.pk}").give("1055", confirmedTotal="1055.00")
     assert award.at == f"/member/{mia.pk}"
     till.send(f"/transactions/{PointTransaction.objects.get(points=1055).pk}/reverse", note="")
     assert '<span class="amount">−€1,055.00</span>' in till.page
-    PointTransaction.objects.update(created_at=datetime(2026, 3, 2, 12, 30, tzinfo=UTC))
-    till.open(f"/member/{mia.pk}")
-    assert re.findall(r'class="ledger-when">(\d+ \w+ \d+), ', till.page) == ["2 Mar 2026"] * 3
+    now = timezone.localtime().replace(hour=12, minute=30)
+    for moment, words in (
+        (now, "Today 12:30"),
+        (now - timedelta(days=1), "Yesterday 12:30"),
+        (datetime(2020, 3, 2, 12, 30, tzinfo=UTC), "2 Mar 2020, 12:30"),
+    ):
+        PointTransaction.objects.update(created_at=moment)
+        till.open(f"/member/{mia.pk}")
+        assert re.findall(r'class="ledger-when"><time [^>]*>([^<]*)</time>', till.page) == [words] * 3
 
 
 def test_the_log_shows_five_and_folds_what_is_earlier(till, place, mia):

@@ -58,6 +58,24 @@ def end_of_day(days: int) -> datetime:
     return timezone.localtime().replace(hour=23, minute=59, second=59) + timedelta(days=days)
 
 
+def test_an_expired_code_says_how_long_ago_that_was(till, place, redemption):
+    Redemption.objects.update(expires_at=timezone.now() - timedelta(days=3))
+    page = till.open(f"/use/{redemption.redemption_code}").page.replace("\xa0", " ")
+    assert "Expired" in page
+    assert "<strong>3 days ago</strong> · <time" in page
+
+
+def test_a_reward_of_which_a_code_is_ready_says_so_where_it_can_be_redeemed(till, place, mia, redemption):
+    Member.objects.update(points_balance=5000)
+    another(mia, expires_at=end_of_day(9))
+    marked = r'Coffee on Us</p>\s*<p class="soft small">[^<]*· <strong class="row-ready">([^<]*)</strong>'
+    assert re.findall(marked, till.open(f"/member/{mia.pk}").page) == ["2 ready to hand out"]
+    Redemption.objects.all()[0].delete()
+    assert re.findall(marked, till.open(f"/member/{mia.pk}").page) == ["1 ready to hand out"]
+    Redemption.objects.all().delete()
+    assert "ready to hand out" not in till.open(f"/member/{mia.pk}").page
+
+
 def test_codes_to_hand_out_stand_by_when_they_end_after_the_one_that_is_new(till, place, mia, redemption):
     Redemption.objects.update(expires_at=end_of_day(9))
     soon, new = (another(mia, expires_at=end_of_day(days)) for days in (2, 30))
@@ -108,7 +126,11 @@ def test_a_used_code_is_unavailable_and_a_manager_can_hand_it_out_all_the_same(t
     till.client.force_login(make_user("Managers"))
     till.open(f"/use/{redemption.redemption_code}")
     assert all(word in till.page for word in ("Already used", "Coffee on Us", "Mia Kelly", "Hand out anyway"))
-    assert f"{timezone.localtime():%Y}" in till.page
+    assert "<strong>Just now</strong> · <time" in till.page
+    assert re.search(r">Today \d\d:\d\d</time>", till.page)
+    Redemption.objects.update(used_at=timezone.now() - timedelta(days=250))
+    page = till.open(f"/use/{redemption.redemption_code}").page.replace("\xa0", " ")
+    assert "<strong>8 months ago</strong> · <time" in page
     confirm(till, redemption, locationId=till.location)
     assert "Already used" in till.page
     assert "Attention: this code was already used" in till.page
@@ -121,7 +143,7 @@ def test_a_used_code_says_where_and_by_whom_it_was_handed_out(till, place, redem
     redemptions.confirm(code=code, staff_id="waiter of the festival", location_id=str(place.pk))
     assert re.search(r"<br>Orchard Row · by waiter of the festival</p>", till.open(page).page)
     redemptions.confirm(code=code, staff_id="ciara")
-    assert re.search(r"\d<br>by Ciara</p>", till.open(page).page)
+    assert re.search(r"\d</time><br>by Ciara</p>", till.open(page).page)
     assert "Byrne" not in till.page
     Confirmation.objects.filter(staff_id="ciara").update(undone_at=timezone.now())
     assert "by waiter of the festival</p>" in till.open(page).page

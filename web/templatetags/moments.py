@@ -1,0 +1,10 @@
+"""Moments as lists tell them: see `web.moments`."""
+
+from django import template
+
+from web.moments import ago, recent, recent_day
+
+register = template.Library()
+register.filter("ago", ago)
+register.filter("recent", recent)
+register.filter("recent_day", recent_day)
