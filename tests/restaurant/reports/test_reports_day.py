@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from restaurant.models import OrderChange, OrderingRules, Payment
+from restaurant.models import OrderChange, OrderingRules, Payment, TableSession
 from restaurant.reports import lines
 from tests.conftest import PAGE, make_item, make_table, own_queries
 from tests.restaurant.reports.conftest import NOW, order, start_session
@@ -253,6 +253,13 @@ def test_what_is_due_leads_to_the_open_bills(page, manager, ordered, session):
     shown = page()
     assert [each["label"] for each in shown.context["main_tiles"]] == ["Sales", "Payments", "Still due", "Tips"]
     assert '<a href="#open-title">€23.25</a>' in shown.content.decode()
+    assert shown.context["main_tiles"][2]["note"] == "1 open bill"
+    assert "has left" not in shown.content.decode()
+    TableSession.objects.update(ended_at=NOW)
+    gone = page()
+    assert gone.context["main_tiles"][2]["note"] == "1 open bill; 1 party has left"
+    assert gone.context["open_table"]["asides"] == ["has left"]
+    assert '<span class="chip chip-bad">has left</span>' in gone.content.decode()
     pay(manager, session, method="card")
     assert "#open-title" not in page().content.decode()
 
