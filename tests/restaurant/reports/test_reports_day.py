@@ -11,6 +11,7 @@ from restaurant.models import OrderChange, OrderingRules, Payment, TableSession
 from restaurant.reports import lines
 from tests.conftest import PAGE, make_item, make_table, own_queries
 from tests.restaurant.reports.conftest import NOW, order, start_session
+from web import venue
 
 pytestmark = pytest.mark.django_db
 
@@ -271,6 +272,15 @@ def test_the_printed_sheet_has_the_cash_to_count(page, manager, ordered, session
     shown = page()
     assert '<dd class="amount">€6.00</dd>' in shown.content.decode()
     assert "Printed 7 Mar 2026, 14:30 by managers" in shown.content.decode()
+
+
+def test_the_printed_sheet_names_the_house_and_a_day_that_is_not_over(page, ordered):
+    venue.remember(venue.Venue(name="Chez Nous", address="1 rue du <Port>\n13002 Marseille", vat_number="FR 123"))
+    running, over = page().content.decode(), page(date="2026-03-06").content.decode()
+    for text in (running, over):
+        assert "<span>1 rue du &lt;Port&gt;, 13002 Marseille</span><span>VAT number FR 123</span>" in text
+    assert "<strong>Interim, 14:30</strong>" in running
+    assert "Interim" not in over
 
 
 @pytest.mark.parametrize(
