@@ -81,7 +81,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     list_select_related = ["table"]
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
-    search_help_text = gettext_lazy("Table, or order such as #1A2B3C")
+    search_help_text = gettext_lazy("Table or #1A2B3C")
     fields = ["called", "payment", "by", "card", "told", "in_session"]  # the title is its table
     readonly_fields = ["called", "payment", "by", "card", "told", "in_session"]
 
