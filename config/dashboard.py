@@ -136,7 +136,7 @@ def _parties(now: datetime) -> list[Any]:
     """The sessions since yesterday that are open, or of which something is `due`."""
     since = TableSession.objects.filter(started_at__gte=days(now, _zone()).before)
     is_open = Q(pk__in=TableSession.objects.open(now).values("pk"))
-    return list(with_due(since).filter(is_open | Q(due__gt=0)))
+    return list(with_due(since).filter(is_open | Q(due__gt=0)).select_related("table"))
 
 
 def _menu(now: datetime) -> dict[str, int]:
@@ -197,22 +197,30 @@ def _unpaid_bills(parties: list[Any], now: datetime) -> Iterator[Task]:
     """Of parties that are gone. Those that still sit at their table will pay."""
     bounds = days(now, _zone())
     left = [party for party in parties if party.due > 0 and not party.is_open]
-    dues = [party.due for party in left if party.started_at >= bounds.began]
-    if dues:
-        words = ngettext("%(number)s bill of today is left open", "%(number)s bills of today are left open", len(dues))
-        yield _bills(words, dues, bounds.began)
-    dues = [party.due for party in left if party.started_at < bounds.began]
-    if dues:
-        words = ngettext(
-            "%(number)s bill of yesterday is left open", "%(number)s bills of yesterday are left open", len(dues)
+    today = [party for party in left if party.started_at >= bounds.began]
+    yesterday = [party for party in left if party.started_at < bounds.began]
+    if today:
+        words = _("Table %(table)s left without paying"), _("%(number)s parties left without paying")
+        yield _bills(words, today, bounds.began)
+    if yesterday:
+        words = (
+            _("Table %(table)s left yesterday without paying"),
+            _("%(number)s parties left yesterday without paying"),
         )
-        yield _bills(words, dues, bounds.before)
+        yield _bills(words, yesterday, bounds.before)
 
 
-def _bills(words: str, dues: list[Decimal], began: datetime) -> Task:
-    sentence = words % {"number": shown(len(dues), "number")}
+def _bills(words: tuple[str, str], parties: list[Any], began: datetime) -> Task:
+    """One leads to its bill, more to their day. `words`: for one and for more."""
+    of_one, of_more = words
+    due = format_money(sum((party.due for party in parties), Decimal(0)))
+    if len(parties) == 1:
+        [party] = parties
+        number = party.table.table_number
+        url = f"{reverse('bill', args=[number])}?sessionId={party.pk}"
+        return Task(f"{of_one % {'table': number}}: {due}.", _("Open the bill"), url)
     url = f"{reverse('report_day')}?date={timezone.localtime(began).date().isoformat()}"
-    return Task(f"{sentence}: {format_money(sum(dues, Decimal(0)))}.", _("Look at the day"), url)
+    return Task(f"{of_more % {'number': shown(len(parties), 'number')}}: {due}.", _("Look at the day"), url)
 
 
 def _cards() -> Iterator[Task]:

@@ -33,10 +33,10 @@ class VenueForm(forms.ModelForm):
         gettext_lazy("JPEG, PNG, WebP or AVIF, at most 10 MB. It is cut to 5 by 2, best from 1600 pixels."),
     )
     cover_part = forms.ChoiceField(
-        label=gettext_lazy("Part of it"),
+        label=gettext_lazy("Part to show"),
         choices=_PARTS,
         required=False,
-        help_text=gettext_lazy("Which part of a picture that is too high guests see."),
+        help_text=gettext_lazy("Of a taller picture guests see this part."),
     )
     cover_remove = forms.BooleanField(label=gettext_lazy("Remove the cover picture"), required=False)
 
@@ -44,8 +44,10 @@ class VenueForm(forms.ModelForm):
         widgets = {"accent": AccentInput}
         help_texts = {
             "name": gettext_lazy("On pages, mails and dockets. Empty: the name that the installation was given."),
-            "accent": gettext_lazy("Shades that can be read are made of it."),
+            "accent": gettext_lazy("Buttons and links use shades of it that are easy to read."),
+            "logo_has_name": gettext_lazy("For a logo with the name in it: pages don't write it beside the logo then."),
         }
+        labels = {"location": gettext_lazy("Location for points")}
 
     logo: looks.MadeLogo | None = None
     cover: list[Version] | None = None

@@ -59,7 +59,7 @@ def number_column(field: str, words: Any) -> Callable[[ModelAdmin, Any], str]:
 
 
 def moment_column(field: str, words: Any) -> Callable[[ModelAdmin, Any], str | None]:
-    """A column of a list that writes the moment as briefly as it is clear, such as Today 14:49."""
+    """A column of a list that writes the moment as briefly as it is clear, such as Today, 14:49."""
 
     @admin.display(description=words, ordering=field)
     def column(_page: ModelAdmin, row: Any) -> str | None:

@@ -14,12 +14,12 @@ from web.templatetags.money import clock, locale
 
 
 def recent(moment: datetime) -> str:
-    """Such as `Today 14:49`, with the whole date as its title."""
+    """Such as `Today, 14:49`, with the whole date as its title."""
     return _marked(moment, _words)
 
 
 def recent_day(moment: datetime) -> str:
-    """Such as `Today 14:49`, `Yesterday` or `2 Mar`, with the whole date as its title."""
+    """Such as `Today, 14:49`, `Yesterday` or `2 Mar`, with the whole date as its title."""
     return _marked(moment, _day_words)
 
 
@@ -38,7 +38,7 @@ def _marked(moment: datetime, words: Callable[[datetime], str]) -> str:
 
 def _words(local: datetime) -> str:
     if local.date() == timezone.localdate() - timedelta(days=1):
-        return _("Yesterday %(time)s") % {"time": clock(local)}
+        return _("Yesterday, %(time)s") % {"time": clock(local)}
     words = _day_words(local)
     return words if local.date() == timezone.localdate() else f"{words}, {clock(local)}"
 
@@ -46,7 +46,7 @@ def _words(local: datetime) -> str:
 def _day_words(local: datetime) -> str:
     today = timezone.localdate()
     if local.date() == today:
-        return _("Today %(time)s") % {"time": clock(local)}
+        return _("Today, %(time)s") % {"time": clock(local)}
     if local.date() == today - timedelta(days=1):
         return _("Yesterday")
     skeleton = "MMMd" if local.year == today.year else "yMMMd"

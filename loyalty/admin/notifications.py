@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from loyalty.admin.exports import ExportAdmin
 from loyalty.models import Notification
 from web.admin import ReadOnlyAdmin, change_link
+from web.moments import recent
 
 
 class SentFilter(admin.SimpleListFilter):
@@ -26,7 +27,7 @@ class SentFilter(admin.SimpleListFilter):
 @admin.register(Notification)
 class NotificationAdmin(ExportAdmin, ReadOnlyAdmin):
     list_display = ["title", "member", "created", "sent", "tries"]
-    plain = {"member": "customer"}
+    plain = {"member": "customer", "created": "created_at", "sent": "sent_in_file"}
     list_filter = [SentFilter]
     list_select_related = ["customer"]
     ordering = ["-created_at", "-pk"]
@@ -41,10 +42,13 @@ class NotificationAdmin(ExportAdmin, ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("created"), ordering="created_at")
     def created(self, notification: Notification) -> Any:
-        return notification.created_at
+        return recent(notification.created_at)
 
     @admin.display(description=gettext_lazy("sent"), ordering="sent_at")
     def sent(self, notification: Notification) -> Any:
+        return recent(notification.sent_at) if notification.sent_at else _("not yet")
+
+    def sent_in_file(self, notification: Notification) -> Any:
         return notification.sent_at or _("not yet")
 
     @admin.display(description=gettext_lazy("attempts"), ordering="attempts")

@@ -23,7 +23,7 @@ from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 
 WEEKLY = Decimal(40)  # what the guest of the preview spends
-_MOST_WEEKS = 104  # beyond it, years
+_MOST_WEEKS = 78  # beyond it, years
 
 
 def preview(programme: rules.Programme) -> list[str]:

@@ -120,9 +120,10 @@ class RewardAdmin(ExportAdmin, HistoryAdmin):
 
     @admin.display(description=gettext_lazy("value"))
     def value(self, reward: Reward) -> str | None:
-        """Unless the name says it, as that of a discount does."""
+        """What is free is left out where the name says it; a percentage is what is looked for here."""
         words = value_text(reward)
-        return None if words and words.casefold() in reward.name.casefold() else words
+        is_named = words and not _value_of(reward).get(PERCENT) and words.casefold() in reward.name.casefold()
+        return None if is_named else words
 
     def value_in_file(self, reward: Reward) -> str | None:
         return value_text(reward)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from qrservice import queries
 from qrservice.models import Scan
-from web.admin import ReadOnlyAdmin, change_link
+from web.admin import ReadOnlyAdmin, change_link, moment_column
 from web.long_lists import BoundedPaginator, LongList, LongListAdmin
 
 # All device types that `devices.detect` returns; a query for the recorded ones would read every scan.
@@ -80,7 +80,7 @@ class ScanList(LongList):
 class ScanAdmin(LongListAdmin, ReadOnlyAdmin):
     paginator_class = NewestPaginator
 
-    list_display = ["scanned_at", "of_code", "device_type", "city", "country"]
+    list_display = ["scanned", "of_code", "device_type", "city", "country"]
     list_filter = [DeviceFilter]
     list_select_related = ["code"]
     list_max_show_all = 0
@@ -89,6 +89,7 @@ class ScanAdmin(LongListAdmin, ReadOnlyAdmin):
     date_hierarchy = "scanned_at"
     fields = ["scanned_at", "of_code", "device_type", "city", "country"]
     readonly_fields = ["of_code"]
+    scanned = moment_column("scanned_at", gettext_lazy("scanned"))
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return ScanList

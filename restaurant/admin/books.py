@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from restaurant.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
 from restaurant.models import OrderChange, Payment
-from web.admin import change_link
+from web.admin import change_link, moment_column
 from web.templatetags.money import format_money
 
 
@@ -43,7 +43,7 @@ def _since(moment: Any) -> str:
 
 @admin.register(Payment)
 class PaymentAdmin(ServiceWrittenAdmin):
-    list_display = ["created_at", "at_table", "method", "paid", "extra", "taken_by_name", "voided"]
+    list_display = ["taken", "at_table", "method", "paid", "extra", "taken_by_name", "voided"]
     list_filter = [TableOfSessionFilter, VoidedFilter, "method", "created_at"]
     list_select_related = ["session__table"]
     date_hierarchy = "created_at"
@@ -55,6 +55,7 @@ class PaymentAdmin(ServiceWrittenAdmin):
         "voided_by_name", "void_note",
     ]  # fmt: skip
     readonly_fields = ["at_table", "in_session", "paid", "extra"]
+    taken = moment_column("created_at", gettext_lazy("paid"))
 
     @admin.display(description=gettext_lazy("table"), ordering="session__table__table_number")
     def at_table(self, payment: Payment) -> str:
@@ -81,7 +82,7 @@ class PaymentAdmin(ServiceWrittenAdmin):
 
 @admin.register(OrderChange)
 class OrderChangeAdmin(ServiceWrittenAdmin):
-    list_display = ["at", "at_table", "kind", "worth", "reason", "who", "note"]
+    list_display = ["changed", "at_table", "kind", "worth", "reason", "who", "note"]
     list_filter = [TableOfOrderFilter, "kind", "reason", "at"]
     list_select_related = ["order__table"]
     date_hierarchy = "at"
@@ -90,6 +91,7 @@ class OrderChangeAdmin(ServiceWrittenAdmin):
     search_help_text = gettext_lazy("Who changed it, or the note")
     fields = ["at_table", "of_order", "at", "kind", "who", "reason", "note", "worth"]
     readonly_fields = ["at_table", "of_order", "who", "worth"]
+    changed = moment_column("at", gettext_lazy("at"))
 
     @admin.display(description=gettext_lazy("table"), ordering="order__table__table_number")
     def at_table(self, change: OrderChange) -> str:

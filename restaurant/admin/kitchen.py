@@ -20,7 +20,7 @@ from restaurant.admin.lists import ProtectedAdmin, ServiceWrittenAdmin
 from restaurant.models import Printer, PrintJob, Station
 from restaurant.models.stations import validate_station_slug
 from restaurant.services import menu
-from web.admin import change_link
+from web.admin import change_link, moment_column
 
 
 class StationForm(forms.ModelForm):
@@ -141,13 +141,15 @@ class PrinterAdmin(ProtectedAdmin):
 
 @admin.register(PrintJob)
 class PrintJobAdmin(ServiceWrittenAdmin):
-    list_display = ["created_at", "printer", "of_order", "kind", "state", "attempts", "printed_at", "error"]
+    list_display = ["made", "printer", "of_order", "kind", "state", "attempts", "printed", "error"]
     list_filter = ["state", "printer", "kind", "created_at"]
     list_select_related = ["printer", "order__table"]
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
     fields = ["printer", "of_order", "kind", "state", "attempts", "created_at", "printed_at", "error"]
     readonly_fields = ["of_order"]
+    made = moment_column("created_at", gettext_lazy("created"))
+    printed = moment_column("printed_at", gettext_lazy("printed"))
 
     @admin.display(description=gettext_lazy("order"))
     def of_order(self, job: PrintJob) -> str:

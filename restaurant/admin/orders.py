@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -22,9 +21,10 @@ from restaurant.admin import order_page
 from restaurant.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
 from restaurant.admin.order_lists import OrderList, UnpaidFilter, are_payments_taken, with_payments, with_quantities
 from restaurant.models import MAX_TABLE_NUMBER, Allergen, Order, TableSession, TableSessionQuerySet
-from web.admin import LinkedFilter, change_link, change_url, number_column
+from web.admin import LinkedFilter, change_link, change_url, moment_column, number_column
 from web.exports import ExportAdmin
 from web.fields import is_uuid
+from web.moments import recent
 from web.templatetags.money import format_money
 
 SHOWN = 50  # orders on a session's page
@@ -81,7 +81,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     list_select_related = ["table"]
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
-    search_help_text = gettext_lazy("Table, or order such as #1A2B3C")
+    search_help_text = gettext_lazy("Table or #1A2B3C")
     fields = ["called", "payment", "by", "card", "told", "in_session"]  # the title is its table
     readonly_fields = ["called", "payment", "by", "card", "told", "in_session"]
 
@@ -105,7 +105,8 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
 
     @admin.display(description=gettext_lazy("placed"), ordering="created_at")
     def placed(self, order: Order) -> str:
-        return capfirst(order_page.when(order.created_at))
+        """When, and the number that dockets and guests name."""
+        return format_html('{} <small class="order-id">{}</small>', recent(order.created_at), order.called)
 
     @admin.display(description=gettext_lazy("completed"))
     def completed(self, order: Order) -> str | None:
@@ -223,7 +224,7 @@ class StateFilter(admin.SimpleListFilter):
 
 @admin.register(TableSession)
 class TableSessionAdmin(TableOrIdSearchAdmin):
-    list_display = ["started_at", "at_table", "ended", "scans", "orders", "revenue"]
+    list_display = ["began", "at_table", "ended", "scans", "orders", "revenue"]
     list_filter = [TableFilter, StateFilter, "started_at"]
     list_select_related = ["table"]
     date_hierarchy = "started_at"
@@ -231,6 +232,7 @@ class TableSessionAdmin(TableOrIdSearchAdmin):
     search_help_text = gettext_lazy("Number of the table, or the beginning of a session's id")
     fields = ["at_table", "started_at", "ended", "scans", "orders", "revenue"]
     readonly_fields = ["at_table", "ended", "scans", "orders", "revenue"]
+    began = moment_column("started_at", gettext_lazy("started"))
     scans = number_column("total_scans", gettext_lazy("scans"))
     orders = number_column("total_orders", gettext_lazy("orders"))
 
@@ -245,7 +247,7 @@ class TableSessionAdmin(TableOrIdSearchAdmin):
     @admin.display(description=gettext_lazy("ended"), ordering="ended_at")
     def ended(self, session: TableSession) -> Any:
         if session.ended_at is not None:
-            return session.ended_at
+            return recent(session.ended_at)
         if session.is_open:
             return format_html('<span class="order-open">{}</span>', _("open"))
         return _("not closed")

@@ -18,6 +18,7 @@ from restaurant import queries
 from restaurant.admin.lists import ProtectedAdmin
 from restaurant.models import MAX_TABLE_NUMBER, Order, Table, TableSession
 from restaurant.services import tables
+from web.reporting import days, local_zone
 from web.templatetags.money import format_money
 
 MOST_CARDS = 500  # by number, which limits the length of the URL
@@ -95,30 +96,31 @@ class TableAdmin(ProtectedAdmin):
         return ["table_number"] if obj else []
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """With what the open sessions of the page still owe."""
+        """With what the open sessions of the page still owe, or the latest that have left since yesterday."""
         changelist = super().get_changelist_instance(request)
         if request.user.has_perm("restaurant.view_payment"):
-            open_sessions = [table.open_session_id for table in changelist.result_list if table.open_session_id]
-            unpaid = queries.unpaid(TableSession.objects.filter(pk__in=open_sessions)).values_list("pk", "due")
-            due = dict(unpaid) if open_sessions else {}
+            since = days(timezone.now(), local_zone()).before
+            of_page = TableSession.objects.filter(table__in=list(changelist.result_list), started_at__gte=since)
+            unpaid = list(queries.unpaid(of_page).order_by("started_at"))
+            due = {session.pk: session for session in unpaid}
+            latest = {session.table_id: session for session in unpaid}
             for table in changelist.result_list:
-                table.due = due.get(table.open_session_id)
+                table.unpaid = due.get(table.open_session_id) if table.open_session_id else latest.get(table.pk)
         return changelist
 
     # --- columns ----------------------------------------------------------------------------------
 
     @admin.display(description=gettext_lazy("open session"), ordering="open_since")
     def open_session(self, table: Any) -> str | None:
+        unpaid = getattr(table, "unpaid", None)
+        due = _("%(amount)s due") % {"amount": format_money(unpaid.due)} if unpaid else ""
         if table.open_since is None:
-            return None
+            page = f"{reverse('bill', args=[table.table_number])}?sessionId={unpaid.pk}" if unpaid else ""
+            return format_html('<a class="paid-due" href="{}">{}</a>', page, due) if unpaid else None
         page = reverse("admin:restaurant_tablesession_change", args=[table.open_session_id])
         since = date_format(timezone.localtime(table.open_since), "TIME_FORMAT")
         link = format_html('<a class="order-open" href="{}">{}</a>', page, _("since %(time)s") % {"time": since})
-        due = getattr(table, "due", None)
-        if due is None:
-            return link
-        words = _("%(amount)s due") % {"amount": format_money(due)}
-        return format_html('{} <span class="paid-due">{}</span>', link, words)
+        return format_html('{} <span class="paid-due">{}</span>', link, due) if due else link
 
     @admin.display(description=gettext_lazy("card"))
     def card(self, table: Table) -> str | None:

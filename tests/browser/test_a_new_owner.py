@@ -160,7 +160,7 @@ def points_and_rewards(owner: Page) -> None:
     save(owner, ("Name", "Espresso"), ("Points required", "120"), ("What the guest gets", "Espresso"))
     back(owner)
     step(owner, "Points and rewards", "Choose the location")
-    owner.get_by_label("Location of its members").select_option(label="Trattoria Sole")
+    owner.get_by_label("Location for points").select_option(label="Trattoria Sole")
     save(owner)
     owner.locator(".venue").click()
     expect(owner.get_by_role("link", name="Go on with the setup")).to_have_count(0)

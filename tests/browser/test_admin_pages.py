@@ -159,3 +159,24 @@ def test_an_unfolded_row_of_boxes_is_level_with_its_headings(windows, installati
             .map((box) => box.top + box.height / 2)"""
         )
         assert max(middles) - min(middles) <= 1, (address, middles)
+
+
+def test_until_when_a_dish_is_sold_out_is_asked_only_while_it_is(installation, windows, state_of):
+    page = windows.open(storage_state=state_of("manager"))
+    page.goto(f"{installation.base}/admin/restaurant/menuitem/add/")
+    until = page.get_by_label("Sold out until")
+    expect(page.get_by_label("Available")).to_be_checked()
+    expect(until).to_be_hidden()
+    page.get_by_label("Available").uncheck()
+    expect(until).to_be_visible()
+
+
+def test_on_a_phone_erase_is_at_the_foot_of_a_members_page(installation, windows):
+    page = opened(windows, installation, viewport={"width": 360, "height": 740})
+    page.goto(f"{installation.base}/admin/loyalty/member/?q=Maeve")
+    page.locator("#result_list tbody th a").first.click()
+    ledger = page.locator(".ledger-rows").bounding_box()
+    erase = page.get_by_role("link", name="Erase").bounding_box()
+    assert ledger
+    assert erase
+    assert erase["y"] > ledger["y"] + ledger["height"]

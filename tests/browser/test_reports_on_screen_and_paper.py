@@ -173,3 +173,26 @@ def test_addresses_to_write_to_are_copied(desk, installation):
     letter.get_by_text("Show addresses").click()
     assert copied == letter.get_by_role("textbox").input_value()
     assert "@example.com" in copied
+
+
+@pytest.mark.parametrize(("path", "links"), [("/reports", ".report-doors a"), ("/", ".welcome .doors a")])
+def test_what_leads_on_is_named_on_a_line_of_its_own(windows, state_of, installation, path, links):
+    page = windows.open(**({"storage_state": state_of("manager")} if path == "/reports" else {}))
+    page.goto(f"{installation.base}{path}")
+    link = page.locator(links).first
+    name, about = link.locator("strong").bounding_box(), link.locator("span").first.bounding_box()
+    assert name
+    assert about
+    assert name["y"] + name["height"] <= about["y"]
+    expect(link).to_have_css("text-decoration-line", "none")
+
+
+def test_on_a_phone_the_row_of_reports_fades_on_the_side_with_more(windows, state_of, installation):
+    page = windows.open(storage_state=state_of("manager"), viewport={"width": 360, "height": 740})
+    page.goto(f"{installation.base}/reports")
+    row = page.locator(".report-nav")
+    expect(row).to_have_css("--fade-end", "40px")
+    expect(row).to_have_css("--fade-start", "0px")
+    row.evaluate("row => row.scrollTo(row.scrollWidth, 0)")
+    expect(row).to_have_css("--fade-end", "0px")
+    expect(row).to_have_css("--fade-start", "40px")

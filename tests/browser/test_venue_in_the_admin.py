@@ -22,7 +22,7 @@ def test_the_page_takes_a_chosen_colour_at_once(windows, installation):
     dark = page.locator(".accent-paper.is-dark .accent-button")
     expect(dark).not_to_have_css("background-color", "rgb(0, 95, 115)")  # lightened, to be read there
     check(page, rules=[*STANDARD, "best-practice"])
-    expect(page.get_by_label("Location of its members")).to_be_visible()
+    expect(page.get_by_label("Location for points")).to_be_visible()
     expect(page.locator(".related-widget-wrapper-link")).to_have_count(0)
     page.get_by_label("Accent colour", exact=True).fill("")
     expect(button).to_have_css("background-color", "rgb(122, 40, 72)")

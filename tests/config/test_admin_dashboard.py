@@ -59,19 +59,33 @@ def test_bills_of_parties_that_are_gone_are_to_be_looked_at(manager, order, cloc
     session = TableSession.objects.get()
     session.orders.update(created_at=noon)
     TableSession.objects.update(started_at=noon)
-    assert "left open" not in words_of(manager.get(ADMIN))  # they sit at their table
+    assert "without paying" not in words_of(manager.get(ADMIN))  # they sit at their table
     TableSession.objects.update(ended_at=noon)
     page = words_of(manager.get(ADMIN))
     assert "Open tables 0 right now" in page
-    assert "1 bill of today is left open: €23.25. Look at the day" in page
+    assert "Table 7 left without paying: €23.25. Open the bill" in page
     clock(noon + timedelta(days=1))
     response = manager.get(ADMIN)
-    assert "1 bill of yesterday is left open: €23.25. Look at the day" in words_of(response)
+    assert "Table 7 left yesterday without paying: €23.25. Open the bill" in words_of(response)
+    task = response.context["today"].tasks[0]
+    assert task.url == f"/table/7/bill?sessionId={session.pk}"
+    assert "Total due €23.25" in words_of(manager.get(task.url, headers={"Accept": "text/html"}))
+    session.payments.create(method="card", amount="23.25")
+    assert "without paying" not in words_of(manager.get(ADMIN))
+
+
+def test_several_parties_that_left_without_paying_lead_to_their_day(manager, order, clock):
+    clock(noon := datetime(2026, 11, 22, 12, tzinfo=UTC))
+    TableSession.objects.update(started_at=noon, ended_at=noon)
+    other = TableSession.objects.create(table=Table.objects.get(), started_at=noon, ended_at=noon)
+    Order.objects.create(table=other.table, session=other, total="10.00")
+    assert "2 parties left without paying: €33.25. Look at the day" in words_of(manager.get(ADMIN))
+    clock(noon + timedelta(days=1))
+    response = manager.get(ADMIN)
+    assert "2 parties left yesterday without paying: €33.25. Look at the day" in words_of(response)
     task = response.context["today"].tasks[0]
     assert task.url == "/reports/restaurant/day?date=2026-11-22"
-    assert "€23.25" in words_of(manager.get(task.url, headers={"Accept": "text/html"}))
-    session.payments.create(method="card", amount="23.25")
-    assert "left open" not in words_of(manager.get(ADMIN))
+    assert "€33.25" in words_of(manager.get(task.url, headers={"Accept": "text/html"}))
 
 
 def test_a_manager_reads_what_to_do(manager, order):

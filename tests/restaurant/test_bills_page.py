@@ -147,8 +147,11 @@ def test_what_is_due_is_said_once_while_nothing_is_paid(guest, party, floor):
     text = text_of(guest.get("/table/7/bill"))
     assert "Total due €19.00" in text
     assert text.count("€19.00") == 3  # the line, what is due, and what is divided
+    assert text.count("Not yet paid") == 1
     floor.post("/table/7/payments", {"method": "cash"}, format="json")
-    assert "Total €19.00 Paid €19.00 Due €0.00" in text_of(guest.get("/table/7/bill"))
+    paid = text_of(guest.get("/table/7/bill"))
+    assert "Total €19.00 Paid €19.00 Due €0.00" in paid
+    assert "Not yet paid" not in paid
 
 
 def test_a_guest_asks_for_the_bill_on_it(guest, party):

@@ -23,8 +23,8 @@ def words(html: str) -> str:
 @pytest.mark.parametrize(
     ("moment", "day", "whole"),
     [
-        (datetime(2026, 1, 2, 0, 0, tzinfo=UTC), "Today 00:00", "Today 00:00"),
-        (datetime(2026, 1, 1, 23, 59, tzinfo=UTC), "Yesterday", "Yesterday 23:59"),
+        (datetime(2026, 1, 2, 0, 0, tzinfo=UTC), "Today, 00:00", "Today, 00:00"),
+        (datetime(2026, 1, 1, 23, 59, tzinfo=UTC), "Yesterday", "Yesterday, 23:59"),
         (datetime(2025, 12, 31, 23, 59, tzinfo=UTC), "31 Dec 2025", "31 Dec 2025, 23:59"),
         (datetime(2026, 3, 2, 8, 5, tzinfo=UTC), "2 Mar", "2 Mar, 08:05"),
     ],

@@ -31,6 +31,15 @@ def test_in_words_and_by_how_much(value, before, words):
     assert change(value, before) == words
 
 
+@pytest.mark.parametrize(
+    ("value", "tone"), [(201, "same"), (199, "same"), (200, "same"), (202, "up"), (198, "down"), (0, "down")]
+)
+def test_less_than_a_percent_is_neither_good_nor_bad(value, tone):
+    tile = {"label": "Orders", "value": value, "before": 200, "kind": "number", "period": "Yesterday"}
+    html = engines["django"].from_string(TEMPLATE).render({"tile": tile})
+    assert html.startswith(f'<p class="tile-change tile-{tone}">')
+
+
 def test_of_nothing_there_is_no_percentage():
     html = change(5, 0)
     assert 'Yesterday: <span class="amount">0</span>' in html

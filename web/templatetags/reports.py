@@ -98,6 +98,7 @@ def change(tile: dict[str, Any]) -> dict[str, Any]:
     return {
         "direction": direction,
         "percent": percent,
+        "tone": "same" if _is_slight(value, before) else direction,  # neither good nor bad
         "before": before,
         "kind": tile["kind"],
         "period": tile.get("period", ""),
@@ -127,9 +128,18 @@ def _direction(value: Any, before: Any) -> str:
     return "up" if value > before else "down"
 
 
+def _is_slight(value: Any, before: Any) -> bool:
+    """Whether both differ by less than a percent."""
+    return bool(value is not None and before and _percent_between(value, before) < 1)
+
+
+def _percent_between(value: Any, before: Any) -> Decimal:
+    return abs(100 * (Decimal(value) - Decimal(before)) / Decimal(before))
+
+
 def _difference(value: Any, before: Any) -> str:
     """Whole percent of `before`, half up; what is left of it is never rounded away."""
-    exact = abs(100 * (Decimal(value) - Decimal(before)) / Decimal(before))
+    exact = _percent_between(value, before)
     if exact < 1:
         return f"< {_percent(Decimal(1))}"
     rounded = exact.quantize(Decimal(1), ROUND_HALF_UP)

@@ -29,7 +29,7 @@ TYPES = {
 def page(report: Engagement) -> PageData:
     activity, cities, member = _activity(report), _cities(report), report.member
     months = _months(report)
-    cut = _("Latest %(count)s transactions") % {"count": LATEST} if report.is_cut else ""
+    cut = _("In the latest %(count)s transactions") % {"count": LATEST} if report.is_cut else ""
     return {
         "heading": member.name,
         "sentence": _sentence(report),
@@ -39,9 +39,9 @@ def page(report: Engagement) -> PageData:
         "seen": _seen(report),
         "tiles": [
             tile(_("Spend"), report.spend, "money", note=cut),
-            tile(_("Average order"), report.average_order, "money"),
+            tile(_("Average order"), report.average_order, "money", note=cut),
             tile(_("Visits"), report.visits, note=cut),
-            tile(_("Visits per month"), report.recent_visits_per_month, "decimal"),
+            tile(_("Visits per month"), report.recent_visits_per_month, "decimal", note=cut),
             tile(_("Points balance"), member.points_balance),
             tile(_("Lifetime points"), member.lifetime_points),
             tile(_("Days as a member"), report.days_since_join),
@@ -49,6 +49,9 @@ def page(report: Engagement) -> PageData:
         ],
         "tables": [activity, cities, months],
         "months": months,
+        "months_note": _("From the first whole month in the latest %(count)s transactions.") % {"count": LATEST}
+        if report.is_cut
+        else "",
         "activity": activity,
         "cities": cities,
         "notes": [
@@ -69,6 +72,8 @@ def _sentence(report: Engagement) -> str:
     spent = _("%(visits)s, %(amount)s spent on average") % {
         "visits": visits, "amount": money_text(report.average_order),
     }  # fmt: skip
+    if report.is_cut:
+        spent = _("In the latest %(count)s transactions: %(figures)s") % {"count": LATEST, "figures": spent}
     return clauses(spent)
 
 

@@ -41,6 +41,7 @@ class Letter:
     message: str
     count: int
     addresses: list[str]
+    hint: str = ""  # what the message leaves open
 
     @property
     def recipients(self) -> str:
@@ -119,7 +120,8 @@ def _listed(table: Table, targets: list[Target], ages: list[int], offer: str) ->
 def _letter(offer: str, targets: list[Target], count: int) -> Letter:
     rule, message = LETTERS[offer]
     addresses = [each.email for each in targets if each.offer.type == offer]
-    return Letter(offer, str(OFFERS[offer]), str(rule), str(message), count, addresses)
+    hint = "" if offer == "reminder" else _("How much is yours to choose: write it before you send this.")
+    return Letter(offer, str(OFFERS[offer]), str(rule), str(message), count, addresses, hint)
 
 
 def _mail(target: Target) -> str:

@@ -109,6 +109,10 @@ def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
     cancelled = ngettext("%(count)s cancellation", "%(count)s cancellations", changes) % {"count": grouped(changes)}
     bills = len(report.open_bills)
     open_bills = ngettext("%(count)s open bill", "%(count)s open bills", bills) % {"count": grouped(bills)}
+    gone = sum(each.has_left for each in report.open_bills)
+    if gone:
+        left = ngettext("%(count)s party has left", "%(count)s parties have left", gone) % {"count": grouped(gone)}
+        open_bills = f"{open_bills}; {left}"
     return [
         tile(_("Sales"), report.gross, "money", before=before.gross, period=week, note=_("VAT included")),
         tile(_("Payments"), report.paid, "money", note=payments),
@@ -177,11 +181,13 @@ def _open_bills(bills: list[OpenBill]) -> Table:
     columns = [(_("Table"), "text"), (_("Since"), "text"), (_("Due"), "money")]
     rows: list[list[Any]] = [[each.table_number, clock(each.started_at), each.due] for each in bills]
     links = [f"{reverse('bill', args=[each.table_number])}?sessionId={each.session_id}" for each in bills]
+    asides = [_("has left") if each.has_left else "" for each in bills]
     if len(rows) > 1:
         rows.append([_("Total"), "", sum((each.due for each in bills), NOTHING)])
         links.append("")
+        asides.append("")
     empty = _("Every bill of this day is paid.")
-    return table_of(_("Open bills"), columns, rows, links=links, empty=empty, has_total=len(rows) > 1)
+    return table_of(_("Open bills"), columns, rows, links=links, asides=asides, empty=empty, has_total=len(rows) > 1)
 
 
 def _takers(report: Day) -> Table:

@@ -104,8 +104,8 @@ def test_entries_of_today_and_of_yesterday_say_so(manager, member, clock):
         member.transactions.create(type="bonus", points=1, created_at=datetime(*moment, tzinfo=UTC))
     page = text_of(manager.get(list_of("pointtransaction")))
     shown = re.findall(r'title="([^"]+)">([^<]+)</time>', page)
-    assert ("22 Nov 2026, 14:49", "Today 14:49") in shown
-    assert ("21 Nov 2026, 09:05", "Yesterday 09:05") in shown
+    assert ("22 Nov 2026, 14:49", "Today, 14:49") in shown
+    assert ("21 Nov 2026, 09:05", "Yesterday, 09:05") in shown
     assert ("1 Mar 2026, 10:00", "1 Mar, 10:00") in shown
     assert ("31 Dec 2025, 20:15", "31 Dec 2025, 20:15") in shown
 

@@ -38,7 +38,7 @@ def test_the_list_leads_to_the_one_row(manager):
 def test_the_page_says_what_the_programme_means_and_again_after_a_change(manager):
     page = text_of(manager.get(ADD))
     assert "Joining gives 100 points. A bill of €40.00 gives 40 in bronze, 50 in silver" in page
-    assert "reaches silver after about 23 weeks, gold after about 103 weeks and platinum after about 4 years." in page
+    assert "reaches silver after about 23 weeks, gold after about 2 years and platinum after about 4 years." in page
     assert save(manager, ADD, silver_from="500", points_per_unit="2", signup_bonus="1")["Location"] == PAGE
     page = text_of(manager.get(PAGE))
     assert "Joining gives 1 point. A bill of €40.00 gives 80 in bronze, 100 in silver" in page

@@ -18,9 +18,13 @@ def test_visits_per_month_are_those_of_the_days_that_are_read(page, read):
     for place in range(60):
         add(member, order_total="10", at=ago(2 * place))
     shown = tiles(page, member)
-    assert shown["Visits"] == ("50", "Latest 50 transactions")
-    assert shown["Spend"] == ("500.00", "Latest 50 transactions")
-    assert shown["Visits per month"][0] == "15.3"  # 50 in 98 days
+    assert shown["Visits"] == ("50", "In the latest 50 transactions")
+    assert shown["Spend"] == ("500.00", "In the latest 50 transactions")
+    assert shown["Average order"] == ("10.00", "In the latest 50 transactions")
+    assert shown["Visits per month"] == ("15.3", "In the latest 50 transactions")  # 50 in 98 days
+    text = page(f"/reports/members/{member.pk}").text
+    assert "In the latest 50 transactions: 50 visits, €10.00 spent on average." in text
+    assert "From the first whole month in the latest 50 transactions." in text
     assert read(f"/reports/members/{member.pk}")["engagement"]["visitsPerMonth"] == 3.8  # 50 in 400
 
 
@@ -30,6 +34,7 @@ def test_of_fewer_transactions_they_are_those_since_joining(page):
         add(member, order_total="10", at=ago(2))
     shown = tiles(page, member)
     assert (shown["Visits"], shown["Visits per month"]) == (("6", ""), ("3.0", ""))
+    assert "n the latest 50" not in page(f"/reports/members/{member.pk}").context["sentence"]
 
 
 def test_a_transaction_shows_its_sign_and_its_place_once(page):

@@ -138,6 +138,10 @@ def test_all_with_one_offer_are_written_to_in_one_mail_that_hides_them_from_each
     assert 'href="mailto:?bcc=1@example.com,2@example.com&amp;body=We' in response.text
     assert ">1@example.com, 2@example.com</textarea>" in response.text
     assert "731" not in letters["reminder"].mailto
+    hint = "How much is yours to choose: write it before you send this."
+    assert {name: each.hint for name, each in letters.items()} == {
+        "reminder": "", "bonus_points": hint, "discount": hint,
+    }  # fmt: skip
 
 
 def test_the_page_lists_all_or_those_with_one_offer_and_how_long_they_have_been_away(page):

@@ -76,7 +76,12 @@ def test_guests_of_one_name_are_told_apart_by_their_last_visit_and_their_phone(t
     assert names == ["<mark>Mia</mark> Kelly", "Kim", "<mark>MIA</mark> KELLY", "Ben"]
     assert "<mark>mia</mark>@example.com" in till.page
     shown = re.findall(r'<span class="found-has.*?<span>(.*?)</span>', till.page, re.S)
-    assert [re.sub("<[^>]+>", "", each) for each in shown] == ["Today 12:05", "Yesterday", "2 Mar 2020", "No visit yet"]
+    assert [re.sub("<[^>]+>", "", each) for each in shown] == [
+        "Today, 12:05",
+        "Yesterday",
+        "2 Mar 2020",
+        "No visit yet",
+    ]
     assert re.findall(r'class="amount">(.*?)</span>', till.page) == ["…0134", "…7788"]
     assert "By their last visit." in till.page
     assert "+353 85 <mark>555</mark> 0134" in till.open("/till?q=555").page

@@ -106,8 +106,8 @@ def test_the_log_writes_days_as_lists_do_and_sums_that_were_taken_back_with_a_mi
     assert '<span class="amount">−€1,055.00</span>' in till.page
     now = timezone.localtime().replace(hour=12, minute=30)
     for moment, words in (
-        (now, "Today 12:30"),
-        (now - timedelta(days=1), "Yesterday 12:30"),
+        (now, "Today, 12:30"),
+        (now - timedelta(days=1), "Yesterday, 12:30"),
         (datetime(2020, 3, 2, 12, 30, tzinfo=UTC), "2 Mar 2020, 12:30"),
     ):
         PointTransaction.objects.update(created_at=moment)

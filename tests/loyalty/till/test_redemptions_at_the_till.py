@@ -127,7 +127,7 @@ def test_a_used_code_is_unavailable_and_a_manager_can_hand_it_out_all_the_same(t
     till.open(f"/use/{redemption.redemption_code}")
     assert all(word in till.page for word in ("Already used", "Coffee on Us", "Mia Kelly", "Hand out anyway"))
     assert "<strong>Just now</strong> · <time" in till.page
-    assert re.search(r">Today \d\d:\d\d</time>", till.page)
+    assert re.search(r">Today, \d\d:\d\d</time>", till.page)
     Redemption.objects.update(used_at=timezone.now() - timedelta(days=250))
     page = till.open(f"/use/{redemption.redemption_code}").page.replace("\xa0", " ")
     assert "<strong>8 months ago</strong> · <time" in page

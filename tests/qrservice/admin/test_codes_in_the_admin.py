@@ -34,7 +34,7 @@ from tests.qrservice.admin.pages import (
 def test_the_list_shows_address_target_use_status_and_scans(manager, code):
     make_scans(code, *(timezone.now() - timedelta(days=n) for n in range(3)))
     row = row_of(code, text_of(manager.get(CODES)))
-    for words in (f"/q/{code.slug} ", "example.com/menu Tables", "Active", " 3 Today "):
+    for words in (f"/q/{code.slug} ", "example.com/menu Tables", "Active", " 3 Today, "):
         assert words in row
 
 

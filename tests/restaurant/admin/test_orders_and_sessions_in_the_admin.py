@@ -1,7 +1,7 @@
 import csv
 import io
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
@@ -11,6 +11,7 @@ from restaurant.services import orders
 from restaurant.services.cart import Entry
 from tests.conftest import make_item, make_table, unknown_id
 from tests.restaurant.admin.pages import MENU, ORDERS, SESSIONS, TABLES, found, page_of, text_of, words_of
+from web.moments import recent
 
 
 def place(session: TableSession, *entries: tuple) -> Order:
@@ -42,8 +43,21 @@ def test_the_list_writes_short_times(manager, order, other):
     earlier = datetime(2026, 3, 2, 23, 50, tzinfo=timezone.get_current_timezone())
     Order.objects.filter(pk=other.pk).update(created_at=earlier, completed_at=earlier + timedelta(minutes=20))
     page = words_of(manager.get(ORDERS))
-    assert "Today, 00:05 Table 7 · Window completed 3 €23.25 → 00:23 · 18 mins" in page
-    assert "2 Mar 2026, 23:50 Table 70 · Bar received 1 €4.25 → 3 Mar 2026, 00:10 · 20 mins" in page
+    assert f"Today, 00:05 {order.called} Table 7 · Window completed 3 €23.25 → 00:23 · 18 mins" in page
+    short = recent(earlier).partition(">")[2].partition("<")[0]
+    assert short == ("2 Mar, 23:50" if now.year == 2026 else "2 Mar 2026, 23:50")
+    assert f"{short} {other.called} Table 70 · Bar received 1 €4.25 → 3 Mar 2026, 00:10 · 20 mins" in page
+
+
+def test_sessions_and_what_was_paid_of_them_write_short_times_too(manager, session, clock):
+    clock(datetime(2026, 11, 22, 12, tzinfo=UTC))
+    noon = timezone.now() - timedelta(hours=1)
+    TableSession.objects.update(started_at=noon - timedelta(days=1), ended_at=noon)
+    session.payments.create(method="cash", amount=3, created_at=noon)
+    time = f"{timezone.localtime(noon):%H:%M}"
+    page = words_of(manager.get(SESSIONS))
+    assert f"Yesterday, {time} Table 7 · Window Today, {time}" in page
+    assert f"Today, {time} Table 7 · Window cash €3.00" in words_of(manager.get("/admin/restaurant/payment/"))
 
 
 def test_an_orders_page_shows_what_was_ordered_as_it_was_then(manager, order, soup):

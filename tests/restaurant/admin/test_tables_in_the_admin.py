@@ -2,6 +2,8 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from qrservice.models import Code
@@ -55,6 +57,22 @@ def test_the_list_says_what_open_tables_owe_to_who_may_see_it(manager, table, se
     Payment.objects.create(session=session, method="cash", amount=3)
     assert "€5.50 due" in words_of(manager.get(TABLES))
     Payment.objects.create(session=session, method="cash", amount="5.50")
+    assert " due" not in words_of(manager.get(TABLES))
+
+
+def test_a_table_says_what_its_last_party_left_unpaid(manager, table, session, bread, django_assert_num_queries):
+    orders.place(table_number=7, session_id=str(session.pk), entries=[Entry(str(bread.pk), 2, "")])
+    with CaptureQueriesContext(connection) as before:
+        manager.get(TABLES)
+    TableSession.objects.update(ended_at=timezone.now())
+    with django_assert_num_queries(len(before)):
+        page = text_of(manager.get(TABLES))
+    assert f'href="/table/7/bill?sessionId={session.pk}">€8.50 due</a>' in page
+    assert " due" not in words_of(with_permissions("view_table").get(TABLES))
+    TableSession.objects.create(table=table)
+    assert " due" not in words_of(manager.get(TABLES))  # others sit there now
+    TableSession.objects.exclude(pk=session.pk).delete()
+    Payment.objects.create(session=session, method="cash", amount="8.50")
     assert " due" not in words_of(manager.get(TABLES))
 
 

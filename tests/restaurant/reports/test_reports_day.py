@@ -7,10 +7,11 @@ from decimal import Decimal
 
 import pytest
 
-from restaurant.models import OrderChange, OrderingRules, Payment
+from restaurant.models import OrderChange, OrderingRules, Payment, TableSession
 from restaurant.reports import lines
 from tests.conftest import PAGE, make_item, make_table, own_queries
 from tests.restaurant.reports.conftest import NOW, order, start_session
+from web import venue
 
 pytestmark = pytest.mark.django_db
 
@@ -253,6 +254,13 @@ def test_what_is_due_leads_to_the_open_bills(page, manager, ordered, session):
     shown = page()
     assert [each["label"] for each in shown.context["main_tiles"]] == ["Sales", "Payments", "Still due", "Tips"]
     assert '<a href="#open-title">€23.25</a>' in shown.content.decode()
+    assert shown.context["main_tiles"][2]["note"] == "1 open bill"
+    assert "has left" not in shown.content.decode()
+    TableSession.objects.update(ended_at=NOW)
+    gone = page()
+    assert gone.context["main_tiles"][2]["note"] == "1 open bill; 1 party has left"
+    assert gone.context["open_table"]["asides"] == ["has left"]
+    assert '<span class="chip chip-bad">has left</span>' in gone.content.decode()
     pay(manager, session, method="card")
     assert "#open-title" not in page().content.decode()
 
@@ -264,6 +272,15 @@ def test_the_printed_sheet_has_the_cash_to_count(page, manager, ordered, session
     shown = page()
     assert '<dd class="amount">€6.00</dd>' in shown.content.decode()
     assert "Printed 7 Mar 2026, 14:30 by managers" in shown.content.decode()
+
+
+def test_the_printed_sheet_names_the_house_and_a_day_that_is_not_over(page, ordered):
+    venue.remember(venue.Venue(name="Chez Nous", address="1 rue du <Port>\n13002 Marseille", vat_number="FR 123"))
+    running, over = page().content.decode(), page(date="2026-03-06").content.decode()
+    for text in (running, over):
+        assert "<span>1 rue du &lt;Port&gt;, 13002 Marseille</span><span>VAT number FR 123</span>" in text
+    assert "<strong>Interim, 14:30</strong>" in running
+    assert "Interim" not in over
 
 
 @pytest.mark.parametrize(
