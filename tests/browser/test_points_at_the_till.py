@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests import decoder
 from tests.browser import accessible
-from tests.servers import Installation
+from tests.servers import Installation, wait_for
 
 pytestmark = pytest.mark.browser
 
@@ -128,15 +128,18 @@ def test_the_camera_opens_from_the_till_and_reads_a_card(till, installation):
     scan = till.get_by_role("button", name="Scan a card or a reward")
     assert scan.bounding_box()["y"] < 200
     expect(scan).to_contain_text("with this device's camera, or a scanner")
-    running = "window.camera.getTracks().filter((each) => each.readyState === 'live').length"
+
+    def runs() -> bool:
+        return till.evaluate("Boolean(window.camera?.getTracks().some((each) => each.readyState === 'live'))")
+
     scan.press(" ")
     expect(till.get_by_role("dialog")).to_be_visible()
     check(till)
-    till.wait_for_function(f"window.camera && {running} === 1")
+    wait_for(runs, "the camera")
     till.get_by_role("button", name="Close").click()
-    till.wait_for_function(f"{running} === 0")
+    wait_for(lambda: not runs(), "the camera's end")
     scan.click()
-    till.wait_for_function(f"{running} === 1")
+    wait_for(runs, "the camera again")
     till.evaluate("(address) => { window.shown = address }", address)
     till.wait_for_url(f"**/member/{customer_id}")
 
