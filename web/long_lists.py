@@ -13,7 +13,7 @@ from django.contrib import admin
 from django.contrib.admin.utils import label_for_field
 from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Paginator
-from django.db.models import Max, Min
+from django.db.models import Max, Min, Model
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -56,6 +56,16 @@ class BoundedPaginator(Paginator):
 
 class LongList(ChangeList):
     """With a date hierarchy that is computed from the first and the last row."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Django's tag looks up the view of each row's address in order to add them.
+        self._of_rows, self.preserved_filters = self.preserved_filters, ""
+
+    def url_for_result(self, result: Model) -> str:
+        """With the filters of the list, to which saving leads back."""
+        url = super().url_for_result(result)
+        return f"{url}?{self._of_rows}" if self._of_rows else url
 
     @cached_property
     def periods(self) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import chain, repeat
 from typing import Any
 
 from django import template
@@ -39,15 +40,23 @@ def formset_data(inline: Any) -> str:
 
 
 @register.filter
-def labelled(row: list[str], headers: list[dict[str, Any]]) -> Iterator[SafeString]:
+def headings(headers: list[dict[str, Any]]) -> list[str]:
+    """Of a list's columns, as their cells say them; "" for the one of the boxes, whose heading is a box."""
+    texts = (str(header["text"]) for header in headers)
+    return ["" if "<" in text else capfirst(text) for text in texts]
+
+
+@register.filter
+def labelled(row: list[str], headings: list[str]) -> Iterator[SafeString]:
     """The cells of a row of a list, each with its column's heading, which a narrow phone shows beside it."""
-    for at, cell in enumerate(row):
-        heading = headers[at]["text"] if at < len(headers) else ""
-        # The heading of the boxes is a box.
-        label = "" if "<" in str(heading) else capfirst(str(heading))
-        if strip_tags(str(cell)).strip().casefold().startswith(label.casefold()):
-            label = ""  # "Table 12" says so itself
+    for cell, heading in zip(row, chain(headings, repeat("")), strict=False):
+        label = "" if _begins_with(str(cell), heading) else heading  # "Table 12" says so itself
         empty = " data-empty" if _NOTHING.fullmatch(str(cell)) else ""
         attributes = (f' data-label="{escape(label)}"' if label else "") + empty
         # `cell` is Django's own HTML, which begins with its tag, and `label` is escaped.
         yield mark_safe(f"{cell[:3]}{attributes}{cell[3:]}")  # noqa: S308
+
+
+def _begins_with(cell: str, heading: str) -> bool:
+    sought = heading.casefold()
+    return sought in cell.casefold() and strip_tags(cell).strip().casefold().startswith(sought)

@@ -154,7 +154,8 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
 
     @admin.display(description=gettext_lazy("tier"), ordering="tier")
     def tier_badge(self, member: Member) -> str:
-        return format_html('<span class="tier-badge is-{}">{}</span>', member.tier, member.get_tier_display())
+        label = Member.Tier(member.tier).label  # get_tier_display() translates all of them for each member
+        return format_html('<span class="tier-badge is-{}">{}</span>', member.tier, label)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return ["name"] if obj is not None and obj.erased_at else [("name", "email", "phone")]

@@ -119,7 +119,8 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     @admin.display(description=gettext_lazy("status"))
     def state(self, order: Order) -> str:
         css_class = "order-open" if order.status in Order.OPEN else "order-done"
-        return format_html('<span class="{} is-{}">{}</span>', css_class, order.status, order.get_status_display())
+        label = Order.Status(order.status).label  # get_status_display() translates all of them for each order
+        return format_html('<span class="{} is-{}">{}</span>', css_class, order.status, label)
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
         """With what the page says of its bill and of its points: Django asks for the fields more than once."""

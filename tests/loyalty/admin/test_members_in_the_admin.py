@@ -1,5 +1,7 @@
 import re
 from datetime import timedelta
+from html import unescape
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from django.contrib.admin.models import LogEntry
@@ -176,3 +178,15 @@ def test_a_cashier_has_no_business_here(cashier, member):
     assert cashier.post(page_of(member), details(member, name="Mine")).status_code == 403
     change(member)
     assert member.name == "Ada Lovelace"
+
+
+def test_saving_a_member_leads_back_to_the_list_as_it_was_searched_and_filtered(manager):
+    grace = make_member("Grace Hopper", email="grace@example.com")
+    filters = {"q": '"grace hopper"', "tier__exact": "bronze"}
+    page = text_of(manager.get(list_of("member"), filters))
+    address = unescape(re.search(r'<th[^>]* class="field-name"[^>]*><a href="([^"]+)"', page)[1])
+    assert urlsplit(address).path == page_of(grace)
+    saved = manager.post(address, details(grace, name="Grace B. Hopper"))
+    assert saved.status_code == 302
+    assert urlsplit(saved["Location"]).path == list_of("member")
+    assert dict(parse_qsl(urlsplit(saved["Location"]).query)) == filters
