@@ -10,6 +10,7 @@ from django.contrib.admin.helpers import AdminForm
 from django.contrib.admin.options import ModelAdmin
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.paginator import Paginator
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
@@ -27,7 +28,7 @@ from loyalty.errors import MemberErased, MemberUnknown
 from loyalty.models import Member, PointTransaction
 from loyalty.reports import segments
 from loyalty.reports.pages.segments import SEGMENTS
-from loyalty.search import members_with
+from loyalty.search import Found
 from loyalty.services import members, reversals
 from web.admin import HistoryAdmin, change_url, moment_column, number_column
 from web.idempotency import new_key
@@ -146,7 +147,16 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Member], search_term: str
     ) -> tuple[QuerySet[Member], bool]:
-        return members_with(queryset, words(search_term)) if search_term.strip() else queryset, False
+        if not search_term.strip():
+            return queryset, False
+        found = Found(queryset, words(search_term))
+        request.to_count = found.to_count()  # type: ignore[attr-defined]
+        return found.to_sort(), False
+
+    def get_paginator(self, request: HttpRequest, queryset: Any, *args: Any, **kwargs: Any) -> Paginator:
+        paginator: Any = super().get_paginator(request, queryset, *args, **kwargs)
+        paginator.counted = getattr(request, "to_count", None)
+        return paginator
 
     @admin.display(description=gettext_lazy("email"), ordering="email")
     def mailbox(self, member: Member) -> str:

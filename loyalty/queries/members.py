@@ -9,7 +9,7 @@ from django.db.models.functions import Lower
 from loyalty import rules
 from loyalty.errors import MemberErased, MemberUnknown
 from loyalty.models import Member, Notification, PointTransaction
-from loyalty.search import members_with
+from loyalty.search import Found
 from web.fields import is_uuid
 
 # In which staff may take back what they did themselves.
@@ -45,7 +45,7 @@ def search_members(text: str, *, most: int = SEARCH_ROWS) -> list[Member]:
     """By a part of name, email or phone: at most so many, most recently active first."""
     if not text or "\0" in text:
         return []
-    found = members_with(Member.objects.filter(erased_at=None), [text])
+    found = Found(Member.objects.filter(erased_at=None), [text]).to_sort()
     return list(found.order_by(F("last_activity_at").desc(nulls_last=True), "name", "id")[:most])
 
 

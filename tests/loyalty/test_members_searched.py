@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.db.models import F, Q
 from django.test import Client
 from django.utils import timezone
@@ -49,10 +50,16 @@ def by_looking(term: str) -> list[str]:
     )
 
 
-@pytest.mark.parametrize("few", [2_000, 0], ids=["few are found", "many are found"])
+@pytest.fixture(params=[(2_000, 100), (0, 100), (0, 1)], ids=["few", "many", "common"])
+def found_as(request, monkeypatch):
+    """As in a database in which a term finds few members, many, or a good part of all."""
+    for name, value in zip(("FEW", "COMMON"), request.param, strict=True):
+        monkeypatch.setattr(search, name, value)
+
+
+@pytest.mark.usefixtures("found_as")
 @pytest.mark.parametrize("term", TERMS)
-def test_the_till_finds_what_looking_finds(cashier, people, monkeypatch, term, few):
-    monkeypatch.setattr(search, "FEW", few)
+def test_the_till_finds_what_looking_finds(cashier, people, term):
     found = [each["name"] for each in cashier.get("/till", {"q": term}).json()["members"]]
     assert found == by_looking(term.strip())
 
@@ -74,10 +81,9 @@ def test_the_till_leaves_out_who_was_erased(cashier, people):
     assert [each["name"] for each in cashier.get("/till?q=murphy").json()["members"]] == ["Murphy Anna"]
 
 
-@pytest.mark.parametrize("few", [2_000, 0], ids=["few are found", "many are found"])
+@pytest.mark.usefixtures("found_as")
 @pytest.mark.parametrize("term", ["anna murphy", '"anna murphy"', "murphy 91", "a example", "50% jan", "'murphy anna'"])
-def test_the_admins_list_has_who_has_every_word(people, monkeypatch, term, few):
-    monkeypatch.setattr(search, "FEW", few)
+def test_the_admins_list_has_who_has_every_word(people, term):
     manager = Client()
     manager.force_login(User.objects.create_superuser("boss"))
     words = [term.strip("\"'")] if term[0] in "\"'" else term.split()
@@ -86,4 +92,16 @@ def test_the_admins_list_has_who_has_every_word(people, monkeypatch, term, few):
         every &= Q(name__icontains=word) | Q(email__icontains=word) | Q(phone__icontains=word)
     wanted = set(Member.objects.filter(every))
     assert wanted
-    assert set(manager.get("/admin/loyalty/member/", {"q": term}).context["cl"].result_list) == wanted
+    page = manager.get("/admin/loyalty/member/", {"q": term}).context["cl"]
+    assert set(page.result_list) == wanted
+    assert page.result_count == len(wanted)
+
+
+def test_the_index_of_trigrams_has_what_is_searched_for(people):
+    """Which PostgreSQL takes among many members only: with a few, it reads them all."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_indexscan = off")
+        cursor.execute("SET LOCAL enable_indexonlyscan = off")
+        found = search.Found(Member.objects.all(), ["murphy anna"]).to_count()
+        assert "member_trigrams" in found.explain()
+        assert [member.name for member in found] == ["Murphy Anna"]
