@@ -90,6 +90,7 @@ MIDDLEWARE = [
     "web.middleware.Utf8Middleware",
     "web.middleware.BodyLimitMiddleware",
     "web.database_errors.DatabaseErrorsMiddleware",
+    "web.planning.PlannedByValuesMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "web.compression.GZipMiddleware",
@@ -134,6 +135,8 @@ DATABASE_TIMEOUT = whole("DATABASE_TIMEOUT", 4, 1, 60) if "SERVES_REQUESTS" in o
 
 
 DATABASES = databases(DATA_DIR, timeout=DATABASE_TIMEOUT)
+# Lists, searches and reports, whose statements differ most in how many rows they concern.
+PLANNED_BY_VALUES = ("/admin/", "/reports", "/till")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
 if CACHES["default"]["BACKEND"].endswith(("LocMemCache", "DatabaseCache")):

@@ -135,6 +135,10 @@ class PageView(JSONView):
         return Page("web/error.html", error_context(status, error.get("error", "")))
 
 
+# A report is its reader's alone, and read anew each time.
+FRESH = {"Cache-Control": "private, no-cache"}
+
+
 class ReportView(PageView):
     """A report: JSON, page and CSV (`?format=csv`) on one URL.
 
@@ -204,7 +208,7 @@ class ReportView(PageView):
         return choices.context(self.period, self.request.query_params, has_last_year=has_last_year)
 
     def respond(self, report: Any) -> Response:
-        return Response(self.serializer_class(report).data, headers={"Cache-Control": "private, no-cache"})
+        return Response(self.serializer_class(report).data, headers=FRESH)
 
     def csv_name(self, data: dict[str, Any]) -> str:
         """The name of the CSV file, without its extension."""

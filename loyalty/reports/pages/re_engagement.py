@@ -108,13 +108,17 @@ def _choices(counts: dict[str, int], chosen: str) -> list[Choice]:
 def _listed(table: Table, targets: list[Target], ages: list[int], offer: str) -> Table:
     """Those with one offer, and for how many days they have been away."""
     places = [place for place, each in enumerate(targets) if not offer or each.offer.type == offer]
-    away = {place: ngettext("%(count)s day ago", "%(count)s days ago", ages[place]) for place in places}
+    away = {age: _away(age) for age in set(ages)}  # a few, of a thousand members
     return table | {
         "rows": [table["rows"][place] for place in places],
         "links": [table["links"][place] for place in places],
         "mails": [table["mails"][place] for place in places],
-        "ages": [away[place] % {"count": grouped(ages[place])} for place in places],
+        "ages": [away[ages[place]] for place in places],
     }
+
+
+def _away(days: int) -> str:
+    return ngettext("%(count)s day ago", "%(count)s days ago", days) % {"count": grouped(days)}
 
 
 def _letter(offer: str, targets: list[Target], count: int) -> Letter:
