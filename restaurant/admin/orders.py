@@ -219,7 +219,7 @@ class StateFilter(admin.SimpleListFilter):
             return sessions.open()
         if self.value() == "closed":
             return sessions.filter(ended_at__isnull=False)
-        return sessions.left_open() if self.value() == "left" else sessions
+        return sessions.expired() if self.value() == "left" else sessions
 
 
 @admin.register(TableSession)
