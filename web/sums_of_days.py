@@ -3,15 +3,19 @@
 Days are those of UTC, and what is summed up by quarter hours has local days and hours in every zone.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from web.windows import DAY, TICK, Window
 
 # What a write may take from reading the clock until others see it, and much more.
 LATENESS = timedelta(hours=1)
+
+# The days, of a window or of all, of which a line was changed since a moment.
+ChangedDays = Callable[[datetime, Window | None], set[date]]
 
 
 def day_of(moment: datetime) -> date:
@@ -37,6 +41,25 @@ def whole_days(window: Window) -> tuple[date, date] | None:
     """The first and the last day that are in the window from beginning to end."""
     first, last = day_of(window.start - TICK) + DAY, day_of(window.until + TICK) - DAY
     return (first, last) if first <= last else None
+
+
+def right_days(summed: QuerySet[Any], window: Window, changed: ChangedDays) -> list[date]:
+    """Whole days of the window whose sums are right. `summed`: of a model with a `day` and when it was `summed_at`."""
+    whole = whole_days(window)
+    days = dict(summed.filter(day__range=whole).order_by("day").values_list("day", "summed_at")) if whole else {}
+    if not days:
+        return []
+    wrong = changed(min(days.values()), window)
+    return [day for day in days if day not in wrong]
+
+
+def missing_days(summed: QuerySet[Any], first: datetime | None, now: datetime, changed: ChangedDays) -> list[date]:
+    """The days from the first line's that are over and not summed up, or of which a line was changed since."""
+    if first is None:
+        return []
+    days = dict(summed.values_list("day", "summed_at"))
+    wrong = changed(min(days.values()), None) if days else set()
+    return [day for day in over(first, now) if day not in days or day in wrong]
 
 
 def others(window: Window, days: Iterable[date], name: str) -> Q:
