@@ -8,6 +8,7 @@ from typing import Any, Self
 from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -86,6 +87,10 @@ class TableSession(models.Model):
     def is_open(self) -> bool:
         """As in `TableSessionQuerySet.open`."""
         return self.ended_at is None and self.started_at > timezone.now() - SESSION_WINDOW
+
+    @property
+    def bill_url(self) -> str:
+        return f"{reverse('bill', args=[self.table.table_number])}?sessionId={self.pk}"
 
     @property
     def minutes(self) -> int:
