@@ -54,9 +54,13 @@ def by_quarter(window: Window) -> Iterator[tuple[int, Points]]:
     days = _summed_days(window)
     sums: QuerySet[Any, Any] = PointsOfQuarter.objects.filter(day__in=days)
     stored = sums.values_list(Epoch("quarter"), "earned", "redeemed") if days else ()
-    lines = PointTransaction.objects.standing().filter(others(window, days, "created_at"))
-    rest = by_quarter_hour(lines, "created_at", earned=EARNED, redeemed=REDEEMED)
+    rest = of_lines(others(window, days, "created_at"))
     return ((second, Points(*points)) for second, *points in chain(stored, rest))
+
+
+def of_lines(times: Q) -> QuerySet[Any, Any]:
+    lines = PointTransaction.objects.standing().filter(times)
+    return by_quarter_hour(lines, "created_at", earned=EARNED, redeemed=REDEEMED)
 
 
 def changed_days(since: datetime, window: Window | None) -> set[date]:

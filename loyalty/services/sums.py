@@ -10,8 +10,13 @@ from loyalty.queries import points
 from web import sums_of_days
 
 
-def sum_up(*, now: datetime) -> int:
-    """Sum up the days that are over and not summed up, and those of which a line was taken back since; how many."""
+def sum_up(*, now: datetime, again_since: date | None = None) -> int:
+    """Sum up the days that are over and not summed up, and those of which a line was taken back since; how many.
+
+    `again_since`: this day and later ones are summed up again. Until then their lines are counted.
+    """
+    if again_since:
+        LedgerDay.objects.filter(day__gte=again_since).delete()
     first = PointTransaction.objects.aggregate(first=Min("created_at"))["first"]
     days = sums_of_days.missing_days(LedgerDay.objects.all(), first, now, points.changed_days)
     for day in days:

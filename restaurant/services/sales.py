@@ -10,8 +10,13 @@ from restaurant.queries import placed, sold, summed
 from web import sums_of_days
 
 
-def sum_up(*, now: datetime) -> int:
-    """Sum up the days that are over and not summed up, and those of which an order was changed since; how many."""
+def sum_up(*, now: datetime, again_since: date | None = None) -> int:
+    """Sum up the days that are over and not summed up, and those of which an order was changed since; how many.
+
+    `again_since`: this day and later ones are summed up again. Until then their lines are counted.
+    """
+    if again_since:
+        SalesDay.objects.filter(day__gte=again_since).delete()
     first = Order.objects.aggregate(first=Min("created_at"))["first"]
     days = sums_of_days.missing_days(SalesDay.objects.all(), first, now, summed.changed_days)
     for day in days:
