@@ -216,9 +216,7 @@ def _bills(words: tuple[str, str], parties: list[Any], began: datetime) -> Task:
     due = format_money(sum((party.due for party in parties), Decimal(0)))
     if len(parties) == 1:
         [party] = parties
-        number = party.table.table_number
-        url = f"{reverse('bill', args=[number])}?sessionId={party.pk}"
-        return Task(f"{of_one % {'table': number}}: {due}.", _("Open the bill"), url)
+        return Task(f"{of_one % {'table': party.table.table_number}}: {due}.", _("Open the bill"), party.bill_url)
     url = f"{reverse('report_day')}?date={timezone.localtime(began).date().isoformat()}"
     return Task(f"{of_more % {'number': shown(len(parties), 'number')}}: {due}.", _("Look at the day"), url)
 

@@ -27,6 +27,7 @@ COMPONENTS = (
     "empty",
     "sheet",
     "back",
+    "folded",
 )
 REPORT_SHEETS = ("plots", "heat", "report_tools")  # those of reports that /design shows too
 TEXT, EDGE = 4.5, 3.0  # contrasts that WCAG asks for

@@ -219,6 +219,14 @@ PARTS = (
         '<a class="back" href="…">Menu</a>\n<span class="table-chip">Table 7</span>',
         {"back-plain": "a name without a way back"},
     ),
+    Part(
+        "folded",
+        "Folded away",
+        "components/folded",
+        "What few need at once, below its name. What everybody needs is not folded away.",
+        '<details class="folded"><summary>Earlier</summary> … </details>',
+        {"folded-link": "around a link that stands among them"},
+    ),
 )
 
 # For plots, as `web/reporting.py` makes tables.

@@ -57,8 +57,9 @@ def read(now: datetime, zone: ZoneInfo) -> Hours | None:
 
 
 def _hours(sold: Mapping[int, Decimal], before: Mapping[int, Decimal]) -> Hours:
-    first, last = min(*sold, *sold, *before), max(*sold, *sold, *before)
-    highest = max(*sold.values(), *sold.values(), *before.values())
+    hours = [*sold, *before]
+    first, last = min(hours), max(hours)
+    highest = max([*sold.values(), *before.values()])
     best = max(sold, key=lambda hour: sold[hour])
     bars = [
         _bar(position, hour, sold.get(hour, NOTHING), before.get(hour, NOTHING), highest)

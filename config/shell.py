@@ -69,29 +69,34 @@ def needs(user: Any) -> list[Need] | None:
 
 
 def _sentence(waiting: queries.Waiting) -> str:
-    values = {"count": waiting.count, "where": named(waiting.where), "time": clock(waiting.since)}
+    names = _named(waiting.where)
     if waiting.kind == "dockets":
         sentence = ngettext(
             "Printer %(where)s: 1 docket waits since %(time)s",
             "Printer %(where)s: %(count)s dockets wait since %(time)s",
             waiting.count,
         )
-        return sentence % values
-    tables = len(waiting.where)
+        return sentence % {"count": waiting.count, "where": names, "time": clock(waiting.since)}
+    number = len(waiting.where)
     sentences = {
-        "waiter": lambda: ngettext("Table %(where)s calls", "Tables %(where)s call", tables),
-        "bill": lambda: ngettext("Table %(where)s wants the bill", "Tables %(where)s want the bill", tables),
+        "waiter": lambda: ngettext("Table %(where)s calls", "Tables %(where)s call", number),
+        "bill": lambda: ngettext("Table %(where)s wants the bill", "Tables %(where)s want the bill", number),
         "held": lambda: ngettext(
-            "1 order to approve: table %(where)s", "%(count)s orders to approve: table %(where)s", waiting.count
+            "1 order to approve: %(tables)s", "%(count)s orders to approve: %(tables)s", waiting.count
         ),
         "late": lambda: ngettext(
-            "1 ticket is late: table %(where)s", "%(count)s tickets are late: table %(where)s", waiting.count
+            "1 ticket is late: %(tables)s", "%(count)s tickets are late: %(tables)s", waiting.count
         ),
     }
-    return sentences[waiting.kind]() % values
+    return sentences[waiting.kind]() % {"count": waiting.count, "where": names, "tables": tables(waiting.where)}
 
 
-def named(where: list[str]) -> str:
+def tables(numbers: list[str]) -> str:
+    """`table 3`, or `tables 3, 7`."""
+    return ngettext("table %(names)s", "tables %(names)s", len(numbers)) % {"names": _named(numbers)}
+
+
+def _named(where: list[str]) -> str:
     """`3, 7, 12, 4 …`"""
     first = ", ".join(where[:MOST_NAMED])
     return f"{first} …" if len(where) > MOST_NAMED else first

@@ -8,11 +8,10 @@ from typing import Any
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from config import hours
 from config.hours import Hours
-from config.shell import named
+from config.shell import tables
 from loyalty.reports import today as loyalty
 from restaurant import queries
 from restaurant.queries import counted
@@ -114,8 +113,7 @@ def _free(floor: queries.FloorInFigures) -> str:
 
 
 def _tables(numbers: list[int]) -> str:
-    names = {"names": named([str(each) for each in numbers])}
-    return ngettext("table %(names)s", "tables %(names)s", len(numbers)) % names if numbers else ""
+    return tables([str(each) for each in numbers]) if numbers else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +164,8 @@ def waiting(user: Any) -> Waiting | None:
 
 
 def _ready(ready: list[queries.ReadyOrder]) -> str:
-    tables = _tables(list(dict.fromkeys(each.table for each in ready)))
-    return _("Ready to carry: %(tables)s") % {"tables": tables} if ready else ""
+    where = _tables(list(dict.fromkeys(each.table for each in ready)))
+    return _("Ready to carry: %(tables)s") % {"tables": where} if ready else ""
 
 
 def greeting(now: datetime) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from axes.models import AccessAttempt, AccessLog
 from django.contrib.sessions.models import Session
@@ -19,16 +19,17 @@ SIGN_INS_KEPT = timedelta(days=30)
 _LOCK = 7_305_002  # an arbitrary number, the same in every process
 
 
-def tidy(*, scans_older_than: timedelta | None = None) -> dict[str, int] | None:
+def tidy(*, scans_older_than: timedelta | None = None, sums_since: date | None = None) -> dict[str, int] | None:
     """Delete it; how many rows, by name. None if another process is at it.
 
-    Scans are kept unless an age is given.
+    Scans are kept unless an age is given. Days since `sums_since` are summed up again.
     """
     now = timezone.now()
     with _alone() as is_alone:
         if not is_alone:
             return None
-        deleted = restaurant.tidy(now=now) | loyalty.tidy(now=now) | _tidy_access(now)
+        deleted = restaurant.tidy(now=now, sums_since=sums_since)
+        deleted |= loyalty.tidy(now=now, sums_since=sums_since) | _tidy_access(now)
         if scans_older_than is not None:
             deleted["scans"] = qrservice.delete_scans(before=now - scans_older_than)
     return deleted

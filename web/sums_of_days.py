@@ -3,15 +3,34 @@
 Days are those of UTC, and what is summed up by quarter hours has local days and hours in every zone.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import repeat
+from operator import add
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from web.windows import DAY, TICK, Window
 
 # What a write may take from reading the clock until others see it, and much more.
 LATENESS = timedelta(hours=1)
+QUARTER = 15 * 60  # seconds
+
+# The days, of a window or of all, of which a line was changed since a moment.
+ChangedDays = Callable[[datetime, Window | None], set[date]]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Of what is stored of a day with its lines: how many sums differ, and by name what all of either come to."""
+
+    differing: int
+    totals: dict[str, tuple[Any, Any]]
+
+    def __add__(self, other: "Comparison") -> "Comparison":
+        return Comparison(self.differing + other.differing, self.totals | other.totals)
 
 
 def day_of(moment: datetime) -> date:
@@ -37,6 +56,57 @@ def whole_days(window: Window) -> tuple[date, date] | None:
     """The first and the last day that are in the window from beginning to end."""
     first, last = day_of(window.start - TICK) + DAY, day_of(window.until + TICK) - DAY
     return (first, last) if first <= last else None
+
+
+def right_days(summed: QuerySet[Any], window: Window, changed: ChangedDays) -> list[date]:
+    """Whole days of the window whose sums are right. `summed`: of a model with a `day` and when it was `summed_at`."""
+    whole = whole_days(window)
+    days = dict(summed.filter(day__range=whole).order_by("day").values_list("day", "summed_at")) if whole else {}
+    if not days:
+        return []
+    wrong = changed(min(days.values()), window)
+    return [day for day in days if day not in wrong]
+
+
+def missing_days(summed: QuerySet[Any], first: datetime | None, now: datetime, changed: ChangedDays) -> list[date]:
+    """The days from the first line's that are over and not summed up, or of which a line was changed since."""
+    if first is None:
+        return []
+    days = dict(summed.values_list("day", "summed_at"))
+    wrong = changed(min(days.values()), None) if days else set()
+    return [day for day in over(first, now) if day not in days or day in wrong]
+
+
+def wrong_days(
+    summed: QuerySet[Any], changed: ChangedDays, compare: Callable[[date], Comparison]
+) -> dict[date, Comparison]:
+    """Of the days that reports take for right. A day that is summed up again meanwhile is compared twice."""
+    days = dict(summed.order_by("day").values_list("day", "summed_at"))
+    wrong = [day for day in days if compare(day).differing]
+    # Read after the lines: what has changed meanwhile is among them.
+    left_out = changed(min(days.values()), None) if wrong else set()
+    found = {day: compare(day) for day in wrong if day not in left_out}
+    return {day: comparison for day, comparison in found.items() if comparison.differing}
+
+
+def by_quarter(rows: Iterable[tuple[Any, ...]]) -> dict[int, tuple[Any, ...]]:
+    """Rows that begin with a second since 1970, by the quarter hour in which it lies."""
+    found: dict[int, tuple[Any, ...]] = {}
+    for second, *figures in rows:
+        quarter = second // QUARTER
+        found[quarter] = tuple(map(add, figures, found.get(quarter, repeat(0))))
+    return found
+
+
+def compared(
+    names: Iterable[str], stored: Mapping[Any, tuple[Any, ...]], counted: Mapping[Any, tuple[Any, ...]]
+) -> Comparison:
+    """`stored` and `counted`: figures with these names, by what they are of."""
+    totals = {
+        name: (sum(each[place] for each in stored.values()), sum(each[place] for each in counted.values()))
+        for place, name in enumerate(names)
+    }
+    return Comparison(sum(stored.get(key) != counted.get(key) for key in stored.keys() | counted.keys()), totals)
 
 
 def others(window: Window, days: Iterable[date], name: str) -> Q:

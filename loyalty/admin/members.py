@@ -1,6 +1,4 @@
 from datetime import datetime, timedelta
-from decimal import Decimal
-from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +9,7 @@ from django.contrib.admin.options import ModelAdmin
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -85,25 +83,10 @@ class SegmentFilter(admin.SimpleListFilter):
         return queryset.filter(pk__in=segments.members(name, now=timezone.now()).values("pk"))
 
 
-def _sums(member: Member) -> dict[str, Any]:
-    """Of the whole ledger. What was taken back is in it with the negative of its total."""
-    purchases = Q(type=PointTransaction.Type.EARN, order_total__isnull=False)
-    undone = Q(type=PointTransaction.Type.REVERSAL, order_total__isnull=False)
-    found = member.transactions.aggregate(
-        length=Count("pk"),
-        bought=Count("pk", filter=purchases),
-        undone=Count("pk", filter=undone),
-        spent=Sum("order_total", default=Decimal(0)),
-    )
-    return {**found, "purchases": found["bought"] - found["undone"]}
-
-
-def _latest_purchases(ledger: list[Any]) -> set[UUID]:
+def _latest_purchases(member: Member) -> set[UUID]:
     """Of which the points are most likely to be taken back. Earlier ones have the link on their own page."""
-    standing = (
-        row.pk for row in ledger if row.type == row.Type.EARN and row.order_total is not None and not row.reversed
-    )
-    return set(islice(standing, TAKEN_BACK_HERE))
+    standing = member.transactions.purchases().standing().order_by("-created_at", "-pk")
+    return set(standing.values_list("pk", flat=True)[:TAKEN_BACK_HERE])
 
 
 class MemberForm(forms.ModelForm):
@@ -218,10 +201,13 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
         if request.user.has_perm("loyalty.view_pointtransaction"):
             was_reversed = Exists(PointTransaction.reversals_of(OuterRef("pk")))
             ledger = member.transactions.select_related("location").annotate(reversed=was_reversed)
-            latest_rows = list(ledger.order_by("-created_at", "-pk")[:HISTORY_ROWS])
-            shown |= {"ledger": latest_rows, "sums": _sums(member)}
+            shown |= {
+                "ledger": list(ledger.order_by("-created_at", "-pk")[:HISTORY_ROWS]),
+                "ledger_length": member.transactions.count(),
+                "purchases": member.transactions.purchases().standing().count(),
+            }
             if request.user.has_perm(TAKE_BACK) and member.erased_at is None:
-                shown["to_take_back"] = _latest_purchases(latest_rows)
+                shown["to_take_back"] = _latest_purchases(member)
         if request.user.has_perm("loyalty.view_redemption"):
             latest = member.redemptions.select_related("reward").order_by("-created_at", "-pk")[:HISTORY_ROWS]
             rows = [{"row": each, "address": change_url(each), "state": state_label(each)} for each in latest]

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet, Sum
 
 from loyalty.models import LedgerDay, PointsOfQuarter, PointTransaction, PointTransactionQuerySet
 from web.reporting import Epoch, by_quarter_hour
-from web.sums_of_days import LATENESS, day_of, others, whole_days
+from web.sums_of_days import LATENESS, day_of, others, right_days
 from web.windows import Window
 
 EARNED = Sum("points", filter=Q(points__gt=0), default=0)
@@ -54,23 +54,22 @@ def by_quarter(window: Window) -> Iterator[tuple[int, Points]]:
     days = _summed_days(window)
     sums: QuerySet[Any, Any] = PointsOfQuarter.objects.filter(day__in=days)
     stored = sums.values_list(Epoch("quarter"), "earned", "redeemed") if days else ()
-    lines = PointTransaction.objects.standing().filter(others(window, days, "created_at"))
-    rest = by_quarter_hour(lines, "created_at", earned=EARNED, redeemed=REDEEMED)
+    rest = of_lines(others(window, days, "created_at"))
     return ((second, Points(*points)) for second, *points in chain(stored, rest))
 
 
-def changed_days(since: datetime, lines: Q) -> set[date]:
-    """Those of `lines` that were taken back since then. Nothing else changes a line."""
-    reversals = PointTransaction.objects.filter(lines, reverses__isnull=False, created_at__gte=since - LATENESS)
+def of_lines(times: Q) -> QuerySet[Any, Any]:
+    lines = PointTransaction.objects.standing().filter(times)
+    return by_quarter_hour(lines, "created_at", earned=EARNED, redeemed=REDEEMED)
+
+
+def changed_days(since: datetime, window: Window | None) -> set[date]:
+    """Those of which a line was taken back since then. Nothing else changes a line."""
+    reversals = PointTransaction.objects.filter(reverses__isnull=False, created_at__gte=since - LATENESS)
+    if window:
+        reversals = reversals.filter(window.within("reverses__created_at"))
     return {day_of(at) for at in reversals.values_list("reverses__created_at", flat=True)}
 
 
 def _summed_days(window: Window) -> list[date]:
-    """Whole days of the window whose sums are right."""
-    whole = whole_days(window)
-    rows = LedgerDay.objects.filter(day__range=whole).order_by("day") if whole else LedgerDay.objects.none()
-    summed = dict(rows.values_list("day", "summed_at"))
-    if not summed:
-        return []
-    changed = changed_days(min(summed.values()), window.within("reverses__created_at"))
-    return [day for day in summed if day not in changed]
+    return right_days(LedgerDay.objects.all(), window, changed_days)

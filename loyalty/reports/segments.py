@@ -11,6 +11,7 @@ from django.db.models import BooleanField, Case, Count, ExpressionWrapper, Q, Qu
 from loyalty.models import Member
 from web.reporting import average
 
+SPENT_MUCH, SPENT_SOME = Decimal(200), Decimal(100)
 OTHERS = "new_or_casual"
 # In the order in which they are tried.
 SEGMENTS = ("champions", "loyal", "potential_loyalist", "at_risk", "hibernating", OTHERS)
@@ -41,10 +42,10 @@ def _rules(now: datetime) -> dict[str, Q]:
         return Q(last_activity_at__lte=now - timedelta(days=days + 1))
 
     return {
-        "champions": active_within(30) & Q(awards__gte=4, spend__gte=200),
+        "champions": active_within(30) & Q(awards__gte=4, spend__gte=SPENT_MUCH),
         "loyal": active_within(30) & Q(awards__gte=2),
-        "potential_loyalist": active_within(60) & Q(spend__gte=100),
-        "at_risk": inactive_for_more_than(90) & Q(spend__gte=100),
+        "potential_loyalist": active_within(60) & Q(spend__gte=SPENT_SOME),
+        "at_risk": inactive_for_more_than(90) & Q(spend__gte=SPENT_SOME),
         "hibernating": inactive_for_more_than(180),
     }
 

@@ -3,21 +3,22 @@
 from datetime import UTC, date, datetime
 
 from django.db import transaction
-from django.db.models import Min, Q
+from django.db.models import Min
 
 from loyalty.models import LedgerDay, PointsOfQuarter, PointTransaction
 from loyalty.queries import points
 from web import sums_of_days
 
 
-def sum_up(*, now: datetime) -> int:
-    """Sum up the days that are over and not summed up, and those of which a line was taken back since; how many."""
+def sum_up(*, now: datetime, again_since: date | None = None) -> int:
+    """Sum up the days that are over and not summed up, and those of which a line was taken back since; how many.
+
+    `again_since`: this day and later ones are summed up again. Until then their lines are counted.
+    """
+    if again_since:
+        LedgerDay.objects.filter(day__gte=again_since).delete()
     first = PointTransaction.objects.aggregate(first=Min("created_at"))["first"]
-    if first is None:
-        return 0
-    known = dict(LedgerDay.objects.values_list("day", "summed_at"))
-    changed = points.changed_days(min(known.values()), Q()) if known else set()
-    days = [day for day in sums_of_days.over(first, now) if day not in known or day in changed]
+    days = sums_of_days.missing_days(LedgerDay.objects.all(), first, now, points.changed_days)
     for day in days:
         _sum_up(day, now)
     # All of them are right by now: reports have only the reversals since to look at.

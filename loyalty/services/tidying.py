@@ -1,6 +1,6 @@
 """Notifications that have been mailed long ago, and codes of erased cards. See "Tidying" in docs/behaviour.md."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from loyalty.models import Notification
 from loyalty.services import privacy, sums
@@ -9,10 +9,10 @@ from web import tidying
 KEPT = timedelta(days=90)
 
 
-def tidy(*, now: datetime) -> dict[str, int]:
-    """Delete them; how many, by name."""
+def tidy(*, now: datetime, sums_since: date | None = None) -> dict[str, int]:
+    """Delete them; how many, by name. Days since `sums_since` are summed up again."""
     return {
-        "days of points summed up for reports": sums.sum_up(now=now),
+        "days of points summed up for reports": sums.sum_up(now=now, again_since=sums_since),
         "mailed notifications": tidying.delete(Notification.objects.filter(sent_at__lt=now - KEPT)),
         "codes of erased cards": privacy.forget_codes(),
     }

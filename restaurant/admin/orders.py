@@ -189,7 +189,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
             context["cancel"] = self._cancel_page(request, obj)
             if request.user.has_perm("restaurant.view_payment"):
                 context["payments"] = obj.payments
-                context["bill_page"] = bill_page(obj.session) if obj.is_counted else ""
+                context["bill_page"] = obj.session.bill_url if obj.is_counted else ""
         return super().render_change_form(request, context, *args, **kwargs)
 
     @staticmethod
@@ -198,10 +198,6 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
         may = any(request.user.has_perm(each) for each in ("restaurant.work_kitchen", "restaurant.close_session"))
         is_over = order.status in (Order.Status.COMPLETED, Order.Status.CANCELLED)
         return reverse("cancel_order", args=[order.pk]) if may and not is_over else ""
-
-
-def bill_page(session: TableSession) -> str:
-    return f"{reverse('bill', args=[session.table.table_number])}?sessionId={session.pk}"
 
 
 # --- sessions -------------------------------------------------------------------------------------
@@ -220,7 +216,7 @@ class StateFilter(admin.SimpleListFilter):
             return sessions.open()
         if self.value() == "closed":
             return sessions.filter(ended_at__isnull=False)
-        return sessions.left_open() if self.value() == "left" else sessions
+        return sessions.expired() if self.value() == "left" else sessions
 
 
 @admin.register(TableSession)
@@ -267,5 +263,5 @@ class TableSessionAdmin(TableOrIdSearchAdmin):
             context["are_more"] = len(orders) > SHOWN
         if obj is not None and request.user.has_perm("restaurant.view_payment"):
             context["bill"] = queries.bill(obj)
-            context["bill_page"] = bill_page(obj)
+            context["bill_page"] = obj.bill_url
         return super().render_change_form(request, context, *args, **kwargs)

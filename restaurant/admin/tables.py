@@ -101,7 +101,7 @@ class TableAdmin(ProtectedAdmin):
         if request.user.has_perm("restaurant.view_payment"):
             since = days(timezone.now(), local_zone()).before
             of_page = TableSession.objects.filter(table__in=list(changelist.result_list), started_at__gte=since)
-            unpaid = list(queries.unpaid(of_page).order_by("started_at"))
+            unpaid = list(queries.unpaid(of_page).select_related("table").order_by("started_at"))
             due = {session.pk: session for session in unpaid}
             latest = {session.table_id: session for session in unpaid}
             for table in changelist.result_list:
@@ -115,8 +115,7 @@ class TableAdmin(ProtectedAdmin):
         unpaid = getattr(table, "unpaid", None)
         due = _("%(amount)s due") % {"amount": format_money(unpaid.due)} if unpaid else ""
         if table.open_since is None:
-            page = f"{reverse('bill', args=[table.table_number])}?sessionId={unpaid.pk}" if unpaid else ""
-            return format_html('<a class="paid-due" href="{}">{}</a>', page, due) if unpaid else None
+            return format_html('<a class="paid-due" href="{}">{}</a>', unpaid.bill_url, due) if unpaid else None
         page = reverse("admin:restaurant_tablesession_change", args=[table.open_session_id])
         since = date_format(timezone.localtime(table.open_since), "TIME_FORMAT")
         link = format_html('<a class="order-open" href="{}">{}</a>', page, _("since %(time)s") % {"time": since})

@@ -8,6 +8,7 @@ from typing import Any, Self
 from django.conf import settings
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -27,9 +28,15 @@ class TableSessionQuerySet(models.QuerySet["TableSession"]):
         """Open sessions of a table (or of an `OuterRef`), the latest first."""
         return self.open().filter(table=table).order_by("-started_at")
 
-    def left_open(self) -> Self:
+    def expired(self, now: datetime | None = None) -> Self:
         """Sessions that nobody closed, too old to be continued."""
-        return self.filter(ended_at=None, started_at__lte=timezone.now() - SESSION_WINDOW)
+        return self.filter(ended_at=None, started_at__lte=(now or timezone.now()) - SESSION_WINDOW)
+
+    def left_open(self, now: datetime | None = None) -> Self:
+        """Those with orders that are expired, or followed by another open session of their table."""
+        now = now or timezone.now()
+        later = TableSession.objects.open(now).filter(table=OuterRef("table"), started_at__gt=OuterRef("started_at"))
+        return (self.expired(now) | self.filter(Exists(later), ended_at=None)).with_orders()
 
     def with_orders(self) -> Self:
         """Those with an order that is not cancelled."""
@@ -80,6 +87,10 @@ class TableSession(models.Model):
     def is_open(self) -> bool:
         """As in `TableSessionQuerySet.open`."""
         return self.ended_at is None and self.started_at > timezone.now() - SESSION_WINDOW
+
+    @property
+    def bill_url(self) -> str:
+        return f"{reverse('bill', args=[self.table.table_number])}?sessionId={self.pk}"
 
     @property
     def minutes(self) -> int:

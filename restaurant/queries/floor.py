@@ -8,7 +8,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from restaurant.models import SESSION_WINDOW, CartLine, MenuItem, Order, Table, TableCall, TableSession
+from restaurant.models import CartLine, MenuItem, Order, Table, TableCall, TableSession
 from restaurant.queries.availability import sold_out_items
 from restaurant.queries.bills import Bill, bill
 from restaurant.queries.menu import MenuState, state, versions
@@ -29,10 +29,7 @@ class TableOnFloor:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """`left_open`: sessions with orders that nobody has closed, too old to be continued or followed by another.
-
-    `calls`, `held` and `ready`: the oldest first. `closed_until`: the next opening, outside the opening hours.
-    """
+    """`calls`, `held` and `ready`: the oldest first. `closed_until`: the next opening, outside the opening hours."""
 
     tables: list[TableOnFloor]
     left_open: list[TableSession]
@@ -79,7 +76,7 @@ class FloorInFigures:
 def floor_in_figures() -> FloorInFigures:
     """By two statements."""
     has_guests = Exists(TableSession.objects.open().filter(table=OuterRef("pk")))
-    has_bill = Exists(TableSession.objects.left_open().with_orders().filter(table=OuterRef("pk")))
+    has_bill = Exists(TableSession.objects.left_open().filter(table=OuterRef("pk")))
     counted = Table.objects.aggregate(
         tables=Count("pk"),
         busy=Count("pk", filter=has_guests),
@@ -117,10 +114,7 @@ def ready_to_carry() -> list[ReadyOrder]:
 
 def bills_left_open(most: int) -> list[TableSession]:
     """Those of `Floor.left_open`, at most so many, with their tables; the oldest first."""
-    later = TableSession.objects.open().filter(table=OuterRef("table"), started_at__gt=OuterRef("started_at"))
-    unclosed = TableSession.objects.filter(ended_at=None).with_orders().select_related("table")
-    is_left = Q(started_at__lte=timezone.now() - SESSION_WINDOW) | Q(Exists(later))
-    return list(unclosed.filter(is_left).order_by("started_at")[:most])
+    return list(TableSession.objects.left_open().select_related("table").order_by("started_at")[:most])
 
 
 def floor(*, only_recent: bool = False) -> Floor:
@@ -202,19 +196,19 @@ def open_call_times(session: TableSession) -> dict[str, datetime]:
 
 def _sessions() -> tuple[dict[object, TableSession], list[TableSession], set[object]]:
     """The open session of each table, by its id; those that were left open; and the ids of tables with allergies."""
-    since = timezone.now() - SESSION_WINDOW
-    has_orders = Exists(Order.objects.filter(session=OuterRef("pk")).exclude(status=Order.Status.CANCELLED))
-    unclosed = TableSession.objects.filter(ended_at=None).annotate(has_orders=has_orders, is_choosing=_IS_CHOOSING)
-    found = unclosed.filter(Q(started_at__gt=since) | Q(has_orders=True)).with_open_orders()
+    now = timezone.now()
+    left_open = TableSession.objects.left_open(now)
+    unclosed = (TableSession.objects.open(now) | left_open).with_open_orders()
+    found = unclosed.annotate(is_left_open=Exists(left_open.filter(pk=OuterRef("pk"))), is_choosing=_IS_CHOOSING)
     found = found.annotate(orders_with_allergies=Count("orders", filter=_WITH_ALLERGIES))
     latest: dict[object, TableSession] = {}
     others: list[TableSession] = []
     allergic: set[object] = set()
     for session in found.select_related("table").order_by("-started_at"):
-        if session.started_at > since and session.table_id not in latest:
+        if session.is_left_open:
+            others.append(session)
+        elif session.table_id not in latest:
             latest[session.table_id] = session
             if session.orders_with_allergies:
                 allergic.add(session.table_id)
-        elif session.has_orders:
-            others.append(session)
     return latest, others[::-1], allergic

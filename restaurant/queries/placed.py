@@ -24,7 +24,7 @@ def by_quarter(window: Window) -> Iterator[tuple[int, int, Decimal]]:
     days = summed.days(window)
     sums: QuerySet[Any, Any] = SalesOfQuarter.objects.filter(day__in=days)
     stored = sums.values_list(Epoch("quarter"), "orders", "revenue") if days else ()
-    return chain(stored, _quarters(others(window, days, "created_at")))
+    return chain(stored, of_orders(others(window, days, "created_at")))
 
 
 def total(window: Window) -> tuple[int, Decimal]:
@@ -39,5 +39,5 @@ def total(window: Window) -> tuple[int, Decimal]:
     return orders, revenue
 
 
-def _quarters(times: Q) -> QuerySet[Any, Any]:
+def of_orders(times: Q) -> QuerySet[Any, Any]:
     return by_quarter_hour(counted.orders().filter(times), "created_at", orders=Count("*"), revenue=Sum("total"))

@@ -30,7 +30,7 @@ NONE = Sold(0, 0, Decimal("0.00"))
 def by_item(window: Window) -> dict[UUID, Sold]:
     """Of the items that were sold."""
     days = summed.days(window)
-    found = _lines(others(window, days, "order__created_at"))
+    found = of_lines(others(window, days, "order__created_at"))
     if days:
         stored: QuerySet[Any, Any] = SalesOfItem.objects.filter(day__in=days).values_list("menu_item_id")
         sums = stored.annotate(Sum("lines"), Sum("portions"), Sum("revenue"))
@@ -40,7 +40,7 @@ def by_item(window: Window) -> dict[UUID, Sold]:
     return found
 
 
-def _lines(times: Q) -> dict[UUID, Sold]:
+def of_lines(times: Q) -> dict[UUID, Sold]:
     lines: QuerySet[Any, Any] = counted.lines().filter(times).order_by().values_list("menu_item_id")
     sums = lines.annotate(Count("pk"), portions=counted.PORTIONS, revenue=counted.REVENUE)
     return {item: Sold(*sold) for item, *sold in sums}

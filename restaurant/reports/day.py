@@ -50,6 +50,7 @@ class OpenBill:
     session_id: uuid.UUID
     started_at: datetime
     due: Decimal
+    url: str
     has_left: bool  # the party is gone, or sits there longer than a session lasts
 
 
@@ -166,7 +167,10 @@ def _cancellations(began: datetime, ended: datetime) -> list[Cancellation]:
 
 def _open_bills(sessions: QuerySet[TableSession]) -> list[OpenBill]:
     unpaid = queries.unpaid(sessions).select_related("table").order_by("table__table_number", "started_at")
-    return [OpenBill(each.table.table_number, each.pk, each.started_at, each.due, not each.is_open) for each in unpaid]
+    return [
+        OpenBill(each.table.table_number, each.pk, each.started_at, each.due, each.bill_url, not each.is_open)
+        for each in unpaid
+    ]
 
 
 def open_bills(*, day: date, zone: ZoneInfo) -> list[OpenBill]:

@@ -16,7 +16,7 @@ from restaurant.models import Table, TableSession
 from restaurant.queries import counted
 from restaurant.reports import scans
 from restaurant.reports.scans import Scans
-from web.reporting import average
+from restaurant.reports.today import Figures
 from web.windows import Period
 
 PEAK_HOURS = 3
@@ -70,20 +70,7 @@ def read(*, table_number: int, period: Period, with_scans_before: bool = False) 
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Sales:
-    """Of one table in one window."""
-
-    sessions: int
-    orders: int
-    revenue: Decimal
-
-    @property
-    def average_order(self) -> Decimal:
-        return average(self.revenue, self.orders)
-
-
-def sales(report: TableScans) -> tuple[Sales, Sales]:
+def sales(report: TableScans) -> tuple[Figures, Figures]:
     """In the period and in the one before. Only the page shows them."""
     windows = {"now": report.period.window, "before": report.period.before}
     either = reduce(or_, (each.within("started_at") for each in windows.values()))
@@ -97,7 +84,7 @@ def sales(report: TableScans) -> tuple[Sales, Sales]:
         figures[f"{name}_orders"] = Count("pk", filter=within)
         figures[f"{name}_revenue"] = Sum("total", filter=within, default=Decimal("0.00"))
     sold = counted.orders().filter(either, table=report.table).aggregate(**figures)
-    now, before = (Sales(sessions[name], sold[f"{name}_orders"], sold[f"{name}_revenue"]) for name in windows)
+    now, before = (Figures(sessions[name], sold[f"{name}_orders"], sold[f"{name}_revenue"]) for name in windows)
     return now, before
 
 

@@ -3,21 +3,22 @@
 from datetime import UTC, date, datetime
 
 from django.db import transaction
-from django.db.models import Min, Q
+from django.db.models import Min
 
 from restaurant.models import Order, SalesDay, SalesOfItem, SalesOfQuarter
 from restaurant.queries import placed, sold, summed
 from web import sums_of_days
 
 
-def sum_up(*, now: datetime) -> int:
-    """Sum up the days that are over and not summed up, and those of which an order was changed since; how many."""
+def sum_up(*, now: datetime, again_since: date | None = None) -> int:
+    """Sum up the days that are over and not summed up, and those of which an order was changed since; how many.
+
+    `again_since`: this day and later ones are summed up again. Until then their lines are counted.
+    """
+    if again_since:
+        SalesDay.objects.filter(day__gte=again_since).delete()
     first = Order.objects.aggregate(first=Min("created_at"))["first"]
-    if first is None:
-        return 0
-    known = dict(SalesDay.objects.values_list("day", "summed_at"))
-    changed = summed.changed_days(min(known.values()), Q()) if known else set()
-    days = [day for day in sums_of_days.over(first, now) if day not in known or day in changed]
+    days = sums_of_days.missing_days(SalesDay.objects.all(), first, now, summed.changed_days)
     for day in days:
         _sum_up(day, now)
     # All of them are right by now: reports have only the changes since to look at.

@@ -24,8 +24,7 @@ MAX_PEOPLE = 30
 
 def address(session: TableSession, *, shown: object = None) -> str:
     """The page of a session's bill; `shown` is the id of the payment that was taken or voided just now."""
-    page = f"/table/{session.table.table_number}/bill?sessionId={session.pk}"
-    return f"{page}&payment={shown}" if shown else page
+    return f"{session.bill_url}&payment={shown}" if shown else session.bill_url
 
 
 def data_of(bill: Bill, *, is_staff: bool) -> dict[str, Any]:

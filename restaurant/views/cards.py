@@ -168,6 +168,6 @@ def in_words(number: int) -> str:
     """In the page's language, or in English where num2words does not know it."""
     try:
         words = num2words(number, lang=(get_language() or "en").replace("-", "_"))
-    except NotImplementedError:
+    except NotImplementedError:  # raised by num2words for a language it does not know
         words = num2words(number, lang="en")
     return str(words)

@@ -9,6 +9,7 @@
   };
   const STEP = 0.18; // seconds between two tones
   const LENGTH = 0.5; // seconds of a tone
+  const LOUDNESS = 0.4;
   const button = document.getElementById("sound-button");
   const words = document.getElementById("floor-words").content;
   const Context = window.AudioContext || window.webkitAudioContext;
@@ -50,25 +51,12 @@
     document.getElementById("sound-text").textContent = words.querySelector(`[data-key="sound-${state()}"]`).textContent;
   }
 
-  function tone(hertz, at) {
-    const start = context.currentTime + at;
-    const volume = context.createGain();
-    volume.gain.setValueAtTime(0.0001, start);
-    volume.gain.exponentialRampToValueAtTime(0.4, start + 0.015);
-    volume.gain.exponentialRampToValueAtTime(0.0001, start + LENGTH);
-    volume.connect(context.destination);
-    const oscillator = context.createOscillator();
-    oscillator.type = "triangle";
-    oscillator.frequency.value = hertz;
-    oscillator.connect(volume);
-    oscillator.start(start);
-    oscillator.stop(start + LENGTH);
-  }
-
   /** `kind`: "call" or "held". A phone in a pocket vibrates too. */
   function ring(kind) {
     if (state() !== "on") return;
-    TONES[kind].forEach((hertz, number) => tone(hertz, number * STEP));
+    TONES[kind].forEach((hertz, number) => {
+      window.tone.play(context, { hertz, at: number * STEP, length: LENGTH, loudness: LOUDNESS });
+    });
     if (navigator.vibrate) navigator.vibrate([200, 100, 200]);
   }
 

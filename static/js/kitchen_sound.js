@@ -14,6 +14,7 @@
   ];
   const LATER = 0.9; // seconds: the second of two chimes
   const LENGTH = 0.9; // seconds of a tone
+  const LOUDNESS = 0.5;
   const PAUSE = 2500; // milliseconds between two chimes
 
   /** localStorage, which may be full or disabled. */
@@ -45,25 +46,13 @@
     return context.state === "running" ? "on" : "blocked";
   }
 
-  function tone({ hertz, at }) {
-    const start = context.currentTime + at;
-    const volume = context.createGain();
-    volume.gain.setValueAtTime(0.0001, start);
-    volume.gain.exponentialRampToValueAtTime(0.5, start + 0.015);
-    volume.gain.exponentialRampToValueAtTime(0.0001, start + LENGTH);
-    volume.connect(context.destination);
-    // Unlike a sine, a triangle wave has overtones that are heard over an extractor fan.
-    const oscillator = context.createOscillator();
-    oscillator.type = "triangle";
-    oscillator.frequency.value = hertz;
-    oscillator.connect(volume);
-    oscillator.start(start);
-    oscillator.stop(start + LENGTH);
-  }
-
   function ring(chimes) {
     if (state() !== "on") return;
-    chimes.forEach((tones, place) => tones.forEach(({ hertz, at }) => tone({ hertz, at: at + place * LATER })));
+    chimes.forEach((tones, place) => {
+      for (const { hertz, at } of tones) {
+        window.tone.play(context, { hertz, at: at + place * LATER, length: LENGTH, loudness: LOUDNESS });
+      }
+    });
   }
 
   let rangAt = -Infinity;

@@ -130,6 +130,26 @@ def test_many_tables_are_named_the_longest_wait_first():
     assert attention(browser_of("Floor").get("/").content.decode())[1] == ["Tables 1, 3, 5, 9 … call"]
 
 
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        (
+            "held",
+            ["1 order to approve: table 11", "2 orders to approve: table 11", "3 orders to approve: tables 11, 2"],
+        ),
+        ("pending", ["1 ticket is late: table 11", "2 tickets are late: table 11", "3 tickets are late: tables 11, 2"]),
+    ],
+)
+def test_orders_of_one_table_and_of_several_are_told_apart(status, expected):
+    browser, at = browser_of("Managers"), timezone.now() - timedelta(hours=1)
+    one, other = (TableSession.objects.create(table=make_table(number)) for number in (11, 2))
+    for minute, session in enumerate((one, one, other)):
+        Order.objects.create(
+            table=session.table, session=session, status=status, total=5, created_at=at + timedelta(minutes=minute)
+        )
+        assert attention(browser.get("/").content.decode())[1] == [expected[minute]]
+
+
 def test_only_what_somebody_has_the_right_to_is_said(browser_client):
     wait_for_everything()
     cashier = browser_of("Cashiers")

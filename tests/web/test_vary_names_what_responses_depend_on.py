@@ -28,7 +28,7 @@ def paths(session, soup, api) -> dict[str, int]:
         "/kitchen": 200,
         "/floor": 200,
         "/till": 200,
-        "/use/RWD-XXXXXX": 404,
+        "/use/RWD-ZZZZZZ": 404,
         "/reports": 200,
         "/reports/loyalty": 200,
         "/reports/restaurant/menu?days=x": 400,

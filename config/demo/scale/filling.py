@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 import psycopg
@@ -14,9 +15,7 @@ from config.demo import crowd
 from config.demo.scale import rows
 from config.demo.scale.indexes import Aside
 from loyalty import rules
-from loyalty.models import LedgerDay
 from loyalty.services import sums
-from restaurant.models import SalesDay
 from restaurant.services import sales
 
 _AT_ONCE = 20_000  # orders or members in a statement, and ten times as many scans
@@ -48,9 +47,8 @@ def fill(count: int, *, progress: bool) -> None:
             database.execute(statement)
         bar.set_description("Sums of days")
     # As `tidy` does every night. The sums of the demonstration's days lack these rows, and nothing says so.
-    for days, service in ((SalesDay, sales), (LedgerDay, sums)):
-        days.objects.all().delete()
-        service.sum_up(now=timezone.now())
+    for service in (sales, sums):
+        service.sum_up(now=timezone.now(), again_since=date.min)
 
 
 def _wait_for(made: list[Future[None]]) -> None:

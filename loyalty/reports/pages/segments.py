@@ -1,13 +1,12 @@
 """The page of the segments."""
 
-from decimal import Decimal
 from typing import NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from loyalty.reports.segments import Segment, Segments
+from loyalty.reports.segments import SPENT_MUCH, SPENT_SOME, Segment, Segments
 from web.reporting import PageData, Table, Tile, clauses, grouped, percent_text, share, table_of, tile
 from web.templatetags.plots import tick_text
 
@@ -18,7 +17,7 @@ class Words(NamedTuple):
     next_step: Promise
 
 
-SPENT = {"much": Decimal(200), "some": Decimal(100)}  # of the definitions
+SPENT = {"much": SPENT_MUCH, "some": SPENT_SOME}  # in the definitions
 
 # In the order in which they are tried.
 SEGMENTS = {

@@ -180,7 +180,7 @@ def _cancelled(report: Day) -> Table:
 def _open_bills(bills: list[OpenBill]) -> Table:
     columns = [(_("Table"), "text"), (_("Since"), "text"), (_("Due"), "money")]
     rows: list[list[Any]] = [[each.table_number, clock(each.started_at), each.due] for each in bills]
-    links = [f"{reverse('bill', args=[each.table_number])}?sessionId={each.session_id}" for each in bills]
+    links = [each.url for each in bills]
     asides = [_("has left") if each.has_left else "" for each in bills]
     if len(rows) > 1:
         rows.append([_("Total"), "", sum((each.due for each in bills), NOTHING)])

@@ -4,7 +4,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from restaurant.reports.pages import NO_SCANS
-from restaurant.reports.table import HourCount, Sales, TableScans
+from restaurant.reports.table import HourCount, TableScans
+from restaurant.reports.today import Figures
 from web.choices import label_before, phrase_before
 from web.reporting import (
     PageData,
@@ -22,7 +23,7 @@ from web.reporting import (
 )
 
 
-def page(report: TableScans, sales: Sales, before: Sales) -> PageData:
+def page(report: TableScans, sales: Figures, before: Figures) -> PageData:
     hours, devices = _hours(report), _devices(report)
     peak = report.peak_hours[0] if report.peak_hours else None
     return {
@@ -46,7 +47,7 @@ def page(report: TableScans, sales: Sales, before: Sales) -> PageData:
     }
 
 
-def _sales(sales: Sales, before: Sales, period: str) -> list[Tile]:
+def _sales(sales: Figures, before: Figures, period: str) -> list[Tile]:
     return [
         tile(_("Revenue"), sales.revenue, "money", before=before.revenue, period=period),
         tile(_("Orders"), sales.orders, before=before.orders, period=period),

@@ -76,7 +76,8 @@ def test_years_and_months_are_offered_from_the_first_order_to_the_last(manager, 
 
 def test_dates_are_one_filter_with_a_name_from_the_last_days_to_years(manager, many):
     def filters(**by) -> list[str]:
-        found = re.findall(r'<details class="filter".*?</details>', manager.get(ORDERS, by).content.decode(), re.DOTALL)
+        page = manager.get(ORDERS, by).content.decode()
+        found = re.findall(r'<details class="filter drop-down".*?</details>', page, re.DOTALL)
         return [" ".join(re.sub("<[^>]+>", " ", each).split()) for each in found]
 
     first, last = (timezone.localtime(order.created_at) for order in (many[-1], many[0]))

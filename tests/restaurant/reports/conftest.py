@@ -8,6 +8,7 @@ from django.db.models import F
 
 from qrservice.models import Code, Scan
 from restaurant.models import MenuItem, Order, OrderItem, Table, TableSession
+from tests.conftest import PAGE
 
 NOW = datetime(2026, 3, 7, 14, 30, tzinfo=UTC)  # a Saturday
 
@@ -27,6 +28,18 @@ def report(manager, clock):
         response = manager.get(f"/reports/restaurant{path}")
         assert response.status_code == 200, response.content
         return response.json()
+
+    return get
+
+
+@pytest.fixture
+def page(manager, clock):
+    """`page(path)` is the page that a manager gets."""
+
+    def get(path: str):
+        response = manager.get(f"/reports/restaurant{path}", headers={"accept": PAGE})
+        assert response.status_code == 200
+        return response
 
     return get
 

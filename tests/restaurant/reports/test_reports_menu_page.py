@@ -4,20 +4,10 @@ import re
 
 import pytest
 
-from tests.conftest import PAGE, make_item
+from tests.conftest import make_item
 from tests.restaurant.reports.conftest import NOW, order
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def page(manager, clock):
-    def get(path: str):
-        response = manager.get(f"/reports/restaurant{path}", headers={"accept": PAGE})
-        assert response.status_code == 200
-        return response
-
-    return get
 
 
 def test_only_what_is_sold_out_is_marked_in_the_list_of_the_menu(page):

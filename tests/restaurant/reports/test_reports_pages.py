@@ -18,16 +18,6 @@ pytestmark = pytest.mark.django_db
 SECOND = timedelta(seconds=1)
 
 
-@pytest.fixture
-def page(manager, clock):
-    def get(path: str):
-        response = manager.get(f"/reports/restaurant{path}", headers={"accept": PAGE})
-        assert response.status_code == 200
-        return response
-
-    return get
-
-
 def tiles(page) -> dict:
     return {each["label"]: (each["value"], each.get("before")) for each in page.context["tiles"]}
 

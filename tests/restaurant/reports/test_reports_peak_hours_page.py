@@ -5,20 +5,9 @@ from datetime import timedelta
 import pytest
 
 from restaurant.models import OpeningHours
-from tests.conftest import PAGE
 from tests.restaurant.reports.conftest import NOW, order
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def page(manager, clock):
-    def get(path: str):
-        response = manager.get(f"/reports/restaurant{path}", headers={"accept": PAGE})
-        assert response.status_code == 200
-        return response
-
-    return get
 
 
 def test_a_weekday_without_any_says_so_and_a_closed_one_that_it_is(page, table):
