@@ -1,5 +1,6 @@
 """Enrolment, and a member's card as the member, the till or anyone else sees it."""
 
+from collections.abc import Container
 from typing import Any
 
 from django.http import HttpResponseRedirect
@@ -114,10 +115,11 @@ class Members(PageView):
         return Page(self.template_name, context)
 
 
-def _near(rewards: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What the points buy, and the next one after that. The cheapest come first."""
-    ready = sum(reward["canRedeem"] for reward in rewards)
-    return rewards[: ready + 1]
+def _near(rewards: list[dict[str, Any]], held: Container[str]) -> list[dict[str, Any]]:
+    """What the points buy, and the next one after that, without those whose code is shown above. Cheapest first."""
+    without_code = [each for each in rewards if each["id"] not in held]
+    ready = sum(each["canRedeem"] for each in without_code)
+    return without_code[: ready + 1]
 
 
 # See "Member card" in docs/behaviour.md.
@@ -169,13 +171,14 @@ class Card(PageView):
             return till_forms.award_form(self.request, self.card, data)
         is_shown = self.shown == "card" or self.redemption is not None
         now = timezone.now()
+        held = codes_on_pages.held(redemptions, now=now)
         notifications = self.card.notifications if isinstance(self.card, queries.OwnCard) else []
         return {
             "redemption": self.redemption,
             "code_is_gone": bool(self.shown) and not is_shown,
             "codes": codes_on_pages.codes_of(redemptions, now=now),
-            "held": codes_on_pages.held(redemptions, now=now),
-            "near_rewards": _near(data["rewards"]),
+            "held": held,
+            "near_rewards": _near(data["rewards"], held),
             "activity": codes_on_pages.activity(data.get("activity", ())),
             "news": news_on_pages.news(notifications, now=now),
         }

@@ -144,13 +144,27 @@ def test_who_holds_codes_is_led_to_them_first_and_nobody_else_reads_of_them(
     assert "to use" not in phone.open(address).page
     code = redemptions.redeem(member_id=str(ada.pk), reward_id=str(coffee.pk)).code
     page = phone.open(address).page
-    assert f'<a class="button button-wide" href="/member/{ada.pk}#codes">1 code to use</a>' in page
-    assert page.count('class="button button-wide"') == 1
+    assert f'<a class="button button-quiet button-wide" href="/member/{ada.pk}#codes">1 code to use</a>' in page
+    assert 'class="button button-wide"' not in page  # the card comes first
     assert page.index("1 code to use") < page.index("See the rewards")
     browser_client.cookies.clear()
     assert "to use" not in browser_client.get(address).content.decode()
     Redemption.objects.filter(redemption_code=code).update(status="used")
     assert "to use" not in phone.open(address).page
+
+
+def test_a_reward_whose_code_is_held_is_not_ready_once_more(phone, location, ada, coffee, browser_client):
+    Reward.objects.create(name="Tea", points_required=10)
+    Reward.objects.create(name="Cake", points_required=20)
+    address = f"/checkin/{location.pk}?member={ada.pk}"
+    assert "3 rewards are ready for you" in phone.open(address).page
+    redemptions.redeem(member_id=str(ada.pk), reward_id=str(coffee.pk))
+    Reward.objects.update(points_required=10)
+    page = phone.open(address).page
+    assert "2 more rewards to redeem" in page
+    assert "ready for you" not in page
+    browser_client.cookies.clear()  # and nobody else can tell that a code is held
+    assert "3 rewards are ready for you" in browser_client.get(address).content.decode()
 
 
 def test_a_refused_form_shows_what_was_entered_and_what_is_wrong_beside_it(phone, location):
