@@ -9,10 +9,10 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from loyalty import queries, serializers
+from loyalty import queries, rules, serializers
 from loyalty.errors import LocationUnknown
 from loyalty.services import members
-from loyalty.views import codes_on_pages, member_session, news_on_pages, till_forms
+from loyalty.views import codes_on_pages, member_session, news_on_pages, points_on_pages, till_forms
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
 from web.permissions import PUBLIC
@@ -172,6 +172,7 @@ class Card(PageView):
         is_shown = self.shown == "card" or self.redemption is not None
         now = timezone.now()
         held = codes_on_pages.held(redemptions, now=now)
+        current = queries.programme()
         notifications = self.card.notifications if isinstance(self.card, queries.OwnCard) else []
         return {
             "redemption": self.redemption,
@@ -179,7 +180,8 @@ class Card(PageView):
             "codes": codes_on_pages.codes_of(redemptions, now=now),
             "held": held,
             "near_rewards": _near(data["rewards"], held),
-            "activity": codes_on_pages.activity(data.get("activity", ())),
+            "rate": points_on_pages.rate(rules.multiplier_of(data["tier"], current), current),
+            "activity": points_on_pages.activity(data.get("activity", ()), current),
             "news": news_on_pages.news(notifications, now=now),
         }
 

@@ -81,8 +81,9 @@ def test_the_card_has_no_news_where_there_are_none(phone, ada, clock):
     clock(NOON)
     Notification.objects.create(customer=ada, title="Old", message="Old.", created_at=NOON - timedelta(days=91))
     page = phone.get(f"/member/{ada.pk}").content.decode()
-    assert "Earlier news" in page
+    assert "<summary><h2>Earlier news</h2></summary>" in page
     assert ">News<" not in page
+    assert page.index("Recent activity") < page.index("Earlier news")
 
 
 def test_of_several_codes_each_is_given_back_by_its_own_form(phone, ada):
