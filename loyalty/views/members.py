@@ -66,6 +66,7 @@ def _what_a_card_brings() -> dict[str, Any]:
     first = next(iter(rewards), None)
     return {
         "points_per_unit": current.points_per_unit,
+        "first_tier": rules.tier_of(current.signup_bonus, current),
         "rewards": serializers.OfferedReward(rewards, many=True).data,
         "first_reward": first
         and {

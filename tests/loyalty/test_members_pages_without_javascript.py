@@ -100,9 +100,12 @@ def said(page: str) -> str:
 
 def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
     page = said(phone.open(f"/signup?location={location.pk}").page)
-    assert "Welcome to Harbour Kiosk. Get your card now, show it when you pay, and this visit counts already." in page
+    assert (
+        "Harbour Kiosk 100 points to get you started Get your card now and show it when you pay: this visit counts already."
+        in page
+    )
     assert "this visit" not in said(phone.open("/signup").page)
-    assert "Show it when you pay: a point for every €1.00." in page
+    assert "Show it when you pay: a point for every €1." in page
     assert "Your first reward" not in page
     for points_required in (1_500, 700, 300, 150):
         Reward.objects.create(
@@ -115,7 +118,7 @@ def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
     Programme.objects.update_or_create(pk=1, defaults={"signup_bonus": 200, "points_per_unit": "2.5"})
     phone.send("/members", name="Ada Byrne", email="nonsense")
     assert "Your first reward: For 150 Yours at once" in said(phone.page)
-    assert "2.50 points for every €1.00." in said(phone.page)
+    assert "2.50 points for every €1." in said(phone.page)
 
 
 def test_who_has_a_card_is_checked_in_by_the_same_code(phone, location, ada):
