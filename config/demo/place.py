@@ -30,7 +30,7 @@ LOCATIONS = (
 # Name, what it is, points, type, value, how often it is chosen against the others.
 REWARDS: tuple[tuple[str, str, int, str, dict[str, Any], int], ...] = (
     (
-        "Coffee on Us", "From the list, to stay or to go.",
+        "Coffee on Us", "To stay or to go.",
         150, "free_item", {"item": "Any coffee or tea"}, 10,
     ),
     (

@@ -1,6 +1,8 @@
 """Rewards, and what a member can afford of them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest
@@ -23,9 +25,13 @@ def rewards_for(member: Member | None) -> QuerySet[Reward]:
     )
 
 
-def rewards_ready(member: Member) -> int:
-    """How many of the available rewards this member can pay."""
-    return Reward.objects.filter(available=True, points_required__lte=member.points_balance).count()
+def rewards_ready(member: Member, *, besides: Iterable[UUID] = ()) -> int:
+    """How many of the available rewards this member can pay, without those `besides`."""
+    return (
+        Reward.objects.filter(available=True, points_required__lte=member.points_balance)
+        .exclude(pk__in=besides)
+        .count()
+    )
 
 
 @dataclass(frozen=True, slots=True)

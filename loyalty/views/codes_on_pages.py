@@ -3,10 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from loyalty import queries
 
@@ -63,17 +61,6 @@ def held(redemptions: Iterable[queries.Redemption], *, now: datetime) -> dict[st
         )
         for reward_id, mine in codes.items()
     }
-
-
-def activity(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """In the member's words: what the ledger calls cancelled was given back."""
-    cancelled, given_back = _("Cancelled: %(reward)s") % {"reward": ""}, _("Given back: %(reward)s")
-    return [
-        {**each, "description": given_back % {"reward": each["description"].removeprefix(cancelled)}}
-        if each["type"] == "reversal" and each["description"].startswith(cancelled)
-        else each
-        for each in rows
-    ]
 
 
 def _days_left(until: datetime, now: datetime) -> int:

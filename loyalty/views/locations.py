@@ -57,6 +57,7 @@ class CheckIn(PageView):
         member, next_at = self.check_in.member, self.check_in.next_at
         # Codes are for the member alone: whoever knows the card's id isn't told of them.
         is_own = member_session.is_own_card(self.request, member)
+        redemptions = queries.active_redemptions(member, self.check_in.now) if is_own else []
         return {
             "location_name": self.check_in.location.name,
             "next_text": queries.local_text_today(next_at, now=self.check_in.now) if next_at else "",
@@ -65,8 +66,8 @@ class CheckIn(PageView):
             "name": member.name,
             "first_name": next(iter(member.name.split()), member.name),
             "tier": member.tier,
-            "codes": queries.codes_to_use(member.pk, now=self.check_in.now) if is_own else 0,
-            "rewards_ready": queries.rewards_ready(member),
+            "codes": len(redemptions),
+            "rewards_ready": queries.rewards_ready(member, besides={each.reward_id for each in redemptions}),
         }
 
 

@@ -1,5 +1,6 @@
 """Enrolment, and a member's card as the member, the till or anyone else sees it."""
 
+from collections.abc import Container
 from typing import Any
 
 from django.http import HttpResponseRedirect
@@ -8,10 +9,10 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from loyalty import queries, serializers
+from loyalty import queries, rules, serializers
 from loyalty.errors import LocationUnknown
 from loyalty.services import members
-from loyalty.views import codes_on_pages, member_session, news_on_pages, till_forms
+from loyalty.views import codes_on_pages, member_session, news_on_pages, points_on_pages, till_forms
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
 from web.permissions import PUBLIC
@@ -65,6 +66,7 @@ def _what_a_card_brings() -> dict[str, Any]:
     first = next(iter(rewards), None)
     return {
         "points_per_unit": current.points_per_unit,
+        "first_tier": rules.tier_of(current.signup_bonus, current),
         "rewards": serializers.OfferedReward(rewards, many=True).data,
         "first_reward": first
         and {
@@ -114,10 +116,11 @@ class Members(PageView):
         return Page(self.template_name, context)
 
 
-def _near(rewards: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What the points buy, and the next one after that. The cheapest come first."""
-    ready = sum(reward["canRedeem"] for reward in rewards)
-    return rewards[: ready + 1]
+def _near(rewards: list[dict[str, Any]], held: Container[str]) -> list[dict[str, Any]]:
+    """What the points buy, and the next one after that, without those whose code is shown above. Cheapest first."""
+    without_code = [each for each in rewards if each["id"] not in held]
+    ready = sum(each["canRedeem"] for each in without_code)
+    return without_code[: ready + 1]
 
 
 # See "Member card" in docs/behaviour.md.
@@ -169,14 +172,17 @@ class Card(PageView):
             return till_forms.award_form(self.request, self.card, data)
         is_shown = self.shown == "card" or self.redemption is not None
         now = timezone.now()
+        held = codes_on_pages.held(redemptions, now=now)
+        current = queries.programme()
         notifications = self.card.notifications if isinstance(self.card, queries.OwnCard) else []
         return {
             "redemption": self.redemption,
             "code_is_gone": bool(self.shown) and not is_shown,
             "codes": codes_on_pages.codes_of(redemptions, now=now),
-            "held": codes_on_pages.held(redemptions, now=now),
-            "near_rewards": _near(data["rewards"]),
-            "activity": codes_on_pages.activity(data.get("activity", ())),
+            "held": held,
+            "near_rewards": _near(data["rewards"], held),
+            "rate": points_on_pages.rate(rules.multiplier_of(data["tier"], current), current),
+            "activity": points_on_pages.activity(data.get("activity", ()), current),
             "news": news_on_pages.news(notifications, now=now),
         }
 

@@ -1,5 +1,6 @@
 """The rewards that points buy, and redeeming them."""
 
+from collections.abc import Container
 from typing import Any
 
 from django.utils import timezone
@@ -57,12 +58,24 @@ class Rewards(PageView):
         is_own = self.member == self.own
         # Codes are for the member alone: whoever knows the card's id sees none.
         redemptions = queries.active_redemptions(self.member, now) if is_own else []
+        held = codes_on_pages.held(redemptions, now=now)
         return {
             "customerId": str(self.member.pk),
             "viewer": "member" if is_own else "guest",
             "codes": redemptions,
-            "held": codes_on_pages.held(redemptions, now=now),
+            "held": held,
+            **_parts(data["rewards"], held),
         }
+
+
+def _parts(rewards: list[dict[str, Any]], held: Container[str]) -> dict[str, list[dict[str, Any]]]:
+    """A reward with an unused code isn't offered a second time."""
+    without_code = [each for each in rewards if each["id"] not in held]
+    return {
+        "ready": [each for each in without_code if each["canRedeem"]],
+        "with_code": [each for each in rewards if each["id"] in held],
+        "later": [each for each in without_code if not each["canRedeem"]],
+    }
 
 
 # See "Redeeming" and "Spending points" in docs/behaviour.md.

@@ -71,4 +71,5 @@
   install.querySelector(".install-no").addEventListener("click", offerNoMore);
   window.addEventListener("appinstalled", offerNoMore);
   if (navigator.standalone === false) offer("share"); // only browsers of iPhones and iPads have it
+  else if (matchMedia("(pointer: coarse)").matches) offer("menu"); // until the browser says that it can ask
 })();

@@ -130,7 +130,7 @@ def test_a_reward_is_redeemed_and_its_code_is_read_by_a_scanner(phone, installat
     phone.get_by_role("link", name="Close").tap()
     expect(phone.get_by_role("link", name="Show the code for Coffee on Us")).to_be_visible()
     expect(phone.get_by_role("link", name="Redeem Coffee on Us")).to_have_count(0)
-    phone.get_by_role("link", name="Show code for Coffee on Us").tap()
+    phone.get_by_role("link", name="Show the code for Coffee on Us").tap()
     expect(phone.get_by_role("heading", level=1)).to_have_text("Reward: Coffee on Us")
     phone.get_by_role("link", name="Close").tap()
     phone.get_by_text("Give a code back for its points").tap()
@@ -141,6 +141,14 @@ def test_a_reward_is_redeemed_and_its_code_is_read_by_a_scanner(phone, installat
     expect(phone.get_by_role("heading", name="Ready to redeem")).to_be_visible()
     check(phone)
     assert too_small(phone) == []
+    expect(phone.get_by_role("heading", name="Your codes")).to_be_visible()
+    phone.get_by_role("link", name="Redeem another Coffee on Us").tap()
+    phone.set_viewport_size({"width": 360, "height": 740})
+    expect(phone.get_by_role("button", name="Redeem another for 150 points")).to_be_in_viewport(ratio=1)
+    check(phone)
+    assert too_small(phone) == []
+    phone.get_by_role("link", name="Show my code").tap()
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Reward: Coffee on Us")
 
 
 def test_the_code_full_screen_keeps_the_screen_on_and_closes_in_three_ways(phone):
@@ -168,7 +176,10 @@ def test_the_code_full_screen_keeps_the_screen_on_and_closes_in_three_ways(phone
 
 def test_how_to_keep_the_card_on_the_home_screen_is_offered_until_it_is_declined(phone):
     offer = phone.get_by_role("heading", name="Keep your card on your home screen")
-    expect(offer).to_be_hidden()
+    expect(offer).to_be_visible()
+    expect(phone.get_by_text("Open your browser's menu")).to_be_visible()  # which has it in every browser
+    expect(phone.get_by_role("button", name="Add to home screen")).to_be_hidden()
+    check(phone)
     # Chromium without a window never offers it.
     ask = """() => {
         const event = new Event("beforeinstallprompt", { cancelable: true });
@@ -178,6 +189,7 @@ def test_how_to_keep_the_card_on_the_home_screen_is_offered_until_it_is_declined
     }"""
     assert phone.evaluate(ask)
     expect(offer).to_be_visible()
+    expect(phone.get_by_text("Open your browser's menu")).to_be_hidden()
     check(phone)
     assert too_small(phone) == []
     phone.get_by_role("button", name="Add to home screen").tap()
@@ -188,6 +200,7 @@ def test_how_to_keep_the_card_on_the_home_screen_is_offered_until_it_is_declined
     phone.evaluate(ask)
     phone.get_by_role("button", name="Not now").tap()
     phone.reload()
+    expect(offer).to_be_hidden()
     phone.evaluate(ask)
     expect(offer).to_be_hidden()
 
@@ -221,7 +234,7 @@ def test_coming_back_checks_in_and_signing_out_leaves_a_guest(phone, location, i
     expect(phone.get_by_role("heading", level=1)).to_have_text("Welcome back")
     expect(phone.get_by_text("Your last visit here was at")).to_be_visible()
     check(phone)
-    phone.get_by_role("link", name="Open my card").tap()
+    phone.get_by_role("link", name="Your card", exact=True).tap()
     phone.get_by_role("button", name="Sign out").tap()
     phone.wait_for_url(f"{installation.base}/")
     phone.goto(card)

@@ -47,3 +47,22 @@ def test_a_page_stays_still_when_its_letters_come_late(installation, windows):
 def test_all_of_it_is_small_and_its_licence_lies_beside_it():
     assert sum(each.stat().st_size for each in FONTS.glob("*.woff2")) <= MOST
     assert "SIL OPEN FONT LICENSE" in (FONTS / "OFL.txt").read_text()
+
+
+# How much of a word space is left between the same two letters, as the titles set them and as the typeface has it.
+SPACES = """() => ["h1", "h2", "h3"].map((level) => {
+    const title = document.body.appendChild(document.createElement(level));
+    title.style.cssText = "position: absolute; white-space: pre; font-size: 17px";
+    const width = (text) => { title.textContent = text; return title.getBoundingClientRect().width; };
+    const space = () => width("e e".repeat(40)) - width("ee".repeat(40));
+    const titles = space();
+    title.style.letterSpacing = title.style.wordSpacing = "0";
+    return titles / space();
+})"""
+
+
+def test_titles_are_tight_and_their_words_stay_apart(installation, windows):
+    phone = windows.phone()
+    phone.goto(f"{installation.base}/member-sign-in")
+    phone.evaluate("() => document.fonts.load('700 17px Figtree')")
+    assert all(1 <= each < 1.25 for each in phone.evaluate(SPACES))

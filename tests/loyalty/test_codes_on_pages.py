@@ -81,8 +81,9 @@ def test_the_card_has_no_news_where_there_are_none(phone, ada, clock):
     clock(NOON)
     Notification.objects.create(customer=ada, title="Old", message="Old.", created_at=NOON - timedelta(days=91))
     page = phone.get(f"/member/{ada.pk}").content.decode()
-    assert "Earlier news" in page
+    assert "<summary><h2>Earlier news</h2></summary>" in page
     assert ">News<" not in page
+    assert page.index("Recent activity") < page.index("Earlier news")
 
 
 def test_of_several_codes_each_is_given_back_by_its_own_form(phone, ada):
@@ -101,8 +102,11 @@ def test_rewards_say_that_a_code_for_them_is_held(phone, ada, clock, settings):
     Reward.objects.create(name="Coffee", points_required=10)
     held = "You have a code, until 1 Dec"
     question = f"/rewards/{one.reward_id}/redeem?customerId={ada.pk}"
-    for address in (f"/member/{ada.pk}", "/rewards", question):
+    for address in ("/rewards", question):
         assert words(phone, address).count(held) == 1, address
+    card = words(phone, f"/member/{ada.pk}")
+    assert card.count("Cake until 1 Dec") == 1
+    assert held not in card
     assert "1 code to use" in words(phone, "/rewards")
     code_for(ada, "Cake", days=20)
     assert "You have 2 codes, the first until 1 Dec" in words(phone, "/rewards")
@@ -118,14 +122,18 @@ def test_where_a_code_is_held_the_action_shows_it_and_another_one_stays_in_reach
     shown = f'href="/member/{ada.pk}?show={first.redemption_code}"'
     another = f'href="/rewards/{later.reward_id}/redeem?customerId={ada.pk}"'
     question = f"/rewards/{later.reward_id}/redeem?customerId={ada.pk}"
+    page = phone.get("/rewards").content.decode()
+    cake = page.partition('<h3>Cake</h3>\n    <p class="reward-price')[2].partition("</li>")[0]
+    assert f'{shown} aria-label="Show code for Cake">Show code</a>' in cake
+    assert f'{another} aria-label="Redeem another Cake">Redeem another</a>' in cake
     for address in (f"/member/{ada.pk}", "/rewards"):
         page = phone.get(address).content.decode()
-        cake = page.partition('<h3>Cake</h3>\n    <p class="reward-price')[2].partition("</li>")[0]
-        assert f'{shown} aria-label="Show code for Cake">Show code</a>' in cake
-        assert f'{another} aria-label="Redeem another Cake">Redeem another</a>' in cake
+        assert shown in page
         assert "Redeem Cake" not in page
         assert f'href="/rewards/{soup.pk}/redeem?customerId={ada.pk}" aria-label="Redeem Soup">Redeem</a>' in page
-    assert f"{shown}>Show my code</a>" in phone.get(question).content.decode()
+    page = phone.get(question).content.decode()
+    assert f'<a class="button button-wide" {shown}>Show my code</a>' in page
+    assert '<button class="button button-wide button-quiet">Redeem another for 100 points</button>' in page
     assert first.redemption_code in words(phone, f"/member/{ada.pk}?show={first.redemption_code}")
     Member.objects.update(points_balance=5)
     page = phone.get("/rewards").content.decode()
@@ -136,6 +144,38 @@ def test_where_a_code_is_held_the_action_shows_it_and_another_one_stays_in_reach
     for address in (f"/member/{ada.pk}", "/rewards", question):
         assert "?show=RWD" not in phone.get(address).content.decode()
     assert 'aria-label="Redeem Cake"' in phone.get("/rewards").content.decode()
+
+
+def test_only_rewards_without_a_code_count_as_ready(phone, ada):
+    code_for(ada, "Cake", points=150)
+    code_for(ada, "Feast", points=500)  # and the points that are left don't buy another
+    for name, points in (("Tea", 10), ("Soup", 350), ("Dinner", 900)):
+        Reward.objects.create(name=name, points_required=points)
+    Member.objects.update(points_balance=350)
+    page = words(phone, "/rewards")
+    ready, codes, later = re.search(r"Ready to redeem(.*)Your codes(.*)Still to come(.*)", page).groups()
+    for part, names in ((ready, ["Tea", "Soup"]), (codes, ["Cake", "Feast"]), (later, ["Dinner"])):
+        assert re.findall(r"(Tea|Soup|Cake|Feast|Dinner) \d+ points", part) == names
+    assert (ready.split()[0], later.split()[0]) == ("2", "1")
+    assert "more points" not in codes
+    assert "Next: Dinner 550 to go" in page
+    card = words(phone, f"/member/{ada.pk}").partition("See all rewards")[2].partition("Recent activity")[0]
+    assert re.findall(r"Tea|Soup|Cake|Feast|Dinner", card) == ["Tea", "Soup", "Dinner"]
+    answer = phone.get(f"/rewards?customerId={ada.pk}", headers={"accept": "application/json"}).json()
+    assert [each["canRedeem"] for each in answer["rewards"]] == [True, True, True, False, False]
+
+
+def test_a_card_with_a_code_for_every_reward_says_so(phone, ada):
+    code_for(ada, "Cake")
+    card = words(phone, f"/member/{ada.pk}")
+    assert "You have a code for each of them." in card
+    assert "Ready to redeem" not in words(phone, "/rewards")
+
+
+def test_what_a_reward_is_comes_before_what_one_can_do_about_it(phone, ada):
+    code_for(ada, "Cake")
+    Reward.objects.update(description="With whipped ricotta.")
+    assert re.search("Cake 100 points Show code With whipped ricotta. You have a code", words(phone, "/rewards"))
 
 
 def test_a_reward_whose_code_ends_soon_is_marked(phone, ada, clock):

@@ -100,9 +100,10 @@ def said(page: str) -> str:
 
 def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
     page = said(phone.open(f"/signup?location={location.pk}").page)
-    assert "Welcome to Harbour Kiosk. Get your card now, show it when you pay, and this visit counts already." in page
+    assert "Harbour Kiosk 100 points to get you started Get your card now and show it when you pay" in page
+    assert "when you pay: this visit counts already." in page
     assert "this visit" not in said(phone.open("/signup").page)
-    assert "Show it when you pay: a point for every €1.00." in page
+    assert "Show it when you pay: a point for every €1." in page
     assert "Your first reward" not in page
     for points_required in (1_500, 700, 300, 150):
         Reward.objects.create(
@@ -115,7 +116,7 @@ def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
     Programme.objects.update_or_create(pk=1, defaults={"signup_bonus": 200, "points_per_unit": "2.5"})
     phone.send("/members", name="Ada Byrne", email="nonsense")
     assert "Your first reward: For 150 Yours at once" in said(phone.page)
-    assert "2.50 points for every €1.00." in said(phone.page)
+    assert "2.50 points for every €1." in said(phone.page)
 
 
 def test_who_has_a_card_is_checked_in_by_the_same_code(phone, location, ada):
@@ -144,13 +145,27 @@ def test_who_holds_codes_is_led_to_them_first_and_nobody_else_reads_of_them(
     assert "to use" not in phone.open(address).page
     code = redemptions.redeem(member_id=str(ada.pk), reward_id=str(coffee.pk)).code
     page = phone.open(address).page
-    assert f'<a class="button button-wide" href="/member/{ada.pk}#codes">1 code to use</a>' in page
-    assert page.count('class="button button-wide"') == 1
+    assert f'<a class="button button-quiet button-wide" href="/member/{ada.pk}#codes">1 code to use</a>' in page
+    assert 'class="button button-wide"' not in page  # the card comes first
     assert page.index("1 code to use") < page.index("See the rewards")
     browser_client.cookies.clear()
     assert "to use" not in browser_client.get(address).content.decode()
     Redemption.objects.filter(redemption_code=code).update(status="used")
     assert "to use" not in phone.open(address).page
+
+
+def test_a_reward_whose_code_is_held_is_not_ready_once_more(phone, location, ada, coffee, browser_client):
+    Reward.objects.create(name="Tea", points_required=10)
+    Reward.objects.create(name="Cake", points_required=20)
+    address = f"/checkin/{location.pk}?member={ada.pk}"
+    assert "3 rewards are ready for you" in phone.open(address).page
+    redemptions.redeem(member_id=str(ada.pk), reward_id=str(coffee.pk))
+    Reward.objects.update(points_required=10)
+    page = phone.open(address).page
+    assert "2 more rewards to redeem" in page
+    assert "ready for you" not in page
+    browser_client.cookies.clear()  # and nobody else can tell that a code is held
+    assert "3 rewards are ready for you" in browser_client.get(address).content.decode()
 
 
 def test_a_refused_form_shows_what_was_entered_and_what_is_wrong_beside_it(phone, location):

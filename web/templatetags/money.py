@@ -50,6 +50,13 @@ def money(amount: Decimal | int | float | None) -> str:
 
 
 @register.filter
+def whole_money(amount: int) -> str:
+    """A round sum, such as the one that gives a point: without cents."""
+    pattern = locale().currency_formats["standard"].pattern.replace(".00", "")
+    return format_currency(amount, settings.CURRENCY, pattern, locale=locale(), currency_digits=False)
+
+
+@register.filter
 def line_total(item: dict[str, Any]) -> Decimal:
     """Price times quantity of an order's entry."""
     return item["price"] * item["quantity"]

@@ -1,0 +1,82 @@
+"""What a tier gives, on the card and in its activity."""
+
+from decimal import Decimal
+
+import pytest
+from django.utils.html import strip_tags
+
+from loyalty.models import Location, Member, Programme
+from loyalty.services import points
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def phone(browser_client):
+    browser_client.post("/members", {"name": "Ada", "email": "ada@example.com"})
+    return browser_client
+
+
+@pytest.fixture
+def kiosk() -> Location:
+    return Location.objects.create(name="Kiosk")
+
+
+def card_of(phone) -> str:
+    return " ".join(strip_tags(phone.get(f"/member/{Member.objects.get().pk}").content.decode()).split())
+
+
+def award(kiosk: Location, total: str) -> None:
+    points.award(member_id=str(Member.objects.get().pk), location_id=str(kiosk.pk), order_total=Decimal(total))
+
+
+def at_tier(tier: str, lifetime_points: int) -> None:
+    Member.objects.update(tier=tier, lifetime_points=lifetime_points)
+
+
+@pytest.mark.parametrize(
+    ("tier", "lifetime", "words"),
+    [
+        ("bronze", 100, "Bronze: 1 point for every €1 Next tier"),
+        ("silver", 1_000, "Silver: 1.25 points for every €1 Next tier"),
+        ("gold", 5_000, "Gold: 1.5 points for every €1 Next tier"),
+        ("platinum", 10_000, "Platinum: 2 points for every €1 Top tier"),
+    ],
+)
+def test_the_card_says_what_its_tier_gives(phone, tier, lifetime, words):
+    at_tier(tier, lifetime)
+    assert words in card_of(phone)
+
+
+def test_what_the_owner_sets_is_what_the_card_says(phone):
+    Programme.objects.create(pk=1, points_per_unit="10", silver_multiplier="2.50")
+    assert "Bronze: 10 points for every €1" in card_of(phone)
+    at_tier("silver", 1_000)
+    assert "Silver: 25 points for every €1" in card_of(phone)
+
+
+def test_the_activity_says_by_what_a_bill_was_multiplied(phone, kiosk):
+    award(kiosk, "20")
+    assert "€20.00" in card_of(phone)
+    assert "×" not in card_of(phone)
+    at_tier("gold", 5_000)
+    award(kiosk, "92.40")
+    card = card_of(phone)
+    assert "+138" in card
+    assert "€92.40 × 1.5" in card
+    assert card.count("×") == 1
+    at_tier("platinum", 10_000)  # which doesn't change how the points of that day came about
+    assert "€92.40 × 1.5" in card_of(phone)
+
+
+def test_where_several_tiers_would_give_the_same_the_activity_says_nothing(phone, kiosk):
+    at_tier("silver", 1_000)
+    award(kiosk, "1")  # a point in bronze, silver and gold
+    card = card_of(phone)
+    assert "€1.00" in card
+    assert "×" not in card
+    Programme.objects.create(pk=1, silver_multiplier=3)  # and today's rules don't explain those of that day
+    award(kiosk, "10")
+    assert card_of(phone).count("€10.00 × 3") == 1
+    Programme.objects.update(silver_multiplier="1.4")
+    assert "×" not in card_of(phone)
