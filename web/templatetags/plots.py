@@ -161,7 +161,8 @@ def _side(place: int, count: int) -> str:
 def heat_map(table: dict[str, Any]) -> dict[str, Any]:
     """A table whose first column is the hour and whose others are days: one hue, darker for more."""
     begin, end = table.get("plotted") or (0, len(table["rows"]))
-    most = max((value or 0 for row in table["rows"] for value in row[1:]), default=0)
+    figures = [value for row in table["rows"] for value in row[1:] if value]
+    most, least = max(figures, default=0), min(figures, default=0)
     plotted = table["rows"][begin:end]
     words = _words(table, plotted)
     rows = [
@@ -176,8 +177,8 @@ def heat_map(table: dict[str, Any]) -> dict[str, Any]:
         for row in plotted
     ]
     return {
-        "rows": rows, "columns": table["columns"], "title": table["title"], "levels": _levels(most),
-        "most": most, "height": len(rows),
+        "rows": rows, "columns": table["columns"], "title": table["title"], "levels": range(1, LEVELS + 1),
+        "least": least, "most": most, "height": len(rows),
     }  # fmt: skip
 
 
@@ -190,20 +191,5 @@ def _words(table: dict[str, Any], rows: list[list[Any]]) -> list[str]:
     return ["" if any(row[place + 1] for row in rows) else words[place] for place in range(count)]
 
 
-def _levels(most: int) -> list[tuple[int, str]]:
-    """Each level that a number can have, and which numbers have it."""
-    ends = [each * most // LEVELS for each in range(LEVELS + 1)]
-    spans = [(level, ends[level - 1] + 1, ends[level]) for level in range(1, LEVELS + 1)]
-    return [
-        (level, _number(low) if low == high else f"{_number(low)}–{_number(high)}")
-        for level, low, high in spans
-        if low <= high
-    ]
-
-
-def _number(value: int) -> str:
-    return shown(value, "number")
-
-
-def _level(value: int, most: int) -> int:
-    return -(-value * LEVELS // most) if most else 0
+def _level(value: Any, most: Any) -> int:
+    return ceil(Decimal(value) * LEVELS / Decimal(most)) if most else 0

@@ -164,7 +164,7 @@ def test_peak_hours(page, table):
     for days in (0, 7, 40, 40, 40, 40):
         order(table, NOW - days * DAY, total="1")
     assert sentence(page(f"{SALES}/peak-hours")) == (
-        "Saturday 14:00 is your peak, with 2 orders; 2 orders in all, down 50% on the 30 days before."
+        "Saturday 14:00 is your peak, with 0.4 orders on average; 2 orders in all, down 50% on the 30 days before."
     )
 
 
