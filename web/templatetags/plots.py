@@ -55,6 +55,7 @@ def columns(table: dict[str, Any], first: int = 1, second: int = 0, *, beside: b
     begin, end = table.get("plotted") or (0, len(table["rows"]))
     rows = table["rows"][begin:end]
     is_weekly = len(rows) > MOST_DAYS
+    running = None if is_weekly or table.get("running") is None else table["running"] - begin
     if is_weekly:
         rows = _weeks(rows)
     if not any(row[second] for row in rows):
@@ -73,6 +74,7 @@ def columns(table: dict[str, Any], first: int = 1, second: int = 0, *, beside: b
             "height_before": _height(row[second], ticks[-1]) if second else "",
             "before": shown(row[second], kind) if second else "",
             "side": _side(place, len(rows)),
+            "is_running": place == running,
         }
         for place, row in enumerate(rows)
     ]
@@ -81,6 +83,7 @@ def columns(table: dict[str, Any], first: int = 1, second: int = 0, *, beside: b
         "ticks": [{"text": tick_text(each, kind), "y": _percent_down(each, ticks[-1])} for each in reversed(ticks)],
         "beside": beside,
         "is_weekly": is_weekly,
+        "has_running": any(each["is_running"] for each in points),
         "name": table["columns"][first]["label"],
         "name_before": table["columns"][second]["label"] if second else "",
         "title": table["title"],
