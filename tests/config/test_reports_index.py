@@ -197,7 +197,7 @@ def test_yesterday_ends_before_today_where_the_clocks_jump_at_midnight(manager, 
 def test_it_takes_few_queries(manager, form):
     with own_queries() as queries:
         assert manager.get(f"/reports?format={form}").status_code == 200
-    # Restaurant and loyalty. The page also has sales of two weeks, open bills, members to win back, what needs attention.
+    # Restaurant and loyalty. The page has sales of two weeks, open bills, members to win back, what needs attention.
     assert len(queries) == 4 + 3 + (5 if form == "html" else 0)
 
 
