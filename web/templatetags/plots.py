@@ -29,8 +29,13 @@ LABELS = 6  # below the columns, at most
 
 
 @register.inclusion_tag("web/_bars.html")
-def bars(table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1) -> dict[str, Any]:
-    """A bar for each row. `label`, `value`: numbers of columns; that of `mark` stands beside the value."""
+def bars(
+    table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1, *, headed: bool = False
+) -> dict[str, Any]:
+    """A bar for each row. `label`, `value`: numbers of columns; that of `mark` stands beside the value.
+
+    With a mark, or `headed`, heads say what the figures are.
+    """
     kind = table["columns"][value].get("kind", "number")
     most = max((row[value] or 0 for row in table["rows"]), default=0)
     rows = [
@@ -42,7 +47,8 @@ def bars(table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1) 
         }
         for row in table["rows"]
     ]
-    heads = [table["columns"][each]["label"] for each in (label, value, mark)] if mark >= 0 else []
+    shown_columns = (label, value, mark) if mark >= 0 else (label, value) if headed else ()
+    heads = [table["columns"][each]["label"] for each in shown_columns]
     return {"rows": rows, "title": table["title"], "heads": heads}
 
 
