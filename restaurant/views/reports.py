@@ -76,7 +76,8 @@ class DayReport(Report):
         return f"day-{self.report.date}"
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return day_page.page(self.report, day.week_before(self.report, now=self.now, zone=local_zone()), now=self.now)
+        before = day.week_before(self.report, now=self.now, zone=local_zone())
+        return day_page.page(self.report, before, names=day.full_names(self.report), now=self.now)
 
 
 class Lines(Report):
