@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
+from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -76,26 +77,29 @@ class Door:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """What only the page shows; None for whoever may not read it. `hours`: today's sales beside those of a week ago."""
+    """What only the page shows; None for whoever may not read it. `days`: sales of `week` beside the week before."""
 
-    hours: list[Part] | None
+    week: Period
+    days: list[Part] | None
     open_bills: list[OpenBill] | None
     to_win_back: int | None
 
 
 def page(index: Index, now: Now, period: Period) -> dict[str, Any]:
-    hours = now.hours or []
+    days = now.days or []
+    sales, week = reverse("report_dashboard"), now.week.window
     of_restaurant = tiles(index.restaurant, label_before(period)) if index.restaurant else []
     return {
         "heading": _("Reports"),
         "sentence": clauses(_sales(index.restaurant, period), _members(index.loyalty)),
         "until": index.until,
-        "restaurant_tiles": of_restaurant,
+        "restaurant_tiles": [each | {"more": sales} for each in of_restaurant],
         "loyalty_tiles": _loyalty_tiles(index.loyalty, label_before(period)),
-        "hours": by_time(hours, period) if index.restaurant else None,
-        "has_sales": any(part.orders or part.orders_before for part in hours),
+        "days": by_time(days, now.week) if index.restaurant else None,
+        "days_url": f"{sales}?{urlencode({'from': week.first, 'to': week.last})}",
+        "has_sales": any(part.orders or part.orders_before for part in days),
         "doors": [*_bills(now.open_bills), *_win_back(now.to_win_back)],
-        "nothing": _("No orders today or a week ago."),
+        "nothing": _("No orders in the last 14 days."),
     }
 
 
@@ -140,8 +144,10 @@ def _loyalty_tiles(figures: LoyaltyToday | None, period: str) -> list[Tile]:
     if figures is None:
         return []
     today, before = figures.today, figures.before
-    return [
+    used, used_before = today.points.redeemed, before.points.redeemed
+    found = [
         tile(_("New members"), today.new_members, before=before.new_members, period=period),
         tile(_("Points earned"), today.points.earned, before=before.points.earned, period=period),
-        tile(_("Points used or removed"), today.points.redeemed, before=before.points.redeemed, period=period),
+        tile(_("Points used or removed"), used, before=used_before, period=period, is_neutral=True),
     ]
+    return [each | {"more": reverse("loyalty_report")} for each in found]

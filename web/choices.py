@@ -116,7 +116,10 @@ def _moments(window: Window) -> str:
 
 
 def days_text(window: Window) -> str:
-    """Its days; so many times 24 hours begin and end within the first and the last."""
+    """Its days. So many times 24 hours are named by their end: they begin and end within a day."""
+    if not window.is_calendar:
+        days = ngettext("24 hours until %(time)s", "%(days)s days until %(time)s", window.days)
+        return days % {"days": shown(window.days, "number"), "time": shown(window.until, "time")}
     if window.is_one_day:
         return format_skeleton("yMMMEd", datetime.combine(window.first, time.min), locale=locale())
     return format_interval(window.first, window.last, "yMMMd", locale=locale())

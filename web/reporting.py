@@ -1,7 +1,9 @@
 """What report pages are made of: tiles, tables, windows of days. `?format=csv` gives the same tiles and tables.
 
-A tile is `{label, value, kind, before?, period?, note?, tone?, url?}`; a table `{title, columns: [{label, kind}],
-rows: [[value]], links?, chips?, mails?, asides?, ages?, sorts?, lead?, has_total?, note?, empty?, plotted?}`.
+A tile is `{label, value, kind, before?, period?, note?, tone?, url?, more?, is_neutral?}`: `more` is the report that
+says more of it, `is_neutral` that more of it is neither good nor bad. A table is
+`{title, columns: [{label, kind}], rows: [[value]], links?, chips?, mails?, asides?, ages?, sorts?, lead?, has_total?,
+note?, empty?, plotted?, running?}`.
 Kinds: text, number, decimal, signed, money, percent (of 100), minutes, time, date. Whatever is a number, also one in a
 sentence, is written by `shown`.
 """
@@ -31,7 +33,8 @@ def table_of(title: str, columns: list[tuple[str, str]], rows: list[list[Any]], 
     `ages`: beside a date. `has_total`: the last row is the sum of the others. `sorts`: a name for each column, by which
     the page sorts. `lead`: the column whose figure stands beside the name on a phone, where the others are below.
 
-    `plotted`: the rows that a plot shows, from one until before another; without it all.
+    `plotted`: the rows that a plot shows, from one until before another; without it all. `running`: the row of the
+    hour, day or month that is not over.
     """
     described = [{"label": label, "kind": kind} for label, kind in columns]
     return {"title": title, "columns": described, "rows": rows, **more}

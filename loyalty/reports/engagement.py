@@ -2,9 +2,12 @@
 
 import logging
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
+from zoneinfo import ZoneInfo
 
+from django.db.models import Count, Sum
+from django.db.models.functions import TruncMonth
 from django.utils.translation import gettext as _
 
 from loyalty import queries
@@ -77,6 +80,40 @@ class Engagement:
             return self.visits_per_month
         days = (self.until - self.transactions[-1].created_at).days
         return (Decimal(self.visits * 30) / max(days, 30)).quantize(Decimal("0.1"), ROUND_HALF_UP)
+
+
+@dataclass(frozen=True, slots=True)
+class Purchases:
+    """All that were not taken back. Only the page shows them."""
+
+    until: datetime
+    member: Member
+    count: int
+    spend: Decimal
+    months: dict[date, tuple[Decimal, int]]  # by its first day: the sum, and how many
+
+    @property
+    def average(self) -> Decimal:
+        return average(self.spend, self.count)
+
+    @property
+    def per_month(self) -> Decimal:
+        """Of months of 30 days since joining, at least one."""
+        days = max((self.until - self.member.created_at).days, 30)
+        return (Decimal(self.count * 30) / days).quantize(Decimal("0.1"), ROUND_HALF_UP)
+
+
+def purchases(report: Engagement, zone: ZoneInfo) -> Purchases:
+    rows = report.member.transactions.standing().purchases().annotate(month=TruncMonth("created_at", tzinfo=zone))
+    sums = rows.order_by().values_list("month").annotate(spend=Sum("order_total"), count=Count("*"))
+    months = {month.date(): (spend, count) for month, spend, count in sums}
+    return Purchases(
+        until=report.until,
+        member=report.member,
+        count=sum(count for _spend, count in months.values()),
+        spend=sum((spend for spend, _count in months.values()), Decimal("0.00")),
+        months=months,
+    )
 
 
 def read(*, customer_id: str, now: datetime) -> Engagement:

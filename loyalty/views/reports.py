@@ -42,7 +42,7 @@ class Engagement(Report):
         return self.dated(f"member-{self.report.member.pk}")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return engagement_page.page(self.report)
+        return engagement_page.page(self.report, engagement.purchases(self.report, local_zone()))
 
 
 class Programme(Report):

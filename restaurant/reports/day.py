@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.contrib.auth import get_user_model
 from django.db.models import Count, F, QuerySet, Sum
 
 from restaurant import queries
@@ -122,6 +123,7 @@ def read(*, day: date, zone: ZoneInfo) -> Day:
 class Sales:
     orders: int
     gross: Decimal
+    sessions: int
 
 
 def week_before(report: Day, *, now: datetime, zone: ZoneInfo) -> Sales:
@@ -130,7 +132,15 @@ def week_before(report: Day, *, now: datetime, zone: ZoneInfo) -> Sales:
     window = calendar(day, day, now, zone).window
     until = min(window.until, now - WEEK)
     placed = counted.orders().filter(created_at__range=(window.start, until))
-    return Sales(**placed.aggregate(orders=Count("*"), gross=Sum("total", default=NOTHING)))
+    sessions = TableSession.objects.filter(started_at__range=(window.start, until)).count()
+    return Sales(sessions=sessions, **placed.aggregate(orders=Count("*"), gross=Sum("total", default=NOTHING)))
+
+
+def full_names(report: Day) -> dict[str, str]:
+    """Of the user names in it, as far as they are known. Only the page shows them."""
+    names = {each.name for each in report.placed_by} | {each.by for each in report.cancellations if each.by != GUEST}
+    users = get_user_model().objects.filter(username__in=names)
+    return {user.get_username(): user.get_full_name() for user in users if user.get_full_name()}
 
 
 def _by_rate(began: datetime, ended: datetime) -> dict[Decimal | None, Decimal]:

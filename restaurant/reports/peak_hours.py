@@ -110,21 +110,6 @@ def opening() -> Opening | None:
     )
 
 
-def slow_times(report: PeakHours, opening: Opening | None) -> list[Hour]:
-    """The slowest of the hours that are open; without opening hours of those with a tenth of the busiest hour's orders.
-
-    Otherwise a single order after closing time would be the slowest hour.
-    """
-    if opening is None:
-        least = max((each.orders for each in report.hours), default=0) / 10
-        usual = [each for each in report.hours if each.orders and each.orders >= least]
-    else:
-        known = {(each.weekday, each.hour): each for each in report.hours}
-        scans = None if report.scans is None else 0
-        usual = [known.get(each, Hour(*each, 0, NOTHING, scans)) for each in opening.hours] if known else []
-    return sorted(usual, key=lambda each: (each.orders, each.revenue, each.weekday, each.hour))[:PEAK_TIMES]
-
-
 def _orders(window: Window, zone: ZoneInfo) -> dict[WeekHour, Totals]:
     totals: dict[WeekHour, Totals] = {}
     for second, orders, revenue in placed.by_quarter(window):

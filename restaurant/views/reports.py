@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from restaurant import queries
 from restaurant.queries import counted
-from restaurant.reports import dashboard, day, lines, menu, peak_hours, table
+from restaurant.reports import dashboard, day, lines, menu, peak_hours, table, usual_week
 from restaurant.reports.pages import dashboard as dashboard_page
 from restaurant.reports.pages import day as day_page
 from restaurant.reports.pages import menu as menu_page
@@ -76,7 +76,8 @@ class DayReport(Report):
         return f"day-{self.report.date}"
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return day_page.page(self.report, day.week_before(self.report, now=self.now, zone=local_zone()), now=self.now)
+        before = day.week_before(self.report, now=self.now, zone=local_zone())
+        return day_page.page(self.report, before, names=day.full_names(self.report), now=self.now)
 
 
 class Lines(Report):
@@ -122,7 +123,8 @@ class PeakHours(Report):
         return self.named("peak-hours")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return peak_hours_page.page(self.report, peak_hours.totals_before(self.report), peak_hours.opening())
+        before, week = peak_hours.totals_before(self.report), usual_week.read(self.report)
+        return peak_hours_page.page(self.report, week, before, peak_hours.opening())
 
 
 class MenuPerformance(Report):

@@ -196,3 +196,15 @@ def test_on_a_phone_the_row_of_reports_fades_on_the_side_with_more(windows, stat
     row.evaluate("row => row.scrollTo(row.scrollWidth, 0)")
     expect(row).to_have_css("--fade-end", "0px")
     expect(row).to_have_css("--fade-start", "40px")
+
+
+@pytest.mark.parametrize("width", [768, 1280])
+def test_a_row_of_reports_that_fits_does_not_fade(desk, installation, width):
+    desk.set_viewport_size({"width": 360, "height": 740})
+    desk.goto(f"{installation.base}/reports/loyalty/re-engagement")  # the last: the row is at its end
+    row = desk.locator(".report-nav")
+    expect(row).to_have_css("--fade-start", "40px")
+    desk.set_viewport_size({"width": width, "height": 800})
+    expect(row).to_have_css("--fade-start", "0px")
+    expect(row).to_have_css("--fade-end", "0px")
+    assert row.evaluate("(row) => row.scrollWidth <= row.clientWidth")

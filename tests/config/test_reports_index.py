@@ -73,9 +73,11 @@ def test_the_page_compares_with_the_same_weekday_until_the_same_time(manager):
     assert tiles["Orders"] == tiles["Table sessions"] == tiles["New members"] == (1, 1, week)
     assert tiles["Points earned"] == (30, 20, week)
     assert page.context["sentence"].startswith("Sales today are €30.00, up 50% on a week ago by this time;")
-    hours = page.context["hours"]
-    assert [each["label"] for each in hours["columns"]][1:3] == ["Revenue today", "Revenue a week ago"]
-    assert hours["rows"][14][1:3] == [30, 120]
+    days = page.context["days"]
+    assert [each["label"] for each in days["columns"]][:3] == ["Day", "Revenue", "Revenue before"]
+    assert [row[1] for row in days["rows"]] == [0, 0, 0, 0, 0, 7, 30]
+    assert days["rows"][6][2] == 20
+    assert page.content.decode().count("column-running") == 1
 
 
 def test_points_and_new_members_count_likewise(manager):
@@ -118,9 +120,12 @@ def test_the_page_says_it_and_leads_to_every_report_that_it_names(manager):
     ):
         assert text in html
     named = {each["url"] for each in manager.get("/reports", headers={"accept": "application/json"}).json()["reports"]}
-    links = re.findall(r'<a href="(/reports/[^"]+)"', html)
+    links = re.findall(r'<a (?:class="to-report" )?href="(/reports/[^"]+)"', html)
     assert len(named) == 7
-    assert set(links) == named
+    week = "/reports/restaurant?from=2026-11-14&amp;to=2026-11-20"
+    assert set(links) == named | {week}
+    assert html.count('<a class="to-report" href="/reports/restaurant">') == 4  # every figure leads to its report
+    assert html.count('<a class="to-report" href="/reports/loyalty">') == 3
     for link in links:
         assert manager.get(link, headers={"accept": PAGE}).status_code == 200
 
@@ -192,8 +197,8 @@ def test_yesterday_ends_before_today_where_the_clocks_jump_at_midnight(manager, 
 def test_it_takes_few_queries(manager, form):
     with own_queries() as queries:
         assert manager.get(f"/reports?format={form}").status_code == 200
-    # Restaurant and loyalty. On the page also sales by hour, open bills, members to win back, and what needs attention.
-    assert len(queries) == 4 + 3 + (4 if form == "html" else 0)
+    # Restaurant and loyalty. The page has sales of two weeks, open bills, members to win back, what needs attention.
+    assert len(queries) == 4 + 3 + (5 if form == "html" else 0)
 
 
 def test_the_page_says_what_is_to_be_done(manager):

@@ -29,8 +29,13 @@ LABELS = 6  # below the columns, at most
 
 
 @register.inclusion_tag("web/_bars.html")
-def bars(table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1) -> dict[str, Any]:
-    """A bar for each row. `label`, `value`: numbers of columns; that of `mark` stands beside the value."""
+def bars(
+    table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1, *, headed: bool = False
+) -> dict[str, Any]:
+    """A bar for each row. `label`, `value`: numbers of columns; that of `mark` stands beside the value.
+
+    With a mark, or `headed`, heads say what the figures are.
+    """
     kind = table["columns"][value].get("kind", "number")
     most = max((row[value] or 0 for row in table["rows"]), default=0)
     rows = [
@@ -42,7 +47,8 @@ def bars(table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1) 
         }
         for row in table["rows"]
     ]
-    heads = [table["columns"][each]["label"] for each in (label, value, mark)] if mark >= 0 else []
+    shown_columns = (label, value, mark) if mark >= 0 else (label, value) if headed else ()
+    heads = [table["columns"][each]["label"] for each in shown_columns]
     return {"rows": rows, "title": table["title"], "heads": heads}
 
 
@@ -55,6 +61,7 @@ def columns(table: dict[str, Any], first: int = 1, second: int = 0, *, beside: b
     begin, end = table.get("plotted") or (0, len(table["rows"]))
     rows = table["rows"][begin:end]
     is_weekly = len(rows) > MOST_DAYS
+    running = None if is_weekly or table.get("running") is None else table["running"] - begin
     if is_weekly:
         rows = _weeks(rows)
     if not any(row[second] for row in rows):
@@ -73,6 +80,7 @@ def columns(table: dict[str, Any], first: int = 1, second: int = 0, *, beside: b
             "height_before": _height(row[second], ticks[-1]) if second else "",
             "before": shown(row[second], kind) if second else "",
             "side": _side(place, len(rows)),
+            "is_running": place == running,
         }
         for place, row in enumerate(rows)
     ]
@@ -81,6 +89,7 @@ def columns(table: dict[str, Any], first: int = 1, second: int = 0, *, beside: b
         "ticks": [{"text": tick_text(each, kind), "y": _percent_down(each, ticks[-1])} for each in reversed(ticks)],
         "beside": beside,
         "is_weekly": is_weekly,
+        "has_running": any(each["is_running"] for each in points),
         "name": table["columns"][first]["label"],
         "name_before": table["columns"][second]["label"] if second else "",
         "title": table["title"],
@@ -161,7 +170,8 @@ def _side(place: int, count: int) -> str:
 def heat_map(table: dict[str, Any]) -> dict[str, Any]:
     """A table whose first column is the hour and whose others are days: one hue, darker for more."""
     begin, end = table.get("plotted") or (0, len(table["rows"]))
-    most = max((value or 0 for row in table["rows"] for value in row[1:]), default=0)
+    figures = [value for row in table["rows"] for value in row[1:] if value]
+    most, least = max(figures, default=0), min(figures, default=0)
     plotted = table["rows"][begin:end]
     words = _words(table, plotted)
     rows = [
@@ -176,8 +186,8 @@ def heat_map(table: dict[str, Any]) -> dict[str, Any]:
         for row in plotted
     ]
     return {
-        "rows": rows, "columns": table["columns"], "title": table["title"], "levels": _levels(most),
-        "most": most, "height": len(rows),
+        "rows": rows, "columns": table["columns"], "title": table["title"], "levels": range(1, LEVELS + 1),
+        "least": least, "most": most, "height": len(rows),
     }  # fmt: skip
 
 
@@ -190,20 +200,5 @@ def _words(table: dict[str, Any], rows: list[list[Any]]) -> list[str]:
     return ["" if any(row[place + 1] for row in rows) else words[place] for place in range(count)]
 
 
-def _levels(most: int) -> list[tuple[int, str]]:
-    """Each level that a number can have, and which numbers have it."""
-    ends = [each * most // LEVELS for each in range(LEVELS + 1)]
-    spans = [(level, ends[level - 1] + 1, ends[level]) for level in range(1, LEVELS + 1)]
-    return [
-        (level, _number(low) if low == high else f"{_number(low)}–{_number(high)}")
-        for level, low, high in spans
-        if low <= high
-    ]
-
-
-def _number(value: int) -> str:
-    return shown(value, "number")
-
-
-def _level(value: int, most: int) -> int:
-    return -(-value * LEVELS // most) if most else 0
+def _level(value: Any, most: Any) -> int:
+    return ceil(Decimal(value) * LEVELS / Decimal(most)) if most else 0

@@ -21,6 +21,7 @@ from web.templatetags.money import format_money, locale
 register = template.Library()
 
 ROWS_OF_A_PAGE = 50
+MINUS = "\u2212"  # as wide as a plus
 REPORTS = "/reports/"
 
 
@@ -70,7 +71,7 @@ def _minutes(value: Any) -> str:
 @register.filter
 def signed(number: int) -> str:
     """With its sign, as points that were given or taken."""
-    return f"{'+' if number > 0 else ''}{_number(number)}"
+    return f"{'+' if number > 0 else ''}{_number(number)}".replace("-", MINUS)
 
 
 NUMERIC = {
@@ -98,11 +99,18 @@ def change(tile: dict[str, Any]) -> dict[str, Any]:
     return {
         "direction": direction,
         "percent": percent,
-        "tone": "same" if _is_slight(value, before) else direction,  # neither good nor bad
+        "tone": _tone(tile, direction),
         "before": before,
         "kind": tile["kind"],
         "period": tile.get("period", ""),
     }
+
+
+def _tone(tile: dict[str, Any], direction: str) -> str:
+    """As `direction`, but for what is neither good nor bad."""
+    if _is_slight(tile.get("value"), tile.get("before")):
+        return "same"
+    return "neutral" if tile.get("is_neutral") and direction in {"up", "down"} else direction
 
 
 def difference(value: Any, before: Any) -> tuple[str, str]:

@@ -1,5 +1,6 @@
 """The page of a member's report."""
 
+from collections.abc import Iterable
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
@@ -10,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.models import PointTransaction
-from loyalty.reports.engagement import LATEST, RECENT, Engagement
+from loyalty.reports.engagement import LATEST, RECENT, Engagement, Purchases
 from loyalty.reports.pages import tier_name
-from web.reporting import PageData, Table, clauses, grouped, money_text, table_of, tile
+from web.reporting import PageData, Table, Tile, clauses, grouped, money_text, table_of, tile
 from web.templatetags.money import locale
 from web.templatetags.reports import shown
 
@@ -26,55 +27,75 @@ TYPES = {
 }
 
 
-def page(report: Engagement) -> PageData:
+def page(report: Engagement, purchases: Purchases) -> PageData:
+    """The tiles and tables are those of the CSV, of the latest transactions. What the page has instead is of all."""
     activity, cities, member = _activity(report), _cities(report), report.member
-    months = _months(report)
-    cut = _("In the latest %(count)s transactions") % {"count": LATEST} if report.is_cut else ""
     return {
         "heading": member.name,
-        "sentence": _sentence(report),
+        "sentence": _sentence(purchases),
         "until": report.until,
         "tier": member.tier,
         "tier_name": tier_name(member.tier),
         "seen": _seen(report),
-        "tiles": [
-            tile(_("Spend"), report.spend, "money", note=cut),
-            tile(_("Average order"), report.average_order, "money", note=cut),
-            tile(_("Visits"), report.visits, note=cut),
-            tile(_("Visits per month"), report.recent_visits_per_month, "decimal", note=cut),
-            tile(_("Points balance"), member.points_balance),
-            tile(_("Lifetime points"), member.lifetime_points),
-            tile(_("Days as a member"), report.days_since_join),
-            tile(_("Card scans"), report.total_scans),
+        "tiles": _tiles_of_the_latest(report),
+        "page_tiles": [
+            tile(_("Spend"), purchases.spend, "money"),
+            tile(_("Average order"), purchases.average, "money"),
+            tile(_("Visits"), purchases.count),
+            tile(_("Visits per month"), purchases.per_month, "decimal"),
+            *_tiles(report),
         ],
-        "tables": [activity, cities, months],
-        "months": months,
-        "months_note": _("From the first whole month in the latest %(count)s transactions.") % {"count": LATEST}
-        if report.is_cut
-        else "",
+        "tables": [activity, cities, _months_of_the_latest(report)],
+        "months": _months(purchases),
         "activity": activity,
         "cities": cities,
-        "notes": [
-            _("Visits and spend cover the latest %(count)s transactions.") % {"count": LATEST},
-            _("Every time points are earned counts as a visit, including the sign-up bonus."),
+        "notes": _notes(),
+        "page_notes": [
+            _("A visit is a purchase that points were earned on. What was taken back doesn't count."),
             _("The average order is spend divided by visits."),
-            _("Visits per month are those of the days since the first of these transactions, or since joining."),
             _("A month is 30 days; newer members count as one month."),
             _("Repeat scans count."),
         ],
     }
 
 
-def _sentence(report: Engagement) -> str:
-    if not report.visits:
+def _tiles_of_the_latest(report: Engagement) -> list[Tile]:
+    return [
+        tile(_("Spend"), report.spend, "money"),
+        tile(_("Average order"), report.average_order, "money"),
+        tile(_("Visits"), report.visits),
+        tile(_("Visits per month"), report.recent_visits_per_month, "decimal"),
+        *_tiles(report),
+    ]
+
+
+def _tiles(report: Engagement) -> list[Tile]:
+    return [
+        tile(_("Points balance"), report.member.points_balance),
+        tile(_("Lifetime points"), report.member.lifetime_points),
+        tile(_("Days as a member"), report.days_since_join),
+        tile(_("Card scans"), report.total_scans),
+    ]
+
+
+def _notes() -> list[str]:
+    """Of the CSV."""
+    return [
+        _("Visits and spend cover the latest %(count)s transactions.") % {"count": LATEST},
+        _("Every time points are earned counts as a visit, including the sign-up bonus."),
+        _("The average order is spend divided by visits."),
+        _("Visits per month are those of the days since the first of these transactions, or since joining."),
+        _("A month is 30 days; newer members count as one month."),
+        _("Repeat scans count."),
+    ]
+
+
+def _sentence(purchases: Purchases) -> str:
+    if not purchases.count:
         return _("No visits yet.")
-    visits = ngettext("%(count)s visit", "%(count)s visits", report.visits) % {"count": grouped(report.visits)}
-    spent = _("%(visits)s, %(amount)s spent on average") % {
-        "visits": visits, "amount": money_text(report.average_order),
-    }  # fmt: skip
-    if report.is_cut:
-        spent = _("In the latest %(count)s transactions: %(figures)s") % {"count": LATEST, "figures": spent}
-    return clauses(spent)
+    visits = ngettext("%(count)s visit", "%(count)s visits", purchases.count) % {"count": grouped(purchases.count)}
+    amount = money_text(purchases.average)
+    return clauses(_("%(visits)s, %(amount)s spent on average") % {"visits": visits, "amount": amount})
 
 
 def _seen(report: Engagement) -> str:
@@ -88,7 +109,16 @@ def _seen(report: Engagement) -> str:
     return _("Last active %(date)s, %(when)s") % {"date": shown(last, "date"), "when": when}
 
 
-def _months(report: Engagement) -> Table:
+def _months(purchases: Purchases) -> Table:
+    """The latest, from the first purchase on; also those without any."""
+    months = [timezone.localdate(purchases.until).replace(day=1)]
+    while len(months) < MONTHS and months[-1] > min(purchases.months, default=months[0]):
+        months.append((months[-1] - timedelta(days=1)).replace(day=1))
+    figures = [(month, *purchases.months.get(month, (Decimal(0), 0))) for month in reversed(months)]
+    return _by_month(figures) | {"running": len(months) - 1}
+
+
+def _months_of_the_latest(report: Engagement) -> Table:
     """Also the months without any. That of the first transaction is left out if there may be more of it to read."""
     zone = timezone.get_current_timezone()
     spent: dict[date, list[Any]] = {}
@@ -103,8 +133,11 @@ def _months(report: Engagement) -> Table:
             figures[0] += each.order_total
             figures[1] += 1
     is_cut = report.is_cut and first.replace(day=1) in spent
-    months = list(reversed(spent.items()))[1 if is_cut else 0 :]
-    rows = [[format_skeleton("yMMM", day, locale=locale()), *figures] for day, figures in months]
+    return _by_month([(month, *figures) for month, figures in reversed(spent.items())][1 if is_cut else 0 :])
+
+
+def _by_month(figures: Iterable[tuple[date, Any, Any]]) -> Table:
+    rows = [[format_skeleton("yMMM", month, locale=locale()), spend, count] for month, spend, count in figures]
     columns = [(_("Month"), "text"), (_("Spend"), "money"), (_("Purchases"), "number")]
     return table_of(_("Spend by month"), columns, rows)
 

@@ -74,12 +74,16 @@ def _tiles(report: Programme, activity: Activity, before: str) -> list[Tile]:
         tile(_("Active members"), activity.active, before=activity.active_before, period=before),
         tile(_("New members"), report.joined, before=report.joined_before, period=before),
         tile(_("Points earned"), moved.earned, before=moved_before.earned, period=before),
-        tile(_("Points used or removed"), moved.redeemed, before=moved_before.redeemed, period=before),
+        tile(_("Points used or removed"), moved.redeemed, before=moved_before.redeemed, period=before, is_neutral=True),
         tile(_("Rewards redeemed"), activity.redemptions, before=activity.redemptions_before, period=before),
         tile(_("Members"), report.members, note=_("%(share)s active in 30 days") % {"share": active}),
         tile(_("Outstanding points"), report.outstanding_points),
-        tile(_("Outstanding liability"), report.liability, "money"),
+        tile(_("Outstanding liability"), report.liability, "money", note=_per_point()),
     ]
+
+
+def _per_point() -> str:
+    return _("%(amount)s per outstanding point") % {"amount": format_money(POINT_COST)}
 
 
 def _by_day(days: list[Day]) -> Table:

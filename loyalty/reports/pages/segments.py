@@ -1,6 +1,7 @@
 """The page of the segments."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -27,12 +28,12 @@ SEGMENTS = {
         gettext_lazy("Thank them, and show them first what is new."),
     ),
     "loyal": Words(
-        gettext_lazy("Loyal"),
+        gettext_lazy("Coming back"),
         gettext_lazy("Active in the last 30 days, earned points twice or more."),
         gettext_lazy("Name the reward that comes next."),
     ),
     "potential_loyalist": Words(
-        gettext_lazy("Potential loyalists"),
+        gettext_lazy("Good spenders"),
         gettext_lazy("Active in the last 60 days, spent %(some)s or more."),
         gettext_lazy("Ask them back within the month."),
     ),
@@ -47,54 +48,65 @@ SEGMENTS = {
         gettext_lazy("One last offer, or none."),
     ),
     "new_or_casual": Words(
-        gettext_lazy("New or casual"),
+        gettext_lazy("Everyone else"),
         gettext_lazy("Everyone else, including members who never earned points."),
         gettext_lazy("Make the second visit worth it."),
     ),
+}
+
+NAMES_IN_FILE = {
+    "loyal": gettext_lazy("Loyal"),
+    "potential_loyalist": gettext_lazy("Potential loyalists"),
+    "new_or_casual": gettext_lazy("New or casual"),
 }
 
 
 def page(report: Segments) -> PageData:
     counts = {each.name: each.members for each in report.segments}
     members = sum(counts.values())
-    table = _by_segment(report.segments, members)
-    order = ", ".join(str(words.label) for words in SEGMENTS.values())
+    file = _by_segment(report.segments, members, NAMES_IN_FILE)
+    table = _by_segment(report.segments, members, {})
+    regulars = counts.get("champions", 0) + counts.get("loyal", 0)
+    others = [
+        _tile(_("At risk"), counts.get("at_risk", 0), members),
+        _tile(_("Hibernating"), counts.get("hibernating", 0), members),
+        tile(_("Members"), members),
+    ]
     return {
         "heading": _("Member segments"),
-        "sentence": _sentence(counts, members),
+        "sentence": _sentence(regulars, counts.get("at_risk", 0), members),
         "until": report.until,
-        "tiles": [
-            _tile(_("Champions and loyal"), counts.get("champions", 0) + counts.get("loyal", 0), members),
-            _tile(_("At risk"), counts.get("at_risk", 0), members),
-            _tile(_("Hibernating"), counts.get("hibernating", 0), members),
-            tile(_("Members"), members),
-        ],
-        "tables": [table],
+        "tiles": [_tile(_("Champions and loyal"), regulars, members), *others],
+        "page_tiles": [_tile(_("Keep coming back"), regulars, members), *others],
+        "tables": [file],
         "by_segment": table,
-        "segment_rows": list(zip(table["rows"], table["names"], table["widths"], strict=True)),
-        "notes": [
-            _("Each member is in the first segment that fits: %(segments)s.") % {"segments": order},
-            _("Members are active when they earn points. Days are full days of 24 hours."),
-            _("Spend covers all orders that earned points. The sign-up bonus counts as earning points once."),
-        ],
+        "segment_rows": list(zip(table["rows"], SEGMENTS, _widths(table), strict=True)),
+        "notes": _notes(file),
+        "page_notes": _notes(table),
     }
 
 
-def _sentence(counts: dict[str, int], members: int) -> str:
+def _notes(table: Table) -> list[str]:
+    return [
+        _("Each member is in the first segment that fits: %(segments)s.")
+        % {"segments": ", ".join(row[0] for row in table["rows"])},
+        _("Members are active when they earn points. Days are full days of 24 hours."),
+        _("Spend covers all orders that earned points. The sign-up bonus counts as earning points once."),
+    ]
+
+
+def _sentence(regulars: int, leaving: int, members: int) -> str:
     if not members:
         return _("No members yet.")
-    best, leaving = counts.get("champions", 0) + counts.get("loyal", 0), counts.get("at_risk", 0)
-    regulars = ngettext(
-        "%(count)s of %(all)s members is a champion or loyal",
-        "%(count)s of %(all)s members are champions or loyal",
-        best,
-    ) % {"count": grouped(best), "all": grouped(members)}
+    coming = ngettext(
+        "%(count)s of %(all)s members keeps coming back", "%(count)s of %(all)s members keep coming back", regulars
+    ) % {"count": grouped(regulars), "all": grouped(members)}
     at_risk = ngettext(
-        "%(count)s who spent well has not come for 90 days",
-        "%(count)s who spent well have not come for 90 days",
+        "%(count)s who spent %(some)s or more has not come for 90 days",
+        "%(count)s who spent %(some)s or more have not come for 90 days",
         leaving,
-    ) % {"count": grouped(leaving)}
-    return clauses(regulars, at_risk if leaving else "")
+    ) % {"count": grouped(leaving), "some": tick_text(SPENT["some"], "money")}
+    return clauses(coming, at_risk if leaving else "")
 
 
 def _tile(label: str, count: int, members: int) -> Tile:
@@ -102,25 +114,26 @@ def _tile(label: str, count: int, members: int) -> Tile:
     return tile(label, count, note=_("%(share)s of members") % {"share": percent})
 
 
-def _by_segment(segments: list[Segment], members: int) -> Table:
-    """From the best to those who left, in the order in which they are tried. `names`, `widths` of a bar: row by row."""
+def _by_segment(segments: list[Segment], members: int, names: Mapping[str, Promise]) -> Table:
+    """From the best to those who left, in the order in which they are tried. `names`: other ones."""
     found = {each.name: each for each in segments}
-    names = list(SEGMENTS)
-    counts = [found[name].members if name in found else 0 for name in names]
-    rows = [
-        _row(name, count, found[name].average_spend if name in found else None, members)
-        for name, count in zip(names, counts, strict=True)
-    ]
+    rows = [_row(name, names.get(name, words.label), found.get(name), members) for name, words in SEGMENTS.items()]
     columns = [
         (_("Segment"), "text"), (_("Members"), "number"), (_("Share"), "percent"), (_("Average spend"), "money"),
         (_("Definition"), "text"), (_("Next step"), "text"),
     ]  # fmt: skip
     note = "" if members else _("No members yet.")
-    widths = [100 * count // max(*counts, 1) for count in counts]
-    return table_of(_("Members by segment"), columns, rows, names=names, widths=widths, note=note)
+    return table_of(_("Members by segment"), columns, rows, note=note)
 
 
-def _row(name: str, count: int, spend: object, members: int) -> list[object]:
-    words = SEGMENTS[name]
+def _row(name: str, label: Promise, segment: Segment | None, members: int) -> list[Any]:
+    words, count = SEGMENTS[name], segment.members if segment else 0
     definition = str(words.definition) % {each: tick_text(amount, "money") for each, amount in SPENT.items()}
-    return [str(words.label), count, share(count, members), spend, definition, str(words.next_step)]
+    spend = segment.average_spend if segment else None
+    return [str(label), count, share(count, members), spend, definition, str(words.next_step)]
+
+
+def _widths(table: Table) -> list[int]:
+    """Of the bars, in percent of the longest."""
+    counts = [row[1] for row in table["rows"]]
+    return [100 * count // max(*counts, 1) for count in counts]

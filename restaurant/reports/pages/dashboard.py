@@ -138,7 +138,16 @@ def by_time(parts: list[Part], period: Period) -> Table:
         for each in parts
     ]  # fmt: skip
     plotted = with_figures(rows, 3, 4) if by_hour else None
-    return table_of(_("Sales by hour") if by_hour else _("Sales by day"), columns, rows, plotted=plotted)
+    running = _running(period) if period.is_running else None
+    title = _("Sales by hour") if by_hour else _("Sales by day")
+    return table_of(title, columns, rows, plotted=plotted, running=running)
+
+
+def _running(period: Period) -> int:
+    """The row of the hour or the day that is not over."""
+    if period.window.is_one_day:
+        return period.now.astimezone(period.zone).hour
+    return period.window.days - 1
 
 
 def _top_items(items: list[TopItem], period: Period) -> Table:

@@ -1,11 +1,12 @@
 """The page of a day."""
 
-from datetime import date, datetime, timedelta
+from collections.abc import Mapping
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
-from babel.dates import format_date
+from babel.dates import format_date, format_skeleton
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -34,12 +35,13 @@ from web.templatetags.money import clock, locale
 NOTHING = Decimal("0.00")
 
 
-def page(report: Day, before: Sales, *, now: datetime) -> PageData:
-    taxes, payments, cancelled = _taxes(report), _payments(report), _cancelled(report)
-    open_bills, takers = _open_bills(report.open_bills), _takers(report)
+def page(report: Day, before: Sales, *, names: Mapping[str, str], now: datetime) -> PageData:
+    """`names`: the full names of users, which the page shows; the CSV has their user names."""
+    taxes, payments, cancelled = _taxes(report), _payments(report), _cancelled(report, {})
+    open_bills, takers = _open_bills(report.open_bills), _takers(report, {})
     sales, paid, tips, due, *others = tiles = _tiles(report, before, now)
     return {
-        "heading": format_date(report.date, "full", locale=locale()),
+        "heading": format_skeleton("yMMMEd", datetime.combine(report.date, time.min), locale=locale()),
         "sentence": _sentence(report, before, now),
         "is_today": report.began <= now < report.ended,
         "since": report.began,
@@ -53,15 +55,15 @@ def page(report: Day, before: Sales, *, now: datetime) -> PageData:
         "lines": f"{reverse('report_lines')}?{urlencode({'from': report.date, 'to': report.date})}",
         "tiles": tiles,
         "main_tiles": [sales, paid, due, tips],
-        "other_tiles": others,
+        "other_tiles": [*others[:2], *_compared(others[2:], before, sales["period"])],
         "day_name": _day_name(report.date, timezone.localdate(now)),
         "cash": _cash(report),
         "tables": [taxes, payments, cancelled, open_bills, takers],
         "taxes_table": taxes,
         "payments_table": payments,
-        "cancelled_table": cancelled,
+        "cancelled_table": _cancelled(report, names),
         "open_table": open_bills,
-        "takers_table": takers,
+        "takers_table": _takers(report, names),
         "notes": [
             _("Days start at midnight %(zone)s.") % {"zone": zone_name()},
             EVERY_ORDER,
@@ -125,6 +127,12 @@ def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
     ]
 
 
+def _compared(tiles: list[Tile], before: Sales, period: str) -> list[Tile]:
+    """Average order and table sessions, on the page beside those of a week before."""
+    figures = (average(before.gross, before.orders), before.sessions)
+    return [each | {"before": figure, "period": period} for each, figure in zip(tiles, figures, strict=True)]
+
+
 def _of_open_bills(report: Day) -> dict[str, str]:
     return {"tone": "due", "url": "#open-title"} if report.open_bills else {}
 
@@ -159,14 +167,15 @@ def _payments(report: Day) -> Table:
     )
 
 
-def _cancelled(report: Day) -> Table:
+def _cancelled(report: Day, names: Mapping[str, str]) -> Table:
     columns = [
         (_("Time"), "text"), (_("Table"), "text"), (_("Amount"), "money"), (_("By"), "text"), (_("Reason"), "text"),
         (_("Note"), "text"),
     ]  # fmt: skip
     rows = [
         [
-            clock(each.at), each.table_number, each.amount, _("guest") if each.by == GUEST else each.by,
+            clock(each.at), each.table_number, each.amount,
+            _("guest") if each.by == GUEST else names.get(each.by, each.by),
             str(OrderChange.Reason(each.reason).label) if each.reason else "", each.note,
         ]
         for each in report.cancellations
@@ -190,10 +199,10 @@ def _open_bills(bills: list[OpenBill]) -> Table:
     return table_of(_("Open bills"), columns, rows, links=links, asides=asides, empty=empty, has_total=len(rows) > 1)
 
 
-def _takers(report: Day) -> Table:
+def _takers(report: Day, names: Mapping[str, str]) -> Table:
     """Members of staff, then the guests themselves."""
     columns = [(_("Name"), "text"), (_("Orders"), "number"), (_("Sales"), "money")]
-    rows: list[list[Any]] = [[each.name, each.orders, each.gross] for each in report.placed_by]
+    rows: list[list[Any]] = [[names.get(each.name, each.name), each.orders, each.gross] for each in report.placed_by]
     by_guests = report.orders - sum(each.orders for each in report.placed_by)
     if by_guests:
         gross = report.gross - sum((each.gross for each in report.placed_by), NOTHING)

@@ -33,6 +33,8 @@ PERFORMANCE = {
     "not_selling": gettext_lazy("Not selling"),
 }
 
+ON_PAGE = {"average": gettext_lazy("Fair")}  # beside "above half the average"; the CSV has the name of the JSON
+
 CHIPS = {
     "star": "star",
     "good": "good",
@@ -51,11 +53,11 @@ def page(report: MenuPerformance, before: Totals) -> PageData:
         "sentence": _sentence(report, before),
         "tiles": _tiles(items, before, label_before(report.period)),
         "tables": [by_revenue, by_quantity, classes, everything],
-        "by_revenue": by_revenue,
-        "by_quantity": by_quantity,
-        "classes": classes,
+        "by_revenue": _renamed(by_revenue),
+        "by_quantity": _renamed(by_quantity),
+        "classes": _renamed(_with_gaps(classes), column=0),
         "everything": everything,
-        "listed": _listed(everything, items),
+        "listed": _renamed(_listed(everything, items)),
         "notes": [
             EVERY_ORDER,
             _("Days start at midnight %(zone)s.") % {"zone": zone_name()},
@@ -187,6 +189,19 @@ def _listed(everything: Table, items: list[ItemSales]) -> Table:
         "anchor": "all-title",
         "lead": SORTS.index("revenue"),
     }
+
+
+def _renamed(table: Table, column: int = 1) -> Table:
+    """With the page's names of the classes."""
+    names = {str(PERFORMANCE[name]): str(other) for name, other in ON_PAGE.items()}
+    rows = [[names.get(value, value) if place == column else value for place, value in enumerate(row)]
+            for row in table["rows"]]  # fmt: skip
+    return table | {"rows": rows}
+
+
+def _with_gaps(table: Table) -> Table:
+    """Nothing where a class has no threshold: on a phone its name is left out, too."""
+    return table | {"rows": [["" if value is None else value for value in row] for row in table["rows"]]}
 
 
 def _without(values: list[Any], place: int) -> list[Any]:

@@ -1,6 +1,9 @@
 """The page of the peak hours."""
 
-from decimal import Decimal
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
 
 from django.utils.dates import WEEKDAYS, WEEKDAYS_ABBR
 from django.utils.formats import get_format
@@ -8,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from restaurant.reports.pages import EVERY_ORDER, NO_SCANS
-from restaurant.reports.peak_hours import PEAK_TIMES, SLOWEST_TIMES, Hour, Opening, PeakHours, Totals, slow_times
+from restaurant.reports.peak_hours import PEAK_TIMES, SLOWEST_TIMES, Hour, Opening, PeakHours, Totals
+from restaurant.reports.usual_week import UsualHour, UsualWeek, slow_times
 from web.choices import label_before, phrase_before
 from web.reporting import (
     PageData,
@@ -24,30 +28,23 @@ from web.reporting import (
     with_figures,
     zone_name,
 )
+from web.templatetags.reports import shown
+
+TENTH, CENT = Decimal("0.1"), Decimal("0.01")
 
 
-def page(report: PeakHours, before: Totals, opening: Opening | None = None) -> PageData:
-    orders = _week(_("Orders by day and hour"), {(each.weekday, each.hour): each.orders for each in report.hours})
-    scans = _week(_("Scans by day and hour"), {(each.weekday, each.hour): each.scans for each in report.hours})
-    both = [[row[0], sum(row[1:]), sum(of_scans[1:])] for row, of_scans in zip(*_rows(orders, scans), strict=True)]
-    orders["plotted"] = scans["plotted"] = with_figures(both, 1, 2)
-    if report.scans is None:
-        scans |= {"rows": [], "empty": NO_SCANS}
-    peak = _times(_("Busiest times"), report.peak_times, top(PEAK_TIMES))
-    slowest = _times(_("Slowest times"), report.slowest_times, _slowest())
-    slow = _times(_("Slowest times"), slow_times(report, opening), _slow(opening))
-    closed = opening.closed if opening else frozenset()
-    orders["without"], scans["without"] = _without(_("No orders"), closed), _without(_("No scans"), closed)
+def page(report: PeakHours, week: UsualWeek, before: Totals, opening: Opening | None = None) -> PageData:
+    """The tiles and tables are those of the CSV, which has sums; what the page shows in their place has averages."""
+    period = label_before(report.period)
+    sums = _sums(report)
     return {
         "heading": _("Peak hours"),
-        "sentence": _sentence(report, before),
-        "tiles": _tiles(report, before),
-        "tables": [orders, scans, peak, slowest],
-        "orders": orders,
-        "scans": scans,
-        "peak": peak,
-        "slowest": slowest,
-        "slow": slow,
+        "sentence": _sentence(report, week, before),
+        "tiles": [_busiest(report.hours[:1]), *_tiles(report, before, period)],
+        "page_tiles": [_busiest_usual(week), *_tiles(report, before, period)],
+        "tables": sums,
+        "slowest": sums[-1],
+        **_averages(report, week, opening),
         "notes": [
             EVERY_ORDER,
             _("Scans of all table codes are counted. Repeat scans count."),
@@ -57,18 +54,84 @@ def page(report: PeakHours, before: Totals, opening: Opening | None = None) -> P
     }
 
 
-def _sentence(report: PeakHours, before: Totals) -> str:
-    busiest = report.hours[0] if report.hours else None
+def _sums(report: PeakHours) -> list[Table]:
+    scans = _week(_("Scans by day and hour"), {(each.weekday, each.hour): each.scans for each in report.hours})
+    if report.scans is None:
+        scans |= {"rows": [], "empty": NO_SCANS}
+    return [
+        _week(_("Orders by day and hour"), {(each.weekday, each.hour): each.orders for each in report.hours}),
+        scans,
+        _times(_("Busiest times"), report.peak_times, top(PEAK_TIMES)),
+        _times(_("Slowest times"), report.slowest_times, _slowest()),
+    ]
+
+
+def _averages(report: PeakHours, week: UsualWeek, opening: Opening | None) -> dict[str, Any]:
+    rounded = _rounded(week.hours, week)
+    orders = _week(_("Orders by day and hour"), {(each.weekday, each.hour): each.orders for each in rounded})
+    scans = _week(_("Scans by day and hour"), {(each.weekday, each.hour): each.scans for each in rounded})
+    both = [[row[0], sum(row[1:]), sum(of_scans[1:])] for row, of_scans in zip(*_rows(orders, scans), strict=True)]
+    orders["plotted"] = scans["plotted"] = with_figures(both, 1, 2)
+    if report.scans is None:
+        scans |= {"rows": [], "empty": NO_SCANS}
+    closed = opening.closed if opening else frozenset()
+    orders["without"], scans["without"] = _without(_("No orders"), closed), _without(_("No scans"), closed)
+    return {
+        "orders": orders,
+        "scans": scans,
+        "peak": _times(_("Busiest times"), rounded[:PEAK_TIMES], _averaged(top(PEAK_TIMES), week)),
+        "slow": _times(_("Slowest times"), _rounded(slow_times(week, opening), week), _averaged(_slow(opening), week)),
+        "average": _("On average for each weekday.") if week.is_average else "",
+    }
+
+
+def _tenths(average: Decimal, week: UsualWeek) -> Decimal:
+    """To one decimal, half up; what is left of it is never rounded away. Whole if it is no average."""
+    if not week.is_average or not average:
+        return average.quantize(Decimal(1))
+    return max(average.quantize(TENTH, ROUND_HALF_UP), TENTH)
+
+
+def _averaged(note: str, week: UsualWeek) -> str:
+    return _("%(note)s, on average for each weekday.") % {"note": note.removesuffix(".")} if week.is_average else note
+
+
+def _rounded(hours: list[UsualHour], week: UsualWeek) -> list[UsualHour]:
+    return [
+        replace(
+            each,
+            orders=_tenths(each.orders, week),
+            scans=None if each.scans is None else _tenths(each.scans, week),
+            revenue=each.revenue.quantize(CENT, ROUND_HALF_UP),
+        )
+        for each in hours
+    ]
+
+
+def _sentence(report: PeakHours, week: UsualWeek, before: Totals) -> str:
+    busiest = week.hours[0] if week.hours else None
     if busiest is None or not busiest.orders:
         return _("No orders in this period.")
-    count = ngettext("%(count)s order", "%(count)s orders", busiest.orders) % {"count": grouped(busiest.orders)}
     peak = _("%(day)s %(time)s is your peak, with %(orders)s") % {
-        "day": WEEKDAYS[(busiest.weekday - 1) % 7], "time": clock(busiest.hour), "orders": count,
+        "day": WEEKDAYS[(busiest.weekday - 1) % 7], "time": clock(busiest.hour), "orders": _usual_orders(week),
     }  # fmt: skip
     orders = sum(hour.orders for hour in report.hours)
     change = compared(orders, before.orders, phrase_before(report.period))
     all_orders = ngettext("%(count)s order in all", "%(count)s orders in all", orders) % {"count": grouped(orders)}
     return clauses(peak, ", ".join(part for part in (all_orders, change) if part))
+
+
+def _usual_orders(week: UsualWeek) -> str:
+    """Those of the busiest hour."""
+    count = _tenths(week.hours[0].orders, week)
+    if not week.is_average:
+        return _orders(int(count))
+    text = _orders(int(count)) if count == int(count) else _("%(count)s orders") % {"count": shown(count, "number")}
+    return _("%(orders)s on average") % {"orders": text}
+
+
+def _orders(count: int) -> str:
+    return ngettext("%(count)s order", "%(count)s orders", count) % {"count": grouped(count)}
 
 
 def _rows(*tables: Table) -> list[list[list[int]]]:
@@ -91,24 +154,25 @@ def _without(nothing: str, closed: frozenset[int]) -> list[str]:
     return [_("Closed") if weekday in closed else nothing for weekday in _weekdays()]
 
 
-def _tiles(report: PeakHours, before: Totals) -> list[Tile]:
-    period = label_before(report.period)
+def _tiles(report: PeakHours, before: Totals, period: str) -> list[Tile]:
     orders = sum(hour.orders for hour in report.hours)
     revenue = sum((hour.revenue for hour in report.hours), Decimal("0.00"))
     return [
-        _busiest(report.hours),
         tile(_("Orders"), orders, before=before.orders, period=period),
         tile(_("Revenue"), revenue, "money", before=before.revenue, period=period),
         tile(_("Scans"), report.scans, before=report.scans_before, period=period),
     ]
 
 
-def _busiest(hours: list[Hour]) -> Tile:
+def _busiest(hours: Sequence[Hour | UsualHour], note: str = "") -> Tile:
     if not hours or not hours[0].orders:
         return tile(_("Busiest time"), None, "text", note=_("No orders in this period."))
     first = hours[0]
-    note = ngettext("%(count)s order", "%(count)s orders", first.orders) % {"count": grouped(first.orders)}
     return tile(_("Busiest time"), f"{_weekday(first.weekday)} {clock(first.hour)}", "text", note=note)
+
+
+def _busiest_usual(week: UsualWeek) -> Tile:
+    return _busiest(week.hours[:1], _usual_orders(week) if week.hours else "")
 
 
 def _weekday(weekday: int) -> str:
@@ -116,7 +180,7 @@ def _weekday(weekday: int) -> str:
     return str(WEEKDAYS_ABBR[(weekday - 1) % 7])
 
 
-def _week(title: str, figures: dict[tuple[int, int], int | None]) -> Table:
+def _week(title: str, figures: Mapping[tuple[int, int], Decimal | int | None]) -> Table:
     """Every hour of the week, which begins as in a calendar of the active language."""
     weekdays = _weekdays()
     columns = [(_("Hour"), "text"), *((_weekday(each), "number") for each in weekdays)]
@@ -129,7 +193,7 @@ def _weekdays() -> list[int]:
     return [(int(get_format("FIRST_DAY_OF_WEEK")) + place) % 7 for place in range(7)]
 
 
-def _times(title: str, hours: list[Hour], note: str) -> Table:
+def _times(title: str, hours: Sequence[Hour | UsualHour], note: str) -> Table:
     columns = [
         (_("Day"), "text"), (_("Hour"), "text"), (_("Orders"), "number"), (_("Revenue"), "money"),
         (_("Scans"), "number"),

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from restaurant.models import Table as RestaurantTable
 from restaurant.reports.pages import NO_SCANS
 from restaurant.reports.table import HourCount, TableScans
 from restaurant.reports.today import Figures
@@ -15,6 +16,7 @@ from web.reporting import (
     clock,
     compared,
     grouped,
+    money_text,
     share,
     table_of,
     tile,
@@ -27,9 +29,8 @@ def page(report: TableScans, sales: Figures, before: Figures) -> PageData:
     hours, devices = _hours(report), _devices(report)
     peak = report.peak_hours[0] if report.peak_hours else None
     return {
-        "heading": _("Table %(number)s") % {"number": report.table.table_number},
-        "sentence": _sentence(report, peak),
-        "section": report.table.section,
+        "heading": _heading(report.table),
+        "sentence": _sentence(report, peak, sales, before),
         "sales_tiles": _sales(sales, before, label_before(report.period)),
         "tiles": [
             tile(_("Scans"), report.total, before=report.before, period=label_before(report.period)),
@@ -60,7 +61,21 @@ def _scans(peak: HourCount | None) -> str:
     return ngettext("%(count)s scan", "%(count)s scans", peak.count) % {"count": grouped(peak.count)} if peak else ""
 
 
-def _sentence(report: TableScans, peak: HourCount | None) -> str:
+def _heading(table: RestaurantTable) -> str:
+    name = _("Table %(number)s") % {"number": table.table_number}
+    return f"{name} · {table.section}" if table.section else name
+
+
+def _sentence(report: TableScans, peak: HourCount | None, sales: Figures, before: Figures) -> str:
+    """Its revenue, if there is any, and its scans."""
+    if not sales.orders:
+        return _scanned(report, peak)
+    revenue = _("Revenue is %(amount)s") % {"amount": money_text(sales.revenue)}
+    change = compared(sales.revenue, before.revenue, phrase_before(report.period))
+    return f"{clauses(', '.join(part for part in (revenue, change) if part))} {_scanned(report, peak)}"
+
+
+def _scanned(report: TableScans, peak: HourCount | None) -> str:
     if not report.total or peak is None:
         return _why_empty(report)
     words = ngettext(

@@ -10,22 +10,49 @@ pytestmark = pytest.mark.django_db
 
 def tiles(page, member) -> dict[str, tuple]:
     context = page(f"/reports/members/{member.pk}").context
-    return {each["label"]: (str(each["value"]), each.get("note", "")) for each in context["tiles"]}
+    return {each["label"]: (str(each["value"]), each.get("note", "")) for each in context["page_tiles"]}
 
 
-def test_visits_per_month_are_those_of_the_days_that_are_read(page, read):
+def test_the_page_counts_all_purchases_and_the_json_those_of_the_latest_50_transactions(page, read, program):
     member = make_member(created_at=ago(400))
     for place in range(60):
         add(member, order_total="10", at=ago(2 * place))
+    add(member, points=50, at=ago(1), description="With our apologies")  # neither is a visit
+    add(member, points=50, at=ago(399), description="Welcome")
+    wrong = add(member, order_total="500", at=ago(3))
+    add(member, kind="reversal", points=-10, order_total="-500", at=ago(3), reverses=wrong)
     shown = tiles(page, member)
-    assert shown["Visits"] == ("50", "In the latest 50 transactions")
-    assert shown["Spend"] == ("500.00", "In the latest 50 transactions")
-    assert shown["Average order"] == ("10.00", "In the latest 50 transactions")
-    assert shown["Visits per month"] == ("15.3", "In the latest 50 transactions")  # 50 in 98 days
-    text = page(f"/reports/members/{member.pk}").text
-    assert "In the latest 50 transactions: 50 visits, €10.00 spent on average." in text
-    assert "From the first whole month in the latest 50 transactions." in text
-    assert read(f"/reports/members/{member.pk}")["engagement"]["visitsPerMonth"] == 3.8  # 50 in 400
+    assert (shown["Visits"], shown["Spend"], shown["Average order"]) == (("60", ""), ("600.00", ""), ("10.00", ""))
+    assert shown["Visits per month"] == ("4.5", "")  # 60 in 400 days
+    response = page(f"/reports/members/{member.pk}")
+    assert response.context["sentence"] == "60 visits, €10.00 spent on average."
+    assert "atest 50" not in response.text
+    assert "n every" not in response.text
+    months = response.context["months"]
+    assert [row[0] for row in months["rows"]] == ["Nov 2025", "Dec 2025", "Jan 2026", "Feb 2026", "Mar 2026"]
+    assert sum(row[2] for row in months["rows"]) == 60
+    assert "Mar 2026, so far" in response.text
+    assert response.text.count("column-running") == 1
+    file = program.get(f"/reports/members/{member.pk}?format=csv").content.decode()
+    assert "Spend,490.00" in file
+    body = read(f"/reports/members/{member.pk}")["engagement"]
+    assert (body["totalVisits"], body["visitsPerMonth"]) == (50, 3.8)
+
+
+def test_a_member_who_has_bought_nothing_has_not_visited(page):
+    member = make_member(created_at=ago(60), active=None)
+    add(member, points=50, at=ago(60), description="Welcome")
+    assert tiles(page, member)["Visits"] == ("0", "")
+    context = page(f"/reports/members/{member.pk}").context
+    assert (context["sentence"], len(context["months"]["rows"])) == ("No visits yet.", 1)
+
+
+def test_of_many_months_the_latest_twelve_are_shown(page):
+    member = make_member(created_at=ago(900))
+    for days in (800, 3):
+        add(member, order_total="10", at=ago(days))
+    months = page(f"/reports/members/{member.pk}").context["months"]["rows"]
+    assert (len(months), months[0][0], months[-1]) == (12, "Apr 2025", ["Mar 2026", 10, 1])
 
 
 def test_of_fewer_transactions_they_are_those_since_joining(page):
@@ -48,7 +75,7 @@ def test_a_transaction_shows_its_sign_and_its_place_once(page):
         [138, "", ""], [50, "", "Orchard Row"], [-150, "", ""],
     ]  # fmt: skip
     assert ">+138<" in response.text
-    assert ">-150<" in response.text
+    assert ">\u2212150<" in response.text
 
 
 def test_a_member_s_report_leads_back_to_the_programme(page):

@@ -38,6 +38,24 @@ def test_redemptions(page):
     assert compared(page, "Rewards redeemed") == (1, 3)
 
 
+def test_points_used_are_neither_good_nor_bad_news(page):
+    member = make_member()
+    for points, at in ((-20, ago(1)), (-10, ago(40))):
+        add(member, kind="redeem", points=points, at=at)
+    for at in (ago(1), ago(2), ago(40)):
+        add(member, at=at)
+    text = page(PATH).text
+    assert text.count('class="tile-change tile-neutral"') == 1
+    neutral = text.partition('class="tile-change tile-neutral"')[2]
+    assert "100% more" in neutral.partition("</p>")[0]
+    earned = text.partition(">Points earned</h2>")[2].partition("</li>")[0]
+    assert 'class="tile-change tile-up"' in earned
+
+
+def test_the_liability_says_what_a_point_costs(page):
+    assert tile(page(PATH), "Outstanding liability")["note"] == "€0.01 per outstanding point"
+
+
 def test_an_empty_programme_says_why_nothing_is_shown(page):
     text = page(PATH).text
     for sentence in ("No rewards redeemed in the last 30 days.", "No members yet."):

@@ -110,8 +110,8 @@ def test_the_page_has_all_six_with_their_rules(page):
     make_member(active=day(0), orders=["20", None])
     rows = page(PATH).context["by_segment"]["rows"]
     assert [(row[0], row[1], str(row[2])) for row in rows] == [
-        ("Champions", 0, "0.0"), ("Loyal", 2, "66.7"), ("Potential loyalists", 0, "0.0"),
-        ("At risk", 0, "0.0"), ("Hibernating", 1, "33.3"), ("New or casual", 0, "0.0"),
+        ("Champions", 0, "0.0"), ("Coming back", 2, "66.7"), ("Good spenders", 0, "0.0"),
+        ("At risk", 0, "0.0"), ("Hibernating", 1, "33.3"), ("Everyone else", 0, "0.0"),
     ]  # fmt: skip
     assert rows[0][4] == "Active in the last 30 days, earned points 4 times or more, spent €200 or more."
     assert all(len(row[4]) > 20 and "%(" not in row[4] for row in rows)
@@ -150,3 +150,12 @@ def test_a_segment_leads_to_its_members_where_they_may_be_seen(page, staff):
     assert text.count("/admin/loyalty/member/?segment=") == 1
     assert 'href="/admin/loyalty/member/?segment=hibernating"' in text
     assert "/admin/loyalty/member/" not in page(PATH).text
+
+
+def test_the_file_keeps_the_names_that_programs_know(program):
+    make_member(active=day(0), orders=["20", None])
+    file = program.get(f"{PATH}?format=csv").content.decode()
+    names = ["Champions", "Loyal", "Potential loyalists", "At risk", "Hibernating", "New or casual"]
+    assert f"fits: {', '.join(names)}." in file
+    assert all(f"\r\n{name}," in file for name in names)
+    assert "Champions and loyal,1," in file

@@ -35,9 +35,9 @@ def test_segments(sentence):
     path = "/reports/loyalty/segments"
     assert sentence(path) == "No members yet."
     make_member(orders=["10", "10"])
-    assert sentence(path) == "1 of 1 members is a champion or loyal."
+    assert sentence(path) == "1 of 1 members keeps coming back."
     make_member(orders=["100"], active=ago(100))
-    assert sentence(path) == "1 of 2 members is a champion or loyal; 1 who spent well has not come for 90 days."
+    assert sentence(path) == "1 of 2 members keeps coming back; 1 who spent €100 or more has not come for 90 days."
 
 
 def test_members_to_win_back(sentence):

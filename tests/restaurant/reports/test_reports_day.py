@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
+from django.contrib.auth.models import User
 
-from restaurant.models import OrderChange, OrderingRules, Payment, TableSession
+from restaurant.models import Order, OrderChange, OrderingRules, Payment, Table, TableSession
 from restaurant.reports import lines
 from tests.conftest import PAGE, make_item, make_table, own_queries
 from tests.restaurant.reports.conftest import NOW, order, start_session
@@ -242,6 +243,38 @@ def test_a_day_that_runs_is_compared_by_this_time(page, manager, ordered):
     running = page()
     assert running.context["tiles"][0]["period"] == "A week ago by this time"
     assert page(date="2026-03-06").context["tiles"][0]["period"] == "A week before"
+
+
+def test_people_are_called_by_their_full_names_and_the_file_has_their_user_names(page, report, manager, ordered):
+    cancel(manager, ordered)
+    User.objects.filter(username="managers").update(first_name="Maeve", last_name="Delaney")
+    order(Table.objects.get(), NOW, total="1")
+    Order.objects.exclude(pk=ordered).update(placed_by="managers")
+    shown = page()
+    assert shown.context["takers_table"]["rows"] == [["Maeve Delaney", 1, 1]]
+    assert [row[3] for row in shown.context["cancelled_table"]["rows"]] == ["Maeve Delaney"]
+    text = shown.content.decode()
+    assert "Printed 7 Mar 2026, 14:30 by Maeve Delaney" in text
+    assert "managers" not in text.partition("<main")[2]
+    assert report("/day")["placedBy"][0]["name"] == "managers"
+    file = page(format="csv").content.decode()
+    assert "managers,1,1" in file
+    assert "Maeve" not in file
+
+
+def test_average_order_and_table_sessions_stand_beside_a_week_before(page, table):
+    for days, total in ((0, "30"), (7, "10"), (7, "20")):
+        order(table, NOW - timedelta(days=days), total=total)
+        start_session(table, NOW - timedelta(days=days))
+    start_session(table, NOW - timedelta(days=7) + TICK)  # not yet by this time
+    compared = {each["label"]: (each["value"], each.get("before")) for each in page().context["other_tiles"]}
+    assert compared == {
+        "Cancelled": (0, None), "Orders": (1, 2), "Average order": (30, 15), "Table sessions": (1, 2),
+    }  # fmt: skip
+
+
+def test_the_heading_fits_on_a_phone(page):
+    assert "<h1>Sat, 7 Mar 2026</h1>" in page().content.decode()
 
 
 def test_who_took_orders_has_a_total(page, table, soup, ordered):

@@ -50,6 +50,9 @@ def test_today_stands_beside_the_same_weekday_until_now(page, table, soup):
     }  # fmt: skip
     assert shown.context["hours"]["rows"][14] == ["14:00", Decimal("9.50"), 19, 1, 2]
     assert len(shown.context["hours"]["rows"]) == 24
+    text = shown.content.decode()
+    assert (text.count("<strong>14:00, so far</strong>"), text.count('"column column-running"')) == (1, 1)
+    assert "so far" not in page("?from=2026-02-28&to=2026-02-28").content.decode()
     assert sum(row[2] for row in shown.context["hours"]["rows"]) == Decimal("28.50")
 
 
@@ -104,7 +107,12 @@ def test_a_table_shows_its_sales_beside_its_scans(page, table, soup):
     assert sales == {
         "Revenue": (38, 19), "Orders": (2, 1), "Table sessions": (2, 1), "Average order": (19, 19),
     }  # fmt: skip
-    assert "€38.00" in shown.content.decode()
+    text = shown.content.decode()
+    assert "€38.00" in text
+    assert "Revenue is €38.00, up 100% on the 7 days before. No scans in this period." in text
+    table.section = "Main room"
+    table.save()
+    assert "<h1>Table 7 · Main room</h1>" in page("/tables/7?days=7").content.decode()
     assert "Revenue" not in page("/tables/7?days=7&format=csv").content.decode()
 
 
@@ -127,11 +135,17 @@ def test_the_classes_stand_beside_their_thresholds(page, table):
     assert shown.context["classes"]["rows"] == [
         ["Star", "Above 1.5 × average", Decimal("111.00"), 1, 200],
         ["Good", "Above average", Decimal("74.00"), 1, Decimal("100.01")],
-        ["Average", "Above 0.5 × average", Decimal("37.00"), 1, 60],
+        ["Fair", "Above 0.5 × average", Decimal("37.00"), 1, 60],
         ["Underperforming", "Any revenue", Decimal("0.00"), 1, 10],
-        ["Not selling", "No revenue", None, 1, 0],
+        ["Not selling", "No revenue", "", 1, 0],
     ]
-    assert "€111.00" in shown.content.decode()
+    text = shown.content.decode()
+    assert "€111.00" in text
+    assert '<span class="chip chip-plain">Fair</span>' in text
+    assert ">Average<" not in text
+    file = page("/menu?format=csv").content.decode()
+    assert "Average,Above 0.5 × average,37.00,1,60.00" in file  # as the JSON has it
+    assert "Fair" not in file
 
 
 def test_plots_of_the_menu_are_cut_and_say_so_and_its_table_is_not(page, table):

@@ -1,11 +1,15 @@
-"""Peak hours on the page: weekdays without any, and the slowest of the hours that are open."""
+"""Peak hours on the page: averages, weekdays without any, and the slowest of the hours that are open."""
 
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from restaurant.models import OpeningHours
-from tests.restaurant.reports.conftest import NOW, order
+from restaurant.reports.usual_week import occurrences
+from tests.restaurant.reports.conftest import NOW, order, scan
+from web.windows import calendar, rolling
 
 pytestmark = pytest.mark.django_db
 
@@ -48,6 +52,80 @@ def test_with_opening_hours_the_slowest_are_those_that_are_open_throughout(page,
         ["Sun", "22:00", 0],
         ["Sun", "23:00", 0],
         ["Sat", "13:00", 0],
-        ["Sat", "14:00", 2],
-        ["Sat", "12:00", 3],
+        ["Sat", "14:00", Decimal("1.3")],  # of this Saturday's half an hour is over
+        ["Sat", "12:00", Decimal("1.5")],
     ]
+
+
+# --- averages ----------------------------------------------------------------------------------------
+
+
+def test_a_weekday_that_comes_more_often_is_not_the_peak_because_of_that(page, manager, table):
+    noon = NOW.replace(hour=12, minute=0)  # in 30 days there are five Saturdays and four Thursdays
+    order(table, noon - timedelta(days=50), total="1")  # the restaurant is older than the period
+    for weeks in range(5):
+        for _ in range(10):
+            order(table, noon - timedelta(weeks=weeks), total="2")
+    for weeks in range(4):
+        for _ in range(12):
+            order(table, noon - timedelta(days=2, weeks=weeks), total="1")
+        scan(table, noon - timedelta(days=2, weeks=weeks))
+    shown = page("/peak-hours")
+    assert shown.context["sentence"].startswith(
+        "Thursday 12:00 is your peak, with 12 orders on average; 98 orders in all"
+    )
+    assert shown.context["page_tiles"][0]["value"] == "Thu 12:00"
+    assert shown.context["page_tiles"][0]["note"] == "12 orders on average"
+    assert shown.context["peak"]["rows"] == [
+        ["Thu", "12:00", Decimal("12.0"), Decimal("12.00"), Decimal("1.0")],
+        ["Sat", "12:00", Decimal("10.0"), Decimal("20.00"), 0],
+    ]
+    assert shown.context["orders"]["rows"][12][1:] == [0, 0, 0, Decimal("12.0"), 0, Decimal("10.0"), 0]
+    assert shown.context["scans"]["rows"][12][1:] == [0, 0, 0, Decimal("1.0"), 0, 0, 0]
+    text = shown.content.decode()
+    assert '<td class="heat-5 heat-peak">12.0</td>' in text
+    assert text.count("On average for each weekday.") == 2
+    assert "Top 10, on average for each weekday." in text
+    # Programs and spreadsheets get the sums.
+    first = manager.get("/reports/restaurant/peak-hours").json()["peakTimes"][0]
+    assert first == {"day": "Sat", "hour": 12, "scans": 0, "orders": 50, "revenue": 100}
+    file = page("/peak-hours?format=csv").content.decode()
+    assert "Busiest time,Sat 12:00," in file
+    assert "Sat,12:00,50,100.00,0\r\nThu,12:00,48,48.00,4\r\n" in file
+
+
+def test_a_week_has_no_average(page, table):
+    for _ in range(3):
+        order(table, NOW, total="2")
+    shown = page("/peak-hours?days=7")
+    assert shown.context["sentence"] == "Saturday 14:00 is your peak, with 3 orders; 3 orders in all."
+    assert shown.context["peak"]["rows"] == [["Sat", "14:00", 3, 6, 0]]
+    assert "verage" not in shown.content.decode()
+
+
+def test_the_days_before_the_first_order_make_no_average_small(page, table):
+    for days in (7, 6):  # of the one weekday two have been since, of the other one
+        for _ in range(4):
+            order(table, NOW.replace(hour=10) - timedelta(days=days), total="2")
+    rows = page("/peak-hours").context["peak"]["rows"]
+    assert [row[:3] for row in rows] == [["Sun", "10:00", 4], ["Sat", "10:00", 2]]
+
+
+def test_what_is_next_to_nothing_is_not_shown_as_nothing(page, table):
+    order(table, NOW - timedelta(days=360), total="1")
+    order(table, NOW - timedelta(days=359), total="1")
+    rows = page("/peak-hours?days=365").context["peak"]["rows"]
+    assert [row[2] for row in rows] == [Decimal("0.1"), Decimal("0.1")]
+
+
+def test_hours_of_the_week_are_counted_by_the_clocks_of_the_zone():
+    vienna = ZoneInfo("Europe/Vienna")
+    now = datetime(2026, 11, 10, 19, 30, tzinfo=UTC)  # a Tuesday, half past eight in Vienna
+    times = occurrences(rolling(30, now, vienna).window, vienna)  # from half past nine of Sunday, 11 October
+    assert (times[0, 20], times[0, 21], times[0, 22]) == (4, Decimal("4.5"), 5)
+    assert (times[2, 19], times[2, 20], times[2, 21]) == (5, Decimal("4.5"), 4)
+    assert times[0, 2] == 4  # with the hour that came twice
+    spring = calendar(date(2026, 3, 22), date(2026, 3, 29), datetime(2026, 5, 1, tzinfo=UTC), vienna).window
+    times = occurrences(spring, vienna)
+    assert (times[0, 1], times[0, 2], times[0, 3], times[0, 23], times[1, 0]) == (2, 1, 2, 2, 1)
+    assert sum(times.values()) == 8 * 24 - 1

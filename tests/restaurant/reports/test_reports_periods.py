@@ -94,6 +94,22 @@ def test_a_period_is_compared_with_one_as_long(page, table, query, first, end):
     assert before(page(f"{SALES}?{query}")) == before(page(f"{MENU}?{query}")) == 110
 
 
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        # So many times 24 hours lie within one date more: neither period says that it has the whole of it.
+        ("days=30", "30 days until 7 Mar 2026, 14:30, compared with 30 days until 5 Feb 2026, 14:30"),
+        ("days=1", "24 hours until 7 Mar 2026, 14:30, compared with 24 hours until 28 Feb 2026, 14:30"),
+        ("from=2026-02-06&to=2026-02-12", "6 – 12 Feb 2026, compared with 30 Jan – 5 Feb 2026"),
+        ("from=2026-03-01&to=2026-03-07", "1–7 Mar 2026 until 14:30, compared with 1–7 Feb 2026"),
+    ],
+)
+def test_the_page_names_what_is_counted_and_no_day_twice(page, table, query, words):
+    text = page(f"{MENU}?{query}").content.decode()
+    _head, _found, line = text.partition('<p class="soft report-window">')
+    assert line.partition("</p>")[0].replace("\u2009", " ").replace(" – ", "–") == words.replace(" – ", "–")
+
+
 def test_last_year_is_offered_where_there_is_one(page, table, soup):
     text = "Same period last year"
     order(table, NOW - 363 * DAY, (soup, 1))
@@ -164,7 +180,7 @@ def test_peak_hours(page, table):
     for days in (0, 7, 40, 40, 40, 40):
         order(table, NOW - days * DAY, total="1")
     assert sentence(page(f"{SALES}/peak-hours")) == (
-        "Saturday 14:00 is your peak, with 2 orders; 2 orders in all, down 50% on the 30 days before."
+        "Saturday 14:00 is your peak, with 0.4 orders on average; 2 orders in all, down 50% on the 30 days before."
     )
 
 
