@@ -26,10 +26,9 @@ def choice(phone: Page, name: str):
 
 
 def test_dishes_far_below_the_window_are_drawn_before_anybody_scrolls_to_them(phone):
-    phone.wait_for_function(
-        """[...document.querySelectorAll(".category .item-name")].every((name) =>
-            name.checkVisibility({ contentVisibilityAuto: true }))"""
-    )
+    expect(phone.locator(".category:not(.is-laid-out)")).to_have_count(0)
+    drawn = "(all) => all.every((each) => each.checkVisibility({ contentVisibilityAuto: true }))"
+    assert phone.locator(".category .item-name").evaluate_all(drawn)
     assert phone.evaluate("scrollY") == 0
     assert phone.locator(".category .item").last.bounding_box()["y"] > 5 * 640
 
