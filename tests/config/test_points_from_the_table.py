@@ -49,6 +49,19 @@ def test_an_order_earns_when_the_table_is_closed_however_often(ada, location, se
     assert (member.points_balance, member.lifetime_points) == (119, 119)
 
 
+def test_the_order_s_page_says_by_what_the_tier_multiplies_until_the_points_are_there(ada, session, soup):
+    phone, member = ada
+    order = place(phone, session, (soup, 2))
+    assert "×</span></p>" not in browser_of(phone).get(f"/orders/{order.pk}").content.decode()  # bronze
+    type(member).objects.filter(pk=member.pk).update(tier="gold", lifetime_points=5_000)
+    page = browser_of(phone).get(f"/orders/{order.pk}").content.decode()
+    assert "<strong>28 points</strong>" in page
+    assert '<span class="points-bonus">Gold: 1.5 ×</span>' in page
+    assert points_of(phone, order) == {"points": 28, "collectedAt": None}
+    close(session)
+    assert "points-bonus" not in browser_of(phone).get(f"/orders/{order.pk}").content.decode()
+
+
 def test_the_member_s_data_has_the_orders(ada, session, soup):
     phone, member = ada
     order = place(phone, session, (soup, 2))
