@@ -29,6 +29,7 @@ from restaurant.queries.bills import (
     with_due,
 )
 from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, cart_beside_menu, cart_line
+from restaurant.queries.favourites import usual_of
 from restaurant.queries.floor import (
     Floor,
     FloorInFigures,
@@ -225,6 +226,7 @@ __all__ = [
     "tables_to_print",
     "tables_with_sessions",
     "unpaid",
+    "usual_of",
     "usual_wait",
     "was_at",
     "with_due",

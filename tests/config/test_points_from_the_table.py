@@ -254,14 +254,14 @@ def test_the_menu_counts_the_codes_that_can_still_be_used(ada, session):
     assert "<strong>70 points · 2 codes to use</strong>" in menu_of(phone)
 
 
-def test_a_card_costs_strangers_no_statement_and_its_own_phone_two(ada, session):
+def test_a_card_costs_strangers_no_statement_and_its_own_phone_three(ada, session):
     def statements(phone) -> int:
         menu_of(phone)
         with CaptureQueriesContext(connection) as seen:
             menu_of(phone)
         return sum("web_permits" not in each["sql"] for each in seen)
 
-    assert statements(ada[0]) == statements(phone_without_card()) + 2
+    assert statements(ada[0]) == statements(phone_without_card()) + 3
 
 
 def test_the_cart_says_that_an_order_earns_points_where_it_does_and_no_card_is_there(ada, session, soup):
