@@ -29,7 +29,8 @@ class RegularsConfig(AppConfig):
         from qrservice import purposes
         from restaurant import programme
         from restaurant.services import printing
-        from web import metrics, venue
+        from restaurant.views import guests
+        from web import metrics, venue, way_back
         from web import shell as web_shell
 
         # The admin uses the site's own name and sign-in page.
@@ -44,6 +45,7 @@ class RegularsConfig(AppConfig):
         purposes.read_with(code_purposes.read)
         web_shell.compose(shell.places, shell.needs)
         programme.connect(LoyaltyProgramme())
+        way_back.read_with(guests.table_of)
         for signal in (post_save, post_delete):
             signal.connect(_forget_venue, sender="config.Venue", dispatch_uid="regulars.venue")
         member_stored.connect(privacy.orders_of, dispatch_uid="regulars.privacy.orders")

@@ -8,7 +8,7 @@ from decimal import Decimal
 from uuid import UUID
 
 from django.http import HttpRequest
-from django.utils import timezone
+from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
 from loyalty import queries, rules
@@ -41,6 +41,13 @@ class LoyaltyProgramme:
     def points_for(self, totals: Iterable[Decimal], card: Card | None) -> int:
         programme, tier = queries.programme(), card.tier if card else NEW_CARD
         return sum(rules.points_for(order_total=total, tier=tier, programme=programme) for total in totals)
+
+    def bonus_of(self, card: Card) -> str:
+        multiplier = rules.multiplier_of(card.tier, queries.programme())
+        if multiplier == 1:
+            return ""
+        words = {"tier": _(card.tier).capitalize(), "times": formats.localize(multiplier.normalize())}
+        return _("%(tier)s: %(times)s ×") % words
 
     def award(self, reference: str, order_id: str, total: Decimal) -> int | None:
         location_id = venue.current().location_id

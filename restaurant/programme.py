@@ -37,6 +37,9 @@ class Programme(Protocol):
     def points_for(self, totals: Iterable[Decimal], card: Card | None) -> int:
         """What orders of these totals earn on this card, or on a new one."""
 
+    def bonus_of(self, card: Card) -> str:
+        """What its tier multiplies points by, in words; empty where that is nothing."""
+
     def award(self, reference: str, order_id: str, total: Decimal) -> int | None:
         """Award the points for an order, once however often it is called, and return them.
 

@@ -25,6 +25,8 @@ from web.negotiation import prefers_page
 
 log = logging.getLogger(__name__)
 
+NOTHING = gettext_lazy("There is nothing at this address.")
+
 
 class DomainError(exceptions.APIException):
     """A request that the rules of the domain refuse. `extra` is added to the body beside `error`."""
@@ -115,7 +117,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
     from rest_framework.views import exception_handler as drf_exception_handler  # which imports this module
 
     if isinstance(exc, Http404):
-        exc = exceptions.NotFound(_("There is nothing at this address."))
+        exc = exceptions.NotFound(str(NOTHING))
     elif isinstance(exc, PermissionDenied):
         exc = exceptions.PermissionDenied()
     elif isinstance(exc, ServiceUnavailable):
@@ -142,8 +144,9 @@ _TITLES = {
 
 
 def error_context(status: int, sentence: str) -> dict[str, Any]:
-    """What the template `web/error.html` needs."""
-    return {"status": status, "title": _TITLES.get(status, _TITLES[400]), "sentence": sentence}
+    """What the template `web/error.html` needs. A sentence that says what the title says is left out."""
+    said = "" if sentence == NOTHING else sentence
+    return {"status": status, "title": _TITLES.get(status, _TITLES[400]), "sentence": said}
 
 
 def sign_in_again_context(request: Any, sign_in_url: str) -> dict[str, Any]:
@@ -180,7 +183,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return refuse(request, 404, _("There is nothing at this address."))
+    return refuse(request, 404, str(NOTHING))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

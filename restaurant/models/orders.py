@@ -109,6 +109,8 @@ class Order(models.Model):
             models.Index(
                 fields=["session"], condition=~Q(collector="") & Q(collected_at=None), name="order_to_be_collected"
             ),
+            # What a card has collected: its guest's usual dishes, and all data of a member.
+            models.Index(fields=["collector", "-created_at"], condition=~Q(collector=""), name="order_by_collector"),
             # What was cancelled after that.
             models.Index(
                 fields=["created_at"],

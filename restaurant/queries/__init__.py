@@ -29,6 +29,7 @@ from restaurant.queries.bills import (
     with_due,
 )
 from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, cart_beside_menu, cart_line
+from restaurant.queries.favourites import usual_of
 from restaurant.queries.floor import (
     Floor,
     FloorInFigures,
@@ -90,6 +91,7 @@ from restaurant.queries.sessions import (
     find_session,
     may_order_with,
     open_session,
+    open_table_of_code,
     ordering_rules,
     present,
     session_exists,
@@ -187,6 +189,7 @@ __all__ = [
     "open_calls",
     "open_orders",
     "open_session",
+    "open_table_of_code",
     "order",
     "order_exists",
     "ordered",
@@ -223,6 +226,7 @@ __all__ = [
     "tables_to_print",
     "tables_with_sessions",
     "unpaid",
+    "usual_of",
     "usual_wait",
     "was_at",
     "with_due",

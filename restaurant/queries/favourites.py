@@ -1,5 +1,6 @@
-"""What guests order most. See "House favourites" in docs/behaviour.md."""
+"""What guests order most, all of them and one. See "House favourites" and "Your usual" in docs/behaviour.md."""
 
+from collections import Counter
 from datetime import UTC, timedelta
 from typing import Any
 
@@ -7,7 +8,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Expression, F, Func, IntegerField, QuerySet, Sum
 from django.utils import timezone
 
-from restaurant.models import SalesOfItem
+from restaurant.models import Order, OrderItem, SalesOfItem
 
 DAYS = timedelta(days=28)
 LEAST = 10  # portions: with fewer nobody knows what guests like
@@ -23,3 +24,21 @@ def rank() -> Expression:
     ranked = sums.annotate(sold=Sum("portions")).filter(sold__gte=LEAST).order_by("-sold", "menu_item_id")
     ids = ArraySubquery(ranked.values("menu_item_id"))
     return Func(ids, F("pk"), function="array_position", output_field=IntegerField())
+
+
+LATEST_ORDERS, FEWEST_ORDERS = 20, 2
+
+
+def usual_of(collector: str) -> list[str]:
+    """The ids of what the owner of this card has had in its latest orders: the most often had first, then the latest.
+
+    Empty while there are fewer than two orders.
+    """
+    latest = Order.objects.filter(collector=collector).exclude(collector="").exclude(status__in=Order.UNCOUNTED)
+    chosen = latest.order_by("-created_at", "pk").values("pk")[:LATEST_ORDERS]
+    lines = OrderItem.objects.filter(order__in=chosen, quantity__gt=F("cancelled_quantity"))
+    had = lines.order_by("-order__created_at", "pk").values_list("menu_item_id", "order_id")
+    pairs = dict.fromkeys((str(item), order) for item, order in had)
+    if len({order for _item, order in pairs}) < FEWEST_ORDERS:
+        return []
+    return [item for item, _times in Counter(item for item, _order in pairs).most_common()]

@@ -95,6 +95,12 @@ def open_session(table: Table) -> TableSession | None:
     return TableSession.objects.open_at(table).first()
 
 
+def open_table_of_code(analytics_id: str) -> int | None:
+    """The number of the table with this code, while a party sits there."""
+    tables = Table.objects.filter(qr_analytics_id=analytics_id, sessions__in=TableSession.objects.open())
+    return tables.values_list("table_number", flat=True).first() if analytics_id else None
+
+
 def session_metrics(table_number: int, session_id: str) -> TableSession:
     """A session with its table and `open_orders`. Raises TableUnknown, SessionUnknown."""
     session = session_of_table(table_number, session_id)

@@ -81,6 +81,8 @@ def _for_guest(request: Request, bill: Bill) -> dict[str, Any]:
         "own": ordered.own_total if others else None,
         "held": ordered.held,
         "can_ask": can_ask,
+        # Once something is paid, nobody knows for which dishes.
+        "had": [(line, range(line.quantity + 1)) for line in bill.lines] if bill.due > 0 and not bill.paid else [],
         "asked_at": queries.open_call_times(bill.session).get("bill") if can_ask else None,
     }
 

@@ -95,7 +95,8 @@ def order_context(request: Request, order: Order) -> dict[str, Any]:
     if order.collector:
         card = connected.card(order.collector)
         is_own = own is not None and card is not None and own.reference == card.reference
-        return {"collector": card, "is_collectors_phone": is_own}
+        bonus = connected.bonus_of(card) if card is not None and order.collected_at is None else ""
+        return {"collector": card, "is_collectors_phone": is_own, "bonus": bonus}
     points = offered_points(order, own)
     return {"offered": {"points": points, "card": own}} if points else {}
 

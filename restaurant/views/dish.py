@@ -46,6 +46,7 @@ class ChoiceOnPage:
     name: str
     price: Decimal
     is_chosen: bool
+    allergens: str  # what it contains and may contain
     warning: str  # what of it the guest goes without, or what nobody has declared of it
     is_conflict: bool  # whether it is known to be in it
 
@@ -57,8 +58,9 @@ class GroupOnPage:
     min: int
     max: int
     rule: str  # such as `Choose 2`
+    asked: str  # what the button says until enough is chosen
     is_one: bool  # exactly one: radio buttons
-    unsaid: str  # to guests with allergies: that of some choices nothing is declared
+    unsaid: str  # that of some choices nothing is declared
     error: str
     choices: list[ChoiceOnPage]
 
@@ -156,8 +158,9 @@ def _group(group: Group, entered: Entered, without: Sequence[str], is_refused: b
         min=group.min,
         max=group.max,
         rule=rule(group),
+        asked=group.name if group.name.endswith("?") else _("Choose: %(group)s") % {"group": group.name},
         is_one=group.min == group.max == 1,
-        unsaid=_unsaid(all_of_them=len(silent) == len(choices)) if silent and without else "",
+        unsaid=_unsaid(choices=len(choices), silent=len(silent), is_careful=bool(without)),
         error=_error(group, count) if is_wrong else "",
         choices=choices,
     )
@@ -167,11 +170,16 @@ def _choice(choice: Choice, entered: Entered, without: Sequence[str]) -> ChoiceO
     conflict = declarations.of_choice(choice, without)
     is_chosen = choice.id in entered.options
     warning = conflict.sentence if conflict.is_declared else ""  # else the group says it for all of them
-    return ChoiceOnPage(choice.id, choice.name, choice.price, is_chosen, warning, conflict.is_known)
+    said = declarations.named(choice.allergens)
+    allergens = said if said != warning else ""
+    return ChoiceOnPage(choice.id, choice.name, choice.price, is_chosen, allergens, warning, conflict.is_known)
 
 
-def _unsaid(*, all_of_them: bool) -> str:
-    if all_of_them:
+def _unsaid(*, choices: int, silent: int, is_careful: bool) -> str:
+    """To guests with allergies; to others where the choices beside them do say something."""
+    if not silent or (silent == choices and not is_careful):
+        return ""
+    if silent == choices:
         return _("The allergens of these are not declared – please ask.")
     return _("Where nothing is said, allergens are not declared – please ask.")
 

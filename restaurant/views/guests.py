@@ -8,7 +8,7 @@ import secrets
 from typing import Any
 
 from django.conf import settings
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -48,7 +48,16 @@ def open_session_of(request: Request, table_number: int) -> TableSession | None:
     return session if session is not None and session.is_open else None
 
 
-def scanned_code(request: Request) -> str:
+def table_of(request: HttpRequest) -> int | None:
+    """The number of the table where this phone's party sits: by its session, on the table's pages, else its scan."""
+    at = re.match(r"/table/([0-9]{1,5})/", request.path)
+    session = queries.find_session(int(at[1]), request.COOKIES.get(SESSION_COOKIE), follow=True) if at else None
+    if session is not None and session.is_open:
+        return session.table.table_number
+    return queries.open_table_of_code(scanned_code(request))
+
+
+def scanned_code(request: HttpRequest | Request) -> str:
     """The analytics id of the code that this phone has proof of having scanned; empty without proof."""
     return gateway.proven_code(request.COOKIES.get(gateway.SCAN_COOKIE, ""))
 

@@ -28,7 +28,7 @@ from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
 from restaurant.services import sessions
 from restaurant.views import allergies, collecting, declarations, guests, staff
-from restaurant.views.favourites import favourites
+from restaurant.views.favourites import favourites, usual
 from restaurant.views.menu_sections import SectionOnPage, sections
 from web import venue
 from web.fields import ErrorResponse
@@ -39,6 +39,7 @@ from web.views import JSONView, PageView
 
 CACHED_FOR = queries.CACHED_FOR
 ANY_TABLE = "/table/{table_number}"
+PLACE_OF_USUAL = "<!-- usual -->"  # in what all phones share; a guest's own dishes replace the house's favourites
 
 
 class PartyMoved(Exception):
@@ -163,15 +164,27 @@ class Menu(PageView):
 
     def _main(self) -> SafeString:
         """The dishes, and the search and the filter above them. All phones and all tables share what is cached."""
+        own = self._usual()
         until = self.menu.closed_until(self.now)
-        varies_by = [self.menu.version, self._moment, self.without, until, get_language(), settings.CURRENCY]
+        varies_by = [self.menu.version, self._moment, self.without, until, get_language(), settings.CURRENCY, bool(own)]
         key = make_template_fragment_key("menu_main", varies_by)
-        html = cache.get_or_set(key, lambda: self._render_main(until), CACHED_FOR)
-        return SafeString(str(html).replace(ANY_TABLE, f"/table/{self.table.table_number}"))
+        html = cache.get_or_set(key, lambda: self._render_main(until, has_usual=bool(own)), CACHED_FOR)
+        whole = str(html).replace(PLACE_OF_USUAL, own, 1)
+        return SafeString(whole.replace(ANY_TABLE, f"/table/{self.table.table_number}"))
 
-    def _render_main(self, until: datetime | None) -> SafeString:
+    def _usual(self) -> str:
+        """What the guest with the card of this phone has had most, as the row of favourites; empty for most."""
+        ids = queries.usual_of(self.card.reference) if self.card else []
+        dishes = usual(self.menu.catalogue, self.now, self.without, ids)
+        closed = self.menu.is_closed(self.now)
+        context = {"favourites": dishes, "is_usual": True, "closed": closed, "table_path": ANY_TABLE}
+        return render_to_string("restaurant/_menu_favourites.html", context) if dishes else ""
+
+    def _render_main(self, until: datetime | None, *, has_usual: bool) -> SafeString:
         context = {
-            "favourites": favourites(self.menu.catalogue, self.now, self.without),
+            "favourites": [] if has_usual else favourites(self.menu.catalogue, self.now, self.without),
+            "has_usual": has_usual,
+            "place_of_usual": SafeString(PLACE_OF_USUAL),
             "sections": self._sections(),
             "closed": self.menu.is_closed(self.now),
             "until": until,

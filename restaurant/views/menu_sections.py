@@ -37,7 +37,7 @@ class DishOnPage:
     price: Decimal
     picture: PictureLinks | None
     diet: str
-    allergens: str  # what it contains and may contain, in words
+    allergens: str  # what it contains and may contain, in words; or that it has none
     has_choices: bool
     why_apart: str  # from what a guest with allergies can have
     is_lazy: bool
@@ -101,7 +101,7 @@ def on_page(dish: Dish, without: Sequence[str], *, is_lazy: bool) -> DishOnPage:
         price=item.price,
         picture=list_picture(item),
         diet=declarations.diet(item.diet),
-        allergens=declarations.named(dish.item.allergens),
+        allergens=declarations.named_or_none(dish),
         has_choices=bool(dish.groups),
         why_apart=declarations.why_apart(dish, without),
         is_lazy=is_lazy,

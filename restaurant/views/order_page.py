@@ -12,6 +12,8 @@ from restaurant.queries import Order, OrderItem
 from restaurant.views import cart_lines, collecting, guests
 from restaurant.views.live import socket_url
 
+LEFT_THE_KITCHEN = (Order.Status.READY, Order.Status.SERVED, Order.Status.COMPLETED)
+
 
 class State(NamedTuple):
     """A status in words: one for the progress bar, a title and a sentence."""
@@ -35,6 +37,7 @@ def context(request: Request, order: Order) -> dict[str, Any]:
         "done_count": sum(line.done_at is not None for line in lines),
         "progress": _progress(order, lines),
         "finished": _finished(order, lines),
+        "ready_at": order.ready_at if order.status in LEFT_THE_KITCHEN else None,
         "wait": _wait(order, timezone.now()),
         "told": [label for _value, label in cart_lines.labels(order.allergies)],
         "can_cancel": is_own and order.status in (Order.Status.PENDING, Order.Status.HELD),
@@ -67,7 +70,7 @@ def _progress(order: Order, lines: list[OrderItem]) -> Progress | None:
 
 def _finished(order: Order, lines: list[OrderItem]) -> list[OrderItem]:
     """What the kitchen is done with: of an order that has left it, everything."""
-    has_left = order.status in (Order.Status.READY, Order.Status.SERVED, Order.Status.COMPLETED)
+    has_left = order.status in LEFT_THE_KITCHEN
     return [line for line in lines if has_left or line.done_at is not None]
 
 

@@ -58,6 +58,23 @@
     show(Number(event.submitter.value));
   });
 
+  // What a guest ticks stays on this phone.
+  const byDish = document.getElementById("by-dish");
+  const had = [...(byDish?.querySelectorAll(".had :is(input, select)") ?? [])];
+
+  function showPart() {
+    const count = (field) => (field.type === "checkbox" ? Number(field.checked) : Number(field.value));
+    const cents = had.reduce((sum, field) => sum + count(field) * Math.round(Number(field.dataset.price) * 100), 0);
+    const words = byDish.dataset.part.replace("{amount}", money.format(cents / 100));
+    document.getElementById("your-part").textContent = words;
+  }
+
+  if (byDish) {
+    byDish.hidden = false;
+    byDish.addEventListener("change", showPart);
+    showPart();
+  }
+
   // --- taking a payment, voiding one ---
 
   const forms = [...document.querySelectorAll('form[method="post"]')];

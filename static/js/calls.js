@@ -20,6 +20,8 @@
     } else {
       section().replaceWith(fresh);
     }
+    const [state, freshState] = [document, page].map((each) => each.querySelector(".calls-state"));
+    if (state && freshState) state.textContent = freshState.textContent;
     if (hadFocus) section().querySelector(".button").focus({ preventScroll: true });
   }
 
@@ -58,6 +60,16 @@
       // the next time
     }
   }
+
+  // A link to what is folded unfolds it, in every browser.
+  const unfold = () => {
+    const fold = document.getElementById(location.hash.slice(1))?.closest("details");
+    if (!fold || fold.open) return;
+    fold.open = true;
+    fold.scrollIntoView({ block: "nearest" });
+  };
+  window.addEventListener("hashchange", unfold);
+  unfold();
 
   if (section()) setInterval(check, CHECK_EVERY);
 })();

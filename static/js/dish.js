@@ -23,11 +23,12 @@ window.setUpDish = (form) => {
     total.textContent = money.format((sum * many()) / 100);
   }
 
-  // While something has to be chosen yet, the button says how much; it leads there all the same.
+  // While something has to be chosen yet, the button asks for it; it leads there all the same.
   function showMissing() {
-    const missing = groups.reduce((sum, group) => sum + Math.max(Number(group.dataset.min) - taken(group), 0), 0);
-    verb.textContent = missing ? form.dataset.missing.replace("#", missing) : add;
-    form.querySelector(".dish-add").classList.toggle("dish-add-short", missing > 0);
+    const missing = groups.find((group) => taken(group) < Number(group.dataset.min));
+    verb.textContent = missing ? missing.dataset.asked : add;
+    total.parentElement.hidden = Boolean(missing);
+    form.querySelector(".dish-add").classList.toggle("dish-add-short", Boolean(missing));
   }
 
   function showError(group, text) {

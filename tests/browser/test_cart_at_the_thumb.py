@@ -30,7 +30,7 @@ def test_the_button_that_places_a_long_order_is_in_sight_and_names_the_price(win
     expect(place).to_have_text(f"Place order · {total.inner_text()}")
     # Nothing lies below the bar: what ends the page is scrolled clear of it, and so is what has the focus.
     assert overflow(phone) <= 0
-    last = phone.locator("main a, main button:not(.place-bar *)").last
+    last = phone.locator("main :is(a, summary, button):not(.place-bar *)").filter(visible=True).last
     last.focus()
     expect(last).to_be_in_viewport(ratio=1)
     assert last.evaluate("""(each) => { const box = each.getBoundingClientRect();
@@ -42,3 +42,22 @@ def test_the_button_that_places_a_long_order_is_in_sight_and_names_the_price(win
     assert note.bounding_box()["width"] > 200
     phone.evaluate("scrollTo(0, document.body.scrollHeight)")  # half a dish under the bar would count as a small target
     check(phone)
+
+
+def test_whoever_names_an_allergy_at_the_last_moment_finds_the_waiter(windows, installation):
+    phone = windows.phone()
+    phone.goto(f"{installation.base}/table/9")
+    phone.locator(".category button.add").first.tap()
+    expect(phone.locator("#cart-bar")).to_contain_text("1 item")
+    phone.locator("#cart-bar").tap()
+    phone.wait_for_url("**/cart", wait_until="load")
+    waiter = phone.get_by_role("button", name="Call the waiter")
+    expect(waiter).to_be_hidden()
+    phone.get_by_role("link", name="An allergy at the table?").tap()
+    expect(waiter).to_be_in_viewport(ratio=1)
+    waiter.tap()
+    expect(phone.locator(".calls-state")).to_have_text(re.compile(r"^Waiter called at \d\d:\d\d$"))
+    check(phone)
+    phone.goto(f"{installation.base}/table/9?from=cart")
+    phone.get_by_role("link", name="Call the waiter").tap()
+    expect(phone.get_by_role("button", name="Ask to pay")).to_be_in_viewport(ratio=1)

@@ -25,12 +25,20 @@ def choice(phone: Page, name: str):
     return phone.locator("#sheet .choice").filter(has=phone.get_by_text(name, exact=True))
 
 
+def test_dishes_far_below_the_window_are_drawn_before_anybody_scrolls_to_them(phone):
+    expect(phone.locator(".category:not(.is-laid-out)")).to_have_count(0)
+    drawn = "(all) => all.every((each) => each.checkVisibility({ contentVisibilityAuto: true }))"
+    assert phone.locator(".category .item-name").evaluate_all(drawn)
+    assert phone.evaluate("scrollY") == 0
+    assert phone.locator(".category .item").last.bounding_box()["y"] > 5 * 640
+
+
 def test_a_dish_is_chosen_in_the_sheet_within_its_limits_and_added(windows, phone, installation):
     steak = item(phone, "Flat Iron Steak")
     steak.get_by_role("link", name=re.compile("^Add")).tap()
     sheet = phone.get_by_role("dialog", name="Flat Iron Steak")
     add = sheet.locator(".dish-add")
-    expect(add).to_have_accessible_name("Choose 1 · €24.50")
+    expect(add).to_have_accessible_name("How would you like it?")
     expect(phone).to_have_url(re.compile("/table/3/dishes/"))
     before = steak.bounding_box()["y"]
     check(phone)
@@ -39,15 +47,15 @@ def test_a_dish_is_chosen_in_the_sheet_within_its_limits_and_added(windows, phon
     expect(sheet.get_by_text("Please choose one.")).to_be_visible()
     choice(phone, "Medium").tap()
     expect(sheet.get_by_text("Please choose one.")).to_be_hidden()
-    expect(add).to_have_accessible_name("Add · €24.50")
+    expect(add).to_have_accessible_name("Add to order · €24.50")
     for side in ("Grilled greens", "Leaves & herbs", "Romesco sauce"):
         choice(phone, side).tap()
     expect(sheet.get_by_text("You can choose 2 here.")).to_be_visible()
     expect(choice(phone, "Romesco sauce").locator("input")).not_to_be_checked()
     expect(sheet.get_by_text("2 of 2 chosen")).to_be_visible()
-    expect(add).to_have_accessible_name("Add · €32.00")
+    expect(add).to_have_accessible_name("Add to order · €32.00")
     sheet.get_by_role("button", name="One more").tap()
-    expect(add).to_have_accessible_name("Add · €64.00")
+    expect(add).to_have_accessible_name("Add to order · €64.00")
     check(phone)
 
     add.tap()
@@ -66,7 +74,7 @@ def test_the_first_choice_is_in_the_first_view(phone, installation):
     first, bar = (phone.locator(f"main {each}").first.bounding_box() for each in (".choice", ".dish-bar"))
     assert first["y"] + first["height"] / 2 < bar["y"]
     expect(phone.locator(".dish-free p")).to_be_hidden()
-    phone.get_by_text(re.compile(r"^Free from \d+ allergens$")).tap()
+    phone.get_by_text(re.compile(r"^Before your choices: free from \d+ allergens$")).tap()
     expect(phone.locator(".dish-free p")).to_be_visible()
     check(phone)
 

@@ -49,6 +49,19 @@ def test_an_order_earns_when_the_table_is_closed_however_often(ada, location, se
     assert (member.points_balance, member.lifetime_points) == (119, 119)
 
 
+def test_the_order_s_page_says_by_what_the_tier_multiplies_until_the_points_are_there(ada, session, soup):
+    phone, member = ada
+    order = place(phone, session, (soup, 2))
+    assert "×</span></p>" not in browser_of(phone).get(f"/orders/{order.pk}").content.decode()  # bronze
+    type(member).objects.filter(pk=member.pk).update(tier="gold", lifetime_points=5_000)
+    page = browser_of(phone).get(f"/orders/{order.pk}").content.decode()
+    assert "<strong>28 points</strong>" in page
+    assert '<span class="points-bonus">Gold: 1.5 ×</span>' in page
+    assert points_of(phone, order) == {"points": 28, "collectedAt": None}
+    close(session)
+    assert "points-bonus" not in browser_of(phone).get(f"/orders/{order.pk}").content.decode()
+
+
 def test_the_member_s_data_has_the_orders(ada, session, soup):
     phone, member = ada
     order = place(phone, session, (soup, 2))
@@ -241,14 +254,14 @@ def test_the_menu_counts_the_codes_that_can_still_be_used(ada, session):
     assert "<strong>70 points · 2 codes to use</strong>" in menu_of(phone)
 
 
-def test_a_card_costs_strangers_no_statement_and_its_own_phone_two(ada, session):
+def test_a_card_costs_strangers_no_statement_and_its_own_phone_three(ada, session):
     def statements(phone) -> int:
         menu_of(phone)
         with CaptureQueriesContext(connection) as seen:
             menu_of(phone)
         return sum("web_permits" not in each["sql"] for each in seen)
 
-    assert statements(ada[0]) == statements(phone_without_card()) + 2
+    assert statements(ada[0]) == statements(phone_without_card()) + 3
 
 
 def test_the_cart_says_that_an_order_earns_points_where_it_does_and_no_card_is_there(ada, session, soup):

@@ -145,13 +145,24 @@ def test_paper_is_chosen_by_the_address(guest, waiter, party, query, of_guest, o
 
 def test_what_is_due_is_said_once_while_nothing_is_paid(guest, party, floor):
     text = text_of(guest.get("/table/7/bill"))
-    assert "Total due €19.00" in text
+    assert "Total due Not yet paid €19.00" in text
     assert text.count("€19.00") == 3  # the line, what is due, and what is divided
     assert text.count("Not yet paid") == 1
     floor.post("/table/7/payments", {"method": "cash"}, format="json")
     paid = text_of(guest.get("/table/7/bill"))
     assert "Total €19.00 Paid €19.00 Due €0.00" in paid
     assert "Not yet paid" not in paid
+
+
+def test_guests_tick_what_they_had_until_something_is_paid(guest, waiter, party, floor):
+    page = open_bill(guest)
+    had = re.search(r'<details class="by-dish".*?</details>', page, re.DOTALL)[0]
+    assert had.startswith('<details class="by-dish" id="by-dish" data-part="Your part: {amount}" hidden>')
+    assert re.findall(r'data-price="([^"]*)"', had) == ["9.50"]
+    assert re.findall(r"<option>(\d+)</option>", had) == ["0", "1", "2"]
+    assert "by-dish" not in open_bill(waiter, f"?sessionId={party.pk}")
+    floor.post("/table/7/payments", {"method": "cash", "amount": 5}, format="json")
+    assert "by-dish" not in open_bill(guest)
 
 
 def test_a_guest_asks_for_the_bill_on_it(guest, party):

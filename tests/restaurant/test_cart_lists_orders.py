@@ -44,6 +44,23 @@ def test_each_phone_finds_its_own_orders_and_sees_that_there_are_others(table, s
     assert "€19.00" in cart
 
 
+def test_the_cart_has_a_row_for_the_table_s_orders_open_only_while_nothing_is_chosen(table, soup):
+    one, other = phone_at_the_table(), phone_at_the_table()
+    mine = order_of(one, soup)
+    row = f'<a class="fold-row fold-on" href="/orders/{mine}">'
+    assert row in page(one, "/table/7/cart")  # the only order, of this phone
+    assert "1 order ·" in page(other, "/table/7/cart")  # that of somebody else is not led to
+    order_of(other, soup)
+    cart = page(one, "/table/7/cart")
+    assert "2 orders · " in cart
+    assert cart.count('<details class="fold" open>') == 2
+    one.post("/table/7/cart", {"menuItemId": str(soup.pk)}, format="json")
+    cart = page(one, "/table/7/cart")
+    assert "An allergy at the table? Tell the waiter first" in cart
+    assert cart.count('<details class="fold">') == 2
+    assert '<details class="fold" open>' not in cart
+
+
 def test_a_stranger_who_knows_the_table_s_number_finds_no_order_s_id(table, soup):
     order_id = order_of(phone_at_the_table(), soup)
     stranger = phone_at_the_table()

@@ -301,7 +301,7 @@ def test_after_closing_the_order_can_not_be_ordered_again_and_the_page_says_why(
     phone.open("/table/7").send("/table/7/cart", add=str(soup.pk)).open("/table/7/cart")
     phone.send("/table/7/order", **phone.cart_form())
     order = Order.objects.get()
-    assert "The same again" in phone.open(f"/orders/{order.pk}").page
+    assert "Order the same again" in phone.open(f"/orders/{order.pk}").page
     TableSession.objects.update(ended_at=timezone.now())
     phone.send("/table/7/cart", again=str(order.pk))
     assert phone.response.status_code == 409
@@ -309,7 +309,7 @@ def test_after_closing_the_order_can_not_be_ordered_again_and_the_page_says_why(
     assert f"/orders/{order.pk}" in phone.page
     phone.open(f"/orders/{order.pk}")
     assert "scan the code on the table again" in phone.page
-    assert "The same again" not in phone.page
+    assert "the same again" not in phone.page
     assert 'href="/table/7?from=cart"' not in phone.page
     assert not CartLine.objects.exists()
 

@@ -70,6 +70,34 @@ def test_what_is_not_declared_is_never_called_free(phone, soup):
     assert "Free from" not in text
 
 
+def test_what_it_is_free_from_is_said_of_the_dish_before_choices(phone):
+    steak = make_item("Steak", "24.00", allergens=dict.fromkeys(["eggs", "milk", "nuts", "soya"], "free"))
+    romesco = {"allergens": declared(nuts="contains", fish="may_contain")}
+    give_options(steak, "Sauce", "Romesco", "Jus", Romesco=romesco, Jus={"allergens": declared()})
+    text = text_of(phone.get(f"/table/7/dishes/{steak.pk}"))
+    assert "Before your choices: free from 4 allergens" in text
+    assert "Romesco Contains nuts · may contain fish Jus Note for the kitchen" in text
+    assert "not declared – please ask" not in text
+
+
+def test_a_choice_that_says_nothing_beside_one_that_does_is_not_taken_for_free(phone):
+    steak = make_item("Steak", "24.00")
+    give_options(steak, "Sauce", "Romesco", "Jus", Romesco={"allergens": declared(nuts="contains")})
+    give_options(steak, "Cooked", "Rare", "Medium", low=1)
+    text = text_of(phone.get(f"/table/7/dishes/{steak.pk}"))
+    assert text.count("Where nothing is said, allergens are not declared – please ask.") == 1
+    assert "The allergens of these are not declared" not in text
+
+
+def test_its_button_knows_what_each_group_asks_for(phone):
+    steak, _options = make_steak()
+    give_options(steak, "Cut", "Thick", "Thin", low=1)
+    html = phone.get(f"/table/7/dishes/{steak.pk}").content.decode()
+    assert 'data-asked="How would you like it?"' in html
+    assert 'data-asked="Choose: Cut"' in html
+    assert '<span class="dish-verb">Add to order</span>' in html  # what it says without JavaScript
+
+
 def test_it_lists_its_options_with_what_they_cost_and_how_many_to_take(phone):
     steak, options = make_steak()
     gone = options["Slaw"]

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from restaurant.models import CartLine, Category, OpeningHours, TableSession
 from tests.conftest import PAGE, make_item, make_table
-from tests.restaurant.dishes import give_options, give_picture, large_menu, make_steak
+from tests.restaurant.dishes import declared, give_options, give_picture, large_menu, make_steak
 from tests.restaurant.menus import chosen_on
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +68,27 @@ def test_the_first_pictures_load_at_once_and_the_others_when_they_come_near(clie
 
 def test_a_dish_without_a_picture_has_none(client, table, soup):
     assert "<img" not in page_of(client)
+
+
+def test_none_of_the_allergens_is_said_only_where_all_14_are_declared_free(client, table):
+    known = {
+        "Highball": declared(),
+        "Negroni": {},
+        "Shrub": {key: value for key, value in declared().items() if key != "sulphites"},
+        "Steak": declared(),
+        "Spritz": declared(sulphites="contains"),
+    }
+    made = {name: make_item(name, allergens=allergens) for name, allergens in known.items()}
+    give_options(made["Steak"], "Sauce", "Romesco")  # which may have some
+    page = page_of(client)
+    said = {name: re.findall('item-allergens">([^<]*)<', dish(page, name)) for name in known}
+    assert said == {
+        "Highball": ["None of the 14 allergens"],
+        "Negroni": [],
+        "Shrub": [],
+        "Steak": [],
+        "Spritz": ["Contains sulphites"],
+    }
 
 
 # --- Add ----------------------------------------------------------------------------------------------

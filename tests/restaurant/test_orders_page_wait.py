@@ -100,6 +100,17 @@ def test_only_what_the_kitchen_has_is_waited_for(order, evenings, status):
     assert "at this hour" not in page(order)
 
 
+@pytest.mark.parametrize(
+    ("status", "is_said"), [("preparing", False), ("ready", True), ("served", True), ("completed", True)]
+)
+def test_the_page_says_since_when_it_is_ready(order, status, is_said):
+    at = order.created_at + timedelta(minutes=9)
+    Order.objects.filter(pk=order.pk).update(status=status, ready_at=at if is_said else None)
+    shown = page(order)
+    assert (f"<strong>Ready at {timezone.localtime(at):%H:%M}</strong>" in shown) == is_said
+    assert ("Ready at" in shown) == is_said
+
+
 def test_it_is_read_once_for_all_phones_and_is_no_part_of_the_json(order, evenings):
     assert "at this hour" in page(order)
     with CaptureQueriesContext(connection) as made:

@@ -33,6 +33,7 @@ ALL_IMAGES = """Promise.all([...document.images].map((image) => {
     image.loading = "eager";
     return image.decode().catch(() => 0);
 }))"""
+PAINTED = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 REFUSED = {"nothing-here": 404, "till-code-used": 400}
 
 
@@ -98,6 +99,7 @@ def shoot(page: Page, width: int, path: str, highest: int) -> None:
     height = min(page.evaluate("document.documentElement.scrollHeight"), highest)
     # As high as the page: a bar at the window's foot is at the picture's.
     page.set_viewport_size({"width": width, "height": max(height, WIDTHS[width])})
+    page.evaluate(PAINTED)  # what a browser leaves out far from the window is there two frames later
     page.screenshot(path=path)
 
 

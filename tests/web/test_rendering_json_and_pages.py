@@ -50,7 +50,11 @@ def test_framework_errors_have_one_sentence(api, table, method, path):
 def test_people_get_error_pages(browser_client):
     answer = browser_client.get("/nowhere")
     assert answer.status_code == 404
-    assert "Page not found" in answer.content.decode()
+    page = answer.content.decode()
+    assert "Page not found" in page
+    assert "There is nothing at this address" not in page  # which says the same again
+    assert "Error 404" not in page
+    assert "Scan the code on its card" in page
 
 
 def test_a_failure_of_ours_shows_no_traceback(client, table, monkeypatch):

@@ -1,0 +1,77 @@
+"""A guest with a card sees first what they usually have: "Your usual" in docs/behaviour.md."""
+
+import re
+
+import pytest
+
+from restaurant.models import MenuItem, Order, TableSession
+from tests.config.collecting import browser_of, phone_with_card, phone_without_card, place
+from tests.conftest import make_item
+from tests.restaurant.dishes import declared
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dishes(table) -> list[MenuItem]:
+    return [
+        make_item(f"Dish {number}", image_url=f"https://example.com/{number}.jpg", allergens=declared())
+        for number in range(6)
+    ]
+
+
+def row(phone, query: str = "from=cart") -> list[str]:
+    """What is under "Your usual"."""
+    page = browser_of(phone).get(f"/table/7?{query}").content.decode()
+    found = re.search(r">Your usual</h2>(.*?)</section>", page, re.DOTALL)
+    assert page.count('id="favourites"') == bool(found)
+    return re.findall(r"/table/7/dishes/[^>]*>([^<]+)</a></p>", found[1]) if found else []
+
+
+def test_what_was_in_most_of_the_card_s_orders_comes_first_and_then_the_latest(ada, session, dishes):
+    phone, _member = ada
+    place(phone, session, (dishes[0], 9), (dishes[1], 1), (dishes[5], 1))
+    assert row(phone) == []  # one order is no habit
+    place(phone, session, (dishes[1], 1), (dishes[2], 1), (dishes[3], 1))
+    names = row(phone)
+    assert names[0] == "Dish 1"
+    assert set(names[1:3]) == {"Dish 2", "Dish 3"}
+    assert names[3] in {"Dish 0", "Dish 5"}
+    assert len(names) == 4
+
+
+def test_it_is_for_the_card_s_own_phone(ada, session, dishes):
+    phone, _member = ada
+    for _ in range(2):
+        place(phone, session, (dishes[1], 1), (dishes[2], 1))
+    assert row(phone)
+    for other in (phone_without_card(), phone_with_card("Grace Hopper", "grace@example.com")[0]):
+        assert row(other) == []
+    assert row(phone)  # though the others' menu was cached meanwhile
+
+
+def test_what_can_not_be_had_now_or_not_by_this_guest_is_left_out(ada, session, dishes):
+    phone, _member = ada
+    MenuItem.objects.filter(pk=dishes[2].pk).update(allergens=declared(nuts="contains"))
+    for _ in range(2):
+        place(phone, session, *((dish, 1) for dish in dishes[:5]))
+    dishes[0].available = False
+    dishes[0].save()
+    assert set(row(phone)) == {"Dish 1", "Dish 2", "Dish 3", "Dish 4"}
+    assert set(row(phone, "from=cart&without=nuts")) == {"Dish 1", "Dish 3", "Dish 4"}
+
+
+def test_what_was_cancelled_was_not_had(ada, session, dishes):
+    phone, _member = ada
+    orders = [place(phone, session, (dishes[1], 1), (dishes[2], 1)) for _ in range(2)]
+    Order.objects.filter(pk=orders[0].pk).update(status="cancelled")
+    assert row(phone) == []
+
+
+def test_the_next_visit_knows_the_last_ones(ada, session, dishes):
+    phone, _member = ada
+    place(phone, session, (dishes[1], 1), (dishes[2], 1))
+    TableSession.objects.update(ended_at=session.started_at)
+    later = TableSession.objects.create(table=session.table)
+    place(phone, later, (dishes[1], 1))
+    assert row(phone) == ["Dish 1", "Dish 2"]
