@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty import queries, rules
+from loyalty.admin import lines
 from loyalty.admin.exports import ExportAdmin
 from loyalty.admin.points_form import PointsForm, TakeBackForm
 from loyalty.admin.redemptions import state_label
@@ -195,7 +196,7 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         obj: Member | None = kwargs.get("obj")
-        context["show_save_and_add_another"] = False
+        context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
         if obj is not None:
             context |= self._history(request, obj)
             context["image"] = queries.image_url(obj.qr_code_url, size=512)
@@ -204,12 +205,17 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
 
     def _history(self, request: HttpRequest, member: Member) -> dict[str, Any]:
         """The latest transactions and redemptions, for users who may see these."""
-        shown: dict[str, Any] = {"shown": HISTORY_ROWS}
+        shown: dict[str, Any] = {"shown": HISTORY_ROWS, "taken_back_here": TAKEN_BACK_HERE}
         if request.user.has_perm("loyalty.view_pointtransaction"):
             was_reversed = Exists(PointTransaction.reversals_of(OuterRef("pk")))
             ledger = member.transactions.select_related("location").annotate(reversed=was_reversed)
             latest_rows = list(ledger.order_by("-created_at", "-pk")[:HISTORY_ROWS])
-            shown |= {"ledger": latest_rows, "sums": _sums(member)}
+            lines.name_staff(latest_rows)
+            told = [
+                {"row": row, "text": lines.text(row), "points": lines.points(row), "bill": lines.bill(row)}
+                for row in latest_rows
+            ]
+            shown |= {"ledger": told, "sums": _sums(member)}
             if request.user.has_perm(TAKE_BACK) and member.erased_at is None:
                 shown["to_take_back"] = _latest_purchases(latest_rows)
         if request.user.has_perm("loyalty.view_redemption"):

@@ -103,8 +103,9 @@ def test_the_page_shows_the_ledger_to_read(manager, member, location):
     points.award(member_id=str(member.pk), location_id=str(location.pk), order_total=20, staff_id="carla")
     response = manager.get(page_of(member))
     page = words_of(response)
-    for words in ("+20", "20.00", "Purchase at Harbour", "carla", "All 2 entries"):
-        assert words in page
+    assert "All 2 entries" in page
+    assert "Harbour +20 €20.00 carla Take back" in page
+    assert "The latest 3 purchases can be taken back here, an earlier one on its own page" in page
     names = re.findall(r' name="([^"]+)"', text_of(response))
     assert not any("transaction" in name or "points" in name for name in names)
 
@@ -121,7 +122,19 @@ def test_the_page_says_what_a_member_spent_without_what_was_taken_back(manager, 
 def test_erasing_a_member_is_the_last_of_what_can_be_done(manager, member):
     page = text_of(manager.get(page_of(member)))
     assert page.count(f'href="{reverse("member_erase", args=[member.pk])}"') == 1
-    assert page.index('name="_continue"') < page.index(f'href="{reverse("member_erase", args=[member.pk])}"')
+    assert page.index('id="redemptions-heading"') < page.index(f'href="{reverse("member_erase", args=[member.pk])}"')
+
+
+def test_the_fields_are_saved_by_the_one_button_of_their_card(manager, member):
+    page = text_of(manager.get(page_of(member))).partition('id="member_form"')[2]
+    assert page.count('type="submit"') == 1
+    assert page.index('name="phone"') < page.index('name="_save"') < page.index('id="ledger-heading"')
+
+
+def test_what_is_wanted_seldom_is_behind_one_button(manager, member):
+    menu = text_of(manager.get(page_of(member))).partition('<details class="tool-menu">')[2].partition("</details>")[0]
+    words = " ".join(re.sub("<[^>]*>", " ", menu).split())
+    assert words == "More Report History Download data"
 
 
 def test_a_long_ledger_is_cut_and_the_page_says_where(manager, member):
