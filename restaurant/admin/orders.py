@@ -106,7 +106,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     @admin.display(description=gettext_lazy("placed"), ordering="created_at")
     def placed(self, order: Order) -> str:
         """When, and the number that dockets and guests name."""
-        return format_html('{} <small class="order-id">{}</small>', recent(order.created_at), order.called)
+        return format_html('{} <span class="order-id">{}</span>', recent(order.created_at), order.called)
 
     @admin.display(description=gettext_lazy("completed"))
     def completed(self, order: Order) -> str | None:
@@ -143,9 +143,12 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
 
     @admin.display(description=gettext_lazy("payment"))
     def payment(self, order: Any) -> str | None:
-        """In words on the order's page; one word in the list."""
+        """In words on the order's page; one word in the list, unless its guests have gone and owe something."""
         if hasattr(order, "paid_words"):
             return str(order.paid_words)
+        left = getattr(order, "left", None)  # of the list alone: a file says what is paid
+        if left and order.is_counted:
+            return order_page.left_unpaid(left)
         return order_page.payment_label(order_page.state_of_payment(order, *order.bill_sums)) or None
 
     @admin.display(description=gettext_lazy("ordered by"))
