@@ -70,7 +70,10 @@ def test_an_orders_page_shows_what_was_ordered_as_it_was_then(manager, order, so
 
 def test_an_order_is_named_as_on_its_docket_and_found_so(manager, order, other):
     called = f"#{str(order.pk)[:6].upper()}"
-    assert f"Order {called}" in words_of(manager.get(page_of(order)))
+    page = text_of(manager.get(page_of(order)))
+    assert f"<h1>{called} · Table 7</h1>" in page
+    assert f"<title>{called} · Table 7 · " in page
+    assert "Table Table 7 · Window Payment" in words_of(manager.get(page_of(order)))
     assert found(manager, ORDERS, q=called) == [order]
 
 
