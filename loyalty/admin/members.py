@@ -127,10 +127,8 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
     """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm
-    plain = {
-        "tier_badge": "tier", "points": "points_balance", "lifetime": "lifetime_points",
-        "last_active": "last_activity_at",
-    }  # fmt: skip
+    plain = {"tier_badge": "tier", "points": "points_balance", "last_active": "last_activity_at"}
+    exported = ["name", "mailbox", "phone", "tier_badge", "points", "lifetime_points", "last_active"]
     list_display = ["name", "mailbox", "phone", "tier_badge", "points", "lifetime", "last_active"]
     list_filter = ["tier", SegmentFilter, LastActiveFilter, "created_at"]
     list_per_page = 50
@@ -140,7 +138,7 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
     search_help_text = gettext_lazy("Name, email or phone")
     date_hierarchy = "created_at"
     points = number_column("points_balance", gettext_lazy("points"))
-    lifetime = number_column("lifetime_points", gettext_lazy("lifetime points"))
+    lifetime = number_column("lifetime_points", gettext_lazy("lifetime points (no gifts)"))
     last_active = moment_column("last_activity_at", gettext_lazy("last active"))
     sortable_by = ("name", "mailbox", "points", "lifetime", "last_active")  # by an index
 

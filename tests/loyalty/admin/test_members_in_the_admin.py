@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from loyalty.models import Member, PointTransaction
 from loyalty.services import members, points, reversals
-from tests.loyalty.admin.pages import found, list_of, page_of, text_of, words_of
+from tests.loyalty.admin.pages import exported, found, list_of, page_of, text_of, words_of
 from tests.loyalty.conftest import change, enrol, make_member
 
 
@@ -32,6 +32,19 @@ def test_the_list_says_who_a_member_is_and_what_they_have(manager):
 def test_a_member_is_found_by_name_email_and_phone(manager, member, words):
     wanted = make_member("Grace Hopper", email="grace@example.com", phone="555 0100")
     assert found(manager, "member", q=words) == [wanted]
+
+
+def test_the_list_says_what_lifetime_points_leave_out_and_the_file_keeps_its_heading(manager, member):
+    assert "Lifetime points (no gifts)" in words_of(manager.get(list_of("member")))
+    headings = exported(manager, "member")[0]
+    assert headings == ["Name", "Email", "Phone", "Tier", "Points", "Lifetime points", "Last active"]
+
+
+def test_on_a_phone_filters_are_behind_one_button_unless_one_is_set(manager, member):
+    button = re.compile(r'<label class="tool filters-toggle"><input [^>]*type="checkbox"( checked)?>Filter</label>')
+    assert button.search(text_of(manager.get(list_of("member"))))[1] is None
+    assert button.search(text_of(manager.get(list_of("member"), {"tier__exact": "bronze"})))[1] == " checked"
+    assert not button.search(text_of(manager.get(list_of("reward"))))  # two fit beside each other
 
 
 def test_members_are_filtered_by_tier(manager, member):
