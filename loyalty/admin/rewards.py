@@ -113,7 +113,7 @@ class RewardAdmin(ExportAdmin, HistoryAdmin):
         number = Subquery(own.annotate(number=Count("pk")).values("number"), output_field=IntegerField())
         return super().get_queryset(request).annotate(times_redeemed=Coalesce(number, 0))
 
-    def get_list_display(self, request: HttpRequest) -> list[str]:
+    def get_list_display(self, request: HttpRequest) -> Any:
         may = self.has_change_permission(request)
         return [name if may or name != "availability" else "available" for name in map(str, self.list_display)]
 
