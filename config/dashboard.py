@@ -28,10 +28,13 @@ from loyalty.models import Redemption
 from loyalty.services.redemptions import VALIDITY
 from restaurant.models import WITHOUT_PICTURE, MenuItem, TableSession, sold_out_at
 from restaurant.queries import count_tables, counted, with_due
+from restaurant.reports.dashboard import by_time
+from restaurant.reports.pages.dashboard import by_time as sales_by_hour
 from restaurant.views.reports import Report
-from web.reporting import days, same_day_last_week
+from web.reporting import Table, days, same_day_last_week
 from web.templatetags.money import format_money
 from web.templatetags.reports import difference, shown
+from web.windows import today
 
 CHANGES = 8
 UNUSED_AFTER = timedelta(days=60)  # an account in which nobody has signed in for so long
@@ -47,11 +50,12 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Something to act on: what is so, and the page where it is changed."""
+    """Something to act on: what is so, and the page where it is changed. `is_urgent`: it costs money to wait."""
 
     sentence: str
     action: str
     url: str
+    is_urgent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +69,12 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Today:
+    """`hours`: sales by hour beside those of a week ago, None without any."""
+
     figures: list[Figure]
     tasks: list[Task]
     changes: list[Change]
+    hours: Table | None = None
 
 
 def read(user: Any, models: list[type[Model]]) -> Today:
@@ -79,11 +86,19 @@ def read(user: Any, models: list[type[Model]]) -> Today:
     parties = _parties(now) if sees_parties else []
     figures = [*_service(user, now, parties), *_of_menu(menu), *_of_rewards(waiting)]
     bills = _unpaid_bills(parties, now) if user.has_perm(Report.access) else []
-    return Today(figures, [*bills, *_menu_tasks(menu), *_other_tasks(user, now)], _changes(models))
+    tasks = [*bills, *_menu_tasks(menu), *_other_tasks(user, now)]
+    return Today(figures, tasks, _changes(models), _hours(now) if user.has_perm(Report.access) else None)
 
 
 def _list(model: str, query: str = "") -> str:
     return f"{reverse(f'admin:{model}_changelist')}{query}"
+
+
+def _hours(now: datetime) -> Table | None:
+    """As the overview of the reports has it."""
+    period = today(now, _zone())
+    parts = by_time(period)
+    return sales_by_hour(parts, period) if any(part.orders or part.orders_before for part in parts) else None
 
 
 # --- figures ----------------------------------------------------------------------------------------
@@ -167,7 +182,7 @@ def _rewards_waiting(now: datetime) -> int:
 def _of_rewards(waiting: int | None) -> Iterator[Figure]:
     if waiting is not None:
         url = _list("loyalty_redemption", "?state=active")
-        yield Figure(_("Rewards to hand out"), shown(waiting, "number"), url, _("chosen, not yet used"))
+        yield Figure(_("Rewards due"), shown(waiting, "number"), url, _("chosen, not yet used"))
 
 
 # --- what to act on ---------------------------------------------------------------------------------
@@ -216,9 +231,11 @@ def _bills(words: tuple[str, str], parties: list[Any], began: datetime) -> Task:
     due = format_money(sum((party.due for party in parties), Decimal(0)))
     if len(parties) == 1:
         [party] = parties
-        return Task(f"{of_one % {'table': party.table.table_number}}: {due}.", _("Open the bill"), party.bill_url)
+        sentence = f"{of_one % {'table': party.table.table_number}}: {due}."
+        return Task(sentence, _("Open the bill"), party.bill_url, is_urgent=True)
     url = f"{reverse('report_day')}?date={timezone.localtime(began).date().isoformat()}"
-    return Task(f"{of_more % {'number': shown(len(parties), 'number')}}: {due}.", _("Look at the day"), url)
+    sentence = f"{of_more % {'number': shown(len(parties), 'number')}}: {due}."
+    return Task(sentence, _("Look at the day"), url, is_urgent=True)
 
 
 def _cards() -> Iterator[Task]:

@@ -1,26 +1,32 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from loyalty.admin import lines
 from loyalty.admin.exports import ExportAdmin
 from loyalty.admin.filters import MemberFilter
 from loyalty.models import PointTransaction
 from loyalty.search import all_lines_with, lines_with
 from web.admin import ReadOnlyAdmin, change_link, moment_column
-from web.long_lists import LongListAdmin, words
-from web.templatetags.money import format_money
-from web.templatetags.reports import signed
+from web.long_lists import LongList, LongListAdmin, words
 
 TAKE_BACK = "loyalty.reverse_transaction"
 
 
+class Ledger(LongList):
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        lines.name_staff(self.result_list)
+
+
 @admin.register(PointTransaction)
 class PointTransactionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
-    list_display = ["at", "member", "type", "signed", "what", "bill", "staff"]
+    # The text says of which type a line is. It can be filtered by it, and its page and the export have it.
+    list_display = ["at", "member", "signed", "what", "bill", "staff"]
     exported = [
         "created_at", "member", "type", "signed", "description", "bill", "location", "staff_id", "recorded_by",
     ]  # fmt: skip
@@ -29,7 +35,7 @@ class PointTransactionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
     list_select_related = ["customer", "location"]
     ordering = ["-created_at", "-pk"]
     search_fields = ["customer__search_text", "description", "staff_id", "recorded_by"]
-    search_help_text = gettext_lazy("Member; text or staff of the latest 10,000")
+    search_help_text = gettext_lazy("Member or text")
     date_hierarchy = "created_at"
     fields = [
         "member", "type", "signed", "description", "bill", "location", "staff_id", "recorded_by", "created_at",
@@ -52,26 +58,22 @@ class PointTransactionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("points"), ordering="points")
     def signed(self, transaction: PointTransaction) -> str:
-        return signed(transaction.points)
+        return lines.points(transaction)
 
     @admin.display(description=gettext_lazy("order total"), ordering="order_total")
     def bill(self, transaction: PointTransaction) -> str | None:
-        return None if transaction.order_total is None else format_money(transaction.order_total)
+        return lines.bill(transaction) or None
 
-    @admin.display(description=gettext_lazy("description"))
+    @admin.display(description=gettext_lazy("for"))
     def what(self, transaction: PointTransaction) -> str:
-        """With its place, if the description does not name it."""
-        place = transaction.location.name if transaction.location else ""
-        kept = place if place not in transaction.description else ""
-        return " · ".join(filter(None, [transaction.description, kept]))
+        return lines.text(transaction)
 
     @admin.display(description=gettext_lazy("staff"))
-    def staff(self, transaction: PointTransaction) -> str:
-        """Who gave the points, and who entered that, if it was somebody else."""
-        giver, writer = transaction.staff_id, transaction.recorded_by
-        if giver and writer and giver != writer:
-            return _("%(giver)s, entered by %(writer)s") % {"giver": giver, "writer": writer}
-        return giver or writer or ""
+    def staff(self, transaction: Any) -> str:
+        return str(transaction.staff)
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        return Ledger
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty import queries, rules
+from loyalty.admin import lines
 from loyalty.admin.exports import ExportAdmin
 from loyalty.admin.points_form import PointsForm, TakeBackForm
 from loyalty.admin.redemptions import state_label
@@ -110,10 +111,8 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
     """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm
-    plain = {
-        "tier_badge": "tier", "points": "points_balance", "lifetime": "lifetime_points",
-        "last_active": "last_activity_at",
-    }  # fmt: skip
+    plain = {"tier_badge": "tier", "points": "points_balance", "last_active": "last_activity_at"}
+    exported = ["name", "mailbox", "phone", "tier_badge", "points", "lifetime_points", "last_active"]
     list_display = ["name", "mailbox", "phone", "tier_badge", "points", "lifetime", "last_active"]
     list_filter = ["tier", SegmentFilter, LastActiveFilter, "created_at"]
     list_per_page = 50
@@ -123,7 +122,7 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
     search_help_text = gettext_lazy("Name, email or phone")
     date_hierarchy = "created_at"
     points = number_column("points_balance", gettext_lazy("points"))
-    lifetime = number_column("lifetime_points", gettext_lazy("lifetime points"))
+    lifetime = number_column("lifetime_points", gettext_lazy("lifetime points (no gifts)"))
     last_active = moment_column("last_activity_at", gettext_lazy("last active"))
     sortable_by = ("name", "mailbox", "points", "lifetime", "last_active")  # by an index
 
@@ -188,7 +187,7 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         obj: Member | None = kwargs.get("obj")
-        context["show_save_and_add_another"] = False
+        context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
         if obj is not None:
             context |= self._history(request, obj)
             context["image"] = queries.image_url(obj.qr_code_url, size=512)
@@ -197,12 +196,18 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
 
     def _history(self, request: HttpRequest, member: Member) -> dict[str, Any]:
         """The latest transactions and redemptions, for users who may see these."""
-        shown: dict[str, Any] = {"shown": HISTORY_ROWS}
+        shown: dict[str, Any] = {"shown": HISTORY_ROWS, "taken_back_here": TAKEN_BACK_HERE}
         if request.user.has_perm("loyalty.view_pointtransaction"):
             was_reversed = Exists(PointTransaction.reversals_of(OuterRef("pk")))
             ledger = member.transactions.select_related("location").annotate(reversed=was_reversed)
+            latest_rows = list(ledger.order_by("-created_at", "-pk")[:HISTORY_ROWS])
+            lines.name_staff(latest_rows)
+            told = [
+                {"row": row, "text": lines.text(row), "points": lines.points(row), "bill": lines.bill(row)}
+                for row in latest_rows
+            ]
             shown |= {
-                "ledger": list(ledger.order_by("-created_at", "-pk")[:HISTORY_ROWS]),
+                "ledger": told,
                 "ledger_length": member.transactions.count(),
                 "purchases": member.transactions.purchases().standing().count(),
             }

@@ -155,6 +155,7 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
     )
 
     class Media:
+        css = {"all": ["css/admin/switch.css"]}
         js = ["js/admin_menu.js", "js/admin_picture.js", "js/admin_inline_sort.js"]
 
     def rows_with_history(self) -> QuerySet[MenuItem]:

@@ -26,6 +26,7 @@ class OrderList(LongList):
         self.result_list = with_quantities(self.result_list)
         if "payment" in self.list_display:
             self.result_list = with_payments(self.result_list)
+            _mark_left(self.result_list)
 
 
 def with_quantities(found: Iterable[Order]) -> list[Any]:
@@ -45,6 +46,14 @@ def with_payments(found: Iterable[Order]) -> list[Any]:
     for order in orders:
         order.bill_sums = sums[order.session_id]
     return orders
+
+
+def _mark_left(orders: list[Any]) -> None:
+    """Give orders `left`: what is due of guests who have gone. By one statement, if anything is due."""
+    due = {order.session_id: total - paid for order in orders for total, paid in [order.bill_sums] if paid < total}
+    here = set(TableSession.objects.open().filter(pk__in=due).values_list("pk", flat=True)) if due else set()
+    for order in orders:
+        order.left = None if order.session_id in here else due.get(order.session_id)
 
 
 def are_payments_taken(request: HttpRequest) -> bool:

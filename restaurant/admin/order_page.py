@@ -16,6 +16,7 @@ from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 
 _STATUS = Order.Status
+_A_DAY = 24 * 60  # minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +66,14 @@ def _at(order: Order, at: datetime | None, words: str, state: str) -> Step:
     if at == order.created_at:
         return Step(words, state, when(at))
     minutes = minutes_of(order, at)
+    took = _("after %(time)s") % {"time": shown(minutes, "minutes")} if minutes < _A_DAY else ""
+    return Step(words, state, _time(order, at), took)
+
+
+def _time(order: Order, at: datetime) -> str:
+    """With the day, unless it is the one on which the order was placed."""
     is_same_day = timezone.localdate(at) == timezone.localdate(order.created_at)
-    took = _("after %(time)s") % {"time": shown(minutes, "minutes")} if minutes < 24 * 60 else ""
-    return Step(words, state, time_of_day(at) if is_same_day else when(at), took)
+    return time_of_day(at) if is_same_day else when(at)
 
 
 def _ahead(*words: str) -> list[Step]:
@@ -90,9 +96,8 @@ def until(order: Order) -> str | None:
     """When it was completed, and how long that took."""
     if order.completed_at is None:
         return None
-    step = _at(order, order.completed_at, "", "done")
-    minutes = minutes_of(order, order.completed_at)
-    return f"→ {step.time} · {shown(minutes, 'minutes')}" if step.took else f"→ {step.time}"
+    time, minutes = _time(order, order.completed_at), minutes_of(order, order.completed_at)
+    return f"{time} · {_('%(number)d min') % {'number': minutes}}" if minutes < _A_DAY else time
 
 
 def minutes_of(order: Order, until: datetime) -> int:
@@ -132,6 +137,12 @@ def payment_label(state: str) -> str:
     """A word, with its colour."""
     words = {"paid": PAID, "partly": PARTLY, "due": DUE}.get(state)
     return format_html('<span class="paid-{}">{}</span>', state, words) if words else ""
+
+
+def left_unpaid(due: Decimal) -> str:
+    """Of guests who have gone without paying all."""
+    words = _("Left, %(amount)s due") % {"amount": format_money(due)}
+    return format_html('<span class="order-warning">{}</span>', words)
 
 
 def payment_in_words(order: Order, total: Decimal, paid: Decimal) -> str:

@@ -82,8 +82,8 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
     search_help_text = gettext_lazy("Table or #1A2B3C")
-    fields = ["called", "payment", "by", "card", "told", "in_session"]  # the title is its table
-    readonly_fields = ["called", "payment", "by", "card", "told", "in_session"]
+    fields = ["at_table", "payment", "by", "card", "told", "in_session"]
+    readonly_fields = ["at_table", "payment", "by", "card", "told", "in_session"]
 
     # What an index sorts. A table or a status is chosen by the filters.
     sortable_by = ("placed", "cost")
@@ -106,7 +106,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     @admin.display(description=gettext_lazy("placed"), ordering="created_at")
     def placed(self, order: Order) -> str:
         """When, and the number that dockets and guests name."""
-        return format_html('{} <small class="order-id">{}</small>', recent(order.created_at), order.called)
+        return format_html('{} <span class="order-id">{}</span>', recent(order.created_at), order.called)
 
     @admin.display(description=gettext_lazy("completed"))
     def completed(self, order: Order) -> str | None:
@@ -143,9 +143,12 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
 
     @admin.display(description=gettext_lazy("payment"))
     def payment(self, order: Any) -> str | None:
-        """In words on the order's page; one word in the list."""
+        """In words on the order's page; one word in the list, unless its guests have gone and owe something."""
         if hasattr(order, "paid_words"):
             return str(order.paid_words)
+        left = getattr(order, "left", None)  # of the list alone: a file says what is paid
+        if left and order.is_counted:
+            return order_page.left_unpaid(left)
         return order_page.payment_label(order_page.state_of_payment(order, *order.bill_sums)) or None
 
     @admin.display(description=gettext_lazy("ordered by"))
@@ -168,10 +171,6 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     def cost(self, order: Order) -> str:
         return format_money(order.total)
 
-    @admin.display(description=gettext_lazy("order"))
-    def called(self, order: Order) -> str:
-        return format_html('<span class="order-id" title="{}">{}</span>', order.pk, order.called)
-
     @admin.display(description=gettext_lazy("session"))
     def in_session(self, order: Order) -> str:
         return change_link(order.session, _("since %(time)s") % {"time": order_page.when(order.session.started_at)})
@@ -181,7 +180,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     ) -> HttpResponse:
         obj: Any = kwargs.get("obj")
         if obj is not None:
-            context["subtitle"] = table_and_section(obj)
+            context["subtitle"] = f"{obj.called} · {obj.table}"
             entries = obj.items.select_related("menu_item").order_by("position", "pk")
             context["entries"] = [{"item": each, "alert": _allergens(each.alert)} for each in entries]
             context["steps"] = order_page.steps(obj)

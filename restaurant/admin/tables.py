@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from qrservice import gateway
 from restaurant import queries
 from restaurant.admin.lists import ProtectedAdmin
+from restaurant.admin.order_page import left_unpaid
 from restaurant.models import MAX_TABLE_NUMBER, Order, Table, TableSession
 from restaurant.services import tables
 from web.reporting import days, local_zone
@@ -113,9 +114,10 @@ class TableAdmin(ProtectedAdmin):
     @admin.display(description=gettext_lazy("open session"), ordering="open_since")
     def open_session(self, table: Any) -> str | None:
         unpaid = getattr(table, "unpaid", None)
-        due = _("%(amount)s due") % {"amount": format_money(unpaid.due)} if unpaid else ""
         if table.open_since is None:
-            return format_html('<a class="paid-due" href="{}">{}</a>', unpaid.bill_url, due) if unpaid else None
+            link = '<a href="{}">{}</a>'
+            return format_html(link, unpaid.bill_url, left_unpaid(unpaid.due)) if unpaid else None
+        due = _("%(amount)s due") % {"amount": format_money(unpaid.due)} if unpaid else ""
         page = reverse("admin:restaurant_tablesession_change", args=[table.open_session_id])
         since = date_format(timezone.localtime(table.open_since), "TIME_FORMAT")
         link = format_html('<a class="order-open" href="{}">{}</a>', page, _("since %(time)s") % {"time": since})
@@ -124,9 +126,10 @@ class TableAdmin(ProtectedAdmin):
     @admin.display(description=gettext_lazy("card"))
     def card(self, table: Table) -> str | None:
         if not table.qr_code_url:
-            return format_html('<span class="paid-due">{}</span>', _("No QR code"))
+            return format_html('<span class="order-warning">{}</span>', _("No QR code"))
         label = _("Print the card of table %(number)d") % {"number": table.table_number}
-        return format_html('<a href="{}" aria-label="{}">{}</a>', _cards([table.table_number]), label, _("Print card"))
+        page = _cards([table.table_number])
+        return format_html('<a class="quiet-link" href="{}" aria-label="{}">{}</a>', page, label, _("Print"))
 
     @admin.action(permissions=["add"], description=gettext_lazy("Print cards"))
     def print_cards(self, request: HttpRequest, chosen: QuerySet[Table]) -> HttpResponse | None:

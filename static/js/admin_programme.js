@@ -6,6 +6,7 @@ const form = preview.closest("form");
 const [sentences, note] = preview.querySelectorAll("[data-part]");
 let waiting;
 let asked = 0;
+note.textContent = preview.dataset.live;
 
 async function ask() {
   const number = ++asked;

@@ -133,11 +133,28 @@ def test_filters_open_one_at_a_time_and_close_by_the_keyboard(windows, installat
     expect(page.locator(".filter-chosen")).to_have_count(0)
 
 
+def test_on_a_phone_filters_open_behind_one_button(windows, installation):
+    page = opened(windows, installation, viewport={"width": 360, "height": 740})
+    page.goto(f"{installation.base}/admin/loyalty/member/")
+    filters = page.locator("details.filter")
+    expect(filters.first).to_be_hidden()
+    page.get_by_text("Filter", exact=True).click()
+    expect(filters).to_have_count(4)
+    for each in filters.all():
+        expect(each).to_be_visible()
+    check(page, rules=RULES)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.reload()
+    expect(filters.first).to_be_visible()
+    expect(page.locator(".filters-toggle")).to_be_hidden()
+    assert windows.complaints == []
+
+
 def test_the_programme_is_explained_while_it_is_filled_in(windows, installation):
     page = opened(windows, installation)
     page.goto(f"{installation.base}/admin/loyalty/programme/")
     preview = page.get_by_role("region", name="What this means for a guest")
-    expect(preview).to_contain_text("As saved.")
+    expect(preview).to_contain_text("This follows what you fill in. Nothing changes until you save.")
     per_unit = page.get_by_label("Points per €1")
     per_unit.fill("3")
     expect(preview).to_contain_text("A bill of €40.00 gives 120 in bronze")

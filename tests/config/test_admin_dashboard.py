@@ -64,6 +64,8 @@ def test_bills_of_parties_that_are_gone_are_to_be_looked_at(manager, order, cloc
     page = words_of(manager.get(ADMIN))
     assert "Open tables 0 right now" in page
     assert "Table 7 left without paying: €23.25. Open the bill" in page
+    urgent = re.findall(r'<li class="task-urgent"><span>([^<]+)', manager.get(ADMIN).content.decode())
+    assert urgent == ["Table 7 left without paying: €23.25."]  # and no dish without a picture
     clock(noon + timedelta(days=1))
     response = manager.get(ADMIN)
     assert "Table 7 left yesterday without paying: €23.25. Open the bill" in words_of(response)
@@ -106,7 +108,7 @@ def test_only_rewards_that_can_still_be_used_wait(manager):
             customer=member, reward=reward, points_spent=1, redemption_code=code, status=status,
             expires_at=now + timedelta(days=until),
         )  # fmt: skip
-    assert "Rewards to hand out 1 chosen, not yet used" in words_of(manager.get(ADMIN))
+    assert "Rewards due 1 chosen, not yet used" in words_of(manager.get(ADMIN))
 
 
 def test_changes_say_what_and_who(manager, soup):
@@ -115,9 +117,27 @@ def test_changes_say_what_and_who(manager, soup):
     assert page.startswith(" Ribollita Sold out. mia, ")
 
 
+def test_the_days_sales_are_drawn_by_hour_for_who_may_read_reports(manager, order, clock):
+    def chart_of(client) -> str:
+        page = client.get(ADMIN).content.decode().partition('<h2 id="hours">Sales by hour</h2>')[2]
+        return " ".join(re.sub("<[^>]+>", " ", page.partition("</section>")[0]).split())
+
+    clock(noon := datetime(2026, 11, 22, 12, tzinfo=UTC))
+    Order.objects.update(created_at=noon - timedelta(minutes=30))
+    assert "11:00 Revenue today: €23.25" in chart_of(manager)
+    Order.objects.update(created_at=noon - timedelta(days=7, hours=-1))
+    assert "13:00 Revenue today: €0.00 Revenue a week ago: €23.25" in chart_of(manager)
+    looker = make_user("Cashiers", "carla")
+    User.objects.filter(pk=looker.pk).update(is_staff=True)
+    assert chart_of(browser_of(looker)) == ""
+    Order.objects.update(created_at=noon - timedelta(days=3))
+    assert chart_of(manager) == ""  # nothing to draw
+
+
 def test_it_takes_few_queries_and_shows_what_one_may_see(manager, order, django_assert_max_num_queries):
     manager.get(ADMIN)
-    with django_assert_max_num_queries(15):  # four of them for who this is, two for the venue, one for the header
+    # Four of them for who this is, two for the venue, one for the header, one for the chart.
+    with django_assert_max_num_queries(16):
         manager.get(ADMIN)
     colleague = make_user("Cashiers", "carla")
     User.objects.filter(pk=colleague.pk).update(is_staff=True)

@@ -2,10 +2,12 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils import timezone
 
-from loyalty.models import Notification, PointTransaction
-from loyalty.services import points, redemptions
+from loyalty.admin import lines as ledger_lines
+from loyalty.models import Location, Notification, PointTransaction
+from loyalty.services import points, redemptions, reversals
 from tests.loyalty.admin.conftest import make_redemption
 from tests.loyalty.admin.pages import found, list_of, page_of, text_of, words_of
 from tests.loyalty.conftest import make_member
@@ -93,9 +95,41 @@ def test_a_row_names_its_place_and_its_staff_once(manager, member, location):
         return " ".join(re.sub("<[^>]*>", " ", page).split())
 
     same = {"staff_id": "carla", "recorded_by": "carla"}
-    assert "+7 Purchase at Harbour €7.00 carla" in row(description="Purchase at Harbour", location=location, **same)
+    assert "Ada Lovelace +7 Harbour €7.00 carla" in row(description="Purchase at Harbour", location=location, **same)
     assert "+7 Lunch · Harbour €7.00" in row(description="Lunch", location=location)
     assert row(description="Lunch", staff_id="carla", recorded_by="till").endswith("€7.00 carla, entered by till")
+
+
+def test_a_purchase_is_told_by_its_place_without_the_venues_name(manager, member, settings):
+    settings.VENUE_NAME = "Fig & Fennel"
+    place = Location.objects.create(name="Fig & Fennel Orchard Row", address="1 Orchard Row")
+    points.award(member_id=str(member.pk), location_id=str(place.pk), order_total=1500, staff_id="carla")
+    bought = member.transactions.get(order_total=1500)
+    assert bought.description == "Purchase at Fig & Fennel Orchard Row"
+    reversals.take_back_purchase(transaction_id=str(bought.pk), note="A typo", recorded_by="mia", is_manager=True)
+    member.transactions.create(type="bonus", points=1)
+
+    for page in (words_of(manager.get(list_of("pointtransaction"))), words_of(manager.get(page_of(member)))):
+        assert "Purchase at" not in page
+        assert "+1,500 Orchard Row €1,500.00" in page or "Orchard Row +1,500 €1,500.00" in page
+        assert "Taken back: Orchard Row (A typo)" in page
+        assert "−€1,500.00" in page  # not a hyphen, which is narrower than a plus
+        assert "-€1,500.00" not in page
+        assert "+1 Added" in page or "Added +1" in page  # its type, where there is no text
+
+
+def test_staff_are_called_by_their_names_with_one_query(manager, member, django_assert_num_queries):
+    def lines(logins) -> list:
+        return [member.transactions.create(type="bonus", points=1, staff_id=login) for login in logins]
+
+    User.objects.create_user("carla", first_name="Carla", last_name="Conti")
+    User.objects.create_user("nameless")
+    rows = lines(["carla", "nameless", "gone", ""])
+    with django_assert_num_queries(1):
+        ledger_lines.name_staff(rows)
+    assert [row.staff for row in rows] == ["Carla Conti", "nameless", "gone", ""]
+    for page in (list_of("pointtransaction"), page_of(member)):
+        assert "Carla Conti" in words_of(manager.get(page))
 
 
 def test_entries_of_today_and_of_yesterday_say_so(manager, member, clock):

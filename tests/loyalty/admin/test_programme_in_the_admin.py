@@ -45,6 +45,25 @@ def test_the_page_says_what_the_programme_means_and_again_after_a_change(manager
     assert "reaches silver after about 7 weeks" in page
 
 
+def test_the_tiers_are_a_table_of_points_and_multipliers(manager):
+    save(manager, ADD)
+    table = text_of(manager.get(PAGE)).partition('class="module panel tiers"')[2].partition("</table>")[0]
+    rows = [re.findall(r' name="(\w+)"', row) for row in table.split("<tr>")[2:]]
+    tiers = ("silver", "gold", "platinum")
+    assert rows == [[f"{tier}_from", f"{tier}_multiplier"] for tier in tiers]
+    words = " ".join(re.sub("<[^>]*>", " ", table).split())
+    assert "From points Multiplier silver Silver from Silver multiplies by gold" in words  # labels that are heard
+
+
+def test_settings_are_read_before_a_field_gets_the_focus(manager):
+    assert 'data-model-name="programme"' not in text_of(manager.get(ADD))
+    assert 'data-model-name="reward"' in text_of(manager.get(reverse("admin:loyalty_reward_add")))
+
+
+def test_without_a_script_the_explanation_says_when_it_changes(manager):
+    assert "This updates when you save." in text_of(manager.get(ADD))
+
+
 def preview_of(client, **changed):
     return client.get(f"{LIST}preview/", DEFAULTS | changed)
 

@@ -1,6 +1,11 @@
+import re
+
 import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
 
 from loyalty.models import Reward
+from tests.conftest import make_user, unknown_id
 from tests.loyalty.admin.conftest import make_redemption
 from tests.loyalty.admin.pages import exported, found, list_of, page_of, text_of, words_of
 from tests.loyalty.conftest import make_reward
@@ -89,11 +94,48 @@ def test_rewards_are_found_and_filtered(manager, reward):
     assert found(manager, "reward", available__exact="1") == [reward]
 
 
-def test_a_reward_is_taken_off_in_the_list(manager, reward):
-    rows = {"form-TOTAL_FORMS": 1, "form-INITIAL_FORMS": 1, "form-0-id": str(reward.pk), "_save": "Save"}
-    assert manager.post(list_of("reward"), rows).status_code == 302
+def switch(client, reward, available: str, **more):
+    return client.post(f"/admin/loyalty/reward/{reward.pk}/availability/", {"available": available, **more})
+
+
+def test_a_reward_is_taken_off_and_put_back_by_a_button_of_the_list(manager, reward):
+    for value, words, after in (("no", "Available", False), ("yes", "Not available", True)):
+        page = text_of(manager.get(list_of("reward")))
+        button = re.search(rf'<button [^>]*id="available-{reward.pk}".*?</button>', page)[0]
+        assert f'value="{value}"' in button
+        assert f'formaction="/admin/loyalty/reward/{reward.pk}/availability/"' in button
+        assert f"{reward.name}: </span>{words}</button>" in button
+        for _twice in range(2):  # a double click does not switch back
+            answer = switch(manager, reward, value, list_query="available__exact=1")
+            assert answer["Location"] == f"{list_of('reward')}?available__exact=1#available-{reward.pk}"
+            reward.refresh_from_db()
+            assert reward.available is after
+    written = LogEntry.objects.filter(object_id=str(reward.pk)).order_by("pk")
+    assert [each.change_message for each in written] == ["Not available.", "Available again."]
+
+
+def test_only_who_may_change_rewards_switches_them(cashier, browser_client, reward):
+    assert switch(cashier, reward, "no").status_code == 403
+    looker = make_user("Cashiers", username="looker")
+    looker.is_staff = True
+    looker.save()
+    looker.user_permissions.add(Permission.objects.get(codename="view_reward"))
+    browser_client.force_login(looker)
+    assert "menu-switch" not in text_of(browser_client.get(list_of("reward")))
+    assert switch(browser_client, reward, "no").status_code == 403
     reward.refresh_from_db()
-    assert not reward.available
+    assert reward.available
+
+
+def test_a_switch_of_a_reward_that_is_gone_or_of_no_sense_changes_nothing(manager, reward):
+    assert switch(manager, reward, "perhaps").status_code == 302
+    assert manager.get(f"/admin/loyalty/reward/{reward.pk}/availability/").status_code == 302
+    gone = make_reward()
+    gone.delete()
+    gone.pk = unknown_id()
+    assert switch(manager, gone, "no").status_code == 302
+    reward.refresh_from_db()
+    assert reward.available
 
 
 def test_a_reward_that_was_redeemed_can_not_be_deleted(owner, redemption):
@@ -113,6 +155,7 @@ def test_an_item_that_the_name_says_is_left_out_of_the_list_and_not_of_the_file(
     assert "A Free Coffee –" in words_of(manager.get(list_of("reward")))
     assert exported(manager, "reward")[1][:2] == ["A Free Coffee", "coffee"]
     make_reward(name="10% Off Your Bill", reward_type="discount", reward_value={"discount_percent": 10})
-    assert "10% Off Your Bill 10% off" in words_of(manager.get(list_of("reward")))
+    assert "10% Off Your Bill –" in words_of(manager.get(list_of("reward")))
+    assert ["10% Off Your Bill", "10% off"] in [row[:2] for row in exported(manager, "reward")]
     make_reward(name="Treat", reward_type="discount", reward_value={"discount_percent": 15})
     assert "Treat 15% off" in words_of(manager.get(list_of("reward")))

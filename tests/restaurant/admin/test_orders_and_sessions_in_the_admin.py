@@ -43,10 +43,10 @@ def test_the_list_writes_short_times(manager, order, other):
     earlier = datetime(2026, 3, 2, 23, 50, tzinfo=timezone.get_current_timezone())
     Order.objects.filter(pk=other.pk).update(created_at=earlier, completed_at=earlier + timedelta(minutes=20))
     page = words_of(manager.get(ORDERS))
-    assert f"Today, 00:05 {order.called} Table 7 · Window completed 3 €23.25 → 00:23 · 18 mins" in page
+    assert f"Today, 00:05 {order.called} Table 7 · Window completed 3 €23.25 00:23 · 18 min " in page
     short = recent(earlier).partition(">")[2].partition("<")[0]
     assert short == ("2 Mar, 23:50" if now.year == 2026 else "2 Mar 2026, 23:50")
-    assert f"{short} {other.called} Table 70 · Bar received 1 €4.25 → 3 Mar 2026, 00:10 · 20 mins" in page
+    assert f"{short} {other.called} Table 70 · Bar received 1 €4.25 3 Mar 2026, 00:10 · 20 min " in page
 
 
 def test_sessions_and_what_was_paid_of_them_write_short_times_too(manager, session, clock):
@@ -70,7 +70,10 @@ def test_an_orders_page_shows_what_was_ordered_as_it_was_then(manager, order, so
 
 def test_an_order_is_named_as_on_its_docket_and_found_so(manager, order, other):
     called = f"#{str(order.pk)[:6].upper()}"
-    assert f"Order {called}" in words_of(manager.get(page_of(order)))
+    page = text_of(manager.get(page_of(order)))
+    assert f"<h1>{called} · Table 7</h1>" in page
+    assert f"<title>{called} · Table 7 · " in page
+    assert "Table Table 7 · Window Payment" in words_of(manager.get(page_of(order)))
     assert found(manager, ORDERS, q=called) == [order]
 
 

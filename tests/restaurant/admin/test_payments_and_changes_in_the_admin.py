@@ -13,7 +13,7 @@ from restaurant.services.cart import Entry
 from restaurant.services.order_changes import Part
 from tests.conftest import make_table, make_user, own_queries, unknown_id
 from tests.restaurant.admin.conftest import with_permissions
-from tests.restaurant.admin.pages import ORDERS, found, page_of, text_of, words_of
+from tests.restaurant.admin.pages import ORDERS, TABLES, found, page_of, text_of, words_of
 
 PAYMENTS = reverse("admin:restaurant_payment_changelist")
 CHANGES = reverse("admin:restaurant_orderchange_changelist")
@@ -116,6 +116,17 @@ def test_the_list_of_orders_says_what_is_paid_and_finds_what_is_not(manager, ord
     Order.objects.filter(pk=order.pk).update(status="cancelled")
     assert found(manager, ORDERS, unpaid="yes") == []
     assert "cancelled 4 €32.75 –" in words_of(manager.get(ORDERS))
+
+
+def test_the_list_of_orders_says_who_left_without_paying_as_that_of_tables_does(manager, session, order, payment):
+    page = words_of(manager.get(ORDERS))
+    assert "€32.75 Partly paid" in page
+    assert "Left, " not in page
+    TableSession.objects.update(ended_at=timezone.now())
+    assert "€32.75 Left, €22.75 due" in words_of(manager.get(ORDERS))
+    assert "Left, €22.75 due" in words_of(manager.get(TABLES))
+    Payment.objects.create(session=session, method="cash", amount="22.75")
+    assert "€32.75 Paid" in words_of(manager.get(ORDERS))
 
 
 def test_bills_are_looked_through_for_a_week(manager, order, payment):

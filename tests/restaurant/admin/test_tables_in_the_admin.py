@@ -44,7 +44,7 @@ def test_a_number_that_no_table_can_have_is_refused(manager, number):
 def test_the_list_says_whether_a_table_has_its_code_and_guests(manager, table, session):
     Table.objects.create(table_number=8, section="Bar", capacity=2)
     page = words_of(manager.get(TABLES))
-    assert re.search(r"7 Window – since [\d:]+ Print card 8 Bar 2 – No QR code", page)
+    assert re.search(r"7 Window – since [\d:]+ Print 8 Bar 2 – No QR code", page)
 
 
 def test_the_list_says_what_open_tables_owe_to_who_may_see_it(manager, table, session, bread):
@@ -67,7 +67,7 @@ def test_a_table_says_what_its_last_party_left_unpaid(manager, table, session, b
     TableSession.objects.update(ended_at=timezone.now())
     with django_assert_num_queries(len(before)):
         page = text_of(manager.get(TABLES))
-    assert f'href="/table/7/bill?sessionId={session.pk}">€8.50 due</a>' in page
+    assert f'href="/table/7/bill?sessionId={session.pk}"><span class="order-warning">Left, €8.50 due</span></a>' in page
     assert " due" not in words_of(with_permissions("view_table").get(TABLES))
     TableSession.objects.create(table=table)
     assert " due" not in words_of(manager.get(TABLES))  # others sit there now
