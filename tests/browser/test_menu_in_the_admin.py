@@ -158,7 +158,12 @@ def test_a_groups_choices_are_sorted_and_declared_by_keyboard(windows, installat
         page.fill(f"#id_choices-{number}-name", name)
     page.locator("#choices-0 summary").press("Enter")
     page.locator("#choices-0 [name=choices-0-allergens-milk][value='']").press("ArrowLeft")
+    nowhere = page.locator("#choices-group .sort-step.leads-nowhere:visible")
+    expect(nowhere).to_have_count(2)
+    expect(page.locator("#choices-0 .is-up")).to_have_class(re.compile("leads-nowhere"))
     page.locator("#choices-1 .sort-step.is-up").press("Enter")
+    expect(page.locator("#choices-1 .is-up")).to_have_class(re.compile("leads-nowhere"))
+    expect(nowhere).to_have_count(2)
     fits(windows, page, "#content-main")
     page.get_by_role("button", name="Save and continue editing").click()
     expect(page.locator("#id_choices-0-name")).to_have_value("salad")
@@ -167,6 +172,38 @@ def test_a_groups_choices_are_sorted_and_declared_by_keyboard(windows, installat
     page.get_by_role("link", name="Delete").click()
     page.get_by_role("button", name="Yes, delete").click()
     expect(page.locator("ul.messagelist")).to_contain_text("was deleted")
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_choice_is_struck_through_and_gone_once_the_group_is_saved(windows, installation, script):
+    page = manager(windows, installation, viewport={"width": 360, "height": 800}, java_script_enabled=script)
+    page.goto(f"{installation.base}/admin/restaurant/optiongroup/add/")
+    page.get_by_label("Name").first.fill("Sauces of a test")
+    page.fill("#id_max_choices", "2")
+    for number, name in enumerate(("mint", "chilli")):
+        page.fill(f"#id_choices-{number}-name", name)
+    page.get_by_role("button", name="Save and continue editing").click()
+    row, box = page.locator("#choices-1"), page.get_by_label("Remove chilli")
+    name, note = row.locator("#id_choices-1-name"), row.get_by_text("Removed when you save")
+    expect(note).to_be_hidden()
+    box.check()
+    expect(note).to_be_visible()
+    expect(name).to_be_hidden()
+    expect(row.locator(".inline_label")).to_have_css("text-decoration-line", "line-through")
+    if script:
+        fits(windows, page, "#content-main")
+    expect(row.get_by_text("Undo")).to_be_visible()
+    box.uncheck()
+    expect(row.get_by_text("Undo")).to_be_hidden()
+    expect(name).to_be_visible()
+    expect(note).to_be_hidden()
+    box.check()
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator("#id_choices-0-name")).to_have_value("mint")
+    expect(page.get_by_label("Remove chilli")).to_have_count(0)
+    page.get_by_role("link", name="Delete").click()
+    page.get_by_role("button", name="Yes, delete").click()
+    assert windows.complaints == []
 
 
 def fits(windows, page: Page, part: str) -> None:
