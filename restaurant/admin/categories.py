@@ -2,7 +2,6 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import Count, ProtectedError, QuerySet
-from django.forms import NumberInput
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -15,6 +14,7 @@ from restaurant.admin.hours import window_in_words
 from restaurant.admin.sorting import SortedAdmin
 from restaurant.models import OTHER, Category, MenuItem
 from restaurant.services import menu, menu_order
+from web.admin import percent_input
 
 
 @admin.register(Category)
@@ -71,7 +71,7 @@ class CategoryAdmin(SortedAdmin):
         if db_field.name in {"opens", "closes"}:
             kwargs["widget"] = time_input()
         elif db_field.name == "vat_rate":
-            kwargs["widget"] = NumberInput(attrs={"class": "menu-price", "step": "0.01", "min": "0", "max": "100"})
+            kwargs["widget"] = percent_input()
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     # --- writing ----------------------------------------------------------------------------------

@@ -130,7 +130,9 @@ def test_a_picture_is_chosen_moved_by_keyboard_or_hand_and_kept(windows, install
     expect(slider).to_have_value("0")
     page.get_by_label("What it shows").fill("Colours")
     fits(windows, page, "#content-main")
-    page.get_by_role("button", name="Save and continue editing").click()
+    address = page.url
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.goto(address)
     shown = page.get_by_role("img", name="Colours")
     expect(shown).to_be_visible()
     red, _green, blue = page.evaluate(
@@ -144,9 +146,20 @@ def test_a_picture_is_chosen_moved_by_keyboard_or_hand_and_kept(windows, install
         shown.element_handle(),
     )
     assert red > 100 > blue
-    page.get_by_label("Remove this picture").check()
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".form-row.field-preview")).to_contain_text("none yet")
+    box = page.get_by_label("Remove this picture")
+    box.check()
+    expect(page.get_by_text("Removed when you save")).to_be_visible()
+    box.uncheck()
+    expect(page.get_by_text("Removed when you save")).to_be_hidden()
+    box.check()
+    page.set_input_files("#id_picture_file", {"name": "d.jpg", "mimeType": "image/jpeg", "buffer": file.getvalue()})
+    expect(shown).to_be_hidden()  # the new one is in its place
+    page.set_input_files("#id_picture_file", [])
+    expect(shown).to_be_visible()
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.goto(address)
+    expect(page.get_by_label("Choose a picture")).to_be_visible()
+    expect(page.locator(".field-preview, .bin:visible")).to_have_count(0)
     assert windows.complaints == []
 
 
