@@ -140,7 +140,7 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
     )
 
     class Media:
-        css = {"all": ["css/admin/pictures.css"]}
+        css = {"all": ["css/admin/pictures.css", "css/admin/drops.css"]}
         js = ["js/admin_menu.js", "js/admin_picture.js", "js/admin_inline_sort.js"]
 
     def rows_with_history(self) -> QuerySet[MenuItem]:

@@ -112,7 +112,7 @@ class OptionGroupAdmin(ModelAdmin):
     inlines = [ChoiceInline]
 
     class Media:
-        css = {"all": ["css/admin/menu_list.css", "css/admin/dish.css"]}
+        css = {"all": [f"css/admin/{name}.css" for name in ("sorting", "menu_list", "dish")]}
         js = ["js/admin_inline_sort.js"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[OptionGroup]:

@@ -66,6 +66,38 @@ def test_the_preview_can_be_read_by_everyone_and_confirmed(windows, installation
     fits(windows, page, "#content-main")
 
 
+@pytest.mark.parametrize("script", [True, False])
+def test_a_phone_has_files_in_one_menu_and_dishes_with_their_pictures(windows, installation, script):
+    page = manager(windows, installation, viewport={"width": 360, "height": 800}, java_script_enabled=script)
+    files = page.get_by_role("link", name=re.compile("(Import|Export) CSV"))
+    expect(files).to_have_count(0)
+    page.get_by_text("More", exact=True).click()
+    expect(files).to_have_count(2)
+    row = page.locator("#result_list tbody tr:has(img)").first
+    picture, name, price = (row.locator(each).bounding_box() for each in ("img", "th a", ".money-field"))
+    assert (picture["width"], picture["height"]) == (40, 40)
+    assert picture["x"] + picture["width"] <= name["x"]
+    assert name["x"] + name["width"] <= price["x"]
+    if script:
+        page.keyboard.press("Escape")
+        expect(files).to_have_count(0)
+        page.get_by_text("More", exact=True).click()
+    page.get_by_role("link", name="Import CSV").click()
+    page.wait_for_selector("[name=import_file]")
+
+
+def test_a_tablet_shows_pictures_and_whole_categories(windows, installation):
+    page = manager(windows, installation, viewport={"width": 768, "height": 1024})
+    expect(page.get_by_role("link", name="Export CSV")).to_be_visible()
+    expect(page.get_by_text("More", exact=True)).to_be_hidden()
+    assert page.locator("#result_list img").first.bounding_box()["width"] == 40
+    cut = "fields => fields.filter(each => each.scrollWidth > each.clientWidth).map(each => each.value)"
+    categories = page.locator("#result_list input[list]")
+    assert "Bites & Small Plates" in [each.input_value() for each in categories.all()]
+    assert categories.evaluate_all(cut) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_categories_are_sorted_by_drag_and_by_keyboard_and_without_javascript(windows, installation):
     page = manager(windows, installation)
     page.goto(f"{installation.base}/admin/restaurant/category/")

@@ -41,7 +41,9 @@ def test_times_are_a_column_once_a_category_has_its_own(manager, soups):
 
 
 def columns(manager) -> list[str]:
-    heads = re.findall(r'<th scope="col" class="[^"]*column-[^>]*>(.*?)</th>', text_of(manager.get(CATEGORIES)), re.DOTALL)
+    heads = re.findall(
+        r'<th scope="col" class="[^"]*column-[^>]*>(.*?)</th>', text_of(manager.get(CATEGORIES)), re.DOTALL
+    )
     return [words_in(each) for each in heads]
 
 
