@@ -18,15 +18,18 @@ class AccentInput(forms.TextInput):
         js = [forms.Script("js/admin_accent.js", type="module")]
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
-        text = super().render(name, value, {**(attrs or {}), "spellcheck": "false", "placeholder": USUAL}, renderer)
+        text = super().render(
+            name, value, {**(attrs or {}), "spellcheck": "false", "placeholder": _("Not set")}, renderer
+        )
         return format_html(
-            '<div class="accent-choice">{}<input type="color" name="{}" value="{}" aria-label="{}">'
+            '<div class="accent-choice">{}<input type="color" name="{}" value="{}" data-usual="{}" aria-label="{}">'
             '<input type="hidden" name="{}" value="{}"></div>'
             '<p class="accent-unset">{}</p>'
             '<div class="accent-shown" role="img" aria-label="{}">{}{}</div>',
-            text, f"{name}_chosen", _colour(value), _("Choose the accent colour"), f"{name}_was", value or "",
-            _("Not set: pages have the usual colour."),
-            _("Buttons and links on light and on dark pages"), _sample("light"), _sample("dark"),
+            text, f"{name}_chosen", _colour(value), USUAL, _("Choose the accent colour"), f"{name}_was", value or "",
+            _("No colour of your own yet: pages are in the usual plum."),
+            _("Buttons and links on light and on dark screens"),
+            _sample("light", _("On a light screen")), _sample("dark", _("On a dark screen")),
         )  # fmt: skip
 
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> Any:
@@ -44,9 +47,9 @@ def _colour(value: Any) -> str:
     return text if is_colour else USUAL
 
 
-def _sample(scheme: str) -> str:
+def _sample(scheme: str, title: str) -> str:
     return format_html(
-        '<div class="accent-paper is-{}" aria-hidden="true"><span class="accent-button">{}</span>'
+        '<div class="accent-paper is-{}" aria-hidden="true"><small>{}</small><span class="accent-button">{}</span>'
         '<span class="accent-link">{}</span><span class="accent-mark">{}</span></div>',
-        scheme, _("Add"), _("A link"), _("Chosen"),
+        scheme, title, _("Add"), _("A link"), _("Chosen"),
     )  # fmt: skip

@@ -97,12 +97,20 @@ class VenueAdmin(OneRowAdmin):
         (_("Name and address"), {"fields": ["name", "address", "vat_number"]}),
         (_("Colour"), {"fields": ["accent"]}),
         (_("Members"), {"fields": ["location"]}),
-        (_("Logo"), {"fields": [("logo_now", "logo_remove"), "logo_file", "logo_has_name"]}),
-        (_("Cover picture"), {"fields": [("cover_now", "cover_remove"), "cover_file", "cover_part"]}),
     ]
 
     class Media:
-        css = {"all": ["css/admin/venue.css"]}
+        css = {"all": ["css/admin/pictures.css", "css/admin/venue.css"]}
+
+    def get_fieldsets(self, request: HttpRequest, obj: Venue | None = None) -> Any:
+        """What is there is shown, with what removes it."""
+        logo: list[Any] = [("logo_now", "logo_remove")] if obj and obj.logo else []
+        cover: list[Any] = [("cover_now", "cover_remove")] if obj and obj.cover else []
+        pictures = [
+            (_("Logo"), {"fields": [*logo, "logo_file", "logo_has_name"], "classes": ["picture-area"]}),
+            (_("Cover picture"), {"fields": [*cover, "cover_file", "cover_part"], "classes": ["picture-area"]}),
+        ]
+        return [*super().get_fieldsets(request, obj), *pictures]
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "location":  # without links beside it: its name needs the room

@@ -78,13 +78,16 @@ def _is_id(text: str) -> bool:
 def _purpose(page: Page, row: Model | None) -> Purpose:
     kind, key = page
     if kind == "menu":
-        return Purpose(_("Table %s") % key, _("the menu of this table"), row)
+        note = row.section if isinstance(row, Table) else None
+        return Purpose(_("Table %s") % key, _("the menu of this table"), row, note=note)
     if kind == "use":
         return _of_reward(key, row if isinstance(row, Redemption) else None)
     if kind == "checkin":
         return Purpose(_("Check-in at %s") % row if row else _("Check-in"), _("the page to collect points"), row)
-    name = _("Card of %s") % row.name if isinstance(row, Member) else _("A member's card")
-    return Purpose(name, _("the till, or the member's own card"), row)
+    opens = _("the till, or the member's own card")
+    if isinstance(row, Member):
+        return Purpose(_("Card of %s") % row.name, opens, row, note="")
+    return Purpose(_("A member's card"), opens, row)
 
 
 def _of_reward(code: str, redemption: Redemption | None) -> Purpose:

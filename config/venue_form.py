@@ -3,14 +3,17 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from config.accent_field import AccentInput
 from config.models import Venue
 from config.services import looks
+from web.admin import BinInput
 from web.pictures import ACCEPTED, UnusablePicture, Version
 
 _PARTS = [("middle", gettext_lazy("Middle")), ("top", gettext_lazy("Top")), ("bottom", gettext_lazy("Bottom"))]
@@ -19,35 +22,42 @@ _PERCENT = {"top": 0, "middle": 50, "bottom": 100}
 
 def _file(label: Any, help_text: Any) -> forms.FileField:
     widget = forms.FileInput(attrs={"accept": ACCEPTED})
+    help_text = format_lazy('<span class="drop-words">{}</span> {}', gettext_lazy("Or drop one here."), help_text)
     return forms.FileField(label=label, required=False, widget=widget, help_text=help_text)
 
 
 class VenueForm(forms.ModelForm):
     logo_file = _file(
-        gettext_lazy("New logo"),
+        gettext_lazy("Choose a logo"),
         gettext_lazy("PNG, WebP, JPEG or AVIF, at most 10 MB. Best without a background, at least 500 pixels wide."),
     )
-    logo_remove = forms.BooleanField(label=gettext_lazy("Remove the logo"), required=False)
+    logo_remove = forms.BooleanField(label=gettext_lazy("Remove the logo"), required=False, widget=BinInput)
     cover_file = _file(
-        gettext_lazy("New cover picture"),
-        gettext_lazy("JPEG, PNG, WebP or AVIF, at most 10 MB. It is cut to 5 by 2, best from 1600 pixels."),
+        gettext_lazy("Choose a cover picture"),
+        gettext_lazy(
+            "JPEG, PNG, WebP or AVIF, at most 10 MB. Guests see a wide strip of it, sharp from 1,600 pixels in width."
+        ),
     )
     cover_part = forms.ChoiceField(
-        label=gettext_lazy("Part to show"),
+        label=gettext_lazy("Part that guests see"),
         choices=_PARTS,
         required=False,
-        help_text=gettext_lazy("Of a taller picture guests see this part."),
+        help_text=gettext_lazy("Of a new picture that is taller than the strip."),
     )
-    cover_remove = forms.BooleanField(label=gettext_lazy("Remove the cover picture"), required=False)
+    cover_remove = forms.BooleanField(label=gettext_lazy("Remove the cover picture"), required=False, widget=BinInput)
 
     class Meta:
         widgets = {"accent": AccentInput}
         help_texts = {
-            "name": gettext_lazy("On pages, mails and dockets. Empty: the name that the installation was given."),
-            "accent": gettext_lazy("Buttons and links use shades of it that are easy to read."),
-            "logo_has_name": gettext_lazy("For a logo with the name in it: pages don't write it beside the logo then."),
+            "name": gettext_lazy("As guests read it: on the menu, in mails and on bills."),
+            "accent": gettext_lazy("The colour of buttons and links, in a shade that is easy to read."),
+            "logo_has_name": gettext_lazy("The name is then not written beside the logo."),
+            "location": gettext_lazy("Orders at the tables earn points here. Without one they earn none."),
         }
-        labels = {"location": gettext_lazy("Location for points")}
+        labels = {
+            "location": gettext_lazy("Location for points"),
+            "logo_has_name": gettext_lazy("The logo has our name in it"),
+        }
 
     logo: looks.MadeLogo | None = None
     cover: list[Version] | None = None
@@ -55,8 +65,11 @@ class VenueForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in ("logo", "cover"):
-            if not getattr(self.instance, name):
+            if getattr(self.instance, name):
+                self.fields[f"{name}_file"].label = _("Choose another")
+            else:
                 self.fields[f"{name}_remove"].widget = forms.HiddenInput()
+        self.fields["name"].widget.attrs["placeholder"] = settings.VENUE_NAME
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

@@ -10,13 +10,15 @@ from django.db.models import Model
 class Purpose:
     """`name` such as "Table 7"; `opens`: the page that a guest gets; `row`: what the code belongs to, if it exists.
 
-    `state`: what became of a code that can be used once, and `is_over`: it can't be used any more."""
+    `state`: what became of a code that can be used once, and `is_over`: it can't be used any more.
+    `note`: what lists tell in place of `opens` where that is the same for all; None: nothing better."""
 
     name: str
     opens: str
     row: Model | None = None
     state: str = ""
     is_over: bool = False
+    note: str | None = None
 
 
 # From targets to the purposes of those that are known.

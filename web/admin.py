@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -35,6 +36,33 @@ class MomentField(forms.DateTimeField):
             return moment.replace(second=0, microsecond=0) if isinstance(moment, datetime) else moment
 
         return bool(minute(initial) != minute(data))
+
+
+class UnitInput(forms.NumberInput):
+    """A number, and the unit beside it. Screen readers hear the label alone."""
+
+    def __init__(self, unit: Any, attrs: Any = None) -> None:
+        super().__init__({"class": "menu-price", "min": "0", **(attrs or {})})
+        self.unit = unit
+
+    def format_value(self, value: Any) -> str | None:
+        """13.50 as 13.5."""
+        return f"{value.normalize():f}" if isinstance(value, Decimal) else super().format_value(value)
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
+        field = super().render(name, value, attrs, renderer)
+        unit = '<span class="money-field">{}<span class="money-sign" aria-hidden="true">{}</span></span>'
+        return format_html(unit, field, self.unit)
+
+
+def percent_input() -> UnitInput:
+    return UnitInput("%", {"step": "0.01", "max": "100"})
+
+
+class BinInput(forms.CheckboxInput):
+    """A box to remove something, which the form shows as a bin."""
+
+    is_bin = True
 
 
 def change_url(row: Model) -> str:

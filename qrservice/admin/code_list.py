@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.options import ModelAdmin
-from django.contrib.admin.views.main import SEARCH_VAR, ChangeList
+from django.contrib.admin.views.main import ORDER_VAR, SEARCH_VAR, ChangeList
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.text import Truncator
@@ -37,7 +37,7 @@ class KindFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
         return [
-            (PLACES, _("To print")),
+            (PLACES, _("Tables and check-in")),
             (MEMBERS, _("Members")),
             (REWARDS, _("Rewards")),
             (ALL, _("All")),
@@ -84,8 +84,13 @@ class TypeFilter(admin.SimpleListFilter):
         return queryset.filter(metadata__type=self.value())
 
 
+def has_state(code: Any) -> bool:
+    """Whether there is more to say than that it is active, as most are."""
+    return code.status != Code.Status.ACTIVE or bool(code.purpose and code.purpose.state)
+
+
 class CodeList(LongList):
-    """Its rows know what they are for. A tab is no filter that one clears."""
+    """Its rows know what they are for. A tab is no filter that one clears, and a state that all have is left unsaid."""
 
     def get_queryset(self, request: HttpRequest, exclude_parameters: list[str | None] | None = None) -> QuerySet[Code]:
         found: QuerySet[Code] = super().get_queryset(request, exclude_parameters)
@@ -100,3 +105,5 @@ class CodeList(LongList):
         found = purposes.of([code.target for code in self.result_list])
         for code in self.result_list:
             code.purpose = found.get(code.target)
+        if ORDER_VAR not in self.params and not any(has_state(code) for code in self.result_list):
+            self.list_display = [each for each in self.list_display if each != "state"]

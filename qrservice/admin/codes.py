@@ -41,9 +41,9 @@ def _without_what_all_share(target: str) -> str:
 
 
 def _kind(code: Code, purpose: Purpose | None) -> str:
-    """The page that it opens, or its type."""
+    """What tells it from its neighbours: the page that it opens, or its type."""
     if purpose:
-        return _("Opens %s") % purpose.opens
+        return _("Opens %s") % purpose.opens if purpose.note is None else purpose.note
     kind = str(code.metadata.get("type") or "")
     return str(TYPES.get(kind, Truncator(kind).chars(40)))
 
@@ -61,7 +61,7 @@ def _downloads(code: Code) -> list[dict[str, str]]:
     formats: list[tuple[str, dict[str, Any], str]] = [
         (_("PNG, 512 pixels"), {"size": 512}, f"{code.slug}-512.png"),
         (_("PNG, 2,048 pixels (for print)"), {"size": 2048}, f"{code.slug}-2048.png"),
-        (_("SVG"), {"ending": ".svg"}, f"{code.slug}.svg"),
+        (_("SVG (for designers)"), {"ending": ".svg"}, f"{code.slug}.svg"),
         (_("PDF"), {"ending": ".pdf"}, f"{code.slug}.pdf"),
     ]
     return [
@@ -74,7 +74,7 @@ class CodeAdmin(LongListAdmin):
     """Changes are made by `services.codes`, which validates them."""
 
     form = CodeForm
-    list_display = ["used_for", "state", "short_address", "scan_count", "last_scan"]
+    list_display = ["used_for", "short_address", "scan_count", "last_scan", "state"]
     list_filter = [KindFilter, "status", TypeFilter, "account"]
     list_per_page = 50
     list_max_show_all = 50  # because queries.with_scans counts scans for every row
@@ -84,7 +84,7 @@ class CodeAdmin(LongListAdmin):
     readonly_fields = ["analytics_id", "created_at", "updated_at"]
 
     class Media:
-        css = {"all": ["css/components/strip.css", "css/admin/codes.css"]}
+        css = {"all": ["css/components/strip.css", "css/admin/codes.css", "css/admin/drops.css"]}
 
     # --- the list ---------------------------------------------------------------------------------
 
@@ -119,7 +119,7 @@ class CodeAdmin(LongListAdmin):
             '<span class="code-name" title="{}">{}</span>{}',
             code.target,
             purpose.name if purpose else _without_what_all_share(code.target),
-            format_html(' <span class="code-type">{}</span>', _kind(code, purpose)),
+            format_html(' <span class="code-type">{}</span>', kind) if (kind := _kind(code, purpose)) else "",
         )
 
     @admin.display(description=gettext_lazy("status"), ordering="status")
@@ -170,7 +170,7 @@ class CodeAdmin(LongListAdmin):
         return ["target", "sure", "status", "metadata", "account", "analytics_id", "created_at", "updated_at"]
 
     def get_fieldsets(self, request: HttpRequest, obj: Code | None = None) -> Any:
-        """What managers change first; what programs need is folded."""
+        """What managers change first; what developers need is folded."""
         if obj is None:
             return super().get_fieldsets(request, obj)
         programs = ["metadata", "account", "analytics_id", "created_at", "updated_at"]
@@ -181,7 +181,7 @@ class CodeAdmin(LongListAdmin):
         return [
             (None, {"fields": ["status"] if name else ["target", "status"]}),
             *([(_("Change where it leads"), elsewhere)] if name else []),
-            (_("For programs"), {"fields": programs, "classes": ["collapse"]}),
+            (_("For developers"), {"fields": programs, "classes": ["collapse"]}),
         ]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Code | None = None) -> list[str]:
@@ -206,8 +206,10 @@ class CodeAdmin(LongListAdmin):
                 "image": image_address(obj, size=512),
                 "downloads": _downloads(obj),
                 "scan_count": shown(queries.scan_count(obj), "number"),
-                "last_scan": queries.last_scan(obj),
+                "last_scan": recent(scanned) if (scanned := queries.last_scan(obj)) else None,
                 "chart": Chart(queries.scans_by_day(obj, days=DAYS)),
+                "show_save_and_add_another": False,
+                "show_save_and_continue": False,
             }
         return super().render_change_form(request, context, *args, **kwargs)
 

@@ -1,8 +1,8 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.views.main import SEARCH_VAR
 from django.db.models import Count, ProtectedError, QuerySet
-from django.forms import NumberInput
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -11,10 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from restaurant.admin.fields import WeekdaysField, time_input
-from restaurant.admin.hours import window_in_words
+from restaurant.admin.hours import is_always, window_in_words
 from restaurant.admin.sorting import SortedAdmin
 from restaurant.models import OTHER, Category, MenuItem
 from restaurant.services import menu, menu_order
+from web.admin import percent_input
+
+AT_A_GLANCE = 20  # categories that need no search
 
 
 @admin.register(Category)
@@ -51,10 +54,18 @@ class CategoryAdmin(SortedAdmin):
         return menu_order.ORDER_OF_CATEGORIES
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        """VAT only where a category has its own."""
-        columns = super().get_list_display(request)
-        has_rates = Category.objects.filter(vat_rate__isnull=False).exists()
-        return columns if has_rates else [each for each in columns if each != "vat"]
+        """Times and VAT only where a category has its own."""
+        categories = list(Category.objects.all())
+        unsaid = {
+            *(["for_sale"] if all(is_always(each.window) for each in categories) else []),
+            *(["vat"] if all(each.vat_rate is None for each in categories) else []),
+        }
+        return [each for each in super().get_list_display(request) if each not in unsaid]
+
+    def get_search_fields(self, request: HttpRequest) -> Any:
+        """None where all categories are seen at a glance."""
+        is_short = SEARCH_VAR not in request.GET and Category.objects.count() <= AT_A_GLANCE
+        return [] if is_short else super().get_search_fields(request)
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist = super().get_changelist_instance(request)
@@ -71,7 +82,7 @@ class CategoryAdmin(SortedAdmin):
         if db_field.name in {"opens", "closes"}:
             kwargs["widget"] = time_input()
         elif db_field.name == "vat_rate":
-            kwargs["widget"] = NumberInput(attrs={"class": "menu-price", "step": "0.01", "min": "0", "max": "100"})
+            kwargs["widget"] = percent_input()
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     # --- writing ----------------------------------------------------------------------------------
@@ -104,9 +115,9 @@ class CategoryAdmin(SortedAdmin):
     def made_at(self, category: Category) -> str | None:
         return str(category.station) if category.station else None
 
-    @admin.display(description=gettext_lazy("for sale"))
-    def for_sale(self, category: Category) -> str:
-        return window_in_words(category.window)
+    @admin.display(description=gettext_lazy("for sale"), empty_value="")
+    def for_sale(self, category: Category) -> str | None:
+        return None if is_always(category.window) else window_in_words(category.window)
 
     @admin.display(description=gettext_lazy("VAT"), empty_value="–")
     def vat(self, category: Category) -> str | None:

@@ -18,11 +18,17 @@ from restaurant.services import menu
 # --- in words -------------------------------------------------------------------------------------
 
 
+def is_always(window: Window) -> bool:
+    return window.opens is None and window.closes is None and window.weekdays == EVERY_DAY
+
+
 def window_in_words(window: Window) -> str:
     """The days, then the times."""
+    if is_always(window):
+        return str(_("always"))
     days = _("every day") if window.weekdays == EVERY_DAY else days_in_words(window.weekdays)
     if window.opens is None and window.closes is None:
-        return str(_("always")) if window.weekdays == EVERY_DAY else days
+        return days
     return f"{days} {_time(window.opens, '00:00')}–{_time(window.closes, '24:00')}"
 
 

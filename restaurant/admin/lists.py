@@ -34,7 +34,7 @@ class ProtectedAdmin(HistoryAdmin):
     refusal: str | Promise = ""  # of deleting the row `%(name)s`: what to do about it
 
     class Media:
-        css = {"all": [f"css/admin/{name}.css" for name in ("codes", "orders", "menu_list", "dish")]}
+        css = {"all": [f"css/admin/{name}.css" for name in ("codes", "orders", "sorting", "menu_list", "dish")]}
 
     @abstractmethod
     def rows_with_history(self) -> QuerySet[Any]:

@@ -20,13 +20,13 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant.admin import picture_form
 from restaurant.admin.fields import DeclarationField
+from restaurant.admin.item_form import ItemForm
 from restaurant.admin.menu_files import MenuFilesAdmin
 from restaurant.admin.options import GroupInline
-from restaurant.admin.picture_form import PictureForm
 from restaurant.admin.sorting import SeeOther, SortedAdmin
 from restaurant.models import OTHER, WITHOUT_PICTURE, Category, MenuItem, OrderItem, Table, sold_out_at
 from restaurant.services import menu, menu_order
-from web.admin import MomentField
+from web.admin import MomentField, UnitInput, percent_input
 from web.money_field import MoneyInput
 
 CATEGORIES = "menu-categories"  # id of the datalist that completes categories
@@ -92,17 +92,6 @@ class PictureFilter(admin.SimpleListFilter):
         return queryset.exclude(WITHOUT_PICTURE) if self.value() == "yes" else queryset
 
 
-class ItemForm(PictureForm):
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean()
-        if cleaned.get("available") and cleaned.get("sold_out_until"):
-            cleaned["sold_out_until"] = None
-        until = cleaned.get("sold_out_until")
-        if "sold_out_until" in self.changed_data and until and until <= timezone.now():
-            self.add_error("sold_out_until", _("This time is over. Please choose a later one, or none."))
-        return cleaned
-
-
 class RowForm(forms.ModelForm):
     """The editable fields of the list, labelled for screen readers."""
 
@@ -139,10 +128,6 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
     fieldsets = [
         (None, {"fields": ["name", "description", ("price", "vat_rate"), "category"]}),
         (gettext_lazy("For sale"), {"fields": ["available", "sold_out_until", "portions"]}),
-        (
-            gettext_lazy("Picture"),
-            {"fields": [picture_form.NOW, *picture_form.FIELDS, "image_url"], "classes": ["menu-crop"]},
-        ),
         (gettext_lazy("Allergens and diet"), {"fields": ["diet", "allergens"]}),
     ]
     readonly_fields = ["preview"]
@@ -155,7 +140,7 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
     )
 
     class Media:
-        css = {"all": ["css/admin/switch.css"]}
+        css = {"all": ["css/admin/switch.css", "css/admin/pictures.css", "css/admin/drops.css"]}
         js = ["js/admin_menu.js", "js/admin_picture.js", "js/admin_inline_sort.js"]
 
     def rows_with_history(self) -> QuerySet[MenuItem]:
@@ -170,10 +155,8 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
         return super().get_list_display(request)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        fieldsets = super().get_fieldsets(request, obj)
-        if obj is None or self.has_change_permission(request, obj):
-            return fieldsets
-        return [(title, {**rest, "fields": picture_form.without_changes(rest["fields"])}) for title, rest in fieldsets]
+        may_change = obj is None or self.has_change_permission(request, obj)
+        return [*super().get_fieldsets(request, obj), *picture_form.fieldsets_of(obj, may_change=may_change)]
 
     def group_of(self, row: MenuItem) -> str:
         return row.category_name
@@ -189,21 +172,12 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
             attrs = {"list": CATEGORIES, "placeholder": _("Other"), "autocomplete": "off"}
             kwargs["widget"] = AdminTextInputWidget(attrs=attrs)
         elif db_field.name == "image_url":
-            kwargs |= {"assume_scheme": "https", "label": _("Link to a picture")}
+            kwargs["assume_scheme"] = "https"
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
-        if db_field.name == "available":
-            field.help_text = _("Guests see only what is available.")
-        elif db_field.name == "sold_out_until":
-            field.help_text = _(
-                "Only while it is not available: from then on it is for sale again by itself. Empty: until someone "
-                "makes it available."
-            )
-        elif db_field.name == "image_url":
-            field.help_text = _(
-                "A web link to a photo elsewhere, instead of an uploaded one. It is loaded from that site."
-            )
-        elif db_field.name == "vat_rate":
-            field.widget = forms.NumberInput(attrs={"class": "menu-price", "step": "0.01", "min": "0", "max": "100"})
+        if db_field.name == "vat_rate":
+            field.widget = percent_input()
+        elif db_field.name == "portions":
+            field.widget = UnitInput(_("portions"), {"placeholder": _("No limit")})
         elif db_field.name == "price":
             field.widget = MoneyInput()
         return field
@@ -220,7 +194,7 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
             if "available" in form.changed_data and obj.available:
                 obj.sold_out_until = None
             super().save_model(request, obj, form, change)
-            if isinstance(form, PictureForm):
+            if isinstance(form, ItemForm):
                 form.save_picture(obj)
 
     def delete_model(self, request: HttpRequest, obj: MenuItem) -> None:
@@ -318,6 +292,7 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
     ) -> HttpResponse:
         obj: MenuItem | None = kwargs.get("obj")
         context["categories"] = _categories()
+        context["show_save_and_continue"] = False
         context["was_ordered"] = obj is not None and self.has_history(obj)
         context["guests_page"] = _guests_page(obj) if obj is not None else ""
         return super().render_change_form(request, context, *args, **kwargs)

@@ -112,7 +112,7 @@ class OptionGroupAdmin(ModelAdmin):
     inlines = [ChoiceInline]
 
     class Media:
-        css = {"all": ["css/admin/menu_list.css", "css/admin/dish.css"]}
+        css = {"all": [f"css/admin/{name}.css" for name in ("sorting", "menu_list", "dish")]}
         js = ["js/admin_inline_sort.js"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[OptionGroup]:
@@ -122,8 +122,8 @@ class OptionGroupAdmin(ModelAdmin):
         """A group that is saved says in a sentence what its numbers mean."""
         if obj is None:
             return self.fieldsets
-        numbers = {"fields": [("min_choices", "max_choices"), "items_of_it"], "description": rule_in_a_sentence(obj)}
-        return [(None, {"fields": ["name"]}), (_("How many"), numbers)]
+        numbers = {"fields": [("min_choices", "max_choices")], "description": rule_in_a_sentence(obj)}
+        return [(None, {"fields": ["name", "items_of_it"]}), (_("How many"), numbers)]
 
     # --- writing ----------------------------------------------------------------------------------
 

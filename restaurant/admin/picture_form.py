@@ -5,13 +5,14 @@ from typing import Any
 from django import forms
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from restaurant.models import MenuItem, Picture
 from restaurant.services import pictures
 from restaurant.services.pictures import Crop
-from web.admin import change_url
+from web.admin import BinInput, change_url
 from web.pictures import ACCEPTED, UnusablePicture, Version
 
 SLIDERS = ("picture_zoom", "picture_x", "picture_y")
@@ -19,9 +20,16 @@ NOW = ("preview", "picture_remove")
 FIELDS: list[Any] = ["picture_file", SLIDERS, "picture_description"]
 
 
-def without_changes(fields: Any) -> list[Any]:
-    """For who may only look."""
-    return ["preview" if each == NOW else each for each in fields if each not in FIELDS]
+def fieldsets_of(item: MenuItem | None, *, may_change: bool) -> list[Any]:
+    """Without a picture there is none to show or to remove. Few link to one elsewhere: that is folded."""
+    is_there = item is not None and bool(item.picture or item.image_url)
+    fields: list[Any] = [*([NOW] if is_there else []), *FIELDS] if may_change else ["preview"]
+    picture = (_("Picture"), {"fields": fields, "classes": ["picture-area", "menu-crop"]})
+    is_elsewhere = item is not None and bool(item.image_url)
+    if not (may_change or is_elsewhere):
+        return [picture]
+    folded = [] if is_elsewhere else ["collapse"]
+    return [picture, (_("Picture from another website"), {"fields": ["image_url"], "classes": folded})]
 
 
 def _slider(label: Any, low: int, high: int, usual: int) -> forms.IntegerField:
@@ -36,10 +44,14 @@ def _crop(cleaned: dict[str, Any]) -> Crop:
 
 class PictureForm(forms.ModelForm):
     picture_file = forms.FileField(
-        label=gettext_lazy("New picture"),
+        label=gettext_lazy("Choose a picture"),
         required=False,
         widget=forms.FileInput(attrs={"accept": ACCEPTED}),
-        help_text=gettext_lazy("JPEG, PNG, WebP or AVIF, at most 10 MB. Guests see it in the shape of 4 to 3."),
+        help_text=format_lazy(
+            '<span class="drop-words">{}</span> {}',
+            gettext_lazy("Or drop one here."),
+            gettext_lazy("JPEG, PNG, WebP or AVIF, at most 10 MB; cut to 4 by 3."),
+        ),
     )
     picture_zoom = _slider(gettext_lazy("Zoom"), 100, 400, 100)
     picture_x = _slider(gettext_lazy("Left to right"), 0, 100, 50)
@@ -48,19 +60,21 @@ class PictureForm(forms.ModelForm):
         label=gettext_lazy("What it shows"),
         required=False,
         max_length=200,
-        help_text=gettext_lazy("For people who can't see it. Empty: the dish's name."),
+        help_text=gettext_lazy("Read out to guests who can't see it."),
         widget=forms.TextInput(attrs={"class": "vTextField"}),
     )
-    picture_remove = forms.BooleanField(label=gettext_lazy("Remove this picture"), required=False)
+    picture_remove = forms.BooleanField(label=gettext_lazy("Remove this picture"), required=False, widget=BinInput)
 
     versions: list[Version] | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         picture = self.instance.picture
+        self.fields["picture_description"].widget.attrs["placeholder"] = self.instance.name
         if picture is None:
             self.fields["picture_remove"].widget = forms.HiddenInput()
         else:
+            self.fields["picture_file"].label = _("Choose another")
             self.fields["picture_description"].initial = picture.description
 
     def clean(self) -> dict[str, Any]:

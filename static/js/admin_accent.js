@@ -3,7 +3,7 @@ const SHOWN_AFTER = 150; // milliseconds
 
 for (const choice of document.querySelectorAll(".accent-choice")) {
   const [text, chosen] = choice.querySelectorAll("input:not([type=hidden])");
-  const usual = text.placeholder;
+  const usual = chosen.dataset.usual;
   const sheet = document.querySelector('link[href*="/accent/"]') ?? document.createElement("link");
   let waiting;
 

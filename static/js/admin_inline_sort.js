@@ -12,6 +12,16 @@ document.addEventListener("DOMContentLoaded", () => {
 
     function number() {
       rows().forEach((row, index) => { row.querySelector(".sort-number").value = index + 1; });
+      mark();
+    }
+
+    /* Which buttons lead nowhere. */
+    function mark() {
+      const all = rows();
+      all.forEach((row, index) => {
+        row.querySelector(".is-up")?.classList.toggle("leads-nowhere", index === 0);
+        row.querySelector(".is-down")?.classList.toggle("leads-nowhere", index === all.length - 1);
+      });
     }
 
     function button(row, direction) {
@@ -43,10 +53,12 @@ document.addEventListener("DOMContentLoaded", () => {
     }
 
     rows().forEach(equip);
+    mark();
     document.addEventListener("formset:added", (event) => {
       if (!group.contains(event.target)) return;
       equip(event.target);
       number();
     });
+    document.addEventListener("formset:removed", mark);
   }
 });

@@ -1,9 +1,9 @@
-/* Closes an open filter by a click elsewhere or the Escape key, and offers to save a list's fields once one is changed.
+/* Closes an open filter or menu by a click elsewhere or the Escape key, and offers to save a list's fields once one is changed.
    Without this script filters are closed by their buttons, and saving is always offered. */
 "use strict";
 
 document.addEventListener("DOMContentLoaded", () => {
-  const filters = [...document.querySelectorAll("details.filter")];
+  const filters = [...document.querySelectorAll("details:is(.filter, .drop)")];
   document.addEventListener("click", (event) => {
     for (const filter of filters) if (!filter.contains(event.target)) filter.open = false;
   });

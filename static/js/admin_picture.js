@@ -19,6 +19,7 @@ document.addEventListener("DOMContentLoaded", () => {
   input.closest(".form-row").after(canvas, note);
   const sliders = zoom.closest(".form-row");
   sliders.hidden = true;
+  const area = input.closest("fieldset");
   let picture = null;
 
   /* As in restaurant/services/pictures.py. */
@@ -42,6 +43,7 @@ document.addEventListener("DOMContentLoaded", () => {
   input.addEventListener("change", async () => {
     picture = null;
     canvas.hidden = sliders.hidden = true;
+    area.classList.remove("is-chosen");
     note.textContent = "";
     [zoom.value, x.value, y.value] = [100, 50, 50];
     const file = input.files[0];
@@ -57,6 +59,7 @@ document.addEventListener("DOMContentLoaded", () => {
       return;
     }
     canvas.hidden = sliders.hidden = false;
+    area.classList.add("is-chosen"); // in place of the one that was there
     note.textContent = texts.hint;
     draw();
   });

@@ -66,6 +66,38 @@ def test_the_preview_can_be_read_by_everyone_and_confirmed(windows, installation
     fits(windows, page, "#content-main")
 
 
+@pytest.mark.parametrize("script", [True, False])
+def test_a_phone_has_files_in_one_menu_and_dishes_with_their_pictures(windows, installation, script):
+    page = manager(windows, installation, viewport={"width": 360, "height": 800}, java_script_enabled=script)
+    files = page.get_by_role("link", name=re.compile("(Import|Export) CSV"))
+    expect(files).to_have_count(0)
+    page.get_by_text("More", exact=True).click()
+    expect(files).to_have_count(2)
+    row = page.locator("#result_list tbody tr:has(img)").first
+    picture, name, price = (row.locator(each).bounding_box() for each in ("img", "th a", ".money-field"))
+    assert (picture["width"], picture["height"]) == (40, 40)
+    assert picture["x"] + picture["width"] <= name["x"]
+    assert name["x"] + name["width"] <= price["x"]
+    if script:
+        page.keyboard.press("Escape")
+        expect(files).to_have_count(0)
+        page.get_by_text("More", exact=True).click()
+    page.get_by_role("link", name="Import CSV").click()
+    page.wait_for_selector("[name=import_file]")
+
+
+def test_a_tablet_shows_pictures_and_whole_categories(windows, installation):
+    page = manager(windows, installation, viewport={"width": 768, "height": 1024})
+    expect(page.get_by_role("link", name="Export CSV")).to_be_visible()
+    expect(page.get_by_text("More", exact=True)).to_be_hidden()
+    assert page.locator("#result_list img").first.bounding_box()["width"] == 40
+    cut = "fields => fields.filter(each => each.scrollWidth > each.clientWidth).map(each => each.value)"
+    categories = page.locator("#result_list input[list]")
+    assert "Bites & Small Plates" in [each.input_value() for each in categories.all()]
+    assert categories.evaluate_all(cut) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_categories_are_sorted_by_drag_and_by_keyboard_and_without_javascript(windows, installation):
     page = manager(windows, installation)
     page.goto(f"{installation.base}/admin/restaurant/category/")
@@ -130,7 +162,9 @@ def test_a_picture_is_chosen_moved_by_keyboard_or_hand_and_kept(windows, install
     expect(slider).to_have_value("0")
     page.get_by_label("What it shows").fill("Colours")
     fits(windows, page, "#content-main")
-    page.get_by_role("button", name="Save and continue editing").click()
+    address = page.url
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.goto(address)
     shown = page.get_by_role("img", name="Colours")
     expect(shown).to_be_visible()
     red, _green, blue = page.evaluate(
@@ -144,9 +178,20 @@ def test_a_picture_is_chosen_moved_by_keyboard_or_hand_and_kept(windows, install
         shown.element_handle(),
     )
     assert red > 100 > blue
-    page.get_by_label("Remove this picture").check()
-    page.get_by_role("button", name="Save and continue editing").click()
-    expect(page.locator(".form-row.field-preview")).to_contain_text("none yet")
+    box = page.get_by_label("Remove this picture")
+    box.check()
+    expect(page.get_by_text("Removed when you save")).to_be_visible()
+    box.uncheck()
+    expect(page.get_by_text("Removed when you save")).to_be_hidden()
+    box.check()
+    page.set_input_files("#id_picture_file", {"name": "d.jpg", "mimeType": "image/jpeg", "buffer": file.getvalue()})
+    expect(shown).to_be_hidden()  # the new one is in its place
+    page.set_input_files("#id_picture_file", [])
+    expect(shown).to_be_visible()
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.goto(address)
+    expect(page.get_by_label("Choose a picture")).to_be_visible()
+    expect(page.locator(".field-preview, .bin:visible")).to_have_count(0)
     assert windows.complaints == []
 
 
@@ -158,7 +203,12 @@ def test_a_groups_choices_are_sorted_and_declared_by_keyboard(windows, installat
         page.fill(f"#id_choices-{number}-name", name)
     page.locator("#choices-0 summary").press("Enter")
     page.locator("#choices-0 [name=choices-0-allergens-milk][value='']").press("ArrowLeft")
+    nowhere = page.locator("#choices-group .sort-step.leads-nowhere:visible")
+    expect(nowhere).to_have_count(2)
+    expect(page.locator("#choices-0 .is-up")).to_have_class(re.compile("leads-nowhere"))
     page.locator("#choices-1 .sort-step.is-up").press("Enter")
+    expect(page.locator("#choices-1 .is-up")).to_have_class(re.compile("leads-nowhere"))
+    expect(nowhere).to_have_count(2)
     fits(windows, page, "#content-main")
     page.get_by_role("button", name="Save and continue editing").click()
     expect(page.locator("#id_choices-0-name")).to_have_value("salad")
@@ -167,6 +217,38 @@ def test_a_groups_choices_are_sorted_and_declared_by_keyboard(windows, installat
     page.get_by_role("link", name="Delete").click()
     page.get_by_role("button", name="Yes, delete").click()
     expect(page.locator("ul.messagelist")).to_contain_text("was deleted")
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_choice_is_struck_through_and_gone_once_the_group_is_saved(windows, installation, script):
+    page = manager(windows, installation, viewport={"width": 360, "height": 800}, java_script_enabled=script)
+    page.goto(f"{installation.base}/admin/restaurant/optiongroup/add/")
+    page.get_by_label("Name").first.fill("Sauces of a test")
+    page.fill("#id_max_choices", "2")
+    for number, name in enumerate(("mint", "chilli")):
+        page.fill(f"#id_choices-{number}-name", name)
+    page.get_by_role("button", name="Save and continue editing").click()
+    row, box = page.locator("#choices-1"), page.get_by_label("Remove chilli")
+    name, note = row.locator("#id_choices-1-name"), row.get_by_text("Removed when you save")
+    expect(note).to_be_hidden()
+    box.check()
+    expect(note).to_be_visible()
+    expect(name).to_be_hidden()
+    expect(row.locator(".inline_label")).to_have_css("text-decoration-line", "line-through")
+    if script:
+        fits(windows, page, "#content-main")
+    expect(row.get_by_text("Undo")).to_be_visible()
+    box.uncheck()
+    expect(row.get_by_text("Undo")).to_be_hidden()
+    expect(name).to_be_visible()
+    expect(note).to_be_hidden()
+    box.check()
+    page.get_by_role("button", name="Save and continue editing").click()
+    expect(page.locator("#id_choices-0-name")).to_have_value("mint")
+    expect(page.get_by_label("Remove chilli")).to_have_count(0)
+    page.get_by_role("link", name="Delete").click()
+    page.get_by_role("button", name="Yes, delete").click()
+    assert windows.complaints == []
 
 
 def fits(windows, page: Page, part: str) -> None:

@@ -143,7 +143,12 @@ def test_a_logo_is_uploaded_replaced_under_a_new_address_and_removed(manager):
     response = guest.get(first)
     assert (response.status_code, response["Content-Type"]) == (200, "image/webp")
     assert "immutable" in response["Cache-Control"]
-    assert first in manager.get("/admin/config/venue/1/change/").content.decode()
+    page = manager.get("/admin/config/venue/1/change/").content.decode()
+    assert first in page
+    assert "Remove the logo" in page
+    assert "Choose another" in page
+    assert "Remove the cover picture" not in page  # there is none
+    assert "Choose a cover picture" in page
 
     assert save(manager, logo_file=upload(mark((0, 90, 0, 255))), logo_has_name="on").status_code == 302
     second = re.search(r'src="([^"]+)"', logo_on(guest))[1]

@@ -44,7 +44,7 @@ def text_of(response) -> str:
 def row_of(code: Code, page: str) -> str:
     """The text of a code's row in the list."""
     row = next(row for row in page.split("<tr>") if page_of(code) in row)
-    return " ".join(re.sub("<[^>]+>", " ", row).split())
+    return " ".join(re.sub("<[^>]+>", " ", row.partition("</tr>")[0]).split())
 
 
 def act(client: Client, action: str, *chosen: Code, **more):

@@ -34,8 +34,44 @@ from tests.qrservice.admin.pages import (
 def test_the_list_shows_address_target_use_status_and_scans(manager, code):
     make_scans(code, *(timezone.now() - timedelta(days=n) for n in range(3)))
     row = row_of(code, text_of(manager.get(CODES)))
-    for words in (f"/q/{code.slug} ", "example.com/menu Tables", "Active", " 3 Today, "):
+    for words in (f"/q/{code.slug} ", "example.com/menu Tables", " 3 Today, "):
         assert words in row
+    assert "Active" not in row  # as all codes of the list
+
+
+def test_the_list_has_a_column_of_states_once_they_differ(manager, code):
+    other = make_code("https://example.com/poster", type="restaurant_table")
+    head = 'class="sortable column-state'
+    assert head not in text_of(manager.get(CODES))
+    codes.update(code=other, status="disabled")
+    page = text_of(manager.get(CODES))
+    assert head in page
+    assert row_of(code, page).endswith(" Active")
+    assert row_of(other, page).endswith(" Disabled")
+    order = re.search(r'column-state"><a href="\?(o=\d+)', page)[1]
+    codes.update(code=other, status="active")
+    assert head in text_of(manager.get(f"{CODES}?{order}")).replace("sorted ascending column-state", "column-state")
+
+
+def test_what_is_changed_is_saved_above_the_chart_and_by_one_button(manager, code):
+    page = text_of(manager.get(page_of(code)))
+    assert re.findall(r'<input type="submit" value="([^"]+)"', page) == ["Save"]
+    assert page.index('name="status"') < page.index('name="_save"') < page.index("code-chart-heading")
+
+
+def test_the_page_of_a_code_offers_downloads_in_one_menu_and_its_address_to_copy(manager, code):
+    page = text_of(manager.get(page_of(code)))
+    menu = re.search(r'<details class="drop">\s*<summary>Download</summary>(.*?)</details>', page, re.DOTALL)[1]
+    assert re.findall(r'download="[^"]*?(-\d+\.png|\.svg|\.pdf)"', menu) == ["-512.png", "-2048.png", ".svg", ".pdf"]
+    assert re.search(rf'<input id="short-address"[^>]* value="[^"]*/q/{code.slug}" readonly', page)
+    assert 'data-copies="short-address"' in page
+
+
+def test_the_last_scan_is_told_as_in_the_list(manager, code):
+    assert "never" in text_of(manager.get(page_of(code)))
+    make_scans(code, timezone.now())
+    told = re.search(r"<time [^>]*>(Today, [^<]+)</time>", text_of(manager.get(CODES)))[1]
+    assert re.search(rf"<dt>Last scan</dt>\s*<dd><time [^>]*>{told}</time>", text_of(manager.get(page_of(code))))
 
 
 def test_the_list_begins_with_the_codes_to_print_and_has_tabs_for_members_and_rewards(manager, code):
@@ -53,7 +89,7 @@ def test_the_list_begins_with_the_codes_to_print_and_has_tabs_for_members_and_re
     page = text_of(manager.get(CODES))
     tabs = re.findall(r'<a href="([^"]*)"( aria-current="true")?>([^<]+)</a>', page[page.index("Kinds of codes") :])[:4]
     assert tabs == [
-        ("?", ' aria-current="true"', "To print"),
+        ("?", ' aria-current="true"', "Tables and check-in"),
         ("?kind=members", "", "Members"),
         ("?kind=rewards", "", "Rewards"),
         ("?kind=all", "", "All"),
@@ -94,7 +130,7 @@ def test_tables_are_found_among_many_rewards_by_an_index(manager, code):
 def test_a_target_in_this_installation_is_shown_without_its_address(manager, settings):
     code = make_code(f"{settings.APP_BASE_URL}/posters/spring")
     row = row_of(code, text_of(manager.get(CODES)))
-    assert row.startswith(f"/posters/spring Active /q/{code.slug} 0 – ")
+    assert row == f"/posters/spring /q/{code.slug} 0 –"
 
 
 def test_a_long_target_is_shortened_in_the_list(manager):

@@ -5,7 +5,7 @@ import pytest
 
 from restaurant.models import Category, MenuItem, MenuVersion, Station
 from tests.conftest import make_item
-from tests.restaurant.admin.pages import CATEGORIES, act, form_of, page_of, text_of, words_of
+from tests.restaurant.admin.pages import CATEGORIES, act, form_of, found, page_of, text_of, words_in, words_of
 
 
 @pytest.fixture
@@ -25,14 +25,35 @@ def test_the_list_says_in_words_what_a_category_is(manager, soups):
     soups.save()
     page = words_of(manager.get(CATEGORIES))
     assert re.search(r"Soups 1 Grill Mon–Fri, Sun 12:00–15:00 7.5 %", page)
-    assert re.search(r"Other 2 – always –", page)
+    assert re.search(r"Other 2 – – ", page)  # always for sale is left unsaid
     assert 'href="/admin/restaurant/menuitem/?category="' in text_of(manager.get(CATEGORIES))
 
 
 def test_vat_is_a_column_once_a_category_has_its_own(manager, soups):
-    assert "For sale VAT" not in words_of(manager.get(CATEGORIES))
+    assert columns(manager) == ["Order", "Name", "Items", "Station"]
     Category.objects.update(vat_rate="7")
-    assert "For sale VAT" in words_of(manager.get(CATEGORIES))
+    assert columns(manager) == ["Order", "Name", "Items", "Station", "VAT"]
+
+
+def test_times_are_a_column_once_a_category_has_its_own(manager, soups):
+    Category.objects.update(closes=time(11, 30))
+    assert columns(manager) == ["Order", "Name", "Items", "Station", "For sale"]
+
+
+def columns(manager) -> list[str]:
+    heads = re.findall(
+        r'<th scope="col" class="[^"]*column-[^>]*>(.*?)</th>', text_of(manager.get(CATEGORIES)), re.DOTALL
+    )
+    return [words_in(each) for each in heads]
+
+
+def test_a_search_is_offered_once_there_are_more_categories_than_one_sees_at_a_glance(manager, soups):
+    search = 'role="search"'
+    assert search not in text_of(manager.get(CATEGORIES))
+    assert found(manager, CATEGORIES, q="soup") == [soups]
+    assert found(manager, CATEGORIES, q="wine") == []
+    Category.objects.bulk_create(Category(name=f"Number {each}", position=each) for each in range(10, 30))
+    assert search in text_of(manager.get(CATEGORIES))
 
 
 def test_the_order_of_the_menu_is_marked_until_another_column_is_chosen(manager, soups):

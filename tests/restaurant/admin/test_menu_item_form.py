@@ -9,9 +9,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.translation import override
 from PIL import Image
 
-from restaurant.models import Allergen, MenuItem, MenuVersion, Picture
+from restaurant.models import Allergen, Category, MenuItem, MenuVersion, OrderingRules, Picture
 from tests.conftest import make_table
-from tests.restaurant.admin.pages import MENU, form_of, page_of, switch_of, text_of, words_of
+from tests.restaurant.admin.pages import MENU, form_of, page_of, switch_of, text_of, words_in, words_of
 from web.money_field import MoneyInput
 
 
@@ -114,6 +114,39 @@ def test_a_price_has_the_sign_of_its_currency(manager, soup, settings):
     assert re.search(r'>£</span><input type="number" name="price"', text_of(manager.get(page_of(soup))))
     with override("de"):
         assert re.search(r'<input type="number"[^>]*><span[^>]*>£</span>', MoneyInput().render("price", "1"))
+
+
+def test_a_rate_of_vat_is_a_number_of_percent_beside_what_counts_without_it(manager, soup):
+    page = text_of(manager.get(page_of(soup)))
+    assert re.search(r'<input type="number" name="vat_rate"[^>]*><span[^>]*>%</span>', page)
+    assert re.search(
+        r'<input type="number" name="portions"[^>]* placeholder="No limit"[^>]*><span[^>]*>portions<', page
+    )
+    assert "Included in the price. " in words_in(page)
+    OrderingRules.objects.update_or_create(pk=1, defaults={"default_vat_rate": "13.50"})
+    assert "Included in the price; 13.5 % unless you write another." in words_of(manager.get(page_of(soup)))
+    save(manager, soup, category="Wine")
+    Category.objects.filter(name="Wine").update(vat_rate="23.00")
+    assert "Included in the price; 23 % unless you write another." in words_of(manager.get(page_of(soup)))
+    save(manager, soup, vat_rate="0")
+    soup.refresh_from_db()
+    assert soup.vat_rate == 0
+    assert re.search(r'name="vat_rate" value="0"', text_of(manager.get(page_of(soup))))
+    assert "that of its category unless you write another" in words_of(manager.get(f"{MENU}add/"))
+
+
+def test_a_picture_elsewhere_is_folded_until_there_is_one(manager, soup):
+    folded = re.compile(r"<details><summary><h2[^>]*>Picture from another website</h2></summary>")
+    assert folded.search(text_of(manager.get(page_of(soup))))
+    save(manager, soup, image_url="https://pictures.example/a.jpg")
+    page = text_of(manager.get(page_of(soup)))
+    assert not folded.search(page)
+    assert 'name="image_url" value="https://pictures.example/a.jpg"' in page
+
+
+def test_a_dish_is_saved_or_saved_and_followed_by_another(manager, soup):
+    page = text_of(manager.get(page_of(soup)))
+    assert re.findall(r'<input type="submit" value="([^"]+)"', page) == ["Save", "Save and add another"]
 
 
 # --- allergens ------------------------------------------------------------------------------------

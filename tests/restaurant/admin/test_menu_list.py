@@ -146,8 +146,17 @@ def test_items_are_found_by_availability_and_by_words(manager, soup, bread):
     assert found(manager, MENU, q="oliv") == [bread]
 
 
+def test_who_may_only_look_reads_that_there_is_no_picture(soup):
+    words = words_of(with_permissions("view_menuitem").get(page_of(soup)))
+    assert "Picture Now none yet" in words
+    assert "Picture from another website" not in words
+    assert "Choose a picture" not in words
+
+
 def test_the_picture_is_shown_on_the_items_page(manager, soup):
-    assert "none yet" in words_of(manager.get(page_of(soup)))
+    words = words_of(manager.get(page_of(soup)))
+    assert "Choose a picture" in words
+    assert "Remove this picture" not in words
     MenuItem.objects.update(image_url='https://pictures.example/a"b.jpg')
     assert '<img class="menu-picture" src="https://pictures.example/a&quot;b.jpg"' in text_of(
         manager.get(page_of(soup))

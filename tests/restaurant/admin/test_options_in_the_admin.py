@@ -115,7 +115,9 @@ def test_rows_are_added_and_removed_in_words_of_their_own(manager, sides):
     page = html.unescape(text_of(manager.get(page_of(sides))))
     assert '"addText": "Add a choice"' in page
     assert "Add another" not in page
-    assert "Remove chips" in words_of(manager.get(page_of(sides)))
+    words = words_of(manager.get(page_of(sides)))
+    assert "Remove chips" in words
+    assert "Undo" in words
 
 
 def test_two_choices_of_one_name_are_refused(manager, sides):

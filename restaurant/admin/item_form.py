@@ -1,0 +1,48 @@
+"""The form of an item of the menu."""
+
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from restaurant.admin.picture_form import PictureForm
+from restaurant.models import Category, MenuItem, OrderingRules
+
+
+class ItemForm(PictureForm):
+    class Meta:
+        labels = {"vat_rate": gettext_lazy("VAT rate"), "image_url": gettext_lazy("Web address of the picture")}
+        help_texts = {
+            "available": gettext_lazy("Guests see only what is available."),
+            "sold_out_until": gettext_lazy(
+                "Then it is for sale again by itself; without a time, once somebody makes it available."
+            ),
+            "portions": gettext_lazy("Each order takes from them."),
+            "image_url": gettext_lazy("Used instead of an uploaded one, and loaded from that site."),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "vat_rate" in self.fields:
+            self.fields["vat_rate"].help_text = _vat_in_words(self.instance)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if cleaned.get("available") and cleaned.get("sold_out_until"):
+            cleaned["sold_out_until"] = None
+        until = cleaned.get("sold_out_until")
+        if "sold_out_until" in self.changed_data and until and until <= timezone.now():
+            self.add_error("sold_out_until", _("This time is over. Please choose a later one, or none."))
+        return cleaned
+
+
+def _vat_in_words(item: MenuItem) -> str:
+    """Which rate counts if the item has none of its own."""
+    if item._state.adding:
+        return _("Included in the price; that of its category unless you write another.")
+    rates = Category.objects.filter(name=item.category_name).values_list("vat_rate", flat=True)
+    usual = OrderingRules.current().rate_of(*rates)
+    if usual is None:
+        return _("Included in the price.")
+    return _("Included in the price; %(rate)s unless you write another.") % {"rate": f"{usual.normalize():f} %"}
