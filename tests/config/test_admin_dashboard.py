@@ -45,8 +45,9 @@ def test_figures_are_todays_and_lead_to_their_rows(manager, order, soup):
         assert manager.get(figure.url).context["cl"].result_count == int(figure.value)
 
 
-def test_orders_are_compared_with_the_same_weekday_until_this_time(manager, order):
-    now = timezone.localtime()
+def test_orders_are_compared_with_the_same_weekday_until_this_time(manager, order, clock):
+    clock(now := datetime(2026, 11, 22, 12, tzinfo=UTC))
+    Order.objects.update(created_at=now)
     for back, total in ((timedelta(days=7), "31.00"), (timedelta(days=6, hours=23), "900"), (timedelta(days=1), "900")):
         earlier = Order.objects.create(table=Table.objects.get(), session=TableSession.objects.get(), total=total)
         Order.objects.filter(pk=earlier.pk).update(created_at=now - back - timedelta(seconds=30))
