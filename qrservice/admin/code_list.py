@@ -43,9 +43,10 @@ class KindFilter(admin.SimpleListFilter):
             (ALL, _("All")),
         ]
 
-    def chosen(self, request: HttpRequest) -> str:
+    @classmethod
+    def chosen(cls, request: HttpRequest) -> str:
         """A search looks in the chosen tab, or in all codes."""
-        value = self.value()
+        value = request.GET.get(cls.parameter_name)
         if value in {PLACES, MEMBERS, REWARDS, ALL}:
             return value
         return ALL if request.GET.get(SEARCH_VAR) else PLACES

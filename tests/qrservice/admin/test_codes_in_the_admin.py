@@ -67,6 +67,16 @@ def test_a_search_looks_in_all_codes_or_in_the_chosen_tab(manager, code):
     assert list(manager.get(CODES, {"q": "menu", "kind": "places"}).context["cl"].result_list) == [code]
 
 
+def test_a_tab_has_one_order_however_one_gets_there(manager, code):
+    poster, cards = make_code(), [make_code(type="loyalty_member") for _ in range(2)]
+
+    def found(**by):
+        return list(manager.get(CODES, by).context["cl"].result_list)
+
+    assert found() == found(kind="places") == found(kind="odd") == [code, poster]
+    assert found(q="example") == found(kind="all", q="example") == [*reversed(cards), poster, code]
+
+
 def test_a_tab_is_kept_when_filters_are_cleared(manager, code):
     assert "Clear filters" not in text_of(manager.get(CODES, {"kind": "all"}))
     page = text_of(manager.get(CODES, {"kind": "all", "status__exact": "active"}))
