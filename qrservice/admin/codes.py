@@ -170,11 +170,11 @@ class CodeAdmin(LongListAdmin):
         return ["target", "sure", "status", "metadata", "account", "analytics_id", "created_at", "updated_at"]
 
     def get_fieldsets(self, request: HttpRequest, obj: Code | None = None) -> Any:
-        """What managers change first; what programs need is folded."""
+        """What managers change first; what programs need is folded. Who may only look is asked nothing."""
         if obj is None:
             return super().get_fieldsets(request, obj)
         programs = ["metadata", "account", "analytics_id", "created_at", "updated_at"]
-        name = belongs_to(obj)
+        name = belongs_to(obj) if self.has_change_permission(request, obj) else ""
         words = _("What is printed for %(name)s opens this address. With one wrong letter it opens nothing.")
         warning = format_html('<p class="code-warning">{}</p>', words % {"name": name})
         elsewhere = {"fields": ["target", "sure"], "classes": ["collapse"], "description": warning}

@@ -195,6 +195,19 @@ def test_who_may_only_look_can_not_switch(db, code):
     assert save(looker, code, target="https://example.org/").status_code == 403
 
 
+def test_who_may_only_look_reads_where_a_tables_code_leads_and_is_asked_nothing(db, table, manager):
+    code = Code.objects.get(metadata__type="restaurant_table")
+    assert "Change where it leads" in text_of(manager.get(page_of(code)))
+    user = make_user("Cashiers")
+    looker = browser_of(user)
+    user.user_permissions.add(Permission.objects.get(codename="view_code"))
+    page = text_of(looker.get(page_of(code)))
+    assert "Change where it leads" not in page
+    assert "shall lead elsewhere" not in page
+    plain = page.partition("For programs")[0]
+    assert f'<div class="readonly">{code.target}</div>' in plain
+
+
 # --- one code -------------------------------------------------------------------------------------
 
 
