@@ -70,9 +70,11 @@ class TypeFilter(admin.SimpleListFilter):
     parameter_name = "type"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        if request.GET.get(KindFilter.parameter_name) in {MEMBERS, REWARDS}:
+        tab = KindFilter.chosen(request)
+        if tab in {MEMBERS, REWARDS}:
             return []
-        types = [(each, str(TYPES.get(each, Truncator(each).chars(40)))) for each in queries.metadata_types()]
+        found = [*queries.metadata_types(), *(OF_A_PERSON if tab == ALL else ())]
+        types = [(each, str(TYPES.get(each, Truncator(each).chars(40)))) for each in found]
         return [*types, (_NO_TYPE, _("none"))] if types else []
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Code]) -> QuerySet[Code]:

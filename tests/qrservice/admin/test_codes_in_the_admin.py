@@ -170,6 +170,20 @@ def test_codes_are_filtered_by_status_account_and_type(manager, code):
     assert found(type="-") == [none]
 
 
+def test_codes_of_members_and_rewards_are_filtered_by_type_among_all(manager, code):
+    card, reward = make_code(type="loyalty_member"), make_code(type="reward_redemption")
+
+    def offered(**by):
+        specs = {spec.title: spec for spec in manager.get(CODES, by).context["cl"].filter_specs}
+        return [str(words) for _, words in specs["used for"].lookup_choices] if "used for" in specs else []
+
+    assert offered(kind="all") == offered(q="example") == ["Tables", "Members' cards", "Reward codes", "none"]
+    assert offered() == ["Tables", "none"]
+    assert offered(kind="members") == []
+    for kind, wanted in (("loyalty_member", card), ("reward_redemption", reward)):
+        assert list(manager.get(CODES, {"kind": "all", "type": kind}).context["cl"].result_list) == [wanted]
+
+
 # --- switching ------------------------------------------------------------------------------------
 
 
