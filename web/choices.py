@@ -134,7 +134,8 @@ def label_before(period: Period) -> str:
         return _("Last month to date") if period.is_running else _("The month before")
     if window.is_short:
         return _("A week ago by this time") if period.is_running else _("A week before")
-    return _("Previous %(days)s days") % {"days": window.days}
+    words = ngettext("Previous %(days)s day", "Previous %(days)s days", window.days)
+    return words % {"days": shown(window.days, "number")}
 
 
 def phrase_before(period: Period) -> str:
@@ -148,4 +149,5 @@ def phrase_before(period: Period) -> str:
         return _("a week ago by this time") if period.is_running else _("the same day a week before")
     if window.is_short:
         return _("a week ago by this time") if period.is_running else _("the same days a week before")
-    return _("the %(days)s days before") % {"days": shown(window.days, "number")}
+    words = ngettext("the %(days)s day before", "the %(days)s days before", window.days)
+    return words % {"days": shown(window.days, "number")}

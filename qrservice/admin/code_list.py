@@ -43,9 +43,10 @@ class KindFilter(admin.SimpleListFilter):
             (ALL, _("All")),
         ]
 
-    def chosen(self, request: HttpRequest) -> str:
+    @classmethod
+    def chosen(cls, request: HttpRequest) -> str:
         """A search looks in the chosen tab, or in all codes."""
-        value = self.value()
+        value = request.GET.get(cls.parameter_name)
         if value in {PLACES, MEMBERS, REWARDS, ALL}:
             return value
         return ALL if request.GET.get(SEARCH_VAR) else PLACES
@@ -69,9 +70,11 @@ class TypeFilter(admin.SimpleListFilter):
     parameter_name = "type"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        if request.GET.get(KindFilter.parameter_name) in {MEMBERS, REWARDS}:
+        tab = KindFilter.chosen(request)
+        if tab in {MEMBERS, REWARDS}:
             return []
-        types = [(each, str(TYPES.get(each, Truncator(each).chars(40)))) for each in queries.metadata_types()]
+        found = [*queries.metadata_types(), *(OF_A_PERSON if tab == ALL else ())]
+        types = [(each, str(TYPES.get(each, Truncator(each).chars(40)))) for each in found]
         return [*types, (_NO_TYPE, _("none"))] if types else []
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Code]) -> QuerySet[Code]:

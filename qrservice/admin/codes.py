@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from qrservice import addresses, queries
 from qrservice.admin.chart import Chart
 from qrservice.admin.code_form import CodeForm, belongs_to, purpose_of
-from qrservice.admin.code_list import TYPES, CodeList, KindFilter, TypeFilter
+from qrservice.admin.code_list import PLACES, TYPES, CodeList, KindFilter, TypeFilter
 from qrservice.models import Code
 from qrservice.purposes import Purpose
 from qrservice.services import codes
@@ -93,7 +93,7 @@ class CodeAdmin(LongListAdmin):
 
     def get_ordering(self, request: HttpRequest) -> Any:
         """Tables in the order in which they were made; of members' and rewards' codes the newest first."""
-        return ["-pk"] if KindFilter.parameter_name in request.GET else ["pk"]
+        return ["pk"] if KindFilter.chosen(request) == PLACES else ["-pk"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Code]:
         return queries.with_scans(super().get_queryset(request))
@@ -170,11 +170,11 @@ class CodeAdmin(LongListAdmin):
         return ["target", "sure", "status", "metadata", "account", "analytics_id", "created_at", "updated_at"]
 
     def get_fieldsets(self, request: HttpRequest, obj: Code | None = None) -> Any:
-        """What managers change first; what developers need is folded."""
+        """What managers change first; what developers need is folded. Who may only look is asked nothing."""
         if obj is None:
             return super().get_fieldsets(request, obj)
         programs = ["metadata", "account", "analytics_id", "created_at", "updated_at"]
-        name = belongs_to(obj)
+        name = belongs_to(obj) if self.has_change_permission(request, obj) else ""
         words = _("What is printed for %(name)s opens this address. With one wrong letter it opens nothing.")
         warning = format_html('<p class="code-warning">{}</p>', words % {"name": name})
         elsewhere = {"fields": ["target", "sure"], "classes": ["collapse"], "description": warning}

@@ -8,14 +8,19 @@ let waiting;
 let asked = 0;
 note.textContent = preview.dataset.live;
 
-async function ask() {
-  const number = ++asked;
+async function read() {
   const values = new URLSearchParams(new FormData(form));
   values.delete("csrfmiddlewaretoken");
   const response = await fetch(`${preview.dataset.address}?${values}`, { headers: { Accept: "application/json" } });
-  if (!response.ok || number !== asked) return; // a later one is on its way
-  const answer = await response.json();
-  note.textContent = answer.note;
+  if (!response.ok) throw new Error(response.status);
+  return response.json();
+}
+
+async function ask() {
+  const number = ++asked;
+  const answer = await read().catch(() => ({}));
+  if (number !== asked) return; // a later one is on its way
+  if (answer.note) note.textContent = answer.note;
   sentences.classList.toggle("is-old", !answer.sentences);
   if (!answer.sentences) return;
   sentences.replaceChildren(...answer.sentences.map((words) => {
@@ -27,5 +32,9 @@ async function ask() {
 
 form.addEventListener("input", () => {
   clearTimeout(waiting);
-  waiting = setTimeout(() => ask().catch(() => {}), ASKED_AFTER);
+  waiting = setTimeout(ask, ASKED_AFTER);
+});
+// The browser may fill in what was typed before, after this script.
+addEventListener("pageshow", () => {
+  if ([...form.querySelectorAll("input")].some((field) => field.value !== field.defaultValue)) ask();
 });

@@ -16,4 +16,5 @@ for (const button of document.querySelectorAll("[data-shows]")) {
   });
   // Sent as a password, so that the browser offers to keep it, and hidden where the page comes back from its cache.
   field.form.addEventListener("submit", () => show(false));
+  addEventListener("pagehide", () => show(false));
 }

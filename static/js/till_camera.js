@@ -9,6 +9,7 @@
   const [withScanner, withCamera] = link.querySelectorAll(".find-scan-how");
   let detector = null;
   let stream = null;
+  let opened = 0; // counts, so that a camera that is allowed late finds out that it is not wanted any more
 
   async function prepare() {
     if (!window.BarcodeDetector || !navigator.mediaDevices) return;
@@ -19,26 +20,27 @@
   }
 
   async function open() {
+    const number = (opened += 1);
     dialog.querySelector("[role=alert]").hidden = true;
     dialog.showModal();
     try {
       const video = { facingMode: "environment" };
       const started = await navigator.mediaDevices.getUserMedia({ video });
-      if (!dialog.open) return stop(started); // closed while the browser asked
+      if (number !== opened) return stop(started); // closed while the browser asked
       stream = started;
       picture.srcObject = stream;
       picture.play().catch(() => {}); // closed before the first picture
-      look();
+      look(number);
     } catch {
-      if (dialog.open) dialog.querySelector("[role=alert]").hidden = false;
+      if (number === opened) dialog.querySelector("[role=alert]").hidden = false;
     }
   }
 
-  async function look() {
-    if (!stream) return;
+  async function look(number) {
+    if (number !== opened) return;
     const [code] = await detector.detect(picture).catch(() => []);
-    if (!stream) return;
-    if (!code) return setTimeout(look, EVERY);
+    if (number !== opened) return;
+    if (!code) return setTimeout(look, EVERY, number);
     close();
     location.assign(dialog.dataset.till + encodeURIComponent(code.rawValue));
   }
@@ -48,6 +50,7 @@
   }
 
   function close() {
+    opened += 1;
     stop(stream);
     stream = null;
     picture.srcObject = null;

@@ -166,6 +166,31 @@ def test_the_programme_is_explained_while_it_is_filled_in(windows, installation)
     assert windows.complaints == []
 
 
+def test_the_explanation_of_the_programme_follows_what_the_browser_fills_in_and_is_old_without_an_answer(
+    windows, installation
+):
+    page = opened(windows, installation)
+    page.goto(f"{installation.base}/admin/loyalty/programme/")
+    explained = page.locator(".programme-preview [data-part=sentences]")
+    page.get_by_label("Points per €1").fill("7")
+    expect(explained).to_contain_text("A bill of €40.00 gives 280 in bronze")
+    page.goto(f"{installation.base}/admin/")
+    page.go_back()
+    expect(page.get_by_label("Points per €1")).to_have_value("7")
+    expect(explained).to_contain_text("A bill of €40.00 gives 280 in bronze")
+    expect(explained).not_to_have_class("is-old")
+    page.route("**/preview/**", lambda route: route.abort())
+    page.get_by_label("Points per €1").fill("8")
+    expect(explained).to_have_class("is-old")
+    page.unroute("**/preview/**")
+    page.get_by_label("Points per €1").fill("9")
+    expect(explained).to_contain_text("A bill of €40.00 gives 360 in bronze")
+    expect(explained).not_to_have_class("is-old")
+    page.route("**/preview/**", lambda route: route.fulfill(status=500))
+    page.get_by_label("Points per €1").fill("8")
+    expect(explained).to_have_class("is-old")
+
+
 def test_an_unfolded_row_of_boxes_is_level_with_its_headings(windows, installation):
     page = opened(windows, installation, viewport={"width": 1280, "height": 800})
     for address in ("menuitem", "category", "table"):

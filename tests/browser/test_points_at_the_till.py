@@ -144,6 +144,52 @@ def test_the_camera_opens_from_the_till_and_reads_a_card(till, installation):
     till.wait_for_url(f"**/member/{customer_id}")
 
 
+# Each opening waits until it is allowed, and each camera and each look is kept.
+SLOW_CAMERA = f"""{CAMERA}
+window.cameras = [];
+window.waiting = [];
+window.looks = 0;
+const camera = navigator.mediaDevices.getUserMedia;
+navigator.mediaDevices.getUserMedia = async () => {{
+  await new Promise((allow) => window.waiting.push(allow));
+  const stream = await camera();
+  window.cameras.push(stream);
+  return stream;
+}};
+BarcodeDetector.prototype.detect = async () => {{
+  window.looks += 1;
+  return [];
+}};
+"""
+RUNNING = "cameras.map((each) => each.getTracks().some((track) => track.readyState === 'live'))"
+
+
+def test_of_two_openings_only_the_last_has_a_camera_and_looks(till, installation):
+    till.add_init_script(SLOW_CAMERA)
+    till.clock.install()
+    till.goto(f"{installation.base}/till")
+    scan, close = till.get_by_role("button", name="Scan a card or a reward"), till.get_by_role("button", name="Close")
+    for _ in range(2):
+        scan.click()
+        expect(till.get_by_role("dialog")).to_be_visible()
+        close.click()
+        expect(till.get_by_role("dialog")).to_be_hidden()
+    scan.click()
+    wait_for(lambda: till.evaluate("waiting.length") == 3, "three questions")
+    till.evaluate("waiting.splice(0).forEach((allow) => allow())")
+    wait_for(lambda: till.evaluate(RUNNING) == [False, False, True], "the last one's camera alone")
+    close.click()
+    wait_for(lambda: till.evaluate(RUNNING) == [False, False, False], "its end")
+    # A look from before is still to come.
+    scan.click()
+    wait_for(lambda: till.evaluate("waiting.length") == 1, "the question")
+    till.evaluate("waiting.splice(0).forEach((allow) => allow())")
+    wait_for(lambda: till.evaluate("cameras.length") == 4, "the camera")
+    till.evaluate("looks = 0")
+    till.clock.run_for(1000)
+    assert 0 < till.evaluate("looks") <= 7
+
+
 def test_a_camera_that_is_refused_says_what_to_do(till, installation):
     till.add_init_script(CAMERA + "navigator.mediaDevices.getUserMedia = async () => { throw new Error('refused') };")
     till.goto(f"{installation.base}/till")

@@ -38,6 +38,13 @@ def test_it_is_sent_as_a_password_also_while_it_is_shown(page):
     assert page.get_by_label("Password").get_attribute("type") == "password"
 
 
+def test_it_is_hidden_before_the_page_is_left(page, windows):
+    page.get_by_role("button", name="Show the password").click()
+    page.evaluate("addEventListener('pagehide', () => sessionStorage.setItem('left', document.forms[0].password.type))")
+    page.goto(f"{windows.base}/rewards")
+    assert page.evaluate("sessionStorage.getItem('left')") == "password"
+
+
 def test_without_javascript_there_is_no_button(windows):
     page = windows.open(java_script_enabled=False)
     page.goto(f"{windows.base}/sign-in")

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.utils import timezone
 from django.utils.html import strip_tags
 
 from loyalty.models import Member, Notification, Redemption, Reward
@@ -28,10 +29,11 @@ def ada(phone):
 
 
 def code_for(member: Member, name: str, *, points: int = 100, **ends: int) -> Redemption:
+    """`ends`: from now, as by `days=2`."""
     reward, _ = Reward.objects.get_or_create(name=name, defaults={"points_required": points})
     code = redemptions.redeem(member_id=str(member.pk), reward_id=str(reward.pk)).code
     if ends:
-        Redemption.objects.filter(redemption_code=code).update(expires_at=NOON + timedelta(**ends))
+        Redemption.objects.filter(redemption_code=code).update(expires_at=timezone.now() + timedelta(**ends))
     return Redemption.objects.get(redemption_code=code)
 
 

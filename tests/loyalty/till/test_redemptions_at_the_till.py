@@ -47,10 +47,16 @@ def test_a_valid_code_says_what_to_do_where_the_name_of_the_reward_does_not(till
 @pytest.mark.parametrize(
     ("days", "words"), [(0, "only today"), (1, "1 day left"), (7, "7 days left"), (8, "valid until ")]
 )
-def test_a_valid_code_says_how_long_it_is(till, redemption, days, words):
+def test_a_valid_code_says_how_long_it_is(till, redemption, days, words, at_noon):
     Redemption.objects.update(expires_at=end_of_day(days))
     page = till.open(f"/use/{redemption.redemption_code}").page
     assert re.search(r'class="code">RWD-\w+</span> <span>\s*([^<]+?)\s*</span>', page)[1].startswith(words)
+
+
+@pytest.fixture
+def at_noon(clock):
+    """Of today: no day ends before the page is read."""
+    clock(timezone.localtime().replace(hour=12))
 
 
 def end_of_day(days: int) -> datetime:
@@ -65,7 +71,7 @@ def test_an_expired_code_says_how_long_ago_that_was(till, place, redemption):
     assert "<strong>3 days ago</strong> · <time" in page
 
 
-def test_a_reward_of_which_a_code_is_ready_says_so_where_it_can_be_redeemed(till, place, mia, redemption):
+def test_a_reward_of_which_a_code_is_ready_says_so_where_it_can_be_redeemed(till, place, mia, redemption, at_noon):
     Member.objects.update(points_balance=5000)
     another(mia, expires_at=end_of_day(9))
     marked = r'Coffee on Us</p>\s*<p class="soft small">[^<]*· <strong class="row-ready">([^<]*)</strong>'
@@ -76,7 +82,7 @@ def test_a_reward_of_which_a_code_is_ready_says_so_where_it_can_be_redeemed(till
     assert "ready to hand out" not in till.open(f"/member/{mia.pk}").page
 
 
-def test_codes_to_hand_out_stand_by_when_they_end_after_the_one_that_is_new(till, place, mia, redemption):
+def test_codes_to_hand_out_stand_by_when_they_end_after_the_one_that_is_new(till, place, mia, redemption, at_noon):
     Redemption.objects.update(expires_at=end_of_day(9))
     soon, new = (another(mia, expires_at=end_of_day(days)) for days in (2, 30))
     till.open(f"/member/{mia.pk}")

@@ -61,7 +61,7 @@ def test_what_is_changed_is_saved_above_the_chart_and_by_one_button(manager, cod
 
 def test_the_page_of_a_code_offers_downloads_in_one_menu_and_its_address_to_copy(manager, code):
     page = text_of(manager.get(page_of(code)))
-    menu = re.search(r'<details class="drop">\s*<summary>Download</summary>(.*?)</details>', page, re.DOTALL)[1]
+    menu = re.search(r'<details class="drop drop-down">\s*<summary>Download</summary>(.*?)</details>', page, re.DOTALL)[1]
     assert re.findall(r'download="[^"]*?(-\d+\.png|\.svg|\.pdf)"', menu) == ["-512.png", "-2048.png", ".svg", ".pdf"]
     assert re.search(rf'<input id="short-address"[^>]* value="[^"]*/q/{code.slug}" readonly', page)
     assert 'data-copies="short-address"' in page
@@ -101,6 +101,16 @@ def test_a_search_looks_in_all_codes_or_in_the_chosen_tab(manager, code):
     assert set(manager.get(CODES, {"q": "menu"}).context["cl"].result_list) == {code, card}
     assert list(manager.get(CODES, {"q": "menu", "kind": "members"}).context["cl"].result_list) == [card]
     assert list(manager.get(CODES, {"q": "menu", "kind": "places"}).context["cl"].result_list) == [code]
+
+
+def test_a_tab_has_one_order_however_one_gets_there(manager, code):
+    poster, cards = make_code(), [make_code(type="loyalty_member") for _ in range(2)]
+
+    def found(**by):
+        return list(manager.get(CODES, by).context["cl"].result_list)
+
+    assert found() == found(kind="places") == found(kind="odd") == [code, poster]
+    assert found(q="example") == found(kind="all", q="example") == [*reversed(cards), poster, code]
 
 
 def test_a_tab_is_kept_when_filters_are_cleared(manager, code):
@@ -196,6 +206,20 @@ def test_codes_are_filtered_by_status_account_and_type(manager, code):
     assert found(type="-") == [none]
 
 
+def test_codes_of_members_and_rewards_are_filtered_by_type_among_all(manager, code):
+    card, reward = make_code(type="loyalty_member"), make_code(type="reward_redemption")
+
+    def offered(**by):
+        specs = {spec.title: spec for spec in manager.get(CODES, by).context["cl"].filter_specs}
+        return [str(words) for _, words in specs["used for"].lookup_choices] if "used for" in specs else []
+
+    assert offered(kind="all") == offered(q="example") == ["Tables", "Members' cards", "Reward codes", "none"]
+    assert offered() == ["Tables", "none"]
+    assert offered(kind="members") == []
+    for kind, wanted in (("loyalty_member", card), ("reward_redemption", reward)):
+        assert list(manager.get(CODES, {"kind": "all", "type": kind}).context["cl"].result_list) == [wanted]
+
+
 # --- switching ------------------------------------------------------------------------------------
 
 
@@ -219,6 +243,19 @@ def test_who_may_only_look_can_not_switch(db, code):
     assert code.status == "active"
     assert code.target in text_of(looker.get(page_of(code)))
     assert save(looker, code, target="https://example.org/").status_code == 403
+
+
+def test_who_may_only_look_reads_where_a_tables_code_leads_and_is_asked_nothing(db, table, manager):
+    code = Code.objects.get(metadata__type="restaurant_table")
+    assert "Change where it leads" in text_of(manager.get(page_of(code)))
+    user = make_user("Cashiers")
+    looker = browser_of(user)
+    user.user_permissions.add(Permission.objects.get(codename="view_code"))
+    page = text_of(looker.get(page_of(code)))
+    assert "Change where it leads" not in page
+    assert "shall lead elsewhere" not in page
+    plain = page.partition("For programs")[0]
+    assert f'<div class="readonly">{code.target}</div>' in plain
 
 
 # --- one code -------------------------------------------------------------------------------------
