@@ -6,7 +6,6 @@
   const link = document.querySelector(".find-scan");
   const dialog = document.querySelector(".scan");
   const picture = dialog.querySelector("video");
-  const [withScanner, withCamera] = link.querySelectorAll(".find-scan-how");
   let detector = null;
   let stream = null;
 
@@ -14,8 +13,8 @@
     if (!window.BarcodeDetector || !navigator.mediaDevices) return;
     if (!(await BarcodeDetector.getSupportedFormats()).includes("qr_code")) return;
     detector = new BarcodeDetector({ formats: ["qr_code"] });
-    withScanner.hidden = true;
-    withCamera.hidden = false;
+    link.classList.add("find-camera");
+    for (const words of link.querySelectorAll("strong, .find-scan-how")) words.hidden = !words.hidden;
   }
 
   async function open() {

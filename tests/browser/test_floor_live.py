@@ -217,6 +217,6 @@ def test_the_pages_are_accessible_and_no_wider_than_the_screen(
     call(orders, "bill")
     for path in ("/floor", f"/floor/tables/{orders.table}", f"/orders/{order}/cancel", "/floor/tables/1"):
         page.goto(installation.base + path)
-        for summary in page.locator("summary").all():
+        for summary in page.locator("summary").filter(visible=True).all():
             summary.click()
         check(page)
