@@ -71,7 +71,7 @@ def error_page(request: Request, session: TableSession | None, error: dict[str, 
 
 
 def _rates(bill: Bill) -> dict[str, Any]:
-    """Letters for the rates of VAT: `letters` of the table's rows and `line_letters` of the lines, by their positions."""
+    """Letters for the rates of VAT, of the table's rows and of the lines, by their positions."""
     by_rate = {tax.rate: letter for tax, letter in zip(bill.taxes, ascii_uppercase, strict=False)}
     of_lines = [by_rate.get(line.vat_rate, "") if line.vat_rate is not None else "" for line in bill.lines]
     names = ("net", "tax", "gross")

@@ -20,7 +20,7 @@ def test_a_code_is_printed_as_a_poster_tents_or_cards(manager, location):
     for query, faces in (("", 1), ("?layout=tent", 4), ("?layout=card&paper=letter", 4)):
         page = page_of(manager, location, query)
         assert page.count('<div class="face"') == faces
-        assert "Scan to check in, or to join" in page
+        assert "Scan to check\xa0in, or to join" in page
         assert "Every visit earns points towards a reward: show your card as you pay." in page
 
 

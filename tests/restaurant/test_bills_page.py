@@ -93,6 +93,21 @@ def test_a_guest_reads_lines_total_taxes_and_what_is_due(guest, party, soup, bre
     assert response["Cache-Control"] == "private, no-store"
 
 
+def test_a_bill_has_a_number_and_each_dish_the_letter_of_its_vat_rate(guest, party, soup, bread):
+    soup.vat_rate, bread.vat_rate = Decimal("10"), Decimal("20")
+    soup.save()
+    bread.save()
+    order(guest, party, (soup, 1), (bread, 1))
+    party.orders.first().items.update(vat_rate=Decimal("10"))
+    page = open_bill(guest)
+    assert f"No. {str(party.pk)[:8].upper()}" in page
+    assert re.findall(r'class="bill-rate">(.)<', page) == ["A", "B"]
+    taxes = page.split('class="bill-taxes"')[1].split("</table>")[0]
+    assert re.findall(r'<th scope="row">(?:(.)&ensp;)?(.*?)</th>', taxes) == [("A", "10%"), ("B", "20%"), ("", "Total")]
+    total = re.findall(r"€([\d.]+)", taxes.split("<tfoot>")[1])
+    assert Decimal(total[2]) == Decimal(total[0]) + Decimal(total[1])
+
+
 def test_a_guest_reads_what_the_own_phone_ordered_only_where_others_ordered_too(guest, party, bread):
     assert "What your phone ordered" not in text_of(guest.get("/table/7/bill"))
     other = phone()
