@@ -11,7 +11,6 @@ import urllib.request
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import DatabaseError
@@ -23,6 +22,7 @@ from django.utils import timezone
 from config.serving import notifying
 from restaurant import queries
 from restaurant.services import printing
+from web import base_address
 from web.proxies import is_trusted, untrusted_proxy_note
 
 WEEK = timedelta(days=7)
@@ -33,26 +33,13 @@ PATIENCE = 10  # seconds for the address that guests use
 MAIL_TO_NOBODY = {"console", "dummy", "filebased", "locmem"}
 
 
-def _base_host() -> str:
-    return urlsplit(settings.APP_BASE_URL).hostname or ""
-
-
 def is_public() -> bool:
     """Whether APP_BASE_URL is more than an address of this machine or its network: then this is no trial run."""
-    host = _base_host()
+    host = base_address.host()
     try:
         return not ipaddress.ip_address(host).is_private
     except ValueError:
         return "." in host and not host.endswith((".local", ".localhost"))
-
-
-def is_loopback() -> bool:
-    """Whether APP_BASE_URL is this machine's own address, which no phone can open."""
-    host = _base_host()
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
 
 
 # --- checks ---------------------------------------------------------------------------------------
@@ -86,7 +73,7 @@ def https() -> str:
 
 def host() -> str:
     """A wrong Host is 400 on every page."""
-    name = _base_host()
+    name = base_address.host()
     if validate_host(name, settings.ALLOWED_HOSTS):
         return ""
     return f"Every page at {settings.APP_BASE_URL} is refused (400): add {name} to ALLOWED_HOSTS."

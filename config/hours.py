@@ -13,7 +13,7 @@ from web.reporting import bounds_of, clock
 from web.templatetags.money import format_money
 
 WEEK = timedelta(days=7)
-STEP, WIDTH = 10, 8  # of an hour and of its bar, in the picture's units
+STEP = 10  # of an hour, in the picture's units
 NOTHING = Decimal(0)
 
 
@@ -37,12 +37,13 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Hours:
-    """`first` and `until`: clock times."""
+    """`first` and `until`: clock times. `now`: where the day has come to, as the bars' `x`."""
 
     bars: list[Bar]
     first: str
     until: str
     best: str
+    now: int
 
     @property
     def width(self) -> int:
@@ -53,19 +54,20 @@ def read(now: datetime, zone: ZoneInfo) -> Hours | None:
     """From the first hour with sales to the last, of both days; last week's to its end. None without sales today."""
     today = now.astimezone(zone).date()
     sold, before = (sales_by_hour(*bounds_of(day, zone), zone) for day in (today, today - WEEK))
-    return _hours(sold, before) if sold else None
+    return _hours(sold, before, now.astimezone(zone)) if sold else None
 
 
-def _hours(sold: Mapping[int, Decimal], before: Mapping[int, Decimal]) -> Hours:
+def _hours(sold: Mapping[int, Decimal], before: Mapping[int, Decimal], now: datetime) -> Hours:
     hours = [*sold, *before]
-    first, last = min(hours), max(hours)
+    first, last = min(hours), max(now.hour, *hours)
     highest = max([*sold.values(), *before.values()])
     best = max(sold, key=lambda hour: sold[hour])
     bars = [
         _bar(position, hour, sold.get(hour, NOTHING), before.get(hour, NOTHING), highest)
         for position, hour in enumerate(range(first, last + 1))
     ]
-    return Hours(bars, clock(first), clock(last + 1), _in_words(best, sold[best]))
+    reached = round((now.hour - first + now.minute / 60) * STEP)
+    return Hours(bars, clock(first), clock(last + 1), _in_words(best, sold[best]), reached)
 
 
 def _bar(position: int, hour: int, sold: Decimal, before: Decimal, highest: Decimal) -> Bar:

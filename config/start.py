@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from config import hours
 from config.hours import Hours
-from config.shell import tables
 from loyalty.reports import today as loyalty
 from restaurant import queries
 from restaurant.queries import counted
@@ -25,6 +24,7 @@ from web.templatetags.money import clock
 NOON, EVENING = 12, 17
 CALLS_SHOWN = 5
 BILLS_SHOWN = 3
+READY_SHOWN = 3
 Span = tuple[datetime, datetime]
 
 
@@ -83,11 +83,10 @@ class FloorFigure:
     value: int
     of: str
     about: str
-    is_good: bool = False
 
 
 def on_floor(user: Any) -> list[FloorFigure]:
-    """For who works on the floor; empty until there are tables."""
+    """For who works on the floor; empty until there are tables. What is to be carried is said by `waiting`."""
     if not user.has_perm(CLOSE_SESSION):
         return []
     floor = queries.floor_in_figures()
@@ -101,7 +100,6 @@ def on_floor(user: Any) -> list[FloorFigure]:
             _("of %(count)s") % {"count": floor.tables},
             _free(floor),
         ),
-        FloorFigure(_("Ready to carry"), len(floor.ready), "", _tables(floor.ready), is_good=bool(floor.ready)),
         FloorFigure(_("In the kitchen"), len(floor.cooking), "", waits),
     ]
 
@@ -112,25 +110,20 @@ def _free(floor: queries.FloorInFigures) -> str:
     return " · ".join(filter(None, (free, left_open)))
 
 
-def _tables(numbers: list[int]) -> str:
-    return tables([str(each) for each in numbers]) if numbers else ""
-
-
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """What needs attention: calls each by itself, the rest as the header counts it.
 
-    `more_calls`: how many are not shown. `ready`: what there is to carry, since `ready_since`; `served`: the order, if
-    it is one alone and the user may say that it is served. `bills`: those left open. `is_known` is False where it could
-    not be counted.
+    `more_calls`: how many are not shown. `ready`: what there is to carry, `more_ready` not shown; `may_serve`: whether
+    the user may say that it is served. `bills`: those left open. `is_known` is False where it could not be counted.
     """
 
     calls: list[queries.TableCall]
     more_calls: int
     needs: list[Need]
-    ready: str
-    ready_since: datetime | None
-    served: queries.ReadyOrder | None
+    ready: list[queries.ReadyOrder]
+    more_ready: int
+    may_serve: bool
     bills: list[queries.TableSession]
     has_more_bills: bool
     is_known: bool
@@ -154,18 +147,13 @@ def waiting(user: Any) -> Waiting | None:
         calls=calls[:CALLS_SHOWN],
         more_calls=len(calls[CALLS_SHOWN:]),
         needs=needs,
-        ready=_ready(ready),
-        ready_since=ready[0].since if ready else None,
-        served=ready[0] if len(ready) == 1 and user.has_perm(WORK_KITCHEN) else None,
+        ready=ready[:READY_SHOWN],
+        more_ready=len(ready[READY_SHOWN:]),
+        may_serve=user.has_perm(WORK_KITCHEN),
         bills=bills[:BILLS_SHOWN],
         has_more_bills=len(bills) > BILLS_SHOWN,
         is_known=found.is_known,
     )
-
-
-def _ready(ready: list[queries.ReadyOrder]) -> str:
-    where = _tables(list(dict.fromkeys(each.table for each in ready)))
-    return _("Ready to carry: %(tables)s") % {"tables": where} if ready else ""
 
 
 def greeting(now: datetime) -> str:

@@ -14,6 +14,7 @@ from config import doctor, setup
 from config.groups import SET_UP
 from config.serializers import Checklist, SetupBody, TestMailBody
 from config.services import setup as services
+from web import base_address
 from web.fields import ErrorResponse, SuccessResponse
 from web.forms import body_of, form_fields, notify
 from web.views import FormResponse, Page, PageView
@@ -87,7 +88,7 @@ def _of_page(request: Request, data: dict[str, Any]) -> dict[str, Any]:
         "next_step": next((step for step in essential if step["name"] == data["next"]), None),
         "mail_problem": doctor.mail(),
         "base_url": settings.APP_BASE_URL,
-        "is_loopback": doctor.is_loopback(),
+        "is_loopback": base_address.is_loopback(),
         "address_problem": any(step["name"] == "address" and not step["done"] for step in data["steps"]),
         "to": _user(request).email,
     }

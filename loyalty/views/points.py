@@ -147,7 +147,17 @@ class Till(PageView):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         choice = {} if data["query"] else till_forms.location_choice(self.request)
-        return {"found": self.found, "is_cut": self.is_cut, **choice}
+        return {"found": _names_first(self.found, data["query"]), "is_cut": self.is_cut, **choice}
+
+
+def _names_first(found: list[queries.Member], text: str) -> list[queries.Member]:
+    """Those first of whose names a word begins with what was typed; else by their last visit, as they were found."""
+    parts = tuple(text.casefold().split())
+
+    def is_other(member: queries.Member) -> bool:
+        return not any(word.startswith(parts) for word in member.name.casefold().split())
+
+    return sorted(found, key=is_other)
 
 
 def _page_of_code(text: str) -> str | None:

@@ -64,6 +64,7 @@ def award_form(
     messages = list(get_messages(request._request))
     texts = (each.message for each in messages if each.extra_tags in ("", card["customerId"]))
     now = timezone.now()
+    held = codes_on_pages.held(found.redemptions, now=now)
     reversible = queries.reversible_purchases(
         card["customerId"],
         user_name=request.user.get_username(),
@@ -76,7 +77,8 @@ def award_form(
         **location_choice(request, entered_location),
         "member": found.member,
         "codes": _codes(found.redemptions, new=request.query_params.get("redeemed"), now=now),
-        "held": codes_on_pages.held(found.redemptions, now=now),
+        "held": held,
+        "again": [each for each in card["rewards"] if each["canRedeem"] and each["id"] in held],
         "rate": _rate(card["tier"]),
         "idempotency_key": idempotency.new_key(),
         "notices": list(dict.fromkeys(texts)),

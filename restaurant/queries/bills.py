@@ -23,6 +23,7 @@ class BillLine:
     quantity: int
     price: Decimal
     options: list[dict[str, Any]]  # as `OrderItem.options`
+    vat_rate: Decimal | None = None  # None also where these entries were ordered at different rates
 
     @property
     def total(self) -> Decimal:
@@ -151,12 +152,14 @@ def counted_items(session: TableSession) -> list[OrderItem]:
 def _lines(items: list[OrderItem]) -> list[BillLine]:
     quantities: dict[tuple[Any, ...], int] = defaultdict(int)
     first: dict[tuple[Any, ...], OrderItem] = {}
+    rates: dict[tuple[Any, ...], Decimal | None] = {}
     for item in items:
         key = item.menu_item_id, item.price, *(option["id"] for option in item.options)
         quantities[key] += item.remaining
         first.setdefault(key, item)
+        rates[key] = item.vat_rate if rates.get(key, item.vat_rate) == item.vat_rate else None
     return [
-        BillLine(item.menu_item_id, item.display_name, quantities[key], item.price, item.options)
+        BillLine(item.menu_item_id, item.display_name, quantities[key], item.price, item.options, rates[key])
         for key, item in first.items()
     ]
 

@@ -101,6 +101,7 @@ def floor_in_figures() -> FloorInFigures:
 class ReadyOrder:
     order_id: UUID
     table: int
+    section: str
     since: datetime
 
 
@@ -108,8 +109,8 @@ def ready_to_carry() -> list[ReadyOrder]:
     """The one that is ready longest first."""
     recent = Order.objects.filter(status=Order.Status.READY, created_at__gt=timezone.now() - RECENT)
     since = Coalesce("ready_at", "created_at")
-    rows = recent.annotate(since=since).order_by("since", "pk").values_list("pk", "table__table_number", "since")
-    return [ReadyOrder(*row) for row in rows]
+    rows = recent.annotate(since=since).order_by("since", "pk")
+    return [ReadyOrder(*row) for row in rows.values_list("pk", "table__table_number", "table__section", "since")]
 
 
 def bills_left_open(most: int) -> list[TableSession]:

@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from string import ascii_uppercase
 from typing import Any
 
 from django.utils import timezone
@@ -46,6 +47,8 @@ def context(request: Request, bill: Bill, *, is_staff: bool) -> dict[str, Any]:
         "has_ended": bill.session.ended_at is not None,
         "tips": bill.tips,
         "now": timezone.localtime(),
+        "number": str(bill.session.pk)[:8].upper(),
+        **_rates(bill),
         "paper": paper if paper in PAPERS else PAPERS[0 if is_staff else 1],
         "papers": [("80mm", _("80 mm")), ("a4", _("A4 or Letter"))],
         "people": people,
@@ -64,6 +67,18 @@ def error_page(request: Request, session: TableSession | None, error: dict[str, 
     bill = queries.bill(session)
     shown = {**data_of(bill, is_staff=True), **context(request, bill, is_staff=True)}
     return Page(TEMPLATE, {**shown, "entered": {**shown["entered"], **entered}, "wrong": sentence_of(error)})
+
+
+def _rates(bill: Bill) -> dict[str, Any]:
+    """Letters for the rates of VAT, of the table's rows and of the lines, by their positions."""
+    by_rate = {tax.rate: letter for tax, letter in zip(bill.taxes, ascii_uppercase, strict=False)}
+    of_lines = [by_rate.get(line.vat_rate, "") if line.vat_rate is not None else "" for line in bill.lines]
+    names = ("net", "tax", "gross")
+    return {
+        "letters": {str(position): letter for position, letter in enumerate(by_rate.values())},
+        "line_letters": {str(position): letter for position, letter in enumerate(of_lines)},
+        "taxes_total": {name: sum((getattr(tax, name) for tax in bill.taxes), Decimal("0.00")) for name in names},
+    }
 
 
 def _people(request: Request, default: int) -> int:

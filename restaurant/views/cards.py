@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -17,6 +18,7 @@ from rest_framework.response import Response
 
 from restaurant import queries
 from restaurant.serializers.tables import TableCards as Cards
+from web import base_address
 from web.fields import ErrorResponse
 from web.views import Page, PageView, parse_choice, parse_day
 
@@ -95,6 +97,8 @@ class TableCards(PageView):
         return {
             **self._form(),
             "how": layout.how,
+            "base_url": settings.APP_BASE_URL,
+            "is_loopback": base_address.is_loopback(),
             "faces": range(layout.faces),
             "cards": len(cards),
             "sheets": [cards[start : start + count] for start in range(0, len(cards), count)],

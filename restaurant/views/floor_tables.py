@@ -16,6 +16,9 @@ from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, is_page
 from web.views import FormResponse, Page, PageView
 
+# After these nothing is brought any more: what comes next is the bill.
+SERVED = (queries.Order.Status.SERVED, queries.Order.Status.COMPLETED, queries.Order.Status.CANCELLED)
+
 
 class FloorTable(LiveView):
     """`GET /floor/tables/{tableNumber}`: the table's open session, or that of `?sessionId=`. Opens none."""
@@ -45,6 +48,7 @@ class FloorTable(LiveView):
             "waiting": (queries.Order.Status.HELD, *queries.Order.OPEN),
             "held": sum(order["status"] == queries.Order.Status.HELD for order in data["orders"]),
             "bill": detail.bill,
+            "is_served": bool(data["orders"]) and all(order["status"] in SERVED for order in data["orders"]),
             "is_open": detail.session is not None and detail.session.is_open,
             "free": [each for each in tables if each.session is None],
             "taken": [each for each in tables if each.session is not None],

@@ -104,6 +104,15 @@ def sections(
     return found
 
 
+def with_sold_out(sections: list[dict[str, Any]], off: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
+    """`off`: names by category. What guests ask for is found there, and said to be sold out."""
+    shown = [{**section, "sold_out": off.get(section["category"], ())} for section in sections]
+    known = {section["category"] for section in sections}
+    others = [category for category in off if category not in known]
+    others = [category for category in off if category not in known]
+    return shown + [{"category": each, "dishes": [], "sold_out": off[each]} for each in others]
+
+
 def _dish(dish: Mapping[str, Any], entered: Entered, another: str, numbers: Iterator[int]) -> dict[str, Any]:
     """`numbers`: for variants that have none yet."""
     variants = [each for each in entered.variants if each.item_id == dish["id"]]

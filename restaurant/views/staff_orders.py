@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any
 
 from django.http import QueryDict
@@ -38,7 +39,7 @@ class OrderOfStaff(PageView):
 
     @extend_schema(responses={200: TableMenu, **dict.fromkeys((401, 403, 404), ErrorResponse)})
     def get(self, request: Request, table_number: str) -> Response:
-        data = _data_of(queries.table_number(table_number))
+        data, self.sold_out = _data_of(queries.table_number(table_number))
         return Response(data, headers={"Cache-Control": "private, no-store"})
 
     @extend_schema(request=None, responses={200: TableMenu, **dict.fromkeys((401, 403, 404), ErrorResponse)})
@@ -48,24 +49,30 @@ class OrderOfStaff(PageView):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         form = form_of(self.request)
-        return page_context(data, staff_order_form.entered(form), form)
+        return page_context(data, staff_order_form.entered(form), form, self.sold_out)
 
 
-def _data_of(number: int) -> dict[str, Any]:
-    """As `TableMenu` describes it. Raises TableUnknown."""
+def _data_of(number: int) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """As `TableMenu` describes it; and names of what is sold out by category. Raises TableUnknown."""
     table = queries.table(number)
     session = queries.open_session(table)
-    return {
+    state, now = queries.menu_state(), timezone.now()
+    data = {
         "table": TableSummary(table).data,
         "session": SessionSummary(session).data if session else None,
-        "menu": records(queries.menu_state(), timezone.now()),
+        "menu": records(state, now),
     }
+    return data, _sold_out(state, now)
 
 
-def page_context(data: dict[str, Any], entered: Entered, form: QueryDict) -> dict[str, Any]:
-    """`form`: what was sent, with the button's name."""
+def page_context(
+    data: dict[str, Any], entered: Entered, form: QueryDict, sold_out: dict[str, list[str]]
+) -> dict[str, Any]:
+    """`form`: what was sent, with the button's name. `sold_out`: names by category."""
     details = form.get("step") == "details"
     sections = staff_order_form.sections(data["menu"], entered, only_chosen=details, another=form.get("another", ""))
+    if not details:
+        sections = staff_order_form.with_sold_out(sections, sold_out)
     groups = {
         group["id"]: group for items in data["menu"].values() for item in items for group in item.get("options", ())
     }
@@ -85,12 +92,20 @@ def page_context(data: dict[str, Any], entered: Entered, form: QueryDict) -> dic
     }
 
 
+def _sold_out(state: queries.MenuState, now: datetime) -> dict[str, list[str]]:
+    """The names of dishes that are off, by category, in the menu's order of categories."""
+    off: dict[str, list[str]] = {section.name: [] for section in state.catalogue.sections}
+    for item in queries.sold_out_items(state, now):
+        off.setdefault(item.category_name, []).append(item.name)
+    return {category: names for category, names in off.items() if names}
+
+
 def error_page(request: Request, table_number: str, error: dict[str, Any]) -> Page | None:
     """The page again, with what was entered. What has sold out meanwhile is not on the menu any more."""
     if not staff.may(request, staff.CLOSE_SESSION):
         return None
     try:
-        data = _data_of(queries.table_number(table_number))
+        data, sold_out = _data_of(queries.table_number(table_number))
     except TableUnknown:
         return None
     form = form_of(request).copy()
@@ -100,7 +115,7 @@ def error_page(request: Request, table_number: str, error: dict[str, Any]) -> Pa
     gone = [item_id for item_id in entered.item_ids if item_id not in dishes]
     if any(dishes[each].get("options") for each in entered.simple if each in dishes):
         form["step"] = "details"  # a form without JavaScript, which asks for choices by a page of their own
-    shown = {**data, **page_context(data, entered, form)}
+    shown = {**data, **page_context(data, entered, form, sold_out)}
     return Page(TEMPLATE, {**shown, "wrong": sentence_of(error), "gone": queries.item_names(gone)})
 
 

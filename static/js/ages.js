@@ -1,17 +1,19 @@
-/* <time datetime="…" data-ago>17:08</time>: how long ago that is, kept up to date. Without JavaScript the time of day. */
+/* <time datetime="…" data-ago>17:08</time>: for how long, kept up to date, in the words of the list around it and as on
+   the floor. Without JavaScript the time of day. */
 (() => {
   "use strict";
 
-  const inWords = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto", style: "short" });
-
-  function ago(minutes) {
-    if (minutes < 1) return inWords.format(0, "second");
-    return minutes < 60 ? inWords.format(-minutes, "minute") : inWords.format(-Math.floor(minutes / 60), "hour");
+  function age(minutes, words) {
+    const hours = Math.floor(minutes / 60);
+    if (minutes < 1) return words.now;
+    if (hours < 1) return words.minutes.replace("{minutes}", minutes);
+    if (hours >= 24) return words.days.replace("{days}", Math.floor(hours / 24));
+    return words.hours.replace("{hours}", hours).replace("{minutes}", String(minutes % 60).padStart(2, "0"));
   }
 
   function show() {
     for (const time of document.querySelectorAll("time[data-ago]")) {
-      const text = ago(Math.floor((Date.now() - Date.parse(time.dateTime)) / 60_000));
+      const text = age(Math.floor((Date.now() - Date.parse(time.dateTime)) / 60_000), time.closest("[data-minutes]").dataset);
       if (time.textContent !== text) time.textContent = text;
     }
   }

@@ -135,18 +135,14 @@
     if (!Number.isNaN(date) && Math.abs(date - Date.now()) > 2000) offset = date - Date.now();
   }
 
+  const hoursText = (minutes) => word("hours", { hours: Math.floor(minutes / 60), minutes: String(minutes % 60).padStart(2, "0") });
+
   function ageText(minutes) {
     if (minutes < 1) return word("now");
     if (minutes < 60) return word("minutes", { minutes });
-    if (minutes < 24 * 60) return word("hours", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+    if (minutes < 24 * 60) return hoursText(minutes);
     return word("days", { days: Math.floor(minutes / 1440) });
   }
-
-  const shortText = (minutes) =>
-    minutes < 60 || minutes >= 24 * 60 ? ageText(minutes) : word("hours-short", { hours: Math.floor(minutes / 60), minutes: String(minutes % 60).padStart(2, "0") });
-  const agoText = (minutes) => (minutes < 1 ? word("just-now") : word("ago", { age: ageText(minutes) }));
-
-  const inWords = { ago: agoText, short: shortText };
 
   function showAges() {
     showLeft();
@@ -154,7 +150,7 @@
       const minutes = Math.max(0, Math.floor((Date.now() + offset - Date.parse(time.dateTime)) / 60_000));
       if (time.dataset.minutes === String(minutes)) continue;
       time.dataset.minutes = minutes;
-      time.textContent = (inWords[time.dataset.age] ?? ageText)(minutes);
+      time.textContent = ageText(minutes);
       if (time.dataset.late) time.classList.toggle("is-late", minutes >= Number(time.dataset.late));
     }
   }
@@ -163,7 +159,7 @@
   function showLeft() {
     for (const time of document.querySelectorAll("time[data-left]")) {
       const minutes = Math.max(0, Math.ceil((Date.parse(time.dateTime) - Date.now() - offset) / 60_000));
-      const text = word("left", { left: minutes < 60 ? word("minutes", { minutes }) : word("hours", { hours: Math.floor(minutes / 60), minutes: minutes % 60 }) });
+      const text = word("left", { left: minutes < 60 ? word("minutes", { minutes }) : hoursText(minutes) });
       if (time.textContent !== text) time.textContent = text;
     }
   }

@@ -32,7 +32,7 @@
   // --- the menu ---
 
   // A dish has `lines`: itself, or one for each variant of it that is chosen.
-  const dishes = [...form.querySelectorAll(".dish")].map((element) => ({
+  const dishes = [...form.querySelectorAll(".dish[data-item]")].map((element) => ({
     element,
     name: element.querySelector(".dish-name").textContent,
     text: plain(element.querySelector(".dish-name").textContent),
@@ -40,6 +40,7 @@
     isVaried: element.classList.contains("dish-varied"),
     lines: [],
   }));
+  const soldOut = [...form.querySelectorAll(".dish-off")]; // before the page was opened: to tell the guest
   const categories = [...form.querySelectorAll(".category")];
   let nextNumber = Math.max(-1, ...[...form.querySelectorAll("[data-variant]")].map((each) => each.dataset.variant)) + 1;
 
@@ -67,9 +68,13 @@
       dish.element.hidden = !fits;
       shown += fits;
     }
+    for (const dish of soldOut) {
+      dish.hidden = onlyChosen || !parts.every((part) => plain(dish.textContent).includes(part));
+      shown += !dish.hidden;
+    }
     for (const category of categories) category.hidden = !category.querySelector(".dish:not([hidden])");
     if (found) found.textContent = shown ? "" : box.dataset.none;
-    if (jumps) jumps.hidden = shown < dishes.length;
+    if (jumps) jumps.hidden = shown < dishes.length + soldOut.length;
   }
 
   function press(pressed) {

@@ -6,7 +6,6 @@
   const link = document.querySelector(".find-scan");
   const dialog = document.querySelector(".scan");
   const picture = dialog.querySelector("video");
-  const [withScanner, withCamera] = link.querySelectorAll(".find-scan-how");
   let detector = null;
   let stream = null;
   let opened = 0; // counts, so that a camera that is allowed late finds out that it is not wanted any more
@@ -15,8 +14,8 @@
     if (!window.BarcodeDetector || !navigator.mediaDevices) return;
     if (!(await BarcodeDetector.getSupportedFormats()).includes("qr_code")) return;
     detector = new BarcodeDetector({ formats: ["qr_code"] });
-    withScanner.hidden = true;
-    withCamera.hidden = false;
+    link.classList.add("find-camera");
+    for (const words of link.querySelectorAll("strong, .find-scan-how")) words.hidden = !words.hidden;
   }
 
   async function open() {

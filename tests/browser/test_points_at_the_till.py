@@ -125,9 +125,9 @@ def test_the_camera_opens_from_the_till_and_reads_a_card(till, installation):
     customer_id, address = regular(installation, "Seen By Camera")
     till.add_init_script(CAMERA)
     till.goto(f"{installation.base}/till")
-    scan = till.get_by_role("button", name="Scan a card or a reward")
+    scan = till.get_by_role("button", name="Open the camera")
     assert scan.bounding_box()["y"] < 200
-    expect(scan).to_contain_text("with this device's camera, or a scanner")
+    expect(scan).to_contain_text("to scan a card or a reward; a scanner works, too")
 
     def runs() -> bool:
         return till.evaluate("Boolean(window.camera?.getTracks().some((each) => each.readyState === 'live'))")
@@ -193,7 +193,7 @@ def test_of_two_openings_only_the_last_has_a_camera_and_looks(till, installation
 def test_a_camera_that_is_refused_says_what_to_do(till, installation):
     till.add_init_script(CAMERA + "navigator.mediaDevices.getUserMedia = async () => { throw new Error('refused') };")
     till.goto(f"{installation.base}/till")
-    till.get_by_role("button", name="Scan a card or a reward").click()
+    till.get_by_role("button", name="Open the camera").click()
     expect(till.get_by_role("alert")).to_contain_text("The camera can't be used.")
     check(till)
 

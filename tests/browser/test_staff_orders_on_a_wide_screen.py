@@ -79,8 +79,8 @@ def test_a_tablet_held_upright_has_the_panel_too_and_no_dish_moves_when_one_is_c
     assert [dish(page, name).bounding_box() for name in names] == before
     check(page)
     steak = dish(page, "Flat Iron Steak")
-    sizes = [steak.locator(".add").bounding_box(), dish(page, "Fennel Spritz").locator(".more").bounding_box()]
-    assert {(each["width"], each["height"]) for each in sizes} == {(48, 48)}
+    sizes = [steak.locator(".add").bounding_box(), dish(page, "Fennel Spritz").locator(".stepper").bounding_box()]
+    assert {(each["width"], each["height"]) for each in sizes} == {(46, 46)}
     steak.locator(".add").click()
     assert steak.bounding_box()["width"] == page.locator(".category ul").first.bounding_box()["width"]
 
@@ -93,8 +93,10 @@ def test_what_is_chosen_is_taken_back_in_its_tile_which_stays_as_it_is(page, wid
     expect(fewer).to_be_hidden()
     for _ in range(2):
         carpaccio.get_by_role("button", name="One more").click()
+    for button in (fewer, carpaccio.get_by_role("button", name="One more")):
+        size = button.bounding_box()
+        assert min(size["width"], size["height"]) >= 44
     size = fewer.bounding_box()
-    assert min(size["width"], size["height"]) >= 24
     assert size["x"] >= carpaccio.locator(".amount").evaluate(RIGHT_OF_TEXT)
     fewer.click()
     assert lines(page) == ["− 1 + Beetroot Carpaccio €9.00"]
@@ -111,7 +113,7 @@ def test_an_open_dish_has_one_way_to_another_variant(page):
     steak.locator(".add").click()
     expect(steak.locator(".add")).to_be_hidden()
     steak.get_by_label("Medium rare").check()
-    steak.get_by_role("button", name="Add another variant").click()
+    steak.get_by_role("button", name="Another, made differently").click()
     expect(steak.locator(".variant")).to_have_count(2)
     for variant in (1, 0):
         steak.locator(".variant .fewer").nth(variant).evaluate("(each) => each.click()")

@@ -105,6 +105,7 @@ def test_sales_are_shown_by_hour_beside_the_same_weekday_to_its_end(session):
         ("0", "100", "20:00: €0.00"),
     ]
     assert 'aria-label="Sales by hour. The best: 17:00: €40.00"' in page
+    assert '<path class="hour-now" d="M15 0V100"/>' in page  # half past six: of the second hour's ten, five
 
 
 def test_before_the_first_sale_of_the_day_there_are_no_hours(session):
@@ -148,7 +149,6 @@ def test_who_works_on_the_floor_sees_it_in_figures(session):
     sell(session, at(20, 18, 20), "10", "pending")
     assert floor_figures(page_of("Floor")) == [
         "Tables with guests 1 of 4 2 free · 1 left open",
-        "Ready to carry 1 table 7",
         "In the kitchen 1 the first since 18:03",
     ]
     assert floor_figures(page_of("Managers")) == []  # today's figures are there
@@ -159,7 +159,6 @@ def test_a_quiet_floor_and_one_without_tables():
     make_table(7)
     assert floor_figures(page_of("Managers")) == [
         "Tables with guests 0 of 1 1 free",
-        "Ready to carry 0",
         "In the kitchen 0",
     ]
 
@@ -193,7 +192,7 @@ def test_what_needs_attention_is_that_of_the_header_with_where_and_since_when(se
     page = page_of("Floor")
     assert page.count('href="/floor#now">Table 7 calls') == 1  # in the header
     assert page.count('href="/floor#now">1 order to approve: table 7') == 2
-    assert waiting(page) == ["Table 7 calls Terrace · 18:24 Done Table 7", "1 order to approve: table 7"]
+    assert waiting(page) == ["Table 7 Calls the waiter Terrace · 18:24 Done Table 7", "1 order to approve: table 7"]
     assert f'href="/floor/tables/7?sessionId={session.pk}"' in page
     assert f'action="/calls/{call.pk}/done"' in page
     assert "attention" not in text_of(page_of("Cashiers"))
@@ -203,7 +202,7 @@ def test_a_call_is_answered_on_the_page(session):
     call = TableCall.objects.create(session=session, kind="bill")
     client = Client(headers={"accept": PAGE})
     client.force_login(make_user("Floor", "vera"))
-    assert waiting(client.get("/").content.decode())[0].startswith("Table 7 wants the bill")
+    assert waiting(client.get("/").content.decode())[0].startswith("Table 7 Wants the bill")
     response = client.post(f"/calls/{call.pk}/done", {"next": "/"})
     assert (response.status_code, response["Location"]) == (303, "/")
     call.refresh_from_db()
@@ -217,7 +216,10 @@ def test_what_is_to_be_carried_needs_attention_the_longest_first(session):
         times = {"created_at": at(20, 18), "ready_at": at(20, 18, ready)}
         Order.objects.create(session=party, table=party.table, total=Decimal("5"), status="ready", **times)
     for group in ("Floor", "Managers"):
-        assert waiting(page_of(group)) == ["Ready to carry: tables 9, 8 18:12"]
+        assert waiting(page_of(group)) == [
+            "Table 9 Ready to carry Window · 18:12 Served Table 9",
+            "Table 8 Ready to carry Window · 18:18 Served Table 8",
+        ]
 
 
 def test_what_one_order_is_to_carry_is_served_there(session):
@@ -225,7 +227,7 @@ def test_what_one_order_is_to_carry_is_served_there(session):
     client = Client(headers={"accept": PAGE})
     client.force_login(make_user("Floor"))
     page = client.get("/").content.decode()
-    assert waiting(page) == ["Ready to carry: table 7 18:30 Served Table 7"]
+    assert waiting(page) == ["Table 7 Ready to carry Window · 18:30 Served Table 7"]
     assert f'action="/orders/{order.pk}/status"' in page
     response = client.post(f"/orders/{order.pk}/status", {"status": "served", "next": "/"})
     assert (response.status_code, response["Location"]) == (303, "/")
@@ -233,17 +235,25 @@ def test_what_one_order_is_to_carry_is_served_there(session):
     assert order.status == "served"
 
 
-def test_of_two_orders_to_carry_and_for_who_may_not_work_the_kitchen_there_is_a_link_alone(session):
-    orders = [
-        Order.objects.create(session=session, table=session.table, total=Decimal("5"), status="ready") for _ in range(2)
-    ]
-    page = page_of("Floor")
-    assert waiting(page) == ["Ready to carry: table 7 18:30"]
-    assert "/status" not in page
-    orders[0].delete()
+def test_of_many_orders_to_carry_the_first_are_shown(session):
+    for _ in range(5):
+        Order.objects.create(session=session, table=session.table, total=Decimal("5"), status="ready")
+    shown = waiting(page_of("Floor"))
+    assert shown == ["Table 7 Ready to carry Window · 18:30 Served Table 7"] * 3 + ["2 more orders to carry"]
+
+
+def test_who_may_not_work_the_kitchen_is_led_to_what_is_to_carry(session):
+    Order.objects.create(session=session, table=session.table, total=Decimal("5"), status="ready")
     page = page_of("Cashiers", "close_session")
-    assert waiting(page) == ["Ready to carry: table 7 18:30"]
+    assert waiting(page) == ["Table 7 Ready to carry Window · 18:30"]
     assert "/status" not in page
+
+
+def test_what_needs_attention_comes_before_the_figures(session):
+    sell(session, at(20, 12), "30")
+    for group in ("Floor", "Managers"):
+        page = page_of(group)
+        assert page.index('id="needs"') < page.index('class="figures"')
 
 
 def leave_open(number: int, began: datetime, total: str) -> TableSession:
@@ -258,7 +268,7 @@ def test_a_bill_left_open_needs_attention_and_leads_to_it(session):
     TableSession.objects.create(table=make_table(12), started_at=at(20, 13), ended_at=at(20, 14))
     for group in ("Floor", "Managers"):
         page = page_of(group)
-        assert waiting(page) == ["Table 10: bill left open €109.00 Window · 20 Nov, 13:12 Bill Table 10"]
+        assert waiting(page) == ["Table 10 Left open €109.00 Window · 20 Nov, 13:12 Bill Table 10"]
         assert f'href="/table/10/bill?sessionId={left.pk}"' in page
         assert f'href="/floor/tables/10?sessionId={left.pk}"' in page
     user = make_user("Floor", "runner")
@@ -266,7 +276,7 @@ def test_a_bill_left_open_needs_attention_and_leads_to_it(session):
     user.user_permissions.add(Permission.objects.get(codename="close_session"))
     client = Client(headers={"accept": PAGE})
     client.force_login(user)
-    assert waiting(client.get("/").content.decode()) == ["Table 10: bill left open €109.00 Window · 20 Nov, 13:12"]
+    assert waiting(client.get("/").content.decode()) == ["Table 10 Left open €109.00 Window · 20 Nov, 13:12"]
     assert "left open" not in page_of("Cashiers")
 
 
@@ -274,7 +284,7 @@ def test_a_bill_beside_which_another_party_has_sat_down_is_left_open(session):
     sell(session, at(20, 18, 20), "20")
     assert waiting(page_of("Floor")) == []
     TableSession.objects.create(table=session.table, started_at=at(20, 18, 31))
-    assert [each.split(" €")[0] for each in waiting(page_of("Managers"))] == ["Table 7: bill left open"]
+    assert [each.split(" €")[0] for each in waiting(page_of("Managers"))] == ["Table 7 Left open"]
 
 
 def test_of_many_bills_left_open_the_oldest_are_shown_by_one_statement():
@@ -284,7 +294,7 @@ def test_of_many_bills_left_open_the_oldest_are_shown_by_one_statement():
     client.force_login(make_user("Floor"))
     with own_queries() as queries:
         shown = waiting(client.get("/").content.decode())
-    assert [each.split(":")[0] for each in shown] == ["Table 1", "Table 2", "Table 3", "More bills left open"]
+    assert [each.split(" Left")[0] for each in shown] == ["Table 1", "Table 2", "Table 3", "More bills left open"]
     assert sum('"restaurant_tablesession"."total_revenue"' in each for each in queries) == 1
 
 
@@ -293,7 +303,7 @@ def test_of_many_calls_the_first_are_shown():
         party = TableSession.objects.create(table=make_table(number))
         TableCall.objects.create(session=party, kind="waiter", created_at=at(20, 18, number))
     shown = waiting(page_of("Floor"))
-    assert [each.split(" calls")[0] for each in shown[:5]] == [f"Table {number}" for number in range(1, 6)]
+    assert [each.split(" Calls")[0] for each in shown[:5]] == [f"Table {number}" for number in range(1, 6)]
     assert shown[5:] == ["2 more calls"]
 
 

@@ -286,10 +286,10 @@ def test_the_page_says_how_each_signs_in_and_what_each_is():
     make_user("Floor", "ada")
     User.objects.filter(username="ada").update(last_login=timezone.now() - timedelta(days=2))
     page = client.get("/staff").content.decode()
-    ada = page.partition("signs in as ada")[2].partition("</li>")[0]
+    ada = page.partition("User name: ada")[2].partition("</li>")[0]
     assert ">Floor</span>" in ada
     assert "today" not in ada
     User.objects.filter(username="ada").update(last_login=timezone.now())
-    ada = client.get("/staff").content.decode().partition("signs in as ada")[2].partition("</li>")[0]
+    ada = client.get("/staff").content.decode().partition("User name: ada")[2].partition("</li>")[0]
     assert re.search(r"last sign-in today \d\d:\d\d", ada)
     assert '<option value="Managers">Manager</option>' in ada

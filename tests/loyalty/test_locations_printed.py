@@ -20,8 +20,8 @@ def test_a_code_is_printed_as_a_poster_tents_or_cards(manager, location):
     for query, faces in (("", 1), ("?layout=tent", 4), ("?layout=card&paper=letter", 4)):
         page = page_of(manager, location, query)
         assert page.count('<div class="face"') == faces
-        assert "Scan to check in, or to join" in page
-        assert "Then show your card as you pay: that collects the points." in page
+        assert "Scan to check\xa0in, or to join" in page
+        assert "Every visit earns points towards a reward: show your card as you pay." in page
 
 
 @pytest.mark.parametrize("query", ["layout=sticker", "paper=a3"])

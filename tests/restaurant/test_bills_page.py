@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 from django.test import Client
 
-from restaurant.models import MenuItem, OrderingRules, Payment
+from restaurant.models import MenuItem, OrderingRules, OrderItem, Payment
 from restaurant.queries import shares
 from tests.conftest import PAGE, make_user, order_body, own_queries, unknown_id
 from tests.restaurant.test_cart_without_javascript import hidden
@@ -91,6 +91,19 @@ def test_a_guest_reads_lines_total_taxes_and_what_is_due(guest, party, soup, bre
     assert "10% €11.59 €1.16 €12.75" in text
     assert "Take payment" not in text
     assert response["Cache-Control"] == "private, no-store"
+
+
+def test_a_bill_has_a_number_and_each_dish_the_letter_of_its_vat_rate(guest, party, soup, bread):
+    order(guest, party, (soup, 1), (bread, 1))
+    for item, rate in ((soup, "10"), (bread, "20")):
+        OrderItem.objects.filter(menu_item=item).update(vat_rate=Decimal(rate))
+    page = open_bill(guest)
+    assert f"No. {str(party.pk)[:8].upper()}" in page
+    assert re.findall(r'class="bill-rate">(.)<', page) == ["A", "B"]
+    taxes = page.split('class="bill-taxes"')[1].split("</table>")[0]
+    assert re.findall(r'<th scope="row">(?:(.)&ensp;)?(.*?)</th>', taxes) == [("A", "10%"), ("B", "20%"), ("", "Total")]
+    total = re.findall(r"€([\d.]+)", taxes.split("<tfoot>")[1])
+    assert Decimal(total[2]) == Decimal(total[0]) + Decimal(total[1])
 
 
 def test_a_guest_reads_what_the_own_phone_ordered_only_where_others_ordered_too(guest, party, bread):

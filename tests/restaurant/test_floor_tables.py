@@ -1,5 +1,6 @@
 """A table's own page: its party, its bill, and what a waiter does there."""
 
+import re
 from datetime import timedelta
 from decimal import Decimal
 
@@ -56,7 +57,7 @@ def test_what_the_kitchen_is_done_with_is_marked_while_it_is_at_the_rest(waiter,
     entry.save()
     page = text_of(waiter.get("/floor/tables/7").content.decode()).replace("&nbsp;", " ")
     assert "2 of 5 done" in page  # pieces, as on the kitchen's displays
-    assert "2 × Ribollita done €19.00" in page
+    assert "done 2 × Ribollita €19.00" in page
     assert "Sourdough &amp; olive oil €12.75" in page
     Order.objects.update(status="ready")
     page = text_of(waiter.get("/floor/tables/7").content.decode()).replace("&nbsp;", " ")
@@ -143,6 +144,16 @@ def test_its_page_leads_to_everything_a_waiter_does_there(waiter, placed, sessio
     assert "Bill: €31.75 due" in page
     assert "€31.75 is not paid yet." in page
     assert "/tables/7/code" not in page  # a manager's
+
+
+def test_until_all_is_served_more_is_ordered_and_then_the_bill_is_next(waiter, placed, session):
+    def filled() -> list[str]:
+        actions = waiter.get("/floor/tables/7").content.decode().split('id="party-actions"')[1].split("</div>")[0]
+        return re.findall(r'class="button button-wide" href="([^"?]+)', actions)
+
+    assert filled() == ["/floor/tables/7/order"]
+    Order.objects.update(status="served")
+    assert filled() == ["/table/7/bill"]
 
 
 def test_what_cannot_be_cancelled_offers_no_cancelling(waiter, placed, session):

@@ -50,6 +50,16 @@ def test_a_table_without_a_code_is_named_on_the_page(floor, table):
     assert "paper_letter" in floor.get("/tables/print?paper=letter", headers={"accept": PAGE}).content.decode()
 
 
+@pytest.mark.parametrize(
+    ("address", "is_warned"), [("http://127.0.0.1:8000", True), ("http://192.168.1.5:8000", False)]
+)
+def test_before_cards_are_printed_that_no_phone_can_open_it_is_said(floor, table, settings, address, is_warned):
+    settings.APP_BASE_URL = address
+    page = floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
+    assert (f"The codes lead to {address}. No phone can open this address" in page) is is_warned
+    assert 'id="print"' in page.split("No phone can open")[-1]  # the button comes after it
+
+
 def test_an_installation_without_tables_says_so(floor, db):
     assert "no table has a QR code yet" in floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
 

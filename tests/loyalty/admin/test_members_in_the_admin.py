@@ -145,7 +145,8 @@ def test_the_fields_are_saved_by_the_one_button_of_their_card(manager, member):
 
 
 def test_what_is_wanted_seldom_is_behind_one_button(manager, member):
-    menu = text_of(manager.get(page_of(member))).partition('<details class="drop drop-down">')[2].partition("</details>")[0]
+    page = text_of(manager.get(page_of(member)))
+    menu = page.partition('<details class="drop drop-down">')[2].partition("</details>")[0]
     words = " ".join(re.sub("<[^>]*>", " ", menu).split())
     assert words == "More Report History Download data"
 

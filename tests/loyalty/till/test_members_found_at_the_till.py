@@ -73,18 +73,42 @@ def test_guests_of_one_name_are_told_apart_by_their_last_visit_and_their_phone(t
     Member.objects.create(email="mia@example.com", name="Ben", phone="+353 1 555 7788")
     till.open("/till?q=mia")
     names = re.findall(r'"found-who"><strong>(.*?)</strong>', till.page)
-    assert names == ["<mark>Mia</mark> Kelly", "Kim", "<mark>MIA</mark> KELLY", "Ben"]
+    assert names == ["<mark>Mia</mark> Kelly", "<mark>MIA</mark> KELLY", "Kim", "Ben"]
     assert "<mark>mia</mark>@example.com" in till.page
     shown = re.findall(r'<span class="found-has.*?<span>(.*?)</span>', till.page, re.S)
     assert [re.sub("<[^>]+>", "", each) for each in shown] == [
         "Today, 12:05",
-        "Yesterday",
         "2 Mar 2020",
+        "Yesterday",
         "No visit yet",
     ]
-    assert re.findall(r'class="amount">(.*?)</span>', till.page) == ["…0134", "…7788"]
-    assert "By their last visit." in till.page
+    assert re.findall(r"…(\d{4})</span>", till.page) == ["0134", "7788"]
+    assert "Names that begin with it first, then by their last visit." in till.page
     assert "+353 85 <mark>555</mark> 0134" in till.open("/till?q=555").page
+
+
+def test_names_that_begin_with_what_is_typed_come_first_and_rows_say_tier_and_points(till):
+    now = timezone.now()
+    for days, (name, tier, points) in enumerate(
+        [("Hannah", "Bronze", 0), ("Sean O'Dea", "Bronze", 5), ("Andrei", "Gold", 1250), ("Mary Anne", "Silver", 1)]
+    ):
+        Member.objects.create(
+            email=f"{days}@example.com",
+            name=name,
+            tier=tier,
+            points_balance=points,
+            last_activity_at=now - timedelta(days=days),
+        )
+    till.open("/till?q=an")
+    names = re.findall(r'"found-who"><strong>(.*?)</strong>', till.page)
+    assert [re.sub("<[^>]+>", "", each) for each in names] == ["Andrei", "Mary Anne", "Hannah", "Sean O'Dea"]
+    rows = re.findall(r'class="found-tier">(.*?)</span>\s*</span>', till.page, re.S)
+    assert [re.sub(r"<[^>]+>|\s+", " ", each).split()[:3] for each in rows[:2]] == [
+        ["Gold", "·", "1,250"],
+        ["Silver", "·", "1"],
+    ]
+    json = till.client.get("/till?q=an", headers={"Accept": "application/json"}).json()
+    assert json["members"][0]["name"] == "Hannah"  # programs get them by their last visit
 
 
 def test_what_is_marked_is_written_as_text(till):

@@ -61,7 +61,7 @@ def test_what_is_changed_is_saved_above_the_chart_and_by_one_button(manager, cod
 
 def test_the_page_of_a_code_offers_downloads_in_one_menu_and_its_address_to_copy(manager, code):
     page = text_of(manager.get(page_of(code)))
-    menu = re.search(r'<details class="drop drop-down">\s*<summary>Download</summary>(.*?)</details>', page, re.DOTALL)[1]
+    menu = re.search(r'class="drop drop-down">\s*<summary>Download</summary>(.*?)</details>', page, re.DOTALL)[1]
     assert re.findall(r'download="[^"]*?(-\d+\.png|\.svg|\.pdf)"', menu) == ["-512.png", "-2048.png", ".svg", ".pdf"]
     assert re.search(rf'<input id="short-address"[^>]* value="[^"]*/q/{code.slug}" readonly', page)
     assert 'data-copies="short-address"' in page
