@@ -34,9 +34,12 @@ class UsualHour:
 
 @dataclass(frozen=True, slots=True)
 class UsualWeek:
-    """`hours`: those with any order or scan, the busiest first."""
+    """`hours`: those with any order or scan, the busiest first. `whole`: those that the period has, and that are over.
+    `weekdays`: those of which it has any part; 0 is Sunday."""
 
     hours: list[UsualHour]
+    whole: frozenset[WeekHour]
+    weekdays: frozenset[int]
     is_average: bool  # False if no hour of the week was in the period more than once: averages are sums
 
 
@@ -48,7 +51,12 @@ def read(report: PeakHours) -> UsualWeek:
         count = max(times[each.weekday, each.hour], ONCE)  # what an hour has so far is not extrapolated
         scans = None if each.scans is None else each.scans / count
         hours.append(UsualHour(each.weekday, each.hour, each.orders / count, each.revenue / count, scans))
-    return UsualWeek(sorted(hours, key=lambda each: each.rank), max(times.values(), default=ONCE) > ONCE)
+    return UsualWeek(
+        hours=sorted(hours, key=lambda each: each.rank),
+        whole=frozenset(each for each, count in times.items() if count >= ONCE),
+        weekdays=frozenset(day.isoweekday() % 7 for day in report.period.window.dates),
+        is_average=max(times.values(), default=ONCE) > ONCE,
+    )
 
 
 def _window(period: Period) -> Window:
@@ -91,8 +99,9 @@ def _part(begin: datetime, end: datetime, window: Window) -> Decimal:
 
 
 def slow_times(week: UsualWeek, opening: Opening | None) -> list[UsualHour]:
-    """The slowest of the hours that are open; without opening hours of those with a tenth of the busiest hour's orders.
+    """The slowest of the hours that were open.
 
+    Without opening hours, of those with a tenth of the busiest hour's orders.
     Otherwise a single order after closing time would be the slowest hour.
     """
     if opening is None:
@@ -101,5 +110,6 @@ def slow_times(week: UsualWeek, opening: Opening | None) -> list[UsualHour]:
     else:
         known = {(each.weekday, each.hour): each for each in week.hours}
         scans = None if any(each.scans is None for each in week.hours) else NONE
-        usual = [known.get(each, UsualHour(*each, NONE, NONE, scans)) for each in opening.hours] if known else []
+        there = opening.hours & week.whole if known else frozenset()
+        usual = [known.get(each, UsualHour(*each, NONE, NONE, scans)) for each in there]
     return sorted(usual, key=lambda each: (each.orders, each.revenue, each.weekday, each.hour))[:PEAK_TIMES]

@@ -74,15 +74,23 @@ def _averages(report: PeakHours, week: UsualWeek, opening: Opening | None) -> di
     orders["plotted"] = scans["plotted"] = with_figures(both, 1, 2)
     if report.scans is None:
         scans |= {"rows": [], "empty": NO_SCANS}
-    closed = opening.closed if opening else frozenset()
-    orders["without"], scans["without"] = _without(_("No orders"), closed), _without(_("No scans"), closed)
+    orders["without"] = _without(_("No orders"), week.weekdays, opening)
+    scans["without"] = _without(_("No scans"), week.weekdays, opening)
     return {
         "orders": orders,
         "scans": scans,
         "peak": _times(_("Busiest times"), rounded[:PEAK_TIMES], _averaged(top(PEAK_TIMES), week)),
-        "slow": _times(_("Slowest times"), _rounded(slow_times(week, opening), week), _averaged(_slow(opening), week)),
+        "slow": _slowest_usual(week, opening),
         "average": _("On average for each weekday.") if week.is_average else "",
     }
+
+
+def _slowest_usual(week: UsualWeek, opening: Opening | None) -> Table:
+    hours = _rounded(slow_times(week, opening), week)
+    table = _times(_("Slowest times"), hours, _averaged(_slow(opening), week))
+    if week.hours:
+        table["empty"] = _("No open hour of this period is over.") if opening else _("No orders in this period.")
+    return table
 
 
 def _tenths(average: Decimal, week: UsualWeek) -> Decimal:
@@ -149,9 +157,11 @@ def _slow(opening: Opening | None) -> str:
     return _("Of the hours with at least a tenth of the busiest hour's orders.")
 
 
-def _without(nothing: str, closed: frozenset[int]) -> list[str]:
-    """What stands in the column of a weekday without any."""
-    return [_("Closed") if weekday in closed else nothing for weekday in _weekdays()]
+def _without(nothing: str, there: frozenset[int], opening: Opening | None) -> list[str]:
+    """What stands in the column of a weekday without any; "" in that of one which the period doesn't have."""
+    closed = opening.closed if opening else frozenset()
+    words = {weekday: _("Closed") if weekday in closed else nothing for weekday in there}
+    return [words.get(weekday, "") for weekday in _weekdays()]
 
 
 def _tiles(report: PeakHours, before: Totals, period: str) -> list[Tile]:

@@ -129,3 +129,26 @@ def test_hours_of_the_week_are_counted_by_the_clocks_of_the_zone():
     times = occurrences(spring, vienna)
     assert (times[0, 1], times[0, 2], times[0, 3], times[0, 23], times[1, 0]) == (2, 1, 2, 2, 1)
     assert sum(times.values()) == 8 * 24 - 1
+
+
+def test_a_period_of_one_day_says_nothing_of_other_days_and_of_hours_to_come(page, table, clock):
+    for weekday in range(7):
+        OpeningHours.objects.create(weekday=weekday, opens="12:00", closes="22:00")
+    clock(NOW.replace(hour=15, minute=30))
+    for hour in (12, 12, 14):
+        order(table, NOW.replace(hour=hour, minute=5), total="1")
+    today = page(f"/peak-hours?from={NOW:%Y-%m-%d}&to={NOW:%Y-%m-%d}")
+    slowest = [["Sat", "13:00", 0], ["Sat", "14:00", 1], ["Sat", "12:00", 2]]
+    assert [row[:3] for row in today.context["slow"]["rows"]] == slowest
+    text = today.content.decode()
+    assert "<span>No orders</span>" not in text
+    assert text.count("<span>No scans</span>") <= 1
+
+
+def test_before_an_open_hour_is_over_none_is_the_slowest(page, table, clock):
+    OpeningHours.objects.create(weekday=NOW.isoweekday() % 7, opens="12:00", closes="22:00")
+    clock(NOW.replace(hour=12, minute=30))
+    order(table, NOW.replace(hour=12, minute=5), total="1")
+    shown = page(f"/peak-hours?from={NOW:%Y-%m-%d}&to={NOW:%Y-%m-%d}")
+    assert shown.context["slow"]["rows"] == []
+    assert "No open hour of this period is over." in shown.content.decode()
