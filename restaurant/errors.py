@@ -181,6 +181,11 @@ class OrderHeld(DomainError):
     default_detail = _("This order waits for approval: the kitchen can't start on it yet.")
 
 
+class OrderHasMovedOn(DomainError):
+    status_code = 409
+    default_detail = _("Somebody has moved this order on meanwhile. Look at it again.")
+
+
 class OrderCompleted(DomainError):
     status_code = 409
     default_detail = _("This order is completed, so it can't be cancelled any more.")

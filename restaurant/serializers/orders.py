@@ -68,13 +68,20 @@ class StaffOrderBody(OrderBody):
     sessionId = SessionIdentifier(required=False, default=None)
 
 
+class StepField(serializers.ChoiceField):
+    default_error_messages = {
+        "invalid_choice": gettext_lazy("The status must be one of %(all)s.") % {"all": ", ".join(Order.STEPS)}
+    }
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(choices=[(step.value, step.label) for step in Order.STEPS], **options)
+
+
 class StatusBody(serializers.Serializer):
-    status = serializers.ChoiceField(
-        choices=[(step.value, step.label) for step in Order.STEPS],
-        error_messages={
-            "invalid_choice": gettext_lazy("The status must be one of %(all)s.") % {"all": ", ".join(Order.STEPS)}
-        },
-    )
+    """`seen`: the status that was shown to whoever moves the order. If it has another one meanwhile, 409."""
+
+    status = StepField()
+    seen = StepField(required=False)
 
 
 class CancelledPart(serializers.Serializer):

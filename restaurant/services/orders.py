@@ -20,6 +20,7 @@ from restaurant.errors import (
     MenuChanged,
     NotScanned,
     OrderCancelled,
+    OrderHasMovedOn,
     OrderHeld,
     OrderUnknown,
     SessionEnded,
@@ -330,10 +331,11 @@ def _store(order: Order, items: list[OrderItem], key: Key | None) -> None:
         cursor.execute(_STORE, values)
 
 
-def set_status(*, order_id: str, status: str) -> None:
+def set_status(*, order_id: str, status: str, seen: str = "") -> None:
     """Set the order's status and announce it; the same status again is announced too.
 
-    Raises OrderUnknown, OrderCancelled, OrderHeld.
+    `seen`: the status that whoever moves it has seen, if known. Raises OrderUnknown, OrderCancelled, OrderHeld,
+    OrderHasMovedOn.
     """
     if not is_uuid(order_id):
         raise OrderUnknown
@@ -346,6 +348,8 @@ def set_status(*, order_id: str, status: str) -> None:
             raise OrderCancelled
         if order.status == Order.Status.HELD:
             raise OrderHeld
+        if seen and order.status not in (seen, status):
+            raise OrderHasMovedOn
         if order.status != status:
             move_to(order, status, now)
         events.status_update(order.pk, status)

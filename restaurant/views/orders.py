@@ -168,7 +168,7 @@ class Status(PageView):
     def post(self, request: Request, order_id: str) -> Response:
         body = StatusBody(data=request.data)
         body.is_valid(raise_exception=True)
-        orders.set_status(order_id=order_id, status=body.validated_data["status"])
+        orders.set_status(order_id=order_id, **body.validated_data)
         return FormResponse({"success": True}, redirect_to=staff.page_before(request, "/kitchen"))
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:

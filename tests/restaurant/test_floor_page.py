@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from restaurant.models import CartLine, Order, OrderChange, OrderingRules, TableCall, TableSession
+from restaurant.services import orders
 from tests.conftest import PAGE, make_item, make_table, make_user, order_body, own_queries
 from tests.restaurant.test_cart_without_javascript import hidden
 
@@ -107,6 +108,29 @@ def test_what_is_ready_is_carried_and_served(waiter, api, session, soup):
     order.refresh_from_db()
     assert order.status == "served"
     assert "Table 7 Served €9.50" in text_of(waiter.get("/floor").content.decode())
+
+
+@pytest.mark.parametrize("status", ["preparing", "completed"])
+@pytest.mark.parametrize("path", ["/floor", "/floor/tables/7", "/"])
+def test_a_page_that_was_left_open_does_not_serve_what_was_moved_on_since(waiter, api, session, soup, path, status):
+    api.post("/table/7/order", order_body(session, (soup, 1)), format="json")
+    Order.objects.update(status="ready", ready_at=timezone.now())
+    order = Order.objects.get()
+    page = waiter.get(path).content.decode()
+    orders.set_status(order_id=str(order.pk), status=status)
+    before = Order.objects.values().get()
+    refused = submit(waiter, page, f"/orders/{order.pk}/status")
+    assert refused.status_code == 409
+    assert "Somebody has moved this order on meanwhile." in text_of(refused.content.decode())
+    assert Order.objects.values().get() == before
+
+
+def test_served_twice_is_served(waiter, api, session, soup):
+    api.post("/table/7/order", order_body(session, (soup, 1)), format="json")
+    Order.objects.update(status="ready")
+    order = Order.objects.get()
+    page = waiter.get("/floor").content.decode()
+    assert [submit(waiter, page, f"/orders/{order.pk}/status").status_code for _ in range(2)] == [303, 303]
 
 
 def test_who_may_not_work_the_kitchen_serves_nothing(table, session, browser_client):
