@@ -23,6 +23,12 @@ def recent_day(moment: datetime) -> str:
     return _marked(moment, _day_words)
 
 
+def short_day(moment: datetime) -> str:
+    """Such as `2 Mar`; with the year, unless it is this one."""
+    local = timezone.localtime(moment)
+    return str(format_skeleton("MMMd" if local.year == timezone.localdate().year else "yMMMd", local, locale=locale()))
+
+
 def ago(moment: datetime) -> str:
     """Such as `8 months ago`, in the largest unit that fits, of a moment in the past."""
     if timezone.now() - moment < timedelta(minutes=1):
@@ -49,5 +55,4 @@ def _day_words(local: datetime) -> str:
         return _("Today, %(time)s") % {"time": clock(local)}
     if local.date() == today - timedelta(days=1):
         return _("Yesterday")
-    skeleton = "MMMd" if local.year == today.year else "yMMMd"
-    return str(format_skeleton(skeleton, local, locale=locale()))
+    return short_day(local)
