@@ -1,4 +1,4 @@
-"""Every class in the style sheets is that of something: what no page has is deleted with it."""
+"""Every class in the style sheets is that of something, and every file that a page names is there."""
 
 import re
 from collections.abc import Iterable
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib import admin
+from django.contrib.staticfiles import finders
 
 ROOT = Path(__file__).resolve().parents[1]
 OURS = ("config", "loyalty", "qrservice", "restaurant", "static/js", "templates", "web")
@@ -53,3 +54,12 @@ def test_every_class_is_used(classes):
         return any(end in known or end.isdigit() for end in ends)
 
     assert {name for name in classes if not is_used(name)} == set()
+
+
+NAMED = re.compile(r"""{% static ["']([^"']+)["'] %}|["']((?:css|js|fonts|img)/[\w/.-]+\.\w+)["']""")
+
+
+def test_every_static_file_that_is_named_is_there():
+    named = {page or code for page, code in NAMED.findall(sources(ROOT / name for name in OURS))}
+    assert len(named) > 50
+    assert {name for name in named if finders.find(name) is None} == set()

@@ -76,7 +76,7 @@ def test_bills_of_parties_that_are_gone_are_to_be_looked_at(manager, order, noon
     assert "Table 7 left yesterday without paying: €23.25. Open the bill" in words_of(response)
     task = response.context["today"].tasks[0]
     assert task.url == f"/table/7/bill?sessionId={session.pk}"
-    assert "Total due €23.25" in words_of(manager.get(task.url, headers={"Accept": "text/html"}))
+    assert "Total due Not yet paid €23.25" in words_of(manager.get(task.url, headers={"Accept": "text/html"}))
     session.payments.create(method="card", amount="23.25")
     assert "without paying" not in words_of(manager.get(ADMIN))
 

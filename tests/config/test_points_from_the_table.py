@@ -201,7 +201,7 @@ def test_a_manager_names_the_location_in_the_admin(session, soup, manager):
     User.objects.filter(username="managers").update(is_staff=True)
     location, (phone, member) = make_location(), phone_with_card()
     page = manager.get("/admin/config/venue/add/").content.decode()
-    assert "Where orders at the tables earn points." in page
+    assert "Orders at the tables earn points here. Without one they earn none." in page
     form = {"name": "", "address": "", "vat_number": "", "accent": "", "location": str(location.pk)}
     assert manager.post("/admin/config/venue/add/", form).status_code == 302
     venue.forget()
