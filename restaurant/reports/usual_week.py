@@ -1,6 +1,6 @@
 """What an hour of the week has on average: a period may have five Saturdays and four Thursdays."""
 
-from collections import defaultdict
+from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
@@ -74,13 +74,21 @@ def occurrences(window: Window, zone: ZoneInfo) -> dict[WeekHour, Decimal]:
 
     An hour that clocks leave out does not count, and one that they repeat counts once.
     """
-    times: dict[WeekHour, Decimal] = defaultdict(Decimal)
+    whole = Counter(day.isoweekday() % 7 for day in window.dates if _is_whole(day, window, zone))
+    times = {(weekday, hour): Decimal(whole[weekday]) for weekday in range(7) for hour in range(24)}
     for day in window.dates:
-        weekday = day.isoweekday() % 7
+        if _is_whole(day, window, zone):
+            continue
         marks = [_moment(day, hour, zone) for hour in range(25)]
         for hour, (begin, end) in enumerate(pairwise(marks)):
-            times[weekday, hour] += _part(begin, end, window)
+            times[day.isoweekday() % 7, hour] += _part(begin, end, window)
     return times
+
+
+def _is_whole(day: date, window: Window, zone: ZoneInfo) -> bool:
+    """A day in the window whose clocks don't change: nearly all of a year's."""
+    begin, end = _moment(day, 0, zone), _moment(day, 24, zone)
+    return window.start <= begin and end <= window.until and end - begin == DAY
 
 
 def _moment(day: date, hour: int, zone: ZoneInfo) -> datetime:
