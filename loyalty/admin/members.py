@@ -122,7 +122,7 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
     search_help_text = gettext_lazy("Name, email or phone")
     date_hierarchy = "created_at"
     points = number_column("points_balance", gettext_lazy("points"))
-    lifetime = number_column("lifetime_points", gettext_lazy("lifetime points (no gifts)"))
+    lifetime = number_column("lifetime_points", gettext_lazy("lifetime points"))
     last_active = moment_column("last_activity_at", gettext_lazy("last active"))
     sortable_by = ("name", "mailbox", "points", "lifetime", "last_active")  # by an index
 
