@@ -68,13 +68,16 @@ class StaffOrderBody(OrderBody):
     sessionId = SessionIdentifier(required=False, default=None)
 
 
+STEPS = [(step.value, step.label) for step in Order.STEPS]
+
+
 class StepField(serializers.ChoiceField):
     default_error_messages = {
         "invalid_choice": gettext_lazy("The status must be one of %(all)s.") % {"all": ", ".join(Order.STEPS)}
     }
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(choices=[(step.value, step.label) for step in Order.STEPS], **options)
+        super().__init__(choices=STEPS, **options)
 
 
 class StatusBody(serializers.Serializer):

@@ -29,16 +29,6 @@
   for (const link of document.querySelectorAll(".categories a")) link.addEventListener("click", () => unfold(link.hash));
   unfold(location.hash);
 
-  // Rows far from the window are left out at first. When the phone is idle they are laid out too, a category at a time:
-  // who flicks fast finds them painted.
-  const sections = [...document.querySelectorAll(".category")];
-  const waiting = [...sections];
-  const layOut = () => {
-    waiting.shift()?.classList.add("is-laid-out");
-    if (waiting.length) requestIdleCallback(layOut);
-  };
-  if ("requestIdleCallback" in window) window.addEventListener("load", () => requestIdleCallback(layOut));
-
   // --- the strip of categories ---
 
   const strip = document.querySelector(".categories ul");
@@ -69,6 +59,7 @@
   // The first category at the top of the window; a last one that is too short to get there, when its link is tapped.
   const atTop = new Set();
   let tapped = "";
+  const sections = [...document.querySelectorAll(".category")];
   const watcher = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) atTop[isIntersecting ? "add" : "delete"](target);
