@@ -25,14 +25,6 @@ def choice(phone: Page, name: str):
     return phone.locator("#sheet .choice").filter(has=phone.get_by_text(name, exact=True))
 
 
-def test_dishes_far_below_the_window_are_drawn_before_anybody_scrolls_to_them(phone):
-    expect(phone.locator(".category:not(.is-laid-out)")).to_have_count(0)
-    drawn = "(all) => all.every((each) => each.checkVisibility({ contentVisibilityAuto: true }))"
-    assert phone.locator(".category .item-name").evaluate_all(drawn)
-    assert phone.evaluate("scrollY") == 0
-    assert phone.locator(".category .item").last.bounding_box()["y"] > 5 * 640
-
-
 def test_a_dish_is_chosen_in_the_sheet_within_its_limits_and_added(windows, phone, installation):
     steak = item(phone, "Flat Iron Steak")
     steak.get_by_role("link", name=re.compile("^Add")).tap()
