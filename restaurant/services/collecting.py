@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 def collect(session: TableSession) -> None:
     """Have the points of an ended session's orders awarded. Raises nothing: what fails is left to `collect_all`."""
     try:
-        _collect(Order.objects.to_be_collected().filter(session=session))
+        _collect(Order.objects.to_be_collected().filter(session=session).order_by("created_at", "pk"))
     except Exception:  # whatever the programme raises: the table is closed all the same
         log.exception("The points of a closed table can't be collected yet")
 
