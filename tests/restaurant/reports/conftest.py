@@ -7,7 +7,7 @@ import pytest
 from django.db.models import F
 
 from qrservice.models import Code, Scan
-from restaurant.models import MenuItem, Order, OrderItem, Table, TableSession
+from restaurant.models import MenuItem, Order, OrderingRules, OrderItem, Table, TableSession
 from tests.conftest import PAGE
 
 NOW = datetime(2026, 3, 7, 14, 30, tzinfo=UTC)  # a Saturday
@@ -68,3 +68,39 @@ def order(
         counted = TableSession.objects.filter(pk=session.pk)
         counted.update(total_orders=F("total_orders") + 1, total_revenue=F("total_revenue") + amount)
     return placed
+
+
+# --- a day with an order, its payments and what is cancelled ---
+
+
+@pytest.fixture
+def taxed(soup, bread):
+    """The soup at 13.5 percent, the bread at 9."""
+    OrderingRules(default_vat_rate=Decimal("13.5")).save()
+    bread.vat_rate = Decimal("9")
+    bread.save()
+
+
+@pytest.fixture
+def ordered(taxed, manager, session, soup, bread, clock):
+    """A manager's order for the guests of table 7."""
+    body = {"items": [{"menuItemId": str(soup.pk), "quantity": 2}, {"menuItemId": str(bread.pk), "quantity": 1}]}
+    response = manager.post("/table/7/order", {**body, "sessionId": str(session.pk)}, format="json")
+    assert response.status_code == 200, response.content
+    return response.json()["orderId"]
+
+
+@pytest.fixture
+def session(table, clock):
+    return start_session(table)
+
+
+def pay(manager, session, **body) -> dict:
+    response = manager.post("/table/7/payments", {"sessionId": str(session.pk), **body}, format="json")
+    assert response.status_code == 201, response.content
+    return response.json()
+
+
+def cancel(manager, order_id, **body) -> None:
+    response = manager.post(f"/orders/{order_id}/cancel", {"reason": "sold_out", **body}, format="json")
+    assert response.status_code == 200, response.content
