@@ -233,8 +233,12 @@ class Installation:
 
     def server(self, kind: str) -> psutil.Process:
         """The process of one of the two servers: `http` or `sockets`."""
+        return next(iter(self.servers(kind)))
+
+    def servers(self, kind: str) -> list[psutil.Process]:
+        """One, or none while it is started again."""
         children = psutil.Process(self.process.pid).children()
-        return next(each for each in children if each.status() != psutil.STATUS_ZOMBIE and kind in each.cmdline())
+        return [each for each in children if each.status() != psutil.STATUS_ZOMBIE and kind in each.cmdline()]
 
     def postmaster(self) -> psutil.Process:
         """PostgreSQL's first process."""

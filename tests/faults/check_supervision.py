@@ -37,6 +37,8 @@ def test_an_http_server_that_dies_is_started_again_with_its_workers(installation
     workers = [each.pid for each in victim.children()]
     assert len(workers) >= 2
     victim.kill()
+    # Not for an answer alone: its workers may give one before they notice that they are alone.
+    wait_for(lambda: installation.servers("http"), "another server", 15)
     wait_for(lambda: installation.status() == 404, "pages", 15)
     assert installation.server("http").pid != victim.pid
     assert not [pid for pid in workers if psutil.pid_exists(pid) and psutil.Process(pid).status() != "zombie"]
