@@ -39,7 +39,9 @@ def place(installation) -> str:
 def regular(installation: Installation, name: str) -> tuple[str, str]:
     """A new member: the id, and what a reader that did not write it finds in the card's code."""
     email = f"{name.replace(' ', '.').lower()}@example.com"
-    made = requests.post(f"{installation.base}/members", json={"email": email, "name": name}, timeout=10).json()
+    response = requests.post(f"{installation.base}/members", json={"email": email, "name": name}, timeout=10)
+    assert response.ok, response.text
+    made = response.json()
     picture = requests.get(f"{made['qrCodeUrl']}?size=600", timeout=10).content
     return made["customerId"], decoder.read(decoder.picture(picture))
 
