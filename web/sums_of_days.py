@@ -46,8 +46,10 @@ def window_of(day: date) -> Window:
     return Window(began, began + DAY - TICK, day, day, days=1, is_calendar=True)
 
 
-def over(first: datetime, now: datetime) -> list[date]:
-    """The days from the first one's that have been over for a while."""
+def over(first: datetime | None, now: datetime) -> list[date]:
+    """The days from the first line's that have been over for a while."""
+    if first is None:
+        return []
     start, end = day_of(first), day_of(now - LATENESS)
     return [start + number * DAY for number in range((end - start).days)]
 
@@ -68,13 +70,13 @@ def right_days(summed: QuerySet[Any], window: Window, changed: ChangedDays) -> l
     return [day for day in days if day not in wrong]
 
 
-def missing_days(summed: QuerySet[Any], first: datetime | None, now: datetime, changed: ChangedDays) -> list[date]:
-    """The days from the first line's that are over and not summed up, or of which a line was changed since."""
-    if first is None:
-        return []
-    days = dict(summed.values_list("day", "summed_at"))
-    wrong = changed(min(days.values()), None) if days else set()
-    return [day for day in over(first, now) if day not in days or day in wrong]
+def missing_days(
+    summed: QuerySet[Any], days: list[date], changed: ChangedDays, again_since: date | None = None
+) -> list[date]:
+    """Of these days those that are not summed up, or of which a line was changed since, and all since `again_since`."""
+    known = dict(summed.values_list("day", "summed_at"))
+    wrong = changed(min(known.values()), None) if known else set()
+    return [day for day in days if day not in known or day in wrong or (again_since and day >= again_since)]
 
 
 def wrong_days(

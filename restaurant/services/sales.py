@@ -13,12 +13,13 @@ from web import sums_of_days
 def sum_up(*, now: datetime, again_since: date | None = None) -> int:
     """Sum up the days that are over and not summed up, and those of which an order was changed since; how many.
 
-    `again_since`: this day and later ones are summed up again. Until then their lines are counted.
+    `again_since`: this day and later ones are summed up again, each at once: reports read the days before their sums.
     """
-    if again_since:
-        SalesDay.objects.filter(day__gte=again_since).delete()
     first = Order.objects.aggregate(first=Min("created_at"))["first"]
-    days = sums_of_days.missing_days(SalesDay.objects.all(), first, now, summed.changed_days)
+    every = sums_of_days.over(first, now)
+    if again_since:
+        SalesDay.objects.filter(day__gte=again_since).exclude(day__in=every).delete()  # has no lines, or is not over
+    days = sums_of_days.missing_days(SalesDay.objects.all(), every, summed.changed_days, again_since)
     for day in days:
         _sum_up(day, now)
     # All of them are right by now: reports have only the changes since to look at.
