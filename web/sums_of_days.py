@@ -70,13 +70,35 @@ def right_days(summed: QuerySet[Any], window: Window, changed: ChangedDays) -> l
     return [day for day in days if day not in wrong]
 
 
-def missing_days(
-    summed: QuerySet[Any], days: list[date], changed: ChangedDays, again_since: date | None = None
-) -> list[date]:
-    """Of these days those that are not summed up, or of which a line was changed since, and all since `again_since`."""
+def sum_up(
+    summed: QuerySet[Any],
+    first: datetime | None,
+    changed: ChangedDays,
+    sum_day: Callable[[date], None],
+    *,
+    now: datetime,
+    again_since: date | None,
+) -> int:
+    """Sum up the days from the first line's that are over and not summed up, or of which a line was changed since.
+
+    `again_since`: this day and later ones are summed up again, each at once by `sum_day`: reports read which days are
+    summed up, and then their sums. How many there were.
+    """
+    every = over(first, now)
+    if again_since:
+        summed.filter(day__gte=again_since).exclude(day__in=every).delete()  # those without lines, or not over
+    days = _missing(summed, every, changed, again_since or date.max)
+    for day in days:
+        sum_day(day)
+    # All of them are right by now: reports have only the changes since to look at.
+    summed.exclude(summed_at=now).update(summed_at=now)
+    return len(days)
+
+
+def _missing(summed: QuerySet[Any], days: list[date], changed: ChangedDays, again_since: date) -> list[date]:
     known = dict(summed.values_list("day", "summed_at"))
     wrong = changed(min(known.values()), None) if known else set()
-    return [day for day in days if day not in known or day in wrong or (again_since and day >= again_since)]
+    return [day for day in days if day not in known or day in wrong or day >= again_since]
 
 
 def wrong_days(
