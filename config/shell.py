@@ -88,10 +88,10 @@ def _sentence(waiting: queries.Waiting) -> str:
             "1 ticket is late: %(tables)s", "%(count)s tickets are late: %(tables)s", waiting.count
         ),
     }
-    return sentences[waiting.kind]() % {"count": waiting.count, "where": names, "tables": tables(waiting.where)}
+    return sentences[waiting.kind]() % {"count": waiting.count, "where": names, "tables": _tables(waiting.where)}
 
 
-def tables(numbers: list[str]) -> str:
+def _tables(numbers: list[str]) -> str:
     """`table 3`, or `tables 3, 7`."""
     return ngettext("table %(names)s", "tables %(names)s", len(numbers)) % {"names": _named(numbers)}
 

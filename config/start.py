@@ -15,6 +15,7 @@ from loyalty.reports import today as loyalty
 from restaurant import queries
 from restaurant.queries import counted
 from restaurant.reports import today as restaurant
+from restaurant.views.floor_tiles import LEFT_OPEN_SHOWN
 from restaurant.views.staff import CLOSE_SESSION, WORK_KITCHEN
 from web import shell
 from web.reporting import Tile, days, local_zone, same_day_last_week, tile
@@ -23,7 +24,6 @@ from web.templatetags.money import clock
 
 NOON, EVENING = 12, 17
 CALLS_SHOWN = 5
-BILLS_SHOWN = 3
 READY_SHOWN = 3
 Span = tuple[datetime, datetime]
 
@@ -142,7 +142,7 @@ def waiting(user: Any) -> Waiting | None:
     calls = queries.open_calls() if len(needs) < len(found.needs) else []
     on_floor = found.is_known and user.has_perm(CLOSE_SESSION)
     ready = queries.ready_to_carry() if on_floor else []
-    bills = queries.bills_left_open(BILLS_SHOWN + 1) if on_floor else []
+    bills = queries.bills_left_open(LEFT_OPEN_SHOWN + 1) if on_floor else []
     return Waiting(
         calls=calls[:CALLS_SHOWN],
         more_calls=len(calls[CALLS_SHOWN:]),
@@ -150,8 +150,8 @@ def waiting(user: Any) -> Waiting | None:
         ready=ready[:READY_SHOWN],
         more_ready=len(ready[READY_SHOWN:]),
         may_serve=user.has_perm(WORK_KITCHEN),
-        bills=bills[:BILLS_SHOWN],
-        has_more_bills=len(bills) > BILLS_SHOWN,
+        bills=bills[:LEFT_OPEN_SHOWN],
+        has_more_bills=len(bills) > LEFT_OPEN_SHOWN,
         is_known=found.is_known,
     )
 

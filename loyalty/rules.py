@@ -46,7 +46,6 @@ class Programme:
 
 
 DEFAULTS = Programme()
-SIGNUP_BONUS = DEFAULTS.signup_bonus
 
 
 def mailbox(address: str) -> str:

@@ -32,9 +32,13 @@ def names(text: str) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def classes() -> set[str]:
+def selectors() -> list[str]:
     sheets = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "static/css").rglob("*.css"))
-    selectors = re.findall(r"[^{};]*(?=\{)", re.sub(r"/\*.*?\*/", "", sheets, flags=re.DOTALL))
+    return re.findall(r"[^{};]*(?=\{)", re.sub(r"/\*.*?\*/", "", sheets, flags=re.DOTALL))
+
+
+@pytest.fixture(scope="module")
+def classes(selectors) -> set[str]:
     return set(re.findall(r"\.(-?[a-zA-Z_][\w-]*)", " ".join(selectors)))
 
 
@@ -54,6 +58,17 @@ def test_every_class_is_used(classes):
         return any(end in known or end.isdigit() for end in ends)
 
     assert {name for name in classes if not is_used(name)} == set()
+
+
+BY_PERMISSION = {"sorting", "unsorted", "available"}  # columns that get_list_display adds
+
+
+def test_every_column_of_the_admin_that_has_a_style_is_in_a_list(selectors):
+    of_lists = " ".join(each for each in selectors if "#result_list" in each)
+    styled = set(re.findall(r"\.(?:field|column)-(\w+)", of_lists))
+    listed = {str(name) for page in admin.site._registry.values() for name in page.list_display}
+    assert len(listed) > 50
+    assert styled - listed - BY_PERMISSION == set()
 
 
 NAMED = re.compile(r"""{% static ["']([^"']+)["'] %}|["']((?:css|js|fonts|img)/[\w/.-]+\.\w+)["']""")

@@ -46,8 +46,10 @@ def window_of(day: date) -> Window:
     return Window(began, began + DAY - TICK, day, day, days=1, is_calendar=True)
 
 
-def over(first: datetime, now: datetime) -> list[date]:
-    """The days from the first one's that have been over for a while."""
+def over(first: datetime | None, now: datetime) -> list[date]:
+    """The days from the first line's that have been over for a while."""
+    if first is None:
+        return []
     start, end = day_of(first), day_of(now - LATENESS)
     return [start + number * DAY for number in range((end - start).days)]
 
@@ -68,13 +70,35 @@ def right_days(summed: QuerySet[Any], window: Window, changed: ChangedDays) -> l
     return [day for day in days if day not in wrong]
 
 
-def missing_days(summed: QuerySet[Any], first: datetime | None, now: datetime, changed: ChangedDays) -> list[date]:
-    """The days from the first line's that are over and not summed up, or of which a line was changed since."""
-    if first is None:
-        return []
-    days = dict(summed.values_list("day", "summed_at"))
-    wrong = changed(min(days.values()), None) if days else set()
-    return [day for day in over(first, now) if day not in days or day in wrong]
+def sum_up(
+    summed: QuerySet[Any],
+    first: datetime | None,
+    changed: ChangedDays,
+    sum_day: Callable[[date], None],
+    *,
+    now: datetime,
+    again_since: date | None,
+) -> int:
+    """Sum up the days from the first line's that are over and not summed up, or of which a line was changed since.
+
+    `again_since`: this day and later ones are summed up again, each at once by `sum_day`: reports read which days are
+    summed up, and then their sums. How many there were.
+    """
+    every = over(first, now)
+    if again_since:
+        summed.filter(day__gte=again_since).exclude(day__in=every).delete()  # those without lines, or not over
+    days = _missing(summed, every, changed, again_since or date.max)
+    for day in days:
+        sum_day(day)
+    # All of them are right by now: reports have only the changes since to look at.
+    summed.exclude(summed_at=now).update(summed_at=now)
+    return len(days)
+
+
+def _missing(summed: QuerySet[Any], days: list[date], changed: ChangedDays, again_since: date) -> list[date]:
+    known = dict(summed.values_list("day", "summed_at"))
+    wrong = changed(min(known.values()), None) if known else set()
+    return [day for day in days if day not in known or day in wrong or day >= again_since]
 
 
 def wrong_days(

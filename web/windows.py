@@ -105,6 +105,13 @@ def today(now: datetime, zone: ZoneInfo, compare: str = PREVIOUS) -> Period:
     return calendar(day, day, now, zone, compare)
 
 
+def latest_days(days: int, now: datetime, zone: ZoneInfo) -> Period:
+    """This many days of the calendar, until now: also on the 7th they are a week, and no month so far."""
+    last = now.astimezone(zone).date()
+    window = _calendar(last - DAY * (days - 1), last, now, zone, is_month=False)
+    return Period(window, _before(window, PREVIOUS, now, zone), PREVIOUS, now, zone)
+
+
 def this_month(now: datetime, zone: ZoneInfo, compare: str = PREVIOUS) -> Period:
     """Until now; also on its first day compared with the month before."""
     day = now.astimezone(zone).date()

@@ -18,7 +18,7 @@ from restaurant.serializers.reports import RestaurantToday
 from web import choices
 from web.reporting import local_zone
 from web.views import PageView
-from web.windows import DAY, calendar, today
+from web.windows import WEEK, latest_days, today
 
 
 class Entry(serializers.Serializer):
@@ -69,6 +69,6 @@ class Reports(PageView):
         period = today(self.index.until, zone)
         bills = day.open_bills(day=period.today, zone=zone) if self.index.restaurant else None
         members = sum(re_engagement.count_by_offer(now=period.now).values()) if self.index.loyalty else None
-        week = calendar(period.today - DAY * 6, period.today, period.now, zone)
+        week = latest_days(WEEK.days, period.now, zone)
         now = reports.Now(week, dashboard.by_time(week) if self.index.restaurant else None, bills, members)
         return reports.page(self.index, now, period) | {"kept": choices.kept(self.request.query_params)}

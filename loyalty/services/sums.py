@@ -1,6 +1,7 @@
 """Sums of the ledger's days that are over. See "Sums of days" in docs/behaviour.md."""
 
 from datetime import UTC, date, datetime
+from functools import partial
 
 from django.db import transaction
 from django.db.models import Min
@@ -11,22 +12,13 @@ from web import sums_of_days
 
 
 def sum_up(*, now: datetime, again_since: date | None = None) -> int:
-    """Sum up the days that are over and not summed up, and those of which a line was taken back since; how many.
-
-    `again_since`: this day and later ones are summed up again. Until then their lines are counted.
-    """
-    if again_since:
-        LedgerDay.objects.filter(day__gte=again_since).delete()
+    """How many days: see `web.sums_of_days.sum_up`."""
     first = PointTransaction.objects.aggregate(first=Min("created_at"))["first"]
-    days = sums_of_days.missing_days(LedgerDay.objects.all(), first, now, points.changed_days)
-    for day in days:
-        _sum_up(day, now)
-    # All of them are right by now: reports have only the reversals since to look at.
-    LedgerDay.objects.exclude(summed_at=now).update(summed_at=now)
-    return len(days)
+    every, sum_day = LedgerDay.objects.all(), partial(_sum_up, now=now)
+    return sums_of_days.sum_up(every, first, points.changed_days, sum_day, now=now, again_since=again_since)
 
 
-def _sum_up(day: date, now: datetime) -> None:
+def _sum_up(day: date, *, now: datetime) -> None:
     with transaction.atomic():
         LedgerDay.objects.filter(day=day).delete()
         sums = [

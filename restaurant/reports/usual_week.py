@@ -109,8 +109,8 @@ def _part(begin: datetime, end: datetime, window: Window) -> Decimal:
 def slow_times(week: UsualWeek, opening: Opening | None) -> list[UsualHour]:
     """The slowest of the hours that were open.
 
-    Without opening hours, of those with a tenth of the busiest hour's orders.
-    Otherwise a single order after closing time would be the slowest hour.
+    Without opening hours: of those with a tenth of the busiest hour's orders.
+    Of all hours, one with a single order after closing time would be the slowest.
     """
     if opening is None:
         least = max((each.orders for each in week.hours), default=NONE) / 10

@@ -1,6 +1,7 @@
 """Sums of what was sold on days that are over. See "Sums of days" in docs/behaviour.md."""
 
 from datetime import UTC, date, datetime
+from functools import partial
 
 from django.db import transaction
 from django.db.models import Min
@@ -11,22 +12,13 @@ from web import sums_of_days
 
 
 def sum_up(*, now: datetime, again_since: date | None = None) -> int:
-    """Sum up the days that are over and not summed up, and those of which an order was changed since; how many.
-
-    `again_since`: this day and later ones are summed up again. Until then their lines are counted.
-    """
-    if again_since:
-        SalesDay.objects.filter(day__gte=again_since).delete()
+    """How many days: see `web.sums_of_days.sum_up`."""
     first = Order.objects.aggregate(first=Min("created_at"))["first"]
-    days = sums_of_days.missing_days(SalesDay.objects.all(), first, now, summed.changed_days)
-    for day in days:
-        _sum_up(day, now)
-    # All of them are right by now: reports have only the changes since to look at.
-    SalesDay.objects.exclude(summed_at=now).update(summed_at=now)
-    return len(days)
+    every, sum_day = SalesDay.objects.all(), partial(_sum_up, now=now)
+    return sums_of_days.sum_up(every, first, summed.changed_days, sum_day, now=now, again_since=again_since)
 
 
-def _sum_up(day: date, now: datetime) -> None:
+def _sum_up(day: date, *, now: datetime) -> None:
     window = sums_of_days.window_of(day)
     with transaction.atomic():
         SalesDay.objects.filter(day=day).delete()

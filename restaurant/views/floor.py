@@ -51,6 +51,8 @@ class Floor(LiveView):
             "counted": floor_tiles.counted(shown),
             "has_tables": bool(data["tables"]),
             "areas": floor_tiles.areas(shown),
+            "left_open": shown["leftOpen"][: floor_tiles.LEFT_OPEN_SHOWN],
+            "more_left_open": shown["leftOpen"][floor_tiles.LEFT_OPEN_SHOWN :],
             "waiting": floor_tiles.waiting_longest(shown, WAITING_SHOWN),
             "late_after": settings.KITCHEN_LATE_MINUTES,
             "sections": sections,

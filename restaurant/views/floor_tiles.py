@@ -9,6 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from restaurant import queries
 from restaurant.views import cart_lines
 
+LEFT_OPEN_SHOWN = 3  # bills, also on the start page; the others are folded
+
 # The most urgent first.
 STATES: Mapping[str, Any] = {
     "calling": _("Calls"),

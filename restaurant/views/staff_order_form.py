@@ -109,7 +109,6 @@ def with_sold_out(sections: list[dict[str, Any]], off: Mapping[str, Sequence[str
     shown = [{**section, "sold_out": off.get(section["category"], ())} for section in sections]
     known = {section["category"] for section in sections}
     others = [category for category in off if category not in known]
-    others = [category for category in off if category not in known]
     return shown + [{"category": each, "dishes": [], "sold_out": off[each]} for each in others]
 
 

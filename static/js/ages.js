@@ -1,7 +1,12 @@
-/* <time datetime="…" data-ago>17:08</time>: for how long, kept up to date, in the words of the list around it and as on
-   the floor. Without JavaScript the time of day. */
+/* <time datetime="…" data-ago>17:08</time>: for how long by the server's clock, kept up to date, in the words of the list
+   around it (`data-at` is when the server wrote that) and as on the floor. Without JavaScript the time of day. */
 (() => {
   "use strict";
+
+  // How far the server's clock is ahead. A page that a browser has kept says nothing about it.
+  const [opening] = performance.getEntriesByType("navigation");
+  const written = Date.parse(document.querySelector("[data-at]")?.dataset.at);
+  const ahead = opening?.type === "back_forward" || Number.isNaN(written) ? 0 : written - Date.now();
 
   function age(minutes, words) {
     const hours = Math.floor(minutes / 60);
@@ -13,7 +18,7 @@
 
   function show() {
     for (const time of document.querySelectorAll("time[data-ago]")) {
-      const text = age(Math.floor((Date.now() - Date.parse(time.dateTime)) / 60_000), time.closest("[data-minutes]").dataset);
+      const text = age(Math.floor((Date.now() + ahead - Date.parse(time.dateTime)) / 60_000), time.closest("[data-minutes]").dataset);
       if (time.textContent !== text) time.textContent = text;
     }
   }

@@ -132,7 +132,9 @@
 
   function setClock(header) {
     const date = Date.parse(header);
-    if (!Number.isNaN(date) && Math.abs(date - Date.now()) > 2000) offset = date - Date.now();
+    if (Number.isNaN(date)) return;
+    const ahead = date - Date.now();
+    offset = Math.abs(ahead) > 2000 ? ahead : 0;
   }
 
   const hoursText = (minutes) => word("hours", { hours: Math.floor(minutes / 60), minutes: String(minutes % 60).padStart(2, "0") });

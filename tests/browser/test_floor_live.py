@@ -2,6 +2,7 @@
 
 import re
 import time
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import requests
@@ -78,6 +79,17 @@ def test_a_call_appears_without_reload_and_is_done(floor, orders):
     expect(found).to_have_count(0, timeout=SOON)
     assert len(posts) == 1
     assert floor.evaluate("window.isSamePage") is True
+
+
+def test_ages_are_right_again_once_the_devices_clock_is(windows, installation, state_of, orders):
+    page = windows.phone(storage_state=state_of("floor"))
+    page.clock.install(time=datetime.now(UTC) - timedelta(hours=3))
+    open_floor(page, installation.base)
+    first = page.locator(f"#call-{call(orders)}")
+    expect(first.locator("time")).to_have_text("now", timeout=SOON)
+    page.clock.set_system_time(datetime.now(UTC))
+    second = page.locator(f"#call-{call(orders, 'bill')}")
+    expect(second.locator("time")).to_have_text("now", timeout=SOON)
 
 
 def test_a_held_order_appears_and_is_approved(floor, orders, approval):

@@ -80,6 +80,17 @@ def test_the_page_compares_with_the_same_weekday_until_the_same_time(manager):
     assert page.content.decode().count("column-running") == 1
 
 
+def test_the_first_seven_days_of_a_month_are_compared_with_the_seven_before(manager, clock):
+    clock(datetime(2026, 11, 7, 14, 30, tzinfo=VIENNA))
+    table = make_table(7)
+    for day, total in (((2026, 11, 7), "30"), ((2026, 10, 31), "20"), ((2026, 10, 7), "500")):
+        moment = datetime(*day, 13, 0, tzinfo=VIENNA)
+        order(TableSession.objects.create(table=table, started_at=moment), moment, total)
+    days = manager.get("/reports", headers={"accept": PAGE}).context["days"]
+    assert [row[1] for row in days["rows"]] == [0, 0, 0, 0, 0, 0, 30]
+    assert [row[2] for row in days["rows"]] == [0, 0, 0, 0, 0, 0, 20]
+
+
 def test_points_and_new_members_count_likewise(manager):
     members = [
         Member.objects.create(email=f"{number}@example.com", name="M", created_at=moment)

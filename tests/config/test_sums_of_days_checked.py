@@ -1,5 +1,6 @@
 """`manage.py check_sums` compares the sums of days with their lines, and `tidy --sums-since` mends them."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -145,6 +146,36 @@ def test_days_before_the_given_one_are_not_summed_up_again(capsys):
     SalesOfQuarter.objects.update(orders=9)
     call_command("tidy", "--sums-since", "2026-03-05")
     assert [each.split(":")[0] for each in check(capsys)[0]] == ["Sales of 2026-03-04"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_meanwhile_no_report_misses_the_sums_of_a_day():
+    """It reads which days are summed up, and then their sums."""
+    counts = []
+
+    def stored() -> tuple[int, int]:
+        try:
+            return SalesOfQuarter.objects.count(), PointsOfQuarter.objects.count()
+        finally:
+            connection.close()
+
+    def look(execute, statement, *rest):
+        if statement.startswith("INSERT"):
+            with ThreadPoolExecutor() as others:
+                counts.append(others.submit(stored).result())
+        return execute(statement, *rest)
+
+    with connection.execute_wrapper(look):
+        call_command("tidy", "--sums-since", "2026-03-04")
+    assert len(counts) >= 2 * 2 * DAYS
+    assert set(counts) == {(2 * DAYS, 2 * DAYS)}
+
+
+def test_a_day_that_was_summed_up_before_it_was_over_is_counted_again(capsys, clock):
+    clock(NOON + timedelta(days=DAYS - 1))  # as on a computer whose clock was wrong
+    call_command("tidy", "--sums-since", "2026-03-04")
+    assert SalesDay.objects.count() == LedgerDay.objects.count() == DAYS - 1
+    assert is_right(capsys)
 
 
 @pytest.mark.parametrize("day", ["5", "2026-02-30", "yesterday"])

@@ -175,7 +175,7 @@ def test_a_refused_form_shows_what_was_entered_and_what_is_wrong_beside_it(phone
     assert 'id="error_email">Enter a valid email address.' in phone.page
     assert re.search(r'<input id="id_email"[^>]*aria-invalid="true"[^>]*aria-describedby="error_email ', phone.page)
     assert 'id="error_name"' not in phone.page
-    assert '<details class="optional" open>' in phone.page
+    assert '<details class="folded" open>' in phone.page
     form = phone.form("/members")
     assert (form["name"], form["email"], form["phone"]) == ('Ada "the" Byrne', "nonsense", "+353 1 234")
     assert form["location"] == str(location.pk)

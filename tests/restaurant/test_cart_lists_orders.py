@@ -47,7 +47,7 @@ def test_each_phone_finds_its_own_orders_and_sees_that_there_are_others(table, s
 def test_the_cart_has_a_row_for_the_table_s_orders_open_only_while_nothing_is_chosen(table, soup):
     one, other = phone_at_the_table(), phone_at_the_table()
     mine = order_of(one, soup)
-    row = f'<a class="fold-row fold-on" href="/orders/{mine}">'
+    row = f'<a class="fold-row" href="/orders/{mine}">'
     assert row in page(one, "/table/7/cart")  # the only order, of this phone
     assert "1 order ·" in page(other, "/table/7/cart")  # that of somebody else is not led to
     order_of(other, soup)

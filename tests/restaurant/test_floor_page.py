@@ -273,14 +273,15 @@ def test_a_bill_left_open_leads_to_its_own_bill_and_page(waiter, table):
 def test_of_many_bills_left_open_the_oldest_are_shown_and_the_others_listed(waiter):
     for number in range(1, 6):
         began = timezone.now() - timedelta(hours=5, minutes=number)
-        left = TableSession.objects.create(table=make_table(number), started_at=began)
+        left = TableSession.objects.create(table=make_table(number), started_at=began, total_revenue=Decimal(5))
         Order.objects.create(table=left.table, session=left, status="served", total=Decimal("5"))
     page = waiter.get("/floor").content.decode()
     assert "5 bills left open" in page
-    rows = re.findall(r'<li class="need need-left.*?</li>', page, re.DOTALL)
-    assert [text_of(row).split()[1] for row in rows] == ["5", "4", "3"]
-    more = page.split('id="left-open-more"')[1].split("</details>")[0]
-    assert re.findall(r'left-open-table"[^>]*>Table (\d)<', more) == ["2", "1"]
+    at_once, more = page.split('id="left-open-more"')
+    for part, numbers in ((at_once, ["5", "4", "3"]), (more.split("</details>")[0], ["2", "1"])):
+        rows = re.findall(r'<li class="need need-left.*?</li>', part, re.DOTALL)
+        assert [text_of(row).split()[1] for row in rows] == numbers
+        assert all(re.search(r" €5\.00 open .* Bill Table \d$", text_of(row)) for row in rows)
 
 
 def test_who_may_not_take_payments_is_led_to_the_party_of_a_bill_left_open(table, browser_client):

@@ -3,7 +3,6 @@
 from datetime import datetime
 from decimal import Decimal
 from functools import cache
-from typing import Any
 
 from babel.core import Locale, UnknownLocaleError
 from babel.dates import format_time
@@ -54,9 +53,3 @@ def whole_money(amount: int) -> str:
     """A round sum, such as the one that gives a point: without cents."""
     pattern = locale().currency_formats["standard"].pattern.replace(".00", "")
     return format_currency(amount, settings.CURRENCY, pattern, locale=locale(), currency_digits=False)
-
-
-@register.filter
-def line_total(item: dict[str, Any]) -> Decimal:
-    """Price times quantity of an order's entry."""
-    return item["price"] * item["quantity"]

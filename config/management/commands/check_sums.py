@@ -14,13 +14,13 @@ class Command(BaseCommand):
     help = "Compares the sums that reports add up with the orders and the ledger; exits with 1 where they differ."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        wrong: list[date] = []
+        wrong: set[date] = set()
         for name, found in (("Sales", days_of_sales()), ("Points", days_of_points())):
-            wrong += found
+            wrong |= found.keys()
             for day, comparison in found.items():
                 self.stdout.write(f"{name} of {day}: {_in_words(comparison)}")
         if wrong:
-            days = "1 day" if len(set(wrong)) == 1 else f"{len(set(wrong))} days"
+            days = "1 day" if len(wrong) == 1 else f"{len(wrong)} days"
             raise CommandError(
                 f"Sums are wrong, and so are reports, of {days}. "
                 f"To sum up all days since the first again: manage.py tidy --sums-since {min(wrong)}"

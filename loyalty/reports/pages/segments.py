@@ -115,7 +115,7 @@ def _tile(label: str, count: int, members: int) -> Tile:
 
 
 def _by_segment(segments: list[Segment], members: int, names: Mapping[str, Promise]) -> Table:
-    """From the best to those who left, in the order in which they are tried. `names`: other ones."""
+    """From the best to those who left, in the order in which they are tried. `names`: in place of the page's."""
     found = {each.name: each for each in segments}
     rows = [_row(name, names.get(name, words.label), found.get(name), members) for name, words in SEGMENTS.items()]
     columns = [

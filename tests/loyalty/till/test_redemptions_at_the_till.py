@@ -45,8 +45,16 @@ def test_a_valid_code_says_what_to_do_where_the_name_of_the_reward_does_not(till
 
 
 @pytest.mark.parametrize(
-    ("days", "words"), [(0, "only today"), (1, "1 day left"), (7, "7 days left"), (8, "valid until ")]
+    ("value", "button"),
+    [({"discount_percent": 10}, "Confirm: 10% taken off"), ({"item": "Any coffee"}, "Confirm and hand out")],
 )
+def test_what_is_confirmed_stands_on_the_button(till, redemption, value, button):
+    Reward.objects.update(reward_value=value)
+    page = till.open(f"/use/{redemption.redemption_code}").page
+    assert re.findall(r'<button class="button button-wide button-till">([^<]*)</button>', page) == [button]
+
+
+@pytest.mark.parametrize(("days", "words"), [(0, "Ends today"), (1, "1 day left"), (7, "7 days left"), (8, "until ")])
 def test_a_valid_code_says_how_long_it_is(till, redemption, days, words, at_noon):
     Redemption.objects.update(expires_at=end_of_day(days))
     page = till.open(f"/use/{redemption.redemption_code}").page
