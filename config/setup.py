@@ -75,7 +75,7 @@ def first_of(left: list[Step]) -> Step | None:
     """What to do next. The address comes before the cards that carry it."""
     if left and left[0].name == "cards" and left[0].links and not _address().done:
         fact = _("The codes on the table cards carry it: settle it before you print them.")
-        return Step("address", _("the address of the pages"), False, fact, essential=False)
+        return Step("address", _("the address"), False, fact, essential=False)
     return left[0] if left else None
 
 
