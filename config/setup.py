@@ -59,14 +59,24 @@ def checklist(user: User) -> Checklist:
     return Checklist(steps, ready=not left, next=left[0] if left else None, hint_hidden=progress.hint_hidden)
 
 
-def hint(user: Any) -> Step | None:
-    """The essential step that is next, for who may do it; None once all are done or the hint is hidden."""
+def left(user: Any) -> list[Step]:
+    """The essential steps that are left, for who may do them."""
     if not user.has_perm(SET_UP):
-        return None
-    progress = queries.setup()
-    if progress.hint_hidden:
-        return None
-    return next((step for step in _essential_steps(user, progress) if not step.done), None)
+        return []
+    return [step for step in _essential_steps(user, queries.setup()) if not step.done]
+
+
+def hint(left: list[Step]) -> Step | None:
+    """What to do next; None once all is done or the hint is hidden."""
+    return first_of(left) if left and not queries.setup().hint_hidden else None
+
+
+def first_of(left: list[Step]) -> Step | None:
+    """What to do next. The address comes before the cards that carry it."""
+    if left and left[0].name == "cards" and left[0].links and not _address().done:
+        fact = _("The codes on the table cards carry it: settle it before you print them.")
+        return Step("address", _("the address"), False, fact, essential=False)
+    return left[0] if left else None
 
 
 def _admin(model: str, page: str = "changelist") -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -83,25 +84,22 @@ class FloorFigure:
     value: int
     of: str
     about: str
+    url: str
 
 
 def on_floor(user: Any) -> list[FloorFigure]:
-    """For who works on the floor; empty until there are tables. What is to be carried is said by `waiting`."""
-    if not user.has_perm(CLOSE_SESSION):
+    """For who works on the floor or in the kitchen; empty until there are tables. `waiting` says what is to carry."""
+    serves, cooks = user.has_perm(CLOSE_SESSION), user.has_perm(WORK_KITCHEN)
+    if not (serves or cooks):
         return []
     floor = queries.floor_in_figures()
     if not floor.tables:
         return []
     waits = _("the first since %(time)s") % {"time": clock(floor.cooking_since)} if floor.cooking_since else ""
-    return [
-        FloorFigure(
-            _("Tables with guests"),
-            floor.busy,
-            _("of %(count)s") % {"count": floor.tables},
-            _free(floor),
-        ),
-        FloorFigure(_("In the kitchen"), len(floor.cooking), "", waits),
-    ]
+    of_all = _("of %(count)s") % {"count": floor.tables}
+    seated = FloorFigure(_("Tables with guests"), floor.busy, of_all, _free(floor), reverse("floor"))
+    cooking = FloorFigure(_("In the kitchen"), len(floor.cooking), "", waits, reverse("kitchen" if cooks else "floor"))
+    return [seated, cooking] if serves else [cooking]
 
 
 def _free(floor: queries.FloorInFigures) -> str:

@@ -1,25 +1,50 @@
 """What `/setup` says, with settings, commands and addresses as code."""
 
 import re
+from collections.abc import Iterator
 
 from django import template
-from django.utils.html import conditional_escape
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 register = template.Library()
 
 # NAME_OF_A_SETTING=value, an address, a command, a folder: without the punctuation of the sentence.
-CODE = re.compile(r"(?:[A-Z]+(?:_[A-Z]+)+(?:=\S+?)?|[a-z+]+://\S+?|manage\.py \w+|deploy/\w*)(?=[.,:;)]*(?:\s|$))")
-MAY_BREAK = re.compile("//|(?=@)")
+CODE = re.compile(
+    r"(?:[A-Z]+(?:_[A-Z]+)+(?:=\S+?)?|[a-z+]+://\S+?|manage\.py \w+|deploy/\w*)(?:\.{3}|…)?(?=[.,:;)]*(?:\s|$))"
+)
+WORDS, BLOCK = "<code>{}</code>", '<code class="code-block" tabindex="0">{}</code>'
 
 
 @register.filter
-def code_words(sentence: str) -> SafeString:
-    """Long addresses break after `//` and before `@` first."""
-    parts = []
+def code_words(text: str) -> SafeString:
+    return format_html_join("", "{}", ((part,) for part in _parts(text, WORDS)))
+
+
+@register.filter
+def code_blocks(text: str) -> SafeString:
+    """Addresses each on a line of their own, which scrolls and doesn't break."""
+    return format_html_join("", "{}", ((part,) for part in _parts(text, BLOCK)))
+
+
+@register.filter
+def first_sentence(text: str) -> str:
+    first, stop, _others = text.partition(". ")
+    return f"{first}." if stop else first
+
+
+@register.filter
+def other_sentences(text: str) -> str:
+    return text.partition(". ")[2]
+
+
+def _parts(text: str, address: str) -> Iterator[str]:
     end = 0
-    for found in CODE.finditer(sentence):
-        words = "<wbr>".join(MAY_BREAK.sub(lambda each: f"{each[0]}\n", conditional_escape(found[0])).split("\n"))
-        parts += [conditional_escape(sentence[end : found.start()]), f"<code>{words}</code>"]
+    for found in CODE.finditer(text):
+        is_address = "://" in found[0]
+        yield text[end : found.start()]
+        yield format_html(address if is_address else WORDS, found[0])
         end = found.end()
-    return mark_safe("".join([*parts, conditional_escape(sentence[end:])]))  # noqa: S308
+        if is_address and address == BLOCK:  # it ends the line by itself
+            end = len(text) - len(text[end:].lstrip(".,:;"))
+    yield text[end:]

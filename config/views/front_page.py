@@ -9,10 +9,9 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.cache import cache_control
 from django.views.generic import RedirectView, TemplateView
 
-from config import setup, start
+from config import doors, setup, start
 from loyalty.views import member_session
 from restaurant import queries
-from web import shell
 from web.permissions import PUBLIC
 
 
@@ -31,15 +30,15 @@ class FrontPage(TemplateView):
 
 def _for_staff(user: Any) -> dict[str, Any]:
     now = timezone.now()
-    today = start.today(user, now)
+    left = setup.left(user)
     return {
         "now": now,
         "greeting": start.greeting(now),
         "waiting": start.waiting(user),
-        "today": today,
-        "on_floor": [] if today else start.on_floor(user),
-        "places": shell.places(user),
-        "setup_hint": setup.hint(user),
+        "today": start.today(user, now),
+        "on_floor": start.on_floor(user),
+        "doors": doors.doors(user, left),
+        "setup_hint": setup.hint(left),
     }
 
 

@@ -77,7 +77,7 @@ def _checklist(request: Request) -> dict[str, Any]:
 
 
 def _of_page(request: Request, data: dict[str, Any]) -> dict[str, Any]:
-    essential = [step for step in data["steps"] if step["essential"]]
+    now = setup.first_of(setup.left(_user(request)))
     server = [step for step in data["steps"] if step["name"] in setup.OF_THE_SERVER]
     house = [step for step in data["steps"] if step not in server]
     return {
@@ -85,7 +85,8 @@ def _of_page(request: Request, data: dict[str, Any]) -> dict[str, Any]:
         "server": server,
         "server_done": len([step for step in server if step["done"]]),
         "house_done": len([step for step in house if step["done"]]),
-        "next_step": next((step for step in essential if step["name"] == data["next"]), None),
+        "now": now.name if now else None,  # what `next` has to wait for, or that itself
+        "now_title": now.title if now else "",
         "mail_problem": doctor.mail(),
         "base_url": settings.APP_BASE_URL,
         "is_loopback": base_address.is_loopback(),

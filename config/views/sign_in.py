@@ -103,7 +103,7 @@ class SignIn(LoginView):
 
     def get_default_redirect_url(self) -> str:
         """A new owner is led to what has to be done first."""
-        return reverse("setup") if setup.hint(self.request.user) else super().get_default_redirect_url()
+        return reverse("setup") if setup.hint(setup.left(self.request.user)) else super().get_default_redirect_url()
 
 
 class SignOut(LogoutView):

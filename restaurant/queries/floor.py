@@ -103,14 +103,25 @@ class ReadyOrder:
     table: int
     section: str
     since: datetime
+    dishes: str  # by name, how many first where it is more than one
 
 
 def ready_to_carry() -> list[ReadyOrder]:
     """The one that is ready longest first."""
     recent = Order.objects.filter(status=Order.Status.READY, created_at__gt=timezone.now() - RECENT)
     since = Coalesce("ready_at", "created_at")
-    rows = recent.annotate(since=since).order_by("since", "pk")
-    return [ReadyOrder(*row) for row in rows.values_list("pk", "table__table_number", "table__section", "since")]
+    found = recent.annotate(since=since).order_by("since", "pk").select_related("table").prefetch_related("items")
+    return [
+        ReadyOrder(order.pk, order.table.table_number, order.table.section, order.since, _dishes(order))
+        for order in found
+    ]
+
+
+def _dishes(order: Order) -> str:
+    left = [item for item in order.items.all() if item.remaining]
+    return ", ".join(
+        f"{item.remaining} × {item.display_name}" if item.remaining > 1 else item.display_name for item in left
+    )
 
 
 def bills_left_open(most: int) -> list[TableSession]:

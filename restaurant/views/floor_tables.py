@@ -49,6 +49,7 @@ class FloorTable(LiveView):
             "held": sum(order["status"] == queries.Order.Status.HELD for order in data["orders"]),
             "bill": detail.bill,
             "is_served": bool(data["orders"]) and all(order["status"] in SERVED for order in data["orders"]),
+            "has_other_first": bool(data["calls"]) or self._waits_for_staff(data["orders"]),
             "is_open": detail.session is not None and detail.session.is_open,
             "free": [each for each in tables if each.session is None],
             "taken": [each for each in tables if each.session is not None],
@@ -59,6 +60,12 @@ class FloorTable(LiveView):
             "takes_payment": staff.may(self.request, staff.TAKE_PAYMENT),
             "may_replace_code": staff.may(self.request, staff.CHANGE_TABLE),
         }
+
+    def _waits_for_staff(self, orders: list[dict[str, Any]]) -> bool:
+        """Whether an order has a button of its own to press first."""
+        statuses = {order["status"] for order in orders}
+        is_ready = queries.Order.Status.READY in statuses and staff.may(self.request, staff.WORK_KITCHEN)
+        return is_ready or queries.Order.Status.HELD in statuses
 
 
 def page_of(number: int, session: queries.TableSession | None, request: Request) -> str:

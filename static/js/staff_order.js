@@ -158,6 +158,7 @@
     line.quantity.value = Math.min(Math.max(quantityOf(line.quantity) + by, 0), most);
     if (!quantityOf(line.quantity) && line.element) removeVariant(dish, line);
     else if (!dish.isVaried) ensureNote(dish);
+    if (by && !dish.isVaried) fold(dish);
     showTotal();
   }
 
@@ -197,6 +198,7 @@
     listen(dish, line, element);
     ignoreEnter(element.querySelector(".variant-note"));
     element.querySelector(".variant-what").addEventListener("click", () => open(line, line.body.hidden));
+    element.querySelector(".variant-done").addEventListener("click", () => finish(dish, line));
     element.addEventListener("change", (event) => {
       const group = event.target.closest(".group");
       if (group) limit(group, event.target);
@@ -216,7 +218,7 @@
     for (const id of dish.element.dataset.groups.trim().split(" ")) {
       copy.querySelector(".variant-groups").append(clone(`group-${id}`, values));
     }
-    for (const other of dishes) for (const line of other.lines) if (line.body && !unmet(line)) open(line, false);
+    fold(dish);
     const variants = dish.element.querySelector(".variants");
     variants.append(copy);
     focusOn(addLine(dish, variants.lastElementChild));
@@ -227,6 +229,20 @@
     line.element.remove();
     dish.lines.splice(dish.lines.indexOf(line), 1);
     dish.element.querySelector(".add")?.focus();
+  }
+
+  // The choices that are made; this dish stays under the finger.
+  function fold({ element }) {
+    const before = element.getBoundingClientRect().top;
+    for (const dish of dishes) for (const line of dish.lines) if (line.body && !unmet(line)) open(line, false);
+    window.scrollBy({ top: element.getBoundingClientRect().top - before, behavior: "instant" });
+  }
+
+  function finish(dish, line) {
+    if (unmet(line)) return askFor(dish, line);
+    open(line, false);
+    (dish.element.querySelector(".add") ?? line.element.querySelector(".variant-what")).focus({ preventScroll: true });
+    dish.element.scrollIntoView({ block: "nearest" });
   }
 
   function open(line, isOpen) {
@@ -333,14 +349,18 @@
     for (const dish of dishes) {
       const line = dish.isVaried && !isGone(dish) && dish.lines.find((each) => unmet(each));
       if (!line) continue;
-      const group = unmet(line);
-      group.classList.add("group-wrong");
       press(false);
-      focusOn(line);
-      showMessage(fill(form.dataset.choose, { group: group.querySelector(".group-name").textContent, dish: dish.name }));
+      askFor(dish, line);
       return false;
     }
     return true;
+  }
+
+  function askFor(dish, line) {
+    const group = unmet(line);
+    group.classList.add("group-wrong");
+    focusOn(line);
+    showMessage(fill(form.dataset.choose, { group: group.querySelector(".group-name").textContent, dish: dish.name }));
   }
 
   // The page stays open until there is a response: opened again it would have another key, and no order.

@@ -123,7 +123,7 @@ def tables_and_cards(owner: Page, look: Callable[[Page], None]) -> str:
     expect(owner.get_by_role("status")).to_contain_text("Added: tables 1–5.")
     look(owner)
     owner.get_by_role("link", name="Setup", exact=True).click()
-    step(owner, "Table cards", "Print the cards")
+    step(owner, "the address", "Print the cards")
     card = scanned(owner, ".place img[alt='Code of table 3']")
     owner.locator(".masthead .venue").click()
     owner.get_by_role("link", name="Go on with the setup").click()
@@ -183,7 +183,7 @@ def take_the_payment(waiter: Page, base: str, password: str) -> None:
     for label in ("New password", "New password again"):
         waiter.get_by_label(label, exact=True).fill("lanterns at the pier")
     waiter.get_by_role("button", name="Save").click()
-    waiter.get_by_role("link", name=re.compile("^Floor")).click()
+    waiter.get_by_role("link", name=re.compile("^Tables with guests")).click()
     waiter.locator("#tile-3 a").first.click()
     waiter.get_by_role("link", name=re.compile("[Bb]ill")).first.click()
     waiter.locator("[name=method][value=cash]").check()

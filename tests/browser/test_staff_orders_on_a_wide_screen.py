@@ -121,6 +121,39 @@ def test_an_open_dish_has_one_way_to_another_variant(page):
     expect(steak.locator(".add")).to_be_focused()
 
 
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_choices_fold_once_they_are_made(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    steak = dish(page, "Flat Iron Steak")
+    body, done = steak.locator(".variant-body"), steak.get_by_role("button", name="Done")
+    steak.locator(".add").click()
+    done.click()
+    expect(page.get_by_role("alert")).to_contain_text("Please choose")
+    expect(body).to_be_visible()
+    steak.get_by_label("Medium rare").check()
+    expect(page.get_by_role("alert")).to_be_hidden()
+    check(page)
+    done.click()
+    expect(body).to_be_hidden()
+    expect(steak.locator(".add")).to_be_focused()
+    assert steak.locator("[name^=variantQuantity]").input_value() == "1"
+
+
+def test_choices_fold_when_another_dish_is_tapped_which_stays_under_the_finger(page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    steak, below = dish(page, "Flat Iron Steak"), dish(page, "Olive Oil Cake")
+    steak.locator(".add").click()
+    below.get_by_role("button", name="One more").click()
+    expect(steak.locator(".variant-body")).to_be_visible()  # nothing is chosen yet
+    steak.get_by_label("Medium rare").check()
+    below.scroll_into_view_if_needed()
+    before = below.bounding_box()["y"]
+    below.get_by_role("button", name="One more").click()
+    expect(steak.locator(".variant-body")).to_be_hidden()
+    assert abs(below.bounding_box()["y"] - before) <= 1
+    assert below.locator("input").first.input_value() == "2"
+
+
 def test_a_phone_has_the_sum_and_the_button_below_the_menu_instead(page):
     page.set_viewport_size({"width": 360, "height": 740})
     dish(page, "Fennel Spritz").locator(".dish-text").click()

@@ -9,8 +9,9 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 
+from config.models import Setup
 from loyalty.models import Member, PointTransaction
-from restaurant.models import Order, TableCall, TableSession
+from restaurant.models import Order, Table, TableCall, TableSession
 from tests.conftest import PAGE, make_item, make_table, make_user, own_queries
 
 pytestmark = pytest.mark.django_db
@@ -147,11 +148,24 @@ def test_who_works_on_the_floor_sees_it_in_figures(session):
     for moment, status in ((at(20, 18, 9), "ready"), (at(20, 18, 3), "preparing"), (at(20, 18, 2), "held")):
         sell(session, moment, "10", status)
     sell(session, at(20, 18, 20), "10", "pending")
-    assert floor_figures(page_of("Floor")) == [
-        "Tables with guests 1 of 4 2 free · 1 left open",
-        "In the kitchen 1 the first since 18:03",
-    ]
-    assert floor_figures(page_of("Managers")) == []  # today's figures are there
+    for group in ("Floor", "Managers"):
+        assert floor_figures(page_of(group)) == [
+            "Tables with guests 1 of 4 2 free · 1 left open",
+            "In the kitchen 1 the first since 18:03",
+        ]
+
+
+def test_who_only_cooks_sees_the_kitchen_in_figures_and_is_led_to_it(session):
+    sell(session, at(20, 18, 3), "10", "preparing")
+    user = make_user("Cashiers", "cook")
+    user.groups.clear()
+    user.user_permissions.add(Permission.objects.get(codename="work_kitchen"))
+    client = Client(headers={"accept": PAGE})
+    client.force_login(user)
+    page = client.get("/").content.decode()
+    assert floor_figures(page) == ["In the kitchen 1 the first since 18:03"]
+    assert '<a class="figure" href="/kitchen">' in page
+    assert "On the floor" not in page
 
 
 def test_a_quiet_floor_and_one_without_tables():
@@ -170,13 +184,40 @@ def test_before_anything_was_sold_there_are_no_figures():
 def test_the_doors_are_those_that_somebody_may_open(session):
     make_item()
     assert doors(page_of("Cashiers")) == ["/till"]
-    assert doors(page_of("Floor")) == ["/floor", "/kitchen", "/menu/availability", "/tables/print"]
+    assert doors(page_of("Floor")) == ["/menu/availability", "/tables/print"]
     client = Client(headers={"accept": PAGE})
     client.force_login(make_user("Managers"))
     page = client.get("/").content.decode()
-    assert len(doors(page)) == 8
+    assert doors(page) == ["/menu/availability", "/tables/print", "/setup"]
     for address in doors(page):
         assert client.get(address).status_code == 200, address
+
+
+def said_on_doors(page: str) -> list[str]:
+    return [text_of(each) for each in re.findall(r"<li><a href=\"[^\"]+\"><svg.*?</li>", page, re.DOTALL)]
+
+
+def test_a_door_tells_its_state(session):
+    floor, manager = (Client(headers={"accept": PAGE}) for _ in range(2))
+    floor.force_login(make_user("Floor"))
+    manager.force_login(make_user("Managers"))
+
+    def said(client: Client) -> list[str]:
+        page = client.get("/").content.decode()
+        return [text_of(each) for each in re.findall(r"<li><a href=\"[^\"]+\"><svg.*?</li>", page, re.DOTALL)]
+
+    cards = "Table cards QR codes to print for the tables"
+    assert said(floor) == ["Sold out Everything is available", cards]
+    for name in ("Tiramisu", "Anchovy Toast", "Ragu", "Gnocchi"):
+        make_item(name=name, available=False)
+    assert said(floor) == ["Sold out · 4 Anchovy Toast, Gnocchi, Ragu …", cards]
+    assert said(manager)[2] == "Setup · 3 left What is left before the doors open"
+    setup = Setup.objects.create(cards_printed_at=at(20, 18, 30))
+    Table.objects.update(created_at=at(20, 12))
+    assert said(floor)[1] == cards
+    setup.cards_printed_at = at(19, 12)
+    setup.save()
+    assert said(floor)[1] == "Table cards · 1 new Tables added since the cards were printed"
 
 
 def waiting(page: str) -> list[str]:
@@ -233,6 +274,16 @@ def test_what_one_order_is_to_carry_is_served_there(session):
     assert (response.status_code, response["Location"]) == (303, "/")
     order.refresh_from_db()
     assert order.status == "served"
+
+
+def test_the_dishes_to_carry_are_named_without_cancelled_ones(session):
+    order = Order.objects.create(session=session, table=session.table, total=Decimal("5"), status="ready")
+    for position, (name, quantity, cancelled) in enumerate((("Ragu", 3, 1), ("Spritz", 1, 0), ("Toast", 2, 2))):
+        item = make_item(name=name)
+        order.items.create(
+            menu_item=item, name=name, position=position, quantity=quantity, cancelled_quantity=cancelled, price=5
+        )
+    assert waiting(page_of("Floor")) == ["Table 7 Ready to carry Window · 18:30 2 × Ragu, Spritz Served Table 7"]
 
 
 def test_of_many_orders_to_carry_the_first_are_shown(session):

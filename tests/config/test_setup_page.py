@@ -242,20 +242,30 @@ def test_cards_wait_for_the_address_that_their_codes_carry(owner, settings):
     set_up_everything()
     Setup.objects.all().delete()
     client = page_of(User.objects.get(username="owner"))
-    cards = of_step(client.get("/setup").content.decode(), "cards")
+    page = client.get("/setup").content.decode()
+    assert client.get("/setup", headers={"accept": "application/json"}).json()["next"] == "cards"
+    assert 'Next: <a href="#step-address">the address</a>.' in page
+    assert "Next</span>" in of_step(page, "address")
+    assert '<code class="code-block" tabindex="0">APP_BASE_URL=https://...</code></p></details>' in of_step(
+        page, "address"
+    )
+    assert "Next</span>" not in (cards := of_step(page, "cards"))
     assert '<a class="button" href="#step-address">Check the address</a>' in cards
-    assert '<a class="button button-quiet" href="/tables/print">Print the cards</a>' in cards
+    assert '<a class="step-way" href="/tables/print">Print the cards</a>' in cards
+    assert "Next: the address." in client.get("/").content.decode()
     for address in ("http://127.0.0.1:8000", "http://[::1]:8000", "http://localhost:8000"):
         settings.APP_BASE_URL = address
         cards = of_step(client.get("/setup").content.decode(), "cards")
-        assert f"<code>{address.replace('//', '//<wbr>')}</code>. No phone can open this address" in cards
+        assert f"<code>{address}</code>, which no phone can open." in cards
     settings.APP_BASE_URL = "http://192.168.1.4:8000"
     cards = of_step(client.get("/setup").content.decode(), "cards")
-    assert "The codes lead to <code>http://<wbr>192.168.1.4:8000</code>.</p>" in cards
-    assert "No phone" not in cards
+    assert "The codes lead to <code>http://192.168.1.4:8000</code>. Settle it first" in cards
+    assert "no phone" not in cards
     settings.APP_BASE_URL, settings.ALLOWED_HOSTS = "https://menu.example.com", ["testserver", "menu.example.com"]
     settings.TRUSTED_PROXY_NETWORKS = [ip_network("127.0.0.1")]
-    cards = of_step(client.get("/setup").content.decode(), "cards")
+    page = client.get("/setup").content.decode()
+    assert "Next: Table cards." in page
+    assert "Next</span>" in (cards := of_step(page, "cards"))
     assert '<a class="button" href="/tables/print">Print the cards</a>' in cards
     assert "#step-address" not in cards
     assert "The codes lead to" not in cards
@@ -269,7 +279,7 @@ def test_steps_of_the_server_are_counted_apart_and_name_settings_as_code(owner):
     assert 'id="step-gate"' in house
     assert "0 of 3 done" in server
     assert [name for name in OTHERS if f'id="step-{name}"' in server] == ["address", "mail", "backup"]
-    address = "<code>smtp+tls://<wbr>user:password<wbr>@mail.example.com:587</code>."
-    assert f"<code>EMAIL_URL</code> to your mail server, such as {address}</p>" in of_step(page, "mail")
+    address = '<code class="code-block" tabindex="0">smtp+tls://user:password@mail.example.com:587</code>'
+    assert f"<code>EMAIL_URL</code> to your mail server, such as {address}</p></details>" in of_step(page, "mail")
     assert '<p class="soft">Salt &amp; &lt;b&gt;</p>' in of_step(page, "name")
     assert "<code>manage.py backup</code> every day" in of_step(page, "backup")

@@ -261,8 +261,20 @@ def test_a_refused_form_comes_back_with_what_was_typed():
     for values, status in (({}, 409), ({"username": "a b"}, 400), ({"group": ""}, 400)):
         page = client.post("/staff", {**ADA, **values})
         assert page.status_code == status
+        assert '<details class="add" id="add" open>' in page.content.decode()
         assert 'value="Ada Lovelace"' in page.content.decode()
         assert 'role="alert"' in page.content.decode()
+
+
+def test_the_form_is_folded_away_while_there_are_people(admin_client):
+    superuser = page_of(User.objects.get(username="admin"))
+    assert '<details class="add" id="add" open>' in superuser.get("/staff").content.decode()
+    client = page_of(make_user("Managers"))
+    make_user("Floor", "ada")
+    assert '<details class="add" id="add">' in client.get("/staff").content.decode()
+    refused = client.post("/staff/ada", {"group": ""}).content.decode()
+    assert 'role="alert"' in refused
+    assert '<details class="add" id="add">' in refused
 
 
 def test_forms_of_the_page_change_people():

@@ -86,7 +86,7 @@ def test_minutes_are_counted_while_an_order_waits(waiter, placed, status, is_cou
 
 def test_closing_says_what_it_asks_about_and_is_a_button_when_all_is_paid(waiter, placed, session):
     page = waiter.get("/floor/tables/7").content.decode().split('id="party-close"')[1]
-    assert "Close table… €31.75 is not paid yet. You are asked first." in text_of("<p" + page)
+    assert "Close table… The bill is not paid yet. You are asked first." in text_of("<p" + page)
     assert "button" not in page.split("</p>")[0]
     Payment.objects.create(session=session, method="cash", amount=Decimal("31.75"))
     page = waiter.get("/floor/tables/7").content.decode().split('id="party-close"')[1]
@@ -142,7 +142,8 @@ def test_its_page_leads_to_everything_a_waiter_does_there(waiter, placed, sessio
     ):
         assert f'href="{link}"' in page
     assert "Bill: €31.75 due" in page
-    assert "€31.75 is not paid yet." in page
+    assert "The bill is not paid yet." in page
+    assert page.count("€31.75") == 1  # the sum of one order, once
     assert "/tables/7/code" not in page  # a manager's
 
 
@@ -152,8 +153,13 @@ def test_until_all_is_served_more_is_ordered_and_then_the_bill_is_next(waiter, p
         return re.findall(r'class="button button-wide" href="([^"?]+)', actions)
 
     assert filled() == ["/floor/tables/7/order"]
+    for status in ("held", "ready"):  # the order's own button comes first
+        Order.objects.update(status=status)
+        assert filled() == []
     Order.objects.update(status="served")
     assert filled() == ["/table/7/bill"]
+    TableCall.objects.create(session=session, kind="waiter")
+    assert filled() == []
 
 
 def test_what_cannot_be_cancelled_offers_no_cancelling(waiter, placed, session):

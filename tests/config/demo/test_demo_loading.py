@@ -39,7 +39,7 @@ def test_a_second_load_changes_nothing_and_says_so(house):
 
 
 def test_its_owner_is_not_told_to_set_it_up(house):
-    assert setup.hint(User.objects.get(username="owner")) is None
+    assert setup.hint(setup.left(User.objects.get(username="owner"))) is None
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,54 @@
+"""The doors of the start page: where to go besides the header's places, each with its state."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from config import queries, setup
+from restaurant.queries import count_tables, menu_state, sold_out_items
+from web import shell
+from web.shell import Place
+
+MOST_NAMED = 3  # dishes
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """`state`, in a word or a number, is empty where there is none to tell."""
+
+    place: Place
+    about: str
+    state: str = ""
+
+
+def doors(user: Any, left: list[setup.Step]) -> list[Door]:
+    """A place of the header only with a state; where that leaves none, all. `left`: steps of the setup, for `user`."""
+    found = [_door(place, left) for place in shell.places(user)]
+    return [door for door in found if door.state or not door.place.is_main] or found
+
+
+def _door(place: Place, left: list[setup.Step]) -> Door:
+    if place.name == "sold_out":
+        return _sold_out(place)
+    if place.name == "table_cards":
+        return _table_cards(place)
+    state = _("%(count)s left") % {"count": len(left)} if place.name == "setup" and left else ""
+    return Door(place, place.about, state)
+
+
+def _sold_out(place: Place) -> Door:
+    names = [item.name for item in sold_out_items(menu_state(), timezone.now())]
+    if not names:
+        return Door(place, _("Everything is available"))
+    more = " …" if len(names) > MOST_NAMED else ""
+    return Door(place, ", ".join(names[:MOST_NAMED]) + more, str(len(names)))
+
+
+def _table_cards(place: Place) -> Door:
+    printed_at = queries.setup().cards_printed_at
+    newer = count_tables(since=printed_at).newer if printed_at else 0
+    if not newer:
+        return Door(place, place.about)
+    return Door(place, _("Tables added since the cards were printed"), _("%(count)s new") % {"count": newer})
