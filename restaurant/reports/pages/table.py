@@ -4,7 +4,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from restaurant.models import Table as RestaurantTable
+from restaurant.reports.dashboard import Part
 from restaurant.reports.pages import NO_SCANS
+from restaurant.reports.pages.dashboard import by_time
 from restaurant.reports.table import HourCount, TableScans
 from restaurant.reports.today import Figures
 from web.choices import label_before, phrase_before
@@ -25,7 +27,8 @@ from web.reporting import (
 )
 
 
-def page(report: TableScans, sales: Figures, before: Figures) -> PageData:
+def page(report: TableScans, sales: Figures, before: Figures, parts: list[Part]) -> PageData:
+    """`parts`: its sales by time, which only the page shows."""
     hours, devices = _hours(report), _devices(report)
     peak = report.peak_hours[0] if report.peak_hours else None
     return {
@@ -38,6 +41,8 @@ def page(report: TableScans, sales: Figures, before: Figures) -> PageData:
             tile(_("Busiest hour"), clock(peak.hour) if peak else None, "text", note=_scans(peak)),
         ],
         "tables": [hours, devices],
+        "sales": by_time(parts, report.period),
+        "has_sales": any(part.orders or part.orders_before for part in parts),
         "hours": hours,
         "devices": devices,
         "notes": [
