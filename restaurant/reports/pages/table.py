@@ -72,23 +72,22 @@ def _heading(table: RestaurantTable) -> str:
 
 
 def _sentence(report: TableScans, peak: HourCount | None, sales: Figures, before: Figures) -> str:
-    """Its revenue, if there is any, and its scans."""
+    """Its revenue, if there is any, and its scans; what they are compared with is said once."""
     if not sales.orders:
-        return _scanned(report, peak)
+        return _scanned(report, peak, compared(report.total, report.before, phrase_before(report.period)))
     revenue = _("Revenue is %(amount)s") % {"amount": money_text(sales.revenue)}
     change = compared(sales.revenue, before.revenue, phrase_before(report.period))
-    return f"{clauses(', '.join(part for part in (revenue, change) if part))} {_scanned(report, peak)}"
+    return f"{clauses(', '.join(part for part in (revenue, change) if part))} {_scanned(report, peak, '')}"
 
 
-def _scanned(report: TableScans, peak: HourCount | None) -> str:
+def _scanned(report: TableScans, peak: HourCount | None, change: str) -> str:
     if not report.total or peak is None:
         return _why_empty(report)
     words = ngettext(
         "Scanned %(count)s time, most often from %(time)s", "Scanned %(count)s times, most often from %(time)s",
         report.total,
     )  # fmt: skip
-    scanned = words % {"count": grouped(report.total), "time": clock(peak.hour)}
-    return clauses(scanned, compared(report.total, report.before, phrase_before(report.period)))
+    return clauses(words % {"count": grouped(report.total), "time": clock(peak.hour)}, change)
 
 
 def _why_empty(report: TableScans) -> str:
