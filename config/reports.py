@@ -15,7 +15,7 @@ from restaurant.reports.dashboard import Part
 from restaurant.reports.day import OpenBill
 from restaurant.reports.pages.dashboard import by_time, tiles
 from restaurant.reports.today import Today as RestaurantToday
-from web.choices import label_before, phrase_before
+from web.choices import label_before, phrase_before, week_before_text
 from web.reporting import Tile, clauses, compared, grouped, money_text, tile
 from web.windows import Period
 
@@ -93,6 +93,7 @@ def page(index: Index, now: Now, period: Period) -> dict[str, Any]:
         "heading": _("Reports"),
         "sentence": clauses(_sales(index.restaurant, period), _members(index.loyalty)),
         "until": index.until,
+        "compared_with": week_before_text(period.today, is_running=True),
         "restaurant_tiles": [each | {"more": sales} for each in of_restaurant],
         "loyalty_tiles": _loyalty_tiles(index.loyalty, label_before(period)),
         "days": by_time(days, now.week) if index.restaurant else None,

@@ -58,13 +58,19 @@ def context(period: Period, parameters: Mapping[str, str], *, has_last_year: boo
         "kept": kept(parameters),
         "period_name": name,
         "period_days": days_text(period.window),
-        "period_before": days_text(period.before),
+        "period_before": _before_text(period),
         "period_moments": None if period.window.is_calendar else [_moments(period.window), _moments(period.before)],
         "period_presets": presets,
         "period_comparisons": _comparisons(period, has_last_year),
         "since": period.window.since,
         "until": period.window.until,
     }
+
+
+def _before_text(period: Period) -> str:
+    """Those of so many times 24 hours, which are named by their end, follow each other."""
+    follows = not period.window.is_calendar and not period.window.is_short and period.compare != YEAR_BEFORE
+    return phrase_before(period) if follows else days_text(period.before)
 
 
 def _presets(period: Period) -> list[Choice]:
@@ -121,7 +127,7 @@ def days_text(window: Window) -> str:
         days = ngettext("24 hours until %(time)s", "%(days)s days until %(time)s", window.days)
         return days % {"days": shown(window.days, "number"), "time": shown(window.until, "time")}
     if window.is_one_day:
-        return format_skeleton("yMMMEd", datetime.combine(window.first, time.min), locale=locale())
+        return day_text(window.first)
     return format_interval(window.first, window.last, "yMMMd", locale=locale())
 
 
@@ -136,6 +142,26 @@ def label_before(period: Period) -> str:
         return _("A week ago by this time") if period.is_running else _("A week before")
     words = ngettext("Previous %(days)s day", "Previous %(days)s days", window.days)
     return words % {"days": shown(window.days, "number")}
+
+
+def day_text(day: date) -> str:
+    return format_skeleton("yMMMEd", datetime.combine(day, time.min), locale=locale())
+
+
+def week_before_text(day: date, *, is_running: bool) -> str:
+    """What a day is compared with; of one that is not over, until when."""
+    before = day_text(day - DAY * 7)
+    return _("%(day)s by the same time") % {"day": before} if is_running else before
+
+
+def legend_before(period: Period) -> str:
+    """Beside a plot: the period before, by its name and its dates. Of a day a plot has all hours."""
+    days = days_text(period.before)
+    if period.window.is_one_day:
+        return _("%(day)s, all day") % {"day": days} if period.is_running else days
+    if not period.window.is_calendar:
+        return days
+    return _("%(period)s, %(days)s") % {"period": label_before(period), "days": days}
 
 
 def phrase_before(period: Period) -> str:

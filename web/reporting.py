@@ -3,7 +3,7 @@
 A tile is `{label, value, kind, before?, period?, note?, tone?, url?, more?, is_neutral?}`: `more` is the report that
 says more of it, `is_neutral` that more of it is neither good nor bad. A table is
 `{title, columns: [{label, kind}], rows: [[value]], links?, chips?, mails?, asides?, ages?, sorts?, lead?, has_total?,
-note?, empty?, plotted?, running?}`.
+note?, empty?, plotted?, running?, legend?}`.
 Kinds: text, number, decimal, signed, money, percent (of 100), minutes, time, date. Whatever is a number, also one in a
 sentence, is written by `shown`.
 """
@@ -34,7 +34,7 @@ def table_of(title: str, columns: list[tuple[str, str]], rows: list[list[Any]], 
     the page sorts. `lead`: the column whose figure stands beside the name on a phone, where the others are below.
 
     `plotted`: the rows that a plot shows, from one until before another; without it all. `running`: the row of the
-    hour, day or month that is not over.
+    hour, day or month that is not over. `legend`: what a plot calls the period before.
     """
     described = [{"label": label, "kind": kind} for label, kind in columns]
     return {"title": title, "columns": described, "rows": rows, **more}

@@ -104,25 +104,28 @@ def compare(*, period: Period) -> Comparison:
     )
 
 
-def by_time(period: Period) -> list[Part]:
-    """By hour of one day, else by day."""
-    return _hours(period) if period.window.is_one_day else _days(period)
+def by_time(period: Period, table: Table | None = None) -> list[Part]:
+    """By hour of one day, else by day; of one table, or of all."""
+    of_table = Q(table=table) if table else Q()
+    return _hours(period, of_table) if period.window.is_one_day else _days(period, of_table)
 
 
-def _hours(period: Period) -> list[Part]:
+def _hours(period: Period, of_table: Q) -> list[Part]:
     today, day = period.window.first, period.before.first
     whole = calendar(day, day, period.now, period.zone).window
     either = period.window.within("created_at") | whole.within("created_at")
-    sales = _sales(either, lambda local: (local.date(), local.hour), period)
+    sales = _sales(either & of_table, lambda local: (local.date(), local.hour), period)
     return [
         Part(hour, *_pair(sales.get((today, hour), NO_SALES), sales.get((day, hour), NO_SALES))) for hour in range(24)
     ]
 
 
-def _days(period: Period) -> list[Part]:
+def _days(period: Period, of_table: Q) -> list[Part]:
     """Each day beside the one at the same place in the period before."""
     window, before = period.window, period.before
-    now, then = (_sales(each.within("created_at"), lambda local: local.date(), period) for each in (window, before))
+    now, then = (
+        _sales(each.within("created_at") & of_table, lambda local: local.date(), period) for each in (window, before)
+    )
     parts = []
     for place, day in enumerate(window.dates):
         old = then.get(before.dates[place], NO_SALES) if place < len(before.dates) else UNKNOWN

@@ -176,4 +176,5 @@ class TableScans(Report):
         return self.named(f"table-{self.report.table.table_number}")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return table_page.page(self.report, *table.sales(self.report))
+        parts = dashboard.by_time(self.period, self.report.table)
+        return table_page.page(self.report, *table.sales(self.report), parts)

@@ -78,6 +78,8 @@ def test_the_page_compares_with_the_same_weekday_until_the_same_time(manager):
     assert [row[1] for row in days["rows"]] == [0, 0, 0, 0, 0, 7, 30]
     assert days["rows"][6][2] == 20
     assert page.content.decode().count("column-running") == 1
+    assert days["legend"] in page.content.decode().partition('class="legend"')[2].partition("</p>")[0]
+    assert days["legend"] == "Previous 7 days, 7–13 Nov 2026"
 
 
 def test_the_first_seven_days_of_a_month_are_compared_with_the_seven_before(manager, clock):
@@ -126,8 +128,7 @@ def test_the_page_says_it_and_leads_to_every_report_that_it_names(manager):
         "Revenue",
         "€0.00",
         "Points earned",
-        "A week ago by this time",
-        ">As of 20 Nov 2026, 14:30<",
+        ">As of 20 Nov 2026, 14:30, compared with Fri, 13 Nov 2026 by the same time<",
     ):
         assert text in html
     named = {each["url"] for each in manager.get("/reports", headers={"accept": "application/json"}).json()["reports"]}

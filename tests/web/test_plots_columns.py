@@ -1,9 +1,10 @@
-"""Upright bars: their axis is zero and two or three round numbers with their unit; of many days a bar is a week."""
+"""Upright bars: their axis is zero and two to four round numbers with their unit; of many days a bar is a week."""
 
 from datetime import date, timedelta
 from decimal import Decimal
 
 import pytest
+from django.template import engines
 
 from web.templatetags.plots import axis, columns, tick_text
 
@@ -15,7 +16,7 @@ from web.templatetags.plots import axis, columns, tick_text
         (4, True, [0, 2, 4]), (7, True, [0, 4, 8]), (9, True, [0, 3, 6, 9]), (1070, True, [0, 400, 800, 1200]),
         (1620, True, [0, 600, 1200, 1800]), (51, True, [0, 20, 40, 60]), (75, True, [0, 25, 50, 75]),
         (2835, True, [0, 1000, 2000, 3000]), (Decimal("0.07"), False, [0, Decimal("0.04"), Decimal("0.08")]),
-        (Decimal("2000.01"), False, [0, 1000, 2000, 3000]),
+        (Decimal("2000.01"), False, [0, 600, 1200, 1800, 2400]), (2040, True, [0, 600, 1200, 1800, 2400]),
     ],
 )  # fmt: skip
 def test_it_holds_the_highest_bar(most, is_whole, ticks):
@@ -44,3 +45,19 @@ def test_a_bar_is_a_day_or_a_week():
 def test_nothing_is_not_compared():
     assert plot(3)["name_before"] == "Before"
     assert plot(3, before=None)["name_before"] == plot(3, before=0)["name_before"] == ""
+
+
+def test_seven_days_have_their_weekdays_below_and_an_empty_one_says_so():
+    week = plot(7, before=None)["points"]
+    assert [point["label"] for point in week] == ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+    assert [(point["is_minor"], point["is_empty"]) for point in week] == [(False, False)] * 7
+    assert plot(8)["points"][0]["label"] == "1 Jan"
+    named = [{"label": "Day", "kind": "date"}, {"label": "Orders", "kind": "number"}, {"label": "Before"}]
+    rows = [[date(2026, 1, 1), 0, 0], [date(2026, 1, 2), 0, 3], [date(2026, 1, 3), 2, None]]
+    empty = columns({"title": "Orders by day", "columns": named, "rows": rows}, first=1, second=2)["points"]
+    assert [point["is_empty"] for point in empty] == [True, False, False]
+    rendered = engines["django"].from_string("{% load plots %}{% columns table 1 2 %}")
+    table = {"title": "Orders by day", "columns": named, "rows": rows, "legend": "The week before"}
+    text = rendered.render({"table": table})
+    assert text.count("No orders") == 1
+    assert "The week before</span>" in text.partition("</p>")[0]

@@ -42,7 +42,8 @@ def test_less_than_a_percent_is_neither_good_nor_bad(value, tone):
 
 def test_of_nothing_there_is_no_percentage():
     html = change(5, 0)
-    assert 'Yesterday: <span class="amount">0</span>' in html
+    assert '<span class="amount">0</span> before' in html
+    assert "Yesterday" not in html
     assert ("strong" in html, "%" in html) == (False, False)
 
 
@@ -58,5 +59,5 @@ def test_what_it_is_compared_with_is_there():
         .from_string(TEMPLATE)
         .render({"tile": {"value": Decimal("5"), "before": Decimal("1234.5"), "kind": "money", "period": "Yesterday"}})
     )
-    assert 'Yesterday: <span class="amount">€1,234.50</span>' in html
+    assert '<strong>99% less</strong> <span class="soft">than <span class="amount">€1,234.50</span></span>' in html
     assert '<span class="arrow" aria-hidden="true">▼</span>' in html

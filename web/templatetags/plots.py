@@ -21,7 +21,7 @@ from web.templatetags.reports import shown
 register = template.Library()
 
 LEVELS = 5  # of a heat map's one hue, besides none
-INTERVALS = 3  # of an axis, at most
+INTERVALS = 4  # of an axis, at most
 MOST_DAYS = 62
 WEEK = 7
 ROWS_FOR_WORDS = 5  # of a heat map: its words stand upright
@@ -53,10 +53,14 @@ def bars(
 
 
 @register.inclusion_tag("web/_columns.html")
-def columns(table: dict[str, Any], first: int = 1, second: int = 0, *, beside: bool = False) -> dict[str, Any]:
+def columns(
+    table: dict[str, Any], first: int = 1, second: int = 0, *, beside: bool = False, titled: bool = False
+) -> dict[str, Any]:
     """An upright bar for each row: column number `first`, and behind it, wider and lighter, `second` if it is not 0.
 
-    `beside`: the second stands beside the first. Column 0 is an hour or a day; of more than MOST_DAYS a bar is a week.
+    `beside`: the second stands beside the first. `titled`: the heading above says what is counted.
+
+    Column 0 is an hour or a day; of more than MOST_DAYS a bar is a week.
     """
     begin, end = table.get("plotted") or (0, len(table["rows"]))
     rows = table["rows"][begin:end]
@@ -69,11 +73,13 @@ def columns(table: dict[str, Any], first: int = 1, second: int = 0, *, beside: b
     kind = table["columns"][first].get("kind", "number")
     most = max((row[each] or 0 for row in rows for each in (first, second or first)), default=0)
     ticks = axis(most, is_whole=kind == "number")
-    every = max(ceil(len(rows) / LABELS), 1)
+    is_week = len(rows) <= WEEK and not is_weekly and all(isinstance(row[0], date) for row in rows)
+    every = 1 if is_week else max(ceil(len(rows) / LABELS), 1)
     points = [
         {
-            "label": short_name(row[0]) if place % every == 0 else "",
-            "is_minor": place // every % 2 == 1,
+            "label": _label(row[0], is_week) if place % every == 0 else "",
+            "is_minor": place // every % 2 == 1 and not is_week,
+            "is_empty": is_week and not row[first] and not (second and row[second]),
             "name": long_name(row[0]),
             "height": _height(row[first], ticks[-1]),
             "value": shown(row[first], kind),
@@ -88,10 +94,12 @@ def columns(table: dict[str, Any], first: int = 1, second: int = 0, *, beside: b
         "points": points,
         "ticks": [{"text": tick_text(each, kind), "y": _percent_down(each, ticks[-1])} for each in reversed(ticks)],
         "beside": beside,
+        "titled": titled,
         "is_weekly": is_weekly,
         "has_running": any(each["is_running"] for each in points),
         "name": table["columns"][first]["label"],
         "name_before": table["columns"][second]["label"] if second else "",
+        "legend": table.get("legend", ""),
         "title": table["title"],
     }
 
@@ -108,11 +116,11 @@ def _summed(days: list[list[Any]]) -> list[Any]:
 
 
 def axis(most: Any, *, is_whole: bool = False) -> list[Decimal]:
-    """Zero and two or three round numbers, of which the last is not less than `most`, and as near to it as can be."""
+    """Zero and two to four round numbers, of which the last is not less than `most`, and as near to it as can be."""
     steps = _round_numbers(Decimal(1) if is_whole else Decimal("0.01"))
     fitting = (step for step in steps if ceil(Decimal(most or 1) / step) <= INTERVALS)
-    axes = [_ticks(most, next(fitting)) for _each in range(3)]  # 4, 8, 12, or 5, 10, or 6, 12
-    return min(axes, key=lambda ticks: ticks[-1])
+    axes = [_ticks(most, next(fitting)) for _each in range(5)]  # 3, 6, 9, 12, or 4, 8, 12, or 5, 10, or 6, 12
+    return min(axes, key=lambda ticks: (ticks[-1], abs(len(ticks) - 4), len(ticks)))
 
 
 def _ticks(most: Any, step: Decimal) -> list[Decimal]:
@@ -146,6 +154,10 @@ def _height(value: Any, most: Any) -> str:
 
 def _percent_down(value: Any, most: Any) -> str:
     return f"{100 - Decimal(value) * 100 / Decimal(most):.1f}"
+
+
+def _label(value: Any, is_week: bool) -> str:
+    return _dated(value, "E") if is_week else short_name(value)
 
 
 def short_name(value: Any) -> str:

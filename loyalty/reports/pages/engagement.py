@@ -18,6 +18,7 @@ from web.templatetags.money import locale
 from web.templatetags.reports import shown
 
 MONTHS = 12  # of the chart, at most
+CITIES = 3  # on the page; the CSV has all
 
 TYPES = {
     "earn": gettext_lazy("Earned"),
@@ -43,7 +44,8 @@ def page(report: Engagement, purchases: Purchases) -> PageData:
             tile(_("Average order"), purchases.average, "money"),
             tile(_("Visits"), purchases.count),
             tile(_("Visits per month"), purchases.per_month, "decimal"),
-            *_tiles(report),
+            *_tiles(report)[:-1],
+            tile(_("Card scans"), report.total_scans, note=_where(report)),
         ],
         "tables": [activity, cities, _months_of_the_latest(report)],
         "months": _months(purchases),
@@ -55,6 +57,7 @@ def page(report: Engagement, purchases: Purchases) -> PageData:
             _("The average order is spend divided by visits."),
             _("A month is 30 days; newer members count as one month."),
             _("Repeat scans count."),
+            _("Figures are as of %(time)s.") % {"time": shown(report.until, "time")},
         ],
     }
 
@@ -67,6 +70,15 @@ def _tiles_of_the_latest(report: Engagement) -> list[Tile]:
         tile(_("Visits per month"), report.recent_visits_per_month, "decimal"),
         *_tiles(report),
     ]
+
+
+def _where(report: Engagement) -> str:
+    """The cities in which the card was scanned, as far as a tile has room."""
+    cities = report.cities or []
+    if len(cities) <= CITIES:
+        return ", ".join(cities)
+    more = _("%(count)s more") % {"count": grouped(len(cities) - CITIES)}
+    return ", ".join([*cities[:CITIES], more])
 
 
 def _tiles(report: Engagement) -> list[Tile]:

@@ -31,14 +31,19 @@ from web.reporting import (
 from web.templatetags.money import format_money
 from web.windows import Period
 
+OF_THE_PERIOD = 5  # tiles; the others are as of now
+
 
 def page(report: Programme, activity: Activity, period: Period) -> PageData:
     days, tiers = _by_day(activity.days), _tiers(report)
     rewards, customers = _rewards(report.popular_rewards), _customers(report)
+    tiles = _tiles(report, activity, label_before(period))
     return {
         "heading": _("Loyalty programme"),
         "sentence": _sentence(report, activity, period),
-        "tiles": _tiles(report, activity, label_before(period)),
+        "tiles": tiles,
+        "flow_tiles": tiles[:OF_THE_PERIOD],
+        "stock_tiles": tiles[OF_THE_PERIOD:],
         "tables": [days, tiers, rewards, customers],
         "by_day": days,
         "tiers": tiers,

@@ -82,7 +82,13 @@ def page(report: Segments) -> PageData:
         "by_segment": table,
         "segment_rows": list(zip(table["rows"], SEGMENTS, _widths(table), strict=True)),
         "notes": _notes(file),
-        "page_notes": _notes(table),
+        "page_notes": [
+            *_notes(table),
+            _(
+                "Members who earned points 30 days and some hours ago still count as active in the last 30 days here. "
+                "The loyalty programme counts 30 times 24 hours, so its number may be a little lower."
+            ),
+        ],
     }
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from restaurant.reports.dashboard import TOP_ITEMS, Comparison, Dashboard, Part, TableToday, TopItem
 from restaurant.reports.pages import EVERY_ORDER
 from restaurant.reports.today import Today
-from web.choices import label_before, phrase_before
+from web.choices import label_before, legend_before, phrase_before
 from web.reporting import (
     BARS,
     PageData,
@@ -140,7 +140,8 @@ def by_time(parts: list[Part], period: Period) -> Table:
     plotted = with_figures(rows, 3, 4) if by_hour else None
     running = _running(period) if period.is_running else None
     title = _("Sales by hour") if by_hour else _("Sales by day")
-    return table_of(title, columns, rows, plotted=plotted, running=running)
+    legend = legend_before(period)
+    return table_of(title, columns, rows, plotted=plotted, running=running, legend=legend)
 
 
 def _running(period: Period) -> int:
@@ -166,9 +167,8 @@ def _tables(tables: list[TableToday]) -> Table:
     return table_of(_("Revenue by table"), columns, rows, links=links, empty=_("No tables yet. Add them in the admin."))
 
 
-def _busiest(tables: list[TableToday]) -> dict[str, Any]:
-    """What the chart shows of the tables."""
+def _busiest(tables: list[TableToday]) -> Table:
+    """What the chart shows of the tables; all of them are in the table below it."""
     earning = [each for each in tables if each.revenue]
     rows = [[_("Table %(number)s") % {"number": each.table_number}, each.revenue] for each in earning[:BARS]]
-    chart = table_of(_("Revenue by table"), [(_("Table"), "text"), (_("Revenue"), "money")], rows)
-    return {**chart, "note": _("Chart shows the top %(count)s.") % {"count": BARS} if len(earning) > BARS else ""}
+    return table_of(_("Revenue by table"), [(_("Table"), "text"), (_("Revenue"), "money")], rows)

@@ -1,12 +1,12 @@
 """The page of a day."""
 
 from collections.abc import Mapping
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
-from babel.dates import format_date, format_skeleton
+from babel.dates import format_date
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,6 +16,7 @@ from restaurant.models import OrderChange, Payment
 from restaurant.queries.bills import Tax
 from restaurant.reports.day import GUEST, Day, OpenBill, Sales
 from restaurant.reports.pages import EVERY_ORDER
+from web.choices import day_text, week_before_text
 from web.reporting import (
     PageData,
     Table,
@@ -41,12 +42,13 @@ def page(report: Day, before: Sales, *, names: Mapping[str, str], now: datetime)
     open_bills, takers = _open_bills(report.open_bills), _takers(report, {})
     sales, paid, tips, due, *others = tiles = _tiles(report, before, now)
     return {
-        "heading": format_skeleton("yMMMEd", datetime.combine(report.date, time.min), locale=locale()),
+        "heading": day_text(report.date),
         "sentence": _sentence(report, before, now),
         "is_today": report.began <= now < report.ended,
         "since": report.began,
         "until": max(min(report.ended, now), report.began),
         "as_of": now,
+        "compared_with": week_before_text(report.date, is_running=report.ended > now),
         "day": report.date.isoformat(),
         "earlier": (report.date - timedelta(days=1)).isoformat(),
         "today": timezone.localdate(now).isoformat(),
@@ -116,7 +118,7 @@ def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
         left = ngettext("%(count)s party has left", "%(count)s parties have left", gone) % {"count": grouped(gone)}
         open_bills = f"{open_bills}; {left}"
     return [
-        tile(_("Sales"), report.gross, "money", before=before.gross, period=week, note=_("VAT included")),
+        tile(_("Sales"), report.gross, "money", before=before.gross, period=week),
         tile(_("Payments"), report.paid, "money", note=payments),
         tile(_("Tips"), report.tips, "money", note=_("On top of the payments")),
         tile(_("Still due"), report.due, "money", note=open_bills, **_of_open_bills(report)),

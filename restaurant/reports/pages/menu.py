@@ -18,6 +18,7 @@ from web.reporting import (
     clauses,
     compared,
     grouped,
+    money_text,
     percent_text,
     table_of,
     tile,
@@ -74,9 +75,7 @@ def _sentence(report: MenuPerformance, before: Totals) -> str:
     revenue = sum((item.revenue for item in items), Decimal("0.00"))
     if not revenue:
         return _("No revenue in this period.")
-    best = _("%(item)s earns most, %(share)s of revenue") % {
-        "item": items[0].item.name, "share": percent_text(items[0].share),
-    }  # fmt: skip
+    best = _best([item for item in items if item.revenue == items[0].revenue])
     weak = sum(item.performance in ("underperforming", NOT_SELLING) for item in items)
     sentence = ngettext(
         "%(count)s item sells less than half the average", "%(count)s items sell less than half the average", weak
@@ -84,6 +83,20 @@ def _sentence(report: MenuPerformance, before: Totals) -> str:
     change = compared(revenue, before.revenue, phrase_before(report.period))
     all_revenue = _("revenue is %(change)s") % {"change": change} if change else ""
     return clauses(best, sentence % {"count": grouped(weak)} if weak else "", all_revenue)
+
+
+def _best(items: list[ItemSales]) -> str:
+    """Those that earn the same have one sentence; more than two are not named."""
+    first, revenue = items[0], money_text(items[0].revenue)
+    if len(items) == 1:
+        return _("%(item)s earns most, %(share)s of revenue") % {
+            "item": first.item.name, "share": percent_text(first.share),
+        }  # fmt: skip
+    if len(items) == 2:
+        return _("%(item)s and %(other)s earn most, %(revenue)s each") % {
+            "item": first.item.name, "other": items[1].item.name, "revenue": revenue,
+        }  # fmt: skip
+    return _("%(count)s items earn most, %(revenue)s each") % {"count": grouped(len(items)), "revenue": revenue}
 
 
 def _tiles(items: list[ItemSales], before: Totals, period: str) -> list[Tile]:
@@ -200,8 +213,8 @@ def _renamed(table: Table, column: int = 1) -> Table:
 
 
 def _with_gaps(table: Table) -> Table:
-    """Nothing where a class has no threshold: on a phone its name is left out, too."""
-    return table | {"rows": [["" if value is None else value for value in row] for row in table["rows"]]}
+    """Nothing where a class has no threshold, or 0: on a phone its name is left out, too."""
+    return table | {"rows": [[*row[:2], row[2] or "", *row[3:]] for row in table["rows"]]}
 
 
 def _without(values: list[Any], place: int) -> list[Any]:

@@ -4,7 +4,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from restaurant.models import Table as RestaurantTable
+from restaurant.reports.dashboard import Part
 from restaurant.reports.pages import NO_SCANS
+from restaurant.reports.pages.dashboard import by_time
 from restaurant.reports.table import HourCount, TableScans
 from restaurant.reports.today import Figures
 from web.choices import label_before, phrase_before
@@ -25,7 +27,8 @@ from web.reporting import (
 )
 
 
-def page(report: TableScans, sales: Figures, before: Figures) -> PageData:
+def page(report: TableScans, sales: Figures, before: Figures, parts: list[Part]) -> PageData:
+    """`parts`: its sales by time, which only the page shows."""
     hours, devices = _hours(report), _devices(report)
     peak = report.peak_hours[0] if report.peak_hours else None
     return {
@@ -38,6 +41,8 @@ def page(report: TableScans, sales: Figures, before: Figures) -> PageData:
             tile(_("Busiest hour"), clock(peak.hour) if peak else None, "text", note=_scans(peak)),
         ],
         "tables": [hours, devices],
+        "sales": by_time(parts, report.period),
+        "has_sales": any(part.orders or part.orders_before for part in parts),
         "hours": hours,
         "devices": devices,
         "notes": [
@@ -67,23 +72,22 @@ def _heading(table: RestaurantTable) -> str:
 
 
 def _sentence(report: TableScans, peak: HourCount | None, sales: Figures, before: Figures) -> str:
-    """Its revenue, if there is any, and its scans."""
+    """Its revenue, if there is any, and its scans; what they are compared with is said once."""
     if not sales.orders:
-        return _scanned(report, peak)
+        return _scanned(report, peak, compared(report.total, report.before, phrase_before(report.period)))
     revenue = _("Revenue is %(amount)s") % {"amount": money_text(sales.revenue)}
     change = compared(sales.revenue, before.revenue, phrase_before(report.period))
-    return f"{clauses(', '.join(part for part in (revenue, change) if part))} {_scanned(report, peak)}"
+    return f"{clauses(', '.join(part for part in (revenue, change) if part))} {_scanned(report, peak, '')}"
 
 
-def _scanned(report: TableScans, peak: HourCount | None) -> str:
+def _scanned(report: TableScans, peak: HourCount | None, change: str) -> str:
     if not report.total or peak is None:
         return _why_empty(report)
     words = ngettext(
         "Scanned %(count)s time, most often from %(time)s", "Scanned %(count)s times, most often from %(time)s",
         report.total,
     )  # fmt: skip
-    scanned = words % {"count": grouped(report.total), "time": clock(peak.hour)}
-    return clauses(scanned, compared(report.total, report.before, phrase_before(report.period)))
+    return clauses(words % {"count": grouped(report.total), "time": clock(peak.hour)}, change)
 
 
 def _why_empty(report: TableScans) -> str:

@@ -56,6 +56,16 @@ def test_the_liability_says_what_a_point_costs(page):
     assert tile(page(PATH), "Outstanding liability")["note"] == "€0.01 per outstanding point"
 
 
+def test_what_the_period_had_stands_before_what_there_is_now(page):
+    shown = page(PATH)
+    bands = [[each["label"] for each in shown.context[name]] for name in ("flow_tiles", "stock_tiles")]
+    assert bands[0][-1] == "Rewards redeemed"
+    assert bands[1] == ["Members", "Outstanding points", "Outstanding liability"]
+    assert all("before" in each for each in shown.context["flow_tiles"])
+    assert [each["label"] for each in shown.context["tiles"]] == [*bands[0], *bands[1]]
+    assert shown.text.index(">Rewards redeemed</h2>") < shown.text.index(">Members</h2>")
+
+
 def test_an_empty_programme_says_why_nothing_is_shown(page):
     text = page(PATH).text
     for sentence in ("No rewards redeemed in the last 30 days.", "No members yet."):

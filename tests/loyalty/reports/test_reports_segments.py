@@ -148,7 +148,7 @@ def test_a_segment_leads_to_its_members_where_they_may_be_seen(page, staff):
     make_member(active=day(200), orders=["30"])
     text = staff.get(PATH, headers={"accept": PAGE}).content.decode()
     assert text.count("/admin/loyalty/member/?segment=") == 1
-    assert 'href="/admin/loyalty/member/?segment=hibernating"' in text
+    assert '<a href="/admin/loyalty/member/?segment=hibernating">See 1 member</a>' in text
     assert "/admin/loyalty/member/" not in page(PATH).text
 
 

@@ -58,6 +58,10 @@ def test_tables_have_totals_where_there_is_more_than_one_row(page, manager, orde
 def test_a_day_that_runs_is_compared_by_this_time(page, manager, ordered):
     running = page()
     assert running.context["tiles"][0]["period"] == "A week ago by this time"
+    line = ">As of 7 Mar 2026, 14:30, compared with Sat, 28 Feb 2026"
+    assert running.content.decode().count(f"{line} by the same time<") == 1
+    over = ">As of 7 Mar 2026, 14:30, compared with Fri, 27 Feb 2026<"
+    assert page(date="2026-03-06").content.decode().count(over) == 1
     assert page(date="2026-03-06").context["tiles"][0]["period"] == "A week before"
 
 
@@ -153,10 +157,11 @@ def test_an_empty_day_says_so(page):
     text = page().content.decode()
     for sentence in (
         "No payments on this day.",
-        "Nothing was cancelled on this day.",
+        "0 cancellations",
         "Every bill of this day is paid.",
     ):
         assert sentence in text
+    assert '<h2 id="cancelled-title"' not in text  # its tile has said so
     assert "Cancelled and held orders are left out." in text
 
 

@@ -98,7 +98,8 @@ def test_a_period_is_compared_with_one_as_long(page, table, query, first, end):
     ("query", "words"),
     [
         # So many times 24 hours lie within one date more: neither period says that it has the whole of it.
-        ("days=30", "30 days until 7 Mar 2026, 14:30, compared with 30 days until 5 Feb 2026, 14:30"),
+        ("days=30", "30 days until 7 Mar 2026, 14:30, compared with the 30 days before"),
+        ("days=30&compare=year", "30 days until 7 Mar 2026, 14:30, compared with 30 days until 8 Mar 2025, 14:30"),
         ("days=1", "24 hours until 7 Mar 2026, 14:30, compared with 24 hours until 28 Feb 2026, 14:30"),
         ("from=2026-02-06&to=2026-02-12", "6 – 12 Feb 2026, compared with 30 Jan – 5 Feb 2026"),
         ("from=2026-03-01&to=2026-03-07", "1–7 Mar 2026 until 14:30, compared with 1–7 Feb 2026"),
@@ -192,11 +193,24 @@ def test_the_menu(page, table):
     assert sentence(page(MENU)) == "Pie earns most, 93.8% of revenue; 2 items sell less than half the average."
 
 
+def test_menu_items_that_earn_the_same(page, table):
+    items = [make_item(name, "30") for name in ("Pie", "Stew", "Tart")]
+    order(table, NOW, *((item, 1) for item in items[:2]))
+    assert sentence(page(MENU)).startswith("Pie and Stew earn most, €30.00 each; 1 item sells less")
+    order(table, NOW, (items[2], 1))
+    assert sentence(page(MENU)) == "3 items earn most, €30.00 each."
+
+
 def test_a_table(page, table):
     path = f"{SALES}/tables/7"
     assert sentence(page(path)) == "No scans in this period."
     scan(table, NOW, NOW - DAY, NOW - 8 * DAY)
     assert sentence(page(path)) == "Scanned 2 times, most often from 14:00; up 100% on the 7 days before."
+    order(table, NOW, total="30")
+    order(table, NOW - 8 * DAY, total="20")
+    assert sentence(page(path)) == (
+        "Revenue is €30.00, up 50% on the 7 days before. Scanned 2 times, most often from 14:00."
+    )
 
 
 # --- many rows -------------------------------------------------------------------------------------------
