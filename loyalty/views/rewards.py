@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from loyalty import queries, serializers
 from loyalty.errors import RewardUnavailable
 from loyalty.services import redemptions
-from loyalty.views import codes_on_pages, member_session
+from loyalty.views import codes_on_pages, member_session, reward_pictures
 from web import idempotency
 from web.fields import ErrorResponse, is_uuid
 from web.forms import body_of, form_fields, is_page, notify
@@ -52,8 +52,9 @@ class Rewards(PageView):
         return Response(catalogue, headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        pictures = reward_pictures.of_rewards(data["rewards"])
         if self.member is None:
-            return {"viewer": "nobody"}
+            return {"viewer": "nobody", "pictures": pictures}
         now = timezone.now()
         is_own = self.member == self.own
         # Codes are for the member alone: whoever knows the card's id sees none.
@@ -64,6 +65,7 @@ class Rewards(PageView):
             "viewer": "member" if is_own else "guest",
             "codes": redemptions,
             "held": held,
+            "pictures": pictures,
             **_parts(data["rewards"], held),
         }
 
