@@ -108,7 +108,12 @@ class Redeem(PageView):
         at_till = member_session.works_at_till(self.request)
         now = timezone.now()
         redemptions = [] if at_till else queries.active_redemptions(self.member, now)
-        return {"idempotency_key": idempotency.new_key(), "held": codes_on_pages.held(redemptions, now=now)}
+        reward = data["reward"]
+        return {
+            "idempotency_key": idempotency.new_key(),
+            "held": codes_on_pages.held(redemptions, now=now),
+            "picture": reward_pictures.of_rewards([reward]).get(reward["id"]),
+        }
 
     @extend_schema(
         request=serializers.RedeemBody,
