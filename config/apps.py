@@ -20,12 +20,13 @@ class RegularsConfig(AppConfig):
         from django.contrib import admin
         from django.contrib.auth.signals import user_logged_in
 
-        from config import code_purposes, groups, privacy, queries, shell
+        from config import code_purposes, groups, privacy, queries, reward_pictures, shell
         from config.collecting import LoyaltyProgramme
         from config.views import password
         from config.views.sign_in import SignIn
         from loyalty.services import notifications
         from loyalty.services.privacy import member_erased, member_stored
+        from loyalty.views import reward_pictures as loyalty_pictures
         from qrservice import purposes
         from restaurant import programme
         from restaurant.services import printing
@@ -45,6 +46,7 @@ class RegularsConfig(AppConfig):
         purposes.read_with(code_purposes.read)
         web_shell.compose(shell.places, shell.needs)
         programme.connect(LoyaltyProgramme())
+        loyalty_pictures.find_with(reward_pictures.find)
         way_back.read_with(guests.table_of)
         for signal in (post_save, post_delete):
             signal.connect(_forget_venue, sender="config.Venue", dispatch_uid="regulars.venue")

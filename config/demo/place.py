@@ -31,7 +31,7 @@ LOCATIONS = (
 REWARDS: tuple[tuple[str, str, int, str, dict[str, Any], int], ...] = (
     (
         "Coffee on Us", "To stay or to go.",
-        150, "free_item", {"item": "Any coffee or tea"}, 10,
+        150, "free_item", {"item": "Espresso, coffee or tea"}, 10,
     ),
     (
         "Focaccia for the Table", "Warm, with whipped ricotta, while you choose.",

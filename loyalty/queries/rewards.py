@@ -25,13 +25,10 @@ def rewards_for(member: Member | None) -> QuerySet[Reward]:
     )
 
 
-def rewards_ready(member: Member, *, besides: Iterable[UUID] = ()) -> int:
-    """How many of the available rewards this member can pay, without those `besides`."""
-    return (
-        Reward.objects.filter(available=True, points_required__lte=member.points_balance)
-        .exclude(pk__in=besides)
-        .count()
-    )
+def rewards_ready(member: Member, *, besides: Iterable[UUID] = ()) -> list[str]:
+    """The names of the available rewards that this member can pay, without those `besides`."""
+    ready = Reward.objects.filter(available=True, points_required__lte=member.points_balance)
+    return list(ready.exclude(pk__in=besides).values_list("name", flat=True))
 
 
 @dataclass(frozen=True, slots=True)

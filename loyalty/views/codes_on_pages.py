@@ -13,6 +13,7 @@ SOON = 7  # days
 
 @dataclass(frozen=True, slots=True)
 class CodeOnPage:
+    reward_id: str
     reward: str
     code: str
     points: int  # that come back when it is cancelled
@@ -27,6 +28,7 @@ class CodeOnPage:
 def codes_of(redemptions: Iterable[queries.Redemption], *, now: datetime) -> list[CodeOnPage]:
     return [
         CodeOnPage(
+            reward_id=str(each.reward_id),
             reward=each.reward.name,
             code=each.redemption_code,
             points=each.points_spent,
@@ -44,7 +46,11 @@ class Held:
     count: int
     code: str
     until: datetime
-    is_soon: bool
+    days_left: int
+
+    @property
+    def is_soon(self) -> bool:
+        return self.days_left <= SOON
 
 
 def held(redemptions: Iterable[queries.Redemption], *, now: datetime) -> dict[str, Held]:
@@ -57,7 +63,7 @@ def held(redemptions: Iterable[queries.Redemption], *, now: datetime) -> dict[st
             count=len(mine),
             code=mine[0].redemption_code,
             until=mine[0].expires_at,
-            is_soon=_days_left(mine[0].expires_at, now) <= SOON,
+            days_left=_days_left(mine[0].expires_at, now),
         )
         for reward_id, mine in codes.items()
     }

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from loyalty import queries, rules, serializers
 from loyalty.errors import LocationUnknown
 from loyalty.services import members
-from loyalty.views import codes_on_pages, member_session, news_on_pages, points_on_pages, till_forms
+from loyalty.views import codes_on_pages, member_session, news_on_pages, points_on_pages, reward_pictures, till_forms
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
 from web.permissions import PUBLIC
@@ -64,10 +64,12 @@ def _what_a_card_brings() -> dict[str, Any]:
     current = queries.programme()
     rewards = queries.rewards_for(None)[:REWARDS_SHOWN]
     first = next(iter(rewards), None)
+    offered = serializers.OfferedReward(rewards, many=True).data
     return {
         "points_per_unit": current.points_per_unit,
         "first_tier": rules.tier_of(current.signup_bonus, current),
-        "rewards": serializers.OfferedReward(rewards, many=True).data,
+        "rewards": offered,
+        "pictures": reward_pictures.of_rewards(offered),
         "first_reward": first
         and {
             "name": first.name,
@@ -121,6 +123,13 @@ def _near(rewards: list[dict[str, Any]], held: Container[str]) -> list[dict[str,
     without_code = [each for each in rewards if each["id"] not in held]
     ready = sum(each["canRedeem"] for each in without_code)
     return without_code[: ready + 1]
+
+
+def _pictures(rewards: list[dict[str, Any]], redemptions: list[queries.Redemption]) -> dict[str, str]:
+    """Of the rewards, and of those that there are codes for, which may be offered no more."""
+    offered = [(each["id"], each["reward_value"]) for each in rewards]
+    redeemed = [(str(each.reward_id), each.reward.reward_value) for each in redemptions]
+    return reward_pictures.of_values([*offered, *redeemed])
 
 
 # See "Member card" in docs/behaviour.md.
@@ -180,6 +189,7 @@ class Card(PageView):
             "code_is_gone": bool(self.shown) and not is_shown,
             "codes": codes_on_pages.codes_of(redemptions, now=now),
             "held": held,
+            "pictures": _pictures(data["rewards"], redemptions),
             "near_rewards": _near(data["rewards"], held),
             "rate": points_on_pages.rate(rules.multiplier_of(data["tier"], current), current),
             "activity": points_on_pages.activity(data.get("activity", ()), current),

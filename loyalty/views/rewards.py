@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from loyalty import queries, serializers
 from loyalty.errors import RewardUnavailable
 from loyalty.services import redemptions
-from loyalty.views import codes_on_pages, member_session
+from loyalty.views import codes_on_pages, member_session, reward_pictures
 from web import idempotency
 from web.fields import ErrorResponse, is_uuid
 from web.forms import body_of, form_fields, is_page, notify
@@ -52,8 +52,9 @@ class Rewards(PageView):
         return Response(catalogue, headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        pictures = reward_pictures.of_rewards(data["rewards"])
         if self.member is None:
-            return {"viewer": "nobody"}
+            return {"viewer": "nobody", "pictures": pictures}
         now = timezone.now()
         is_own = self.member == self.own
         # Codes are for the member alone: whoever knows the card's id sees none.
@@ -64,6 +65,7 @@ class Rewards(PageView):
             "viewer": "member" if is_own else "guest",
             "codes": redemptions,
             "held": held,
+            "pictures": pictures,
             **_parts(data["rewards"], held),
         }
 
@@ -106,7 +108,12 @@ class Redeem(PageView):
         at_till = member_session.works_at_till(self.request)
         now = timezone.now()
         redemptions = [] if at_till else queries.active_redemptions(self.member, now)
-        return {"idempotency_key": idempotency.new_key(), "held": codes_on_pages.held(redemptions, now=now)}
+        reward = data["reward"]
+        return {
+            "idempotency_key": idempotency.new_key(),
+            "held": codes_on_pages.held(redemptions, now=now),
+            "picture": reward_pictures.of_rewards([reward]).get(reward["id"]),
+        }
 
     @extend_schema(
         request=serializers.RedeemBody,

@@ -19,10 +19,14 @@ def named(declared: Mapping[str, str]) -> str:
     return _capitalized(" · ".join(_has(said.contains, said.may_contain)))
 
 
-def named_or_none(dish: Dish) -> str:
-    """Of a dish on the menu: as `named`; of one without choices that is declared free from all 14, that."""
-    has_none = len(Declaration.of(dish.item.allergens).free) == len(Allergen.values)
-    return _("None of the 14 allergens") if has_none and not dish.groups else named(dish.item.allergens)
+def on_menu(dish: Dish, *, others_say: bool) -> str:
+    """As `named`. Beside dishes that say something (`others_say`) silence would read as none: then it says why."""
+    said = named(dish.item.allergens)
+    if said:
+        return said
+    if len(Declaration.of(dish.item.allergens).free) == len(Allergen.values):
+        return _("Allergens depend on your choices") if dish.groups else _("None of the 14 allergens")
+    return _("Allergens: ask us") if others_say else ""
 
 
 def _has(contains: Sequence[str], may_contain: Sequence[str]) -> list[str]:

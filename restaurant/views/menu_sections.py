@@ -37,7 +37,7 @@ class DishOnPage:
     price: Decimal
     picture: PictureLinks | None
     diet: str
-    allergens: str  # what it contains and may contain, in words; or that it has none
+    allergens: str  # what it contains and may contain, in words; or that it has none, or to ask
     has_choices: bool
     why_apart: str  # from what a guest with allergies can have
     is_lazy: bool
@@ -72,14 +72,16 @@ def sections(menu: Catalogue, now: datetime, without: Sequence[str]) -> list[Sec
     """What guests can have now, and after that the categories outside their hours."""
     found: list[SectionOnPage] = []
     at_once = AT_ONCE
+    some_say = any(dish.item.allergens for dish in menu.dishes.values())
     for section, dishes in menu.offered(now):
         shown = []
         for dish in dishes:
-            shown.append(on_page(dish, without, is_lazy=at_once <= 0))
+            shown.append(on_page(dish, without, is_lazy=at_once <= 0, others_say=some_say))
             at_once -= shown[-1].picture is not None
         found.append(_section(len(found) + 1, section, shown))
     for section in menu.closed(now):
-        shown = [on_page(dish, without, is_lazy=True) for dish in section.dishes if dish.is_available_at(now)]
+        here = [dish for dish in section.dishes if dish.is_available_at(now)]
+        shown = [on_page(dish, without, is_lazy=True, others_say=some_say) for dish in here]
         found.append(_section(len(found) + 1, section, shown, hours=hours(section.category.window)))
     return found
 
@@ -92,8 +94,8 @@ def _section(number: int, section: Section, dishes: Iterable[DishOnPage], hours:
     return SectionOnPage(number, section.name, fitting, apart, hours)
 
 
-def on_page(dish: Dish, without: Sequence[str], *, is_lazy: bool) -> DishOnPage:
-    item = dish.item
+def on_page(dish: Dish, without: Sequence[str], *, is_lazy: bool, others_say: bool = False) -> DishOnPage:
+    item, why_apart = dish.item, declarations.why_apart(dish, without)
     return DishOnPage(
         id=str(item.pk),
         name=item.name,
@@ -101,9 +103,9 @@ def on_page(dish: Dish, without: Sequence[str], *, is_lazy: bool) -> DishOnPage:
         price=item.price,
         picture=list_picture(item),
         diet=declarations.diet(item.diet),
-        allergens=declarations.named_or_none(dish),
+        allergens=declarations.on_menu(dish, others_say=others_say and not why_apart),
         has_choices=bool(dish.groups),
-        why_apart=declarations.why_apart(dish, without),
+        why_apart=why_apart,
         is_lazy=is_lazy,
     )
 

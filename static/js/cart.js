@@ -2,6 +2,13 @@
 "use strict";
 
 (() => {
+  // Beside the order there is room for what is folded below it.
+  const wide = matchMedia("(min-width: 60rem)");
+  const folds = document.querySelectorAll(".cart-next .fold");
+  const unfold = () => folds.forEach((fold) => (fold.open = wide.matches));
+  if (wide.matches) unfold();
+  wide.addEventListener("change", unfold);
+
   const form = document.getElementById("cart");
   if (!form) return;
   const page = document.documentElement;

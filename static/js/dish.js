@@ -23,11 +23,10 @@ window.setUpDish = (form) => {
     total.textContent = money.format((sum * many()) / 100);
   }
 
-  // While something has to be chosen yet, the button asks for it; it leads there all the same.
+  // While something has to be chosen yet, the button asks for it, and leads there.
   function showMissing() {
     const missing = groups.find((group) => taken(group) < Number(group.dataset.min));
     verb.textContent = missing ? missing.dataset.asked : add;
-    total.parentElement.hidden = Boolean(missing);
     form.querySelector(".dish-add").classList.toggle("dish-add-short", Boolean(missing));
   }
 

@@ -61,3 +61,18 @@ def test_whoever_names_an_allergy_at_the_last_moment_finds_the_waiter(windows, i
     phone.goto(f"{installation.base}/table/9?from=cart")
     phone.get_by_role("link", name="Call the waiter").tap()
     expect(phone.get_by_role("button", name="Ask to pay")).to_be_in_viewport(ratio=1)
+
+
+def test_in_a_wide_window_what_is_beside_the_order_is_unfolded(windows, installation):
+    window = windows.phone(viewport={"width": 1280, "height": 800})
+    window.goto(f"{installation.base}/table/10")
+    window.locator(".category button.add").first.click()
+    expect(window.locator("#cart-bar")).to_contain_text("1 item")
+    window.locator("#cart-bar").click()
+    window.wait_for_url("**/cart", wait_until="load")
+    bill = window.get_by_role("link", name="See the bill")
+    expect(bill).to_be_visible()
+    expect(window.get_by_role("button", name="Place order")).to_be_visible()
+    check(window)
+    window.set_viewport_size({"width": 360, "height": 740})
+    expect(bill).to_be_hidden()

@@ -177,7 +177,7 @@ def test_a_card_with_a_code_for_every_reward_says_so(phone, ada):
 def test_what_a_reward_is_comes_before_what_one_can_do_about_it(phone, ada):
     code_for(ada, "Cake")
     Reward.objects.update(description="With whipped ricotta.")
-    assert re.search("Cake 100 points Show code With whipped ricotta. You have a code", words(phone, "/rewards"))
+    assert re.search("Cake 100 points Show code You have a code", words(phone, "/rewards"))
 
 
 def test_a_reward_whose_code_ends_soon_is_marked(phone, ada, clock):

@@ -98,6 +98,20 @@ def said(page: str) -> str:
     return " ".join(strip_tags(page).split())
 
 
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("The Local – Kiosk", "The Local Kiosk"),
+        ("The Local Kiosk", "The Local Kiosk"),
+        ("The Locals", "The Local The Locals"),
+    ],
+)
+def test_a_location_named_after_the_house_does_not_name_it_twice(phone, location, settings, name, place):
+    settings.VENUE_NAME = "The Local"
+    Location.objects.update(name=name)
+    assert f"{place} 100 points" in said(phone.open(f"/signup?location={location.pk}").page)
+
+
 def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
     page = said(phone.open(f"/signup?location={location.pk}").page)
     assert "Harbour Kiosk 100 points to get you started Get your card now and show it when you pay" in page
@@ -132,8 +146,8 @@ def test_who_has_a_card_is_checked_in_by_the_same_code(phone, location, ada):
     assert f'href="/member/{ada.pk}"' in phone.page
 
 
-def test_who_is_checked_in_reads_how_many_rewards_are_ready(phone, location, ada, coffee, dinner):
-    assert "1 reward is ready for you" in phone.open(f"/checkin/{location.pk}").page
+def test_who_is_checked_in_reads_which_reward_is_ready_or_how_many(phone, location, ada, coffee, dinner):
+    assert f"Ready for you: {coffee.name}</a>" in phone.open(f"/checkin/{location.pk}").page
     Reward.objects.update(points_required=100)
     assert "2 rewards are ready for you" in phone.open(f"/checkin/{location.pk}").page
 

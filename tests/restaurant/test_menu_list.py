@@ -84,11 +84,17 @@ def test_none_of_the_allergens_is_said_only_where_all_14_are_declared_free(clien
     said = {name: re.findall('item-allergens">([^<]*)<', dish(page, name)) for name in known}
     assert said == {
         "Highball": ["None of the 14 allergens"],
-        "Negroni": [],
-        "Shrub": [],
-        "Steak": [],
+        "Negroni": ["Allergens: ask us"],
+        "Shrub": ["Allergens: ask us"],
+        "Steak": ["Allergens depend on your choices"],
         "Spritz": ["Contains sulphites"],
     }
+
+
+def test_where_no_dish_says_anything_the_menu_does_not_send_every_guest_to_ask(client, table):
+    for name in ("Negroni", "Shrub"):
+        make_item(name)
+    assert "item-allergens" not in page_of(client)
 
 
 # --- Add ----------------------------------------------------------------------------------------------

@@ -23,6 +23,10 @@ ready = Order.objects.filter(status="ready").first()
 # This phone has ordered them, and the kitchen has begun to tick off the first.
 Order.objects.filter(pk__in=[order.pk, ready.pk]).update(phone_key=queries.phone_key("gallery"))
 order.items.filter(position__lt=2).update(done_at=timezone.now())
+# This card's owner has been at a table before, and has a usual.
+before = Order.objects.filter(status="completed", collector="", items__menu_item__picture__isnull=False)
+habit = before.annotate(n=Count("items")).order_by("-n", "-created_at").values_list("pk", flat=True)[:3]
+Order.objects.filter(pk__in=list(habit)).update(collector=str(member.pk), collected_at=timezone.now())
 signer = signing.get_cookie_signer(salt=member_session.MEMBER_COOKIE + member_session._SALT)
 table = order.table.table_number
 print(json.dumps({

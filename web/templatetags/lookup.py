@@ -23,6 +23,13 @@ def unlocalized(number: Any) -> str:
 
 
 @register.filter
+def without_start(text: str, start: str) -> str:
+    """What stands after a name that everybody knows already: of `Fig & Fennel Market Stall` the `Market Stall`."""
+    rest = text.removeprefix(start)
+    return rest.lstrip(" ,–-·:") if rest[:1] in set(" ,–-·:") else text
+
+
+@register.filter
 def marked(text: str, part: str) -> SafeString:
     """The text with <mark> around each place where `part` stands, in any case."""
     pieces = re.split(f"({re.escape(part)})", text, flags=re.IGNORECASE) if part else [text]

@@ -1,0 +1,25 @@
+"""Pictures of rewards: those of the dishes that they name. See "Rewards list" in docs/behaviour.md."""
+
+import re
+from collections.abc import Collection
+
+from restaurant import queries
+from restaurant.queries import MenuItem
+from restaurant.views import menu_sections
+
+
+def find(words: Collection[str]) -> dict[str, str]:
+    """By these, such as `House Tiramisu and two coffees`, the picture of the dish with the longest name among them.
+
+    Only what is stored here: a reward's page loads nothing from elsewhere.
+    """
+    items = [dish.item for dish in queries.menu_state().catalogue.dishes.values()]
+    pictured = sorted((each for each in items if each.picture and not each.image_url), key=lambda each: -len(each.name))
+    found = {each: _of(each, pictured) for each in words}
+    return {each: picture for each, picture in found.items() if picture}
+
+
+def _of(words: str, items: list[MenuItem]) -> str:
+    named = (item for item in items if re.search(rf"(?<!\w){re.escape(item.name)}(?!\w)", words, re.IGNORECASE))
+    picture = next((menu_sections.list_picture(item) for item in named), None)
+    return picture.src if picture else ""

@@ -1,0 +1,82 @@
+"""A reward that names a dish has the dish's picture: "Rewards list" in docs/behaviour.md."""
+
+import io
+import re
+
+import pytest
+from PIL import Image
+
+from loyalty.models import Reward
+from restaurant.models import MenuItem
+from restaurant.services import pictures
+from tests.config.collecting import browser_of, phone_with_card
+from tests.conftest import make_item
+
+pytestmark = pytest.mark.django_db
+
+
+def pictured(name: str, colour: str) -> MenuItem:
+    file = io.BytesIO()
+    Image.new("RGB", (800, 600), colour).save(file, "PNG")
+    file.seek(0)
+    item = make_item(name)
+    pictures.attach(item, pictures.versions(file))
+    return item
+
+
+def reward(name: str, item: str, points: int = 50) -> Reward:
+    return Reward.objects.create(name=name, points_required=points, reward_value={"item": item})
+
+
+def shown(page: str) -> dict[str, str | None]:
+    """By the reward's name, the address of its picture."""
+    rows = re.findall(r'<li class="reward.*?</li>', page, re.DOTALL)
+    names = [re.search(r"<h3>(.*?)</h3>", each)[1] for each in rows]
+    found = [re.search(r'class="reward-picture" src="([^"]+)"', each) for each in rows]
+    return {name: picture and picture[1] for name, picture in zip(names, found, strict=True)}
+
+
+@pytest.fixture
+def phone():
+    return browser_of(phone_with_card()[0])
+
+
+def test_the_longest_name_among_the_reward_s_words_is_the_dish(phone):
+    for name, colour in (("Tiramisu", "red"), ("House Tiramisu", "green"), ("Tea", "blue")):
+        pictured(name, colour)
+    reward("Two Spoons", "house tiramisu and two coffees")
+    reward("Steak", "Steak")  # not the tea in it
+    page = phone.get("/rewards").content.decode()
+    found = shown(page)
+    item = MenuItem.objects.get(name="House Tiramisu")
+    assert found == {"Two Spoons": f"/pictures/{item.picture.widths[0]['digest']}.webp", "Steak": None}
+    assert phone.get(found["Two Spoons"]).status_code == 200
+
+
+def test_a_picture_from_elsewhere_or_none_leaves_the_sign(phone):
+    make_item("Focaccia", image_url="https://pictures.example/focaccia.jpg")
+    make_item("Espresso")
+    reward("Bread", "Focaccia")
+    reward("Coffee", "Espresso")
+    Reward.objects.create(name="Off", points_required=50, reward_value={"discount_percent": 10})
+    Reward.objects.create(name="Odd", points_required=50, reward_value=["Espresso"])
+    page = phone.get("/rewards").content.decode()
+    assert set(shown(page).values()) == {None}
+    assert "pictures.example" not in page
+    assert page.count('class="reward-sign"') == 4
+
+
+def test_the_card_its_codes_and_the_way_to_a_card_show_it_too(db):
+    pictured("Focaccia", "red")
+    bread = reward("Bread", "Focaccia")
+    caller, member = phone_with_card()
+    own = browser_of(caller)
+    assert shown(own.get(f"/member/{member.pk}").content.decode())["Bread"]
+    redeemed = caller.post(f"/rewards/{bread.pk}/redeem", {"customerId": str(member.pk)}, format="json")
+    assert redeemed.status_code == 200
+    Reward.objects.update(available=False)
+    codes = own.get(f"/member/{member.pk}").content.decode().partition('id="codes"')[2].partition("</section>")[0]
+    assert 'class="reward-picture"' in codes
+    Reward.objects.update(available=True)
+    own.cookies.clear()
+    assert 'class="reward-picture"' in own.get("/signup").content.decode()
