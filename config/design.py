@@ -30,6 +30,7 @@ COMPONENTS = (
     "folded",
 )
 REPORT_SHEETS = ("plots", "heat", "report_tools")  # those of reports that /design shows too
+STAFF_SHEETS = ("shell", "start_needs")
 TEXT, EDGE = 4.5, 3.0  # contrasts that WCAG asks for
 # What is written or drawn, and what it stands on.
 PAIRS = [
@@ -102,7 +103,9 @@ def css(light: Tokens, dark: Tokens) -> str:
         blocks += [f".shows-{name} {{ {rule.format(name)}; }}" for name in named(light, prefix)]
     # What a sheet derives from tokens for the page it derives again on each pane.
     blocks += [_read(name).replace(":root {", ".pane {") for name in REPORT_SHEETS]
-    return "\n".join([*blocks, *map(_with_states, ("base", *(f"components/{name}" for name in COMPONENTS)))])
+    return "\n".join(
+        [*blocks, *map(_with_states, ("base", *(f"components/{name}" for name in COMPONENTS), *STAFF_SHEETS))]
+    )
 
 
 def named(all_tokens: Tokens, prefix: str) -> Tokens:

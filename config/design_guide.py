@@ -148,6 +148,24 @@ PARTS = (
         '  <p>They appear here as soon as a guest orders.</p>\n  <a class="button button-quiet" href="…">…</a>\n</div>',
     ),
     Part(
+        "needs",
+        "What needs attention",
+        "start_needs",
+        "A row for each thing that waits for somebody: where, what, since when, and the button that settles it. "
+        "Red is for guests who wait, green for what is ready, amber for the rest.",
+        '<div class="needs-list"><ul>\n'
+        '  <li class="need-row"><a class="shell-need is-urgent" href="…"><span class="need-place">12</span>\n'
+        '    <span class="need-words"><span>Calls the waiter</span>\n'
+        '      <span class="need-about">Terrace · 3 min</span></span></a>\n'
+        '    <button class="button">Done</button></li>\n</ul></div>',
+        {
+            "is-urgent": "a guest waits",
+            "need-carry": "ready to carry",
+            "need-row": "has a button of its own; without it the row is the link",
+            "is-calm": "nothing needs attention",
+        },
+    ),
+    Part(
         "tile",
         "Figures",
         "components/tile",

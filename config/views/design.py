@@ -36,7 +36,7 @@ class Design(TemplateView):
             **kwargs,
             accent=accent,
             accents=ACCENTS.items(),
-            sheets=[*(f"components/{name}" for name in design.COMPONENTS), *design.REPORT_SHEETS],
+            sheets=[*(f"components/{name}" for name in design.COMPONENTS), *design.REPORT_SHEETS, *design.STAFF_SHEETS],
             parts=design_guide.PARTS,
             samples=design_guide.SAMPLES,
             schemes=["light", "dark"],

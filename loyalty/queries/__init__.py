@@ -1,6 +1,6 @@
 """Reading members, rewards, redemptions and the ledger."""
 
-from loyalty.models import Location, Member, Notification, Redemption
+from loyalty.models import Location, Member, Notification, Redemption, Reward
 from loyalty.queries.cards import Card, ErasureOffer, OwnCard, TillCard, card, erasure_offer, own_card, till_card
 from loyalty.queries.codes import image_url, normalized_code
 from loyalty.queries.expiry import Expiring, expiring, expiry_limit, members_with_expired_points
@@ -50,6 +50,7 @@ __all__ = [
     "OwnCard",
     "Redemption",
     "RedemptionOffer",
+    "Reward",
     "TillCard",
     "UnusualAward",
     "active_redemptions",

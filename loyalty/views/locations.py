@@ -13,14 +13,17 @@ from rest_framework.response import Response
 from loyalty import queries, serializers
 from loyalty.services import locations
 from loyalty.views import member_session
+from web import venue
 from web.fields import ErrorResponse
 from web.permissions import PUBLIC
+from web.reporting import grouped
 from web.views import JSONView, PageView, parse_choice
 
 PAPERS = {"a4": "A4", "letter": "US Letter"}
 # What is printed of a location's code, by how often it is on a sheet.
 LAYOUTS = {"page": 1, "tent": 2, "card": 4}
 IMAGE_EDGE = 1280  # pixels, printed on 15 cm at the most
+LONGEST_REWARD = 32  # letters of a reward's name that leave the code its size
 
 _CHECK_IN = PolymorphicProxySerializer(
     component_name="CheckIn",
@@ -101,7 +104,23 @@ class LocationCards(PageView):
             "papers": PAPERS.items(),
             "places": range(LAYOUTS[data["layout"]]),
             "faces": range(1 + (data["layout"] == "tent")),
+            "short_name": _without_venue(data["name"]),
+            "promise": _promise(queries.rewards_for(None).first()),
         }
+
+
+def _without_venue(name: str) -> str:
+    """`Market Stall` of Fig & Fennel Market Stall: the venue's name stands above it already."""
+    rest = name.removeprefix(venue.name())
+    return rest.lstrip(" ,:·–-") or name if rest[:1] in " ,:·–-" else name
+
+
+def _promise(reward: queries.Reward | None) -> str:
+    """Why to scan: the reward that is reached first, or points where there is none to name."""
+    if reward and reward.points_required and len(reward.name) <= LONGEST_REWARD:
+        points = {"reward": reward.name, "points": grouped(reward.points_required)}
+        return _("%(reward)s from %(points)s points: show your card as you pay.") % points
+    return _("Every visit earns points towards a reward: show your card as you pay.")
 
 
 class LocationCode(JSONView):

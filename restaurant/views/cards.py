@@ -47,14 +47,17 @@ LAYOUTS = {
     "tent": Layout(
         gettext_lazy("Tents"),
         gettext_lazy("2 to a sheet, to stand"),
-        gettext_lazy("Cut along the marks, fold along the dashes, and stick one flap on the other."),
+        gettext_lazy(
+            "Cut along the marks, fold at the dashes, and stick one flap on the other. "
+            "Thick paper, 160 to 200 g/m², stands best."
+        ),
         (2, 2),
         faces=2,
     ),
     "sticker": Layout(
         gettext_lazy("Stickers"),
         gettext_lazy("A sheet of labels"),
-        gettext_lazy("For labels of 63.5 × 38.1 mm, 21 to a sheet (L7160), or of 4 × 2 in, 10 to a sheet (5163)."),
+        "",  # it says which labels
         (21, 10),
     ),
     "page": Layout(
@@ -63,6 +66,10 @@ LAYOUTS = {
         gettext_lazy("One page for each table, for a frame or the wall."),
         (1, 1),
     ),
+}
+LABELS = {
+    "a4": gettext_lazy("For labels of 63.5 × 38.1 mm, 21 to a sheet (L7160)."),
+    "letter": gettext_lazy("For labels of 4 × 2 in, 10 to a sheet (5163)."),
 }
 CHOICES = ("all", "new", "some")  # of tables
 
@@ -80,6 +87,7 @@ class TableCards(PageView):
             OpenApiParameter("tables", str, enum=CHOICES, description="Without it: what `numbers` or `since` says."),
             OpenApiParameter("numbers", str, description="Table numbers and ranges of them: `1-12,15`."),
             OpenApiParameter("since", date, description="Tables that were added on this day or later."),
+            OpenApiParameter("start", int, default=1, description="The first label that is left on the first sheet."),
         ],
         responses={200: Cards, **dict.fromkeys((400, 401, 403), ErrorResponse)},
     )
@@ -87,6 +95,7 @@ class TableCards(PageView):
         paper = parse_choice("paper", self._entered("paper"), PAPERS)
         layout = parse_choice("layout", self._entered("layout"), LAYOUTS)
         tables = queries.tables_to_print(**self._tables())
+        self.used = _used_labels(self._entered("start"), most=_on_sheet(paper)) if layout == "sticker" else 0
         shown = {"paper": paper, "layout": layout, "tables": tables}
         return Response(Cards(shown, context={"edge": IMAGE_EDGE}).data)
 
@@ -94,14 +103,16 @@ class TableCards(PageView):
         cards = [{**table, "small": _small(table)} for table in data["tables"] if table["qrCodeUrl"]]
         layout = LAYOUTS[data["layout"]]
         count = layout.on_sheet[data["paper"] == "letter"]
+        places = [*([None] * self.used), *cards] if cards else []
         return {
             **self._form(),
-            "how": layout.how,
+            "how": LABELS[data["paper"]] if data["layout"] == "sticker" else layout.how,
             "base_url": settings.APP_BASE_URL,
             "is_loopback": base_address.is_loopback(),
             "faces": range(layout.faces),
             "cards": len(cards),
-            "sheets": [cards[start : start + count] for start in range(0, len(cards), count)],
+            "sheets": [places[start : start + count] for start in range(0, len(places), count)],
+            "next_label": len(places) % count + 1 if data["layout"] == "sticker" and len(places) % count else 0,
             "without": [table["tableNumber"] for table in data["tables"] if not table["qrCodeUrl"]],
         }
 
@@ -133,11 +144,14 @@ class TableCards(PageView):
             "tables": self._which(),
             "numbers": self._entered("numbers"),
             "since": self._entered("since"),
+            "start": self._entered("start"),
         }
         return {
             "entered": entered | {"since": entered["since"] or queries.last_day_of_new_tables()},
             "layouts": [(name, each, _address(entered, layout=name)) for name, each in LAYOUTS.items()],
-            "papers": [(name, label, _address(entered, paper=name)) for name, label in PAPERS.items()],
+            # The labels of one paper aren't those of the other.
+            "papers": [(name, label, _address(entered, paper=name, start="")) for name, label in PAPERS.items()],
+            "labels": _on_sheet(entered["paper"]),
         }
 
 
@@ -147,6 +161,20 @@ def _one_of(choices: dict[str, Any], text: str) -> str:
 
 def _address(entered: dict[str, str], **other: str) -> str:
     return "?" + urlencode({name: text for name, text in (entered | other).items() if text})
+
+
+def _on_sheet(paper: str) -> int:
+    """How many labels a sheet of that paper has."""
+    return LAYOUTS["sticker"].on_sheet[paper == "letter"]
+
+
+def _used_labels(text: str, *, most: int) -> int:
+    """How many labels are gone where this is the first one. Raises ValidationError."""
+    if not text:
+        return 0
+    if not re.fullmatch(r"[0-9]{1,2}", text, re.ASCII) or not 1 <= int(text) <= most:
+        raise ValidationError({"start": _("A label of the sheet is needed, from 1 to %(most)s.") % {"most": most}})
+    return int(text) - 1
 
 
 def _ranges(text: str) -> list[tuple[int, int]]:

@@ -48,6 +48,17 @@ def test_a_bill_that_nobody_has_paid_of_names_its_sum_once(installation, windows
     expect(sums).to_contain_text("Total due")
 
 
+@pytest.mark.parametrize(("paper", "has_logo"), [("a4", True), ("80mm", False)])
+def test_a_roll_of_thermal_paper_has_the_name_alone(installation, windows, state_of, paper, has_logo):
+    staff = windows.open(storage_state=state_of("manager"))
+    staff.goto(f"{installation.base}/table/7/bill?paper={paper}")
+    logo = staff.locator(".bill-from .logo")
+    expect(logo).to_be_visible()
+    staff.emulate_media(media="print")
+    expect(logo).to_be_visible(visible=has_logo)
+    expect(staff.locator(".bill-venue")).to_be_visible()
+
+
 def test_a_day_fits_one_sheet(installation, windows, state_of):
     staff = windows.open(storage_state=state_of("manager"))
     # A full day that is over, whenever this runs: what other tests order today makes its tables longer.

@@ -84,6 +84,25 @@ def test_every_code_on_the_printed_sheets_leads_to_its_table(installation, staff
             assert not address or edge / DOTS >= grid.least
 
 
+def test_labels_that_are_gone_stay_empty_on_the_first_sheet(installation, staff, addresses):
+    grid = GRIDS["sticker", "letter"]
+    chosen = dict(list(addresses.items())[:4])
+    query = f"layout=sticker&paper=letter&start=8&numbers={','.join(map(str, chosen))}"
+    staff.goto(f"{installation.base}/tables/print?{query}", wait_until="networkidle")
+    document = pypdfium2.PdfDocument(staff.pdf(prefer_css_page_size=True))
+    expected = iter([""] * 7 + list(chosen.values()) + [""] * 9)
+    assert len(document) == 2
+    for sheet in document:
+        pixels = sheet.render(scale=DOTS * MILLIMETRES, grayscale=True).to_numpy().squeeze()
+        for row, column in product(range(grid.rows), range(grid.columns)):
+            y, x = round((grid.top + row * grid.down) * DOTS), round((grid.left + column * grid.across) * DOTS)
+            bottom, right = y + round((grid.down - 1) * DOTS), x + round((grid.across - 1) * DOTS)
+            label = pixels[y + DOTS : bottom, x + DOTS : right]
+            address = next(expected)
+            assert decoder.read_and_measure(label)[0] == address
+            assert address or label.min() == 255  # no ink
+
+
 def test_what_is_printed_is_chosen_on_the_page_also_on_a_phone(installation, staff):
     staff.set_viewport_size({"width": 360, "height": 740})
     staff.goto(f"{installation.base}/tables/print")

@@ -2,7 +2,9 @@
 
 import pytest
 
+from loyalty.models import Reward
 from tests.conftest import PAGE, unknown_id
+from web import venue
 
 pytestmark = pytest.mark.django_db
 
@@ -22,6 +24,41 @@ def test_a_code_is_printed_as_a_poster_tents_or_cards(manager, location):
         assert page.count('<div class="face"') == faces
         assert "Scan to check\xa0in, or to join" in page
         assert "Every visit earns points towards a reward: show your card as you pay." in page
+
+
+@pytest.mark.parametrize(
+    ("name", "points", "promise"),
+    [
+        ("Coffee on Us", 1500, "Coffee on Us from 1,500 points: show"),
+        ("A dinner with a name that would leave no room", 1500, "Every visit earns points towards a reward: show"),
+        ("Nothing at all", 0, "Every visit earns points towards a reward: show"),
+    ],
+)
+def test_the_reward_that_is_reached_first_is_the_reason_to_scan(manager, location, name, points, promise):
+    manager.post(f"/locations/{location.pk}/qr")
+    Reward.objects.create(name="Dinner", points_required=9000)
+    Reward.objects.create(name="Gone", points_required=10, available=False)
+    Reward.objects.create(name=name, points_required=points)
+    assert f"{promise} your card as you pay." in page_of(manager, location)
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("Fig & Fennel Market Stall", "Market Stall"),
+        ("Fig & Fennel – Harbour", "Harbour"),
+        ("Fig & Fennel", "Fig &amp; Fennel"),
+        ("Fig & Fennels", "Fig &amp; Fennels"),
+        ("Harbour", "Harbour"),
+    ],
+)
+def test_below_the_code_a_location_is_named_without_the_name_of_the_venue(manager, location, name, printed):
+    venue.remember(venue.Venue(name="Fig & Fennel"))
+    manager.post(f"/locations/{location.pk}/qr")
+    type(location).objects.update(name=name)
+    page = page_of(manager, location)
+    assert f'<span class="face-word">{printed}</span>' in page
+    assert manager.get(f"/locations/{location.pk}/print").json()["name"] == name
 
 
 @pytest.mark.parametrize("query", ["layout=sticker", "paper=a3"])

@@ -33,6 +33,11 @@ def test_the_tables_come_by_number_with_large_pictures_of_their_codes(floor, tab
         "tables=old",
         "since=yesterday",
         "since=&tables=new",
+        "start=0&layout=sticker",
+        "start=22&layout=sticker",
+        "start=11&layout=sticker&paper=letter",
+        "start=-1&layout=sticker",
+        "start=two&layout=sticker",
     ],
 )
 def test_what_can_not_be_printed_is_400_and_named(floor, query):
@@ -58,6 +63,50 @@ def test_before_cards_are_printed_that_no_phone_can_open_it_is_said(floor, table
     page = floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
     assert (f"The codes lead to {address}. No phone can open this address" in page) is is_warned
     assert 'id="print"' in page.split("No phone can open")[-1]  # the button comes after it
+
+
+def test_while_no_phone_can_open_the_codes_the_address_comes_before_printing(manager, floor, table, settings):
+    def buttons(client) -> list[tuple[str, str]]:
+        page = client.get("/tables/print", headers={"accept": PAGE}).content.decode()
+        return re.findall(r'class="(button[^"]* ?button-wide)"[^>]*>([^<]*)<', page)
+
+    settings.APP_BASE_URL = "http://127.0.0.1:8000"
+    address = ("button button-wide", "Check the address")
+    assert buttons(manager) == [address, ("button button-quiet button-wide", "Print 1 card")]
+    assert buttons(floor) == [("button button-quiet button-wide", "Print 1 card")]
+    settings.APP_BASE_URL = "http://192.168.1.5:8000"
+    assert buttons(manager) == [("button button-wide", "Print 1 card")]
+
+
+@pytest.mark.parametrize(
+    ("query", "sheets", "used", "next_label"),
+    [
+        ("", 1, 0, 20),
+        ("&start=1", 1, 0, 20),
+        ("&start=3", 1, 2, 0),  # that fills the sheet
+        ("&start=15", 2, 14, 13),
+        ("&start=10&paper=letter", 3, 9, 9),
+    ],
+)
+def test_stickers_begin_at_the_first_label_that_is_left(floor, db, query, sheets, used, next_label):
+    for number in range(1, 20):
+        make_table(number)
+    page = floor.get(f"/tables/print?layout=sticker{query}", headers={"accept": PAGE}).content.decode()
+    assert page.count('<ul class="sheet ') == sheets
+    labels = re.findall(r'<li class="place(-| |")', page)
+    assert labels == [" "] * used + ['"'] * 19
+    assert "Print 19 cards" in page
+    assert (f"start at label {next_label}." in page) is bool(next_label)
+
+
+def test_the_first_label_matters_to_stickers_alone(floor, table):
+    page = floor.get("/tables/print?start=15", headers={"accept": PAGE}).content.decode()
+    assert "place-used" not in page
+    assert 'name="start"' not in page
+    stickers = floor.get("/tables/print?layout=sticker&start=15", headers={"accept": PAGE}).content.decode()
+    assert 'name="start" type="number" min="1" max="21" inputmode="numeric" value="15"' in stickers
+    # A sheet of the other paper has other labels.
+    assert 'href="?layout=sticker&amp;paper=letter&amp;tables=all"' in stickers
 
 
 def test_an_installation_without_tables_says_so(floor, db):

@@ -132,7 +132,7 @@ def test_the_printed_sheet_names_the_house_and_a_day_that_is_not_over(page, orde
     running, over = page().content.decode(), page(date="2026-03-06").content.decode()
     for text in (running, over):
         assert "<span>1 rue du &lt;Port&gt;, 13002 Marseille</span><span>VAT number FR 123</span>" in text
-    assert "<strong>Interim, 14:30</strong>" in running
+    assert '<p class="day-interim">Interim, 14:30</p>' in running
     assert "Interim" not in over
 
 
