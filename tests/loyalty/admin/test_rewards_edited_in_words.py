@@ -134,6 +134,7 @@ def test_a_switch_of_a_reward_that_is_gone_or_of_no_sense_changes_nothing(manage
     gone.delete()
     gone.pk = unknown_id()
     assert switch(manager, gone, "no").status_code == 302
+    assert "This reward is gone." in words_of(manager.get(list_of("reward")))
     reward.refresh_from_db()
     assert reward.available
 
