@@ -91,7 +91,7 @@ class RewardAdmin(SwitchedAdmin, ExportAdmin, HistoryAdmin):
     form = RewardForm
     plain = {"value": "value_in_file", "redeemed": "times_redeemed"}
     exported = ["name", "value", "available", "points_required", "reward_type", "redeemed"]
-    list_display = ["name", "value", "availability", "points", "reward_type", "redeemed"]
+    list_display = ["name", "reward_type", "value", "availability", "points", "redeemed"]
     list_filter = ["reward_type", "available"]
     search_fields = ["name", "description"]
     search_help_text = gettext_lazy("Name or description")
@@ -129,9 +129,10 @@ class RewardAdmin(SwitchedAdmin, ExportAdmin, HistoryAdmin):
 
     @admin.display(description=gettext_lazy("value"))
     def value(self, reward: Reward) -> str | None:
-        """Left out where the name says it."""
+        """An item is left out where the reward's name says it."""
         words = value_text(reward)
-        return None if words and words.casefold() in reward.name.casefold() else words
+        is_item = not _value_of(reward).get(PERCENT)
+        return None if is_item and words and words.casefold() in reward.name.casefold() else words
 
     def value_in_file(self, reward: Reward) -> str | None:
         return value_text(reward)
