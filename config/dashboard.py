@@ -46,6 +46,9 @@ class Figure:
     value: str
     url: str
     note: str = ""
+    direction: str = ""  # up or down, by `percent` against `day` last week; empty where nothing can be said
+    percent: str = ""
+    day: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +113,9 @@ def _service(user: Any, now: datetime, parties: list[Any]) -> Iterator[Figure]:
         found = _orders(began, now)
         query = f"?created_at__day={began.day}&created_at__month={began.month}&created_at__year={began.year}"
         note = _("%(money)s so far") % {"money": format_money(found["revenue"])}
-        note += _against_last_week(found["revenue"], found["before"], now)
-        yield Figure(_("Orders today"), shown(found["number"], "number"), _list("restaurant_order", query), note)
+        change = _against_last_week(found["revenue"], found["before"], now)
+        orders = shown(found["number"], "number")
+        yield Figure(_("Orders today"), orders, _list("restaurant_order", query), note, *change)
     if user.has_perm("restaurant.view_tablesession"):
         number = len({party.table_id for party in parties if party.is_open})
         yield Figure(
@@ -138,13 +142,11 @@ def _orders(began: datetime, now: datetime) -> dict[str, Any]:
     )
 
 
-def _against_last_week(revenue: Decimal, before: Decimal, now: datetime) -> str:
+def _against_last_week(revenue: Decimal, before: Decimal, now: datetime) -> tuple[str, str, str]:
     direction, percent = difference(revenue, before)
     if direction not in {"up", "down"}:
-        return ""
-    more, less = _("%(percent)s more than last %(day)s"), _("%(percent)s less than last %(day)s")
-    day = date_format(timezone.localtime(now), "l")
-    return ", " + (more if direction == "up" else less) % {"percent": percent, "day": day}
+        return "", "", ""
+    return direction, percent, date_format(timezone.localtime(now), "l")
 
 
 def _parties(now: datetime) -> list[Any]:

@@ -7,17 +7,22 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.options import ModelAdmin
-from django.core.exceptions import ValidationError
+from django.contrib.admin.utils import quote, unquote
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from web.moments import recent
 from web.templatetags.reports import shown
+
+
+class SeeOther(HttpResponseRedirect):
+    status_code = 303
 
 
 class MomentField(forms.DateTimeField):
@@ -132,6 +137,65 @@ class HistoryAdmin(admin.ModelAdmin):
 
     def changed_fields(self, form: Any) -> list[str]:
         return list(form.changed_data)
+
+
+class SwitchedAdmin(admin.ModelAdmin):
+    """A list whose column `availability` is a button for each row, for who may change it. It needs `switch.css`."""
+
+    switched: dict[bool, Any] = {}  # what is said once `%(name)s` is available, and once it is not
+    gone: Any = ""  # said of a row that was deleted meanwhile
+
+    @abstractmethod
+    def availability(self, row: Any) -> str:
+        """A `switch_button()`, and what else its column says."""
+
+    @abstractmethod
+    def set_available(self, request: HttpRequest, row: Any, available: bool) -> None:
+        """Changes the row, unless it is so already, and logs that."""
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        may = self.has_change_permission(request)
+        columns = map(str, super().get_list_display(request))
+        return [name if may or name != "availability" else "available" for name in columns]
+
+    def switch_button(self, row: Any, available: bool, *, words: str, hint: str) -> str:
+        """A button of the list's form, so that it works without JavaScript."""
+        return format_html(
+            '<button type="submit" class="menu-switch{state}" id="available-{pk}" name="available" value="{value}"'
+            ' formaction="{address}" title="{hint}"><span class="visually-hidden">{name}: </span>{words}</button>',
+            state="" if available else " is-sold-out",
+            pk=row.pk,
+            value="no" if available else "yes",
+            address=reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_availability", args=[quote(row.pk)]),
+            hint=hint,
+            name=row.name,
+            words=words,
+        )
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.availability_view)
+        name = f"{self.opts.app_label}_{self.opts.model_name}_availability"
+        return [path("<path:object_id>/availability/", view, name=name), *super().get_urls()]
+
+    def availability_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Sets the state that the button names, so that a double click does not switch twice."""
+        if not self.has_change_permission(request):
+            raise PermissionDenied
+        back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
+        wanted = {"yes": True, "no": False}.get(request.POST.get("available", ""))
+        if wanted is None:
+            return HttpResponseRedirect(back)
+        back = f"{back}?{request.POST.get('list_query', '')}"
+        row = self.get_object(request, unquote(object_id))
+        if row is None:
+            messages.warning(request, self.gone)
+            return HttpResponseRedirect(back)
+        self.set_available(request, row, wanted)
+        row.available = wanted
+        if request.accepts("text/html"):
+            messages.success(request, str(self.switched[wanted]) % {"name": row.name})
+            return SeeOther(f"{back}#available-{row.pk}")
+        return JsonResponse({"available": wanted, "button": self.availability(row)})
 
 
 class OneRowAdmin(admin.ModelAdmin):

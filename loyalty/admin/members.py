@@ -150,7 +150,7 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
         return format_html('<span class="tier-badge is-{}">{}</span>', member.tier, label)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return ["name"] if obj is not None and obj.erased_at else [("name", "email", "phone")]
+        return ["name"] if obj is not None and obj.erased_at else [("name", "phone"), "email"]
 
     def has_history(self, row: Member) -> bool:
         return row.transactions.exists()

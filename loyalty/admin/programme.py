@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from babel.numbers import get_group_symbol
 from django import forms
 from django.conf import settings
 from django.contrib import admin
@@ -12,18 +13,34 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty import queries, rules
 from loyalty.models import Programme
-from web.admin import change_url
+from web.admin import UnitInput, change_url
 from web.money_field import MoneyInput, one_unit
-from web.templatetags.money import format_money
+from web.templatetags.money import format_money, locale
 from web.templatetags.reports import shown
 
 WEEKLY = Decimal(40)  # what the guest of the preview spends
 _MOST_WEEKS = 78  # beyond it, years
+THRESHOLDS = frozenset({"silver_from", "gold_from", "platinum_from"})
+
+
+class GroupedField(forms.IntegerField):
+    """A whole number that is shown, and may be written, with its thousands apart, such as 10,000."""
+
+    widget = forms.TextInput(attrs={"inputmode": "numeric", "class": "vIntegerField", "autocomplete": "off"})
+
+    def prepare_value(self, value: Any) -> Any:
+        return shown(value, "number") if isinstance(value, int) else value
+
+    def to_python(self, value: Any) -> int | None:
+        if isinstance(value, str):
+            value = "".join(value.replace(get_group_symbol(locale()), "").split())
+        return super().to_python(value)
 
 
 def preview(programme: rules.Programme) -> list[str]:
@@ -105,6 +122,13 @@ class ProgrammeAdmin(admin.ModelAdmin):
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "confirm_above":
             kwargs["widget"] = MoneyInput()
+        elif db_field.name == "expires_after_months":
+            kwargs["label"] = _("Points expire after")
+            kwargs["widget"] = UnitInput(_("months"), {"placeholder": _("Never")})
+            kwargs["help_text"] = _("Points that are older already expire in the night after you have set this.")
+        elif db_field.name in THRESHOLDS:
+            words = capfirst(db_field.verbose_name)
+            return GroupedField(label=words, initial=db_field.default, validators=db_field.validators)
         elif db_field.name == "points_per_unit":
             kwargs["label"] = _("Points per %(money)s") % {"money": one_unit()}
         return super().formfield_for_dbfield(db_field, request, **kwargs)

@@ -1,14 +1,12 @@
 from typing import Any
-from uuid import UUID
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.admin.widgets import AdminIntegerFieldWidget, AdminTextareaWidget, AdminTextInputWidget
-from django.core.exceptions import PermissionDenied
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern, path, reverse
+from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -16,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from loyalty.admin.exports import ExportAdmin
 from loyalty.models import Redemption, Reward
 from loyalty.rules import MAX_POINTS
-from web.admin import HistoryAdmin, number_column
+from web.admin import HistoryAdmin, SwitchedAdmin, number_column
 from web.templatetags.reports import shown
 
 PERCENT, ITEM = "discount_percent", "item"  # the keys of a reward value
@@ -89,15 +87,21 @@ class RewardForm(forms.ModelForm):
 
 
 @admin.register(Reward)
-class RewardAdmin(ExportAdmin, HistoryAdmin):
+class RewardAdmin(SwitchedAdmin, ExportAdmin, HistoryAdmin):
     form = RewardForm
     plain = {"value": "value_in_file", "redeemed": "times_redeemed"}
     exported = ["name", "value", "available", "points_required", "reward_type", "redeemed"]
-    list_display = ["name", "value", "availability", "points", "reward_type", "redeemed"]
+    list_display = ["name", "reward_type", "value", "availability", "points", "redeemed"]
     list_filter = ["reward_type", "available"]
     search_fields = ["name", "description"]
     search_help_text = gettext_lazy("Name or description")
     ordering = ["points_required", "name", "pk"]
+
+    switched = {
+        True: gettext_lazy("“%(name)s” is available again."),
+        False: gettext_lazy("“%(name)s” is no longer available."),
+    }
+    gone = gettext_lazy("This reward is gone.")
 
     class Media:
         css = {"all": ["css/admin/switch.css"]}
@@ -113,50 +117,22 @@ class RewardAdmin(ExportAdmin, HistoryAdmin):
         number = Subquery(own.annotate(number=Count("pk")).values("number"), output_field=IntegerField())
         return super().get_queryset(request).annotate(times_redeemed=Coalesce(number, 0))
 
-    def get_list_display(self, request: HttpRequest) -> Any:
-        may = self.has_change_permission(request)
-        return [name if may or name != "availability" else "available" for name in map(str, self.list_display)]
-
     @admin.display(description=gettext_lazy("available"), ordering="available")
     def availability(self, reward: Reward) -> str:
-        """A button of the list's form, as the menu's list has for its dishes."""
-        return format_html(
-            '<button type="submit" class="menu-switch{}" id="available-{}" name="available" value="{}" formaction="{}"'
-            ' title="{}"><span class="visually-hidden">{}: </span>{}</button>',
-            "" if reward.available else " is-sold-out",
-            reward.pk,
-            "no" if reward.available else "yes",
-            reverse("admin:loyalty_reward_availability", args=[reward.pk]),
-            _("Take off the list") if reward.available else _("Put on the list again"),
-            reward.name,
-            _("Available") if reward.available else _("Not available"),
-        )
+        hint = _("Take off the list") if reward.available else _("Put on the list again")
+        words = _("Available") if reward.available else _("Not available")
+        return self.switch_button(reward, reward.available, words=words, hint=hint)
 
-    def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(self.availability_view)
-        switch = path("<uuid:reward_id>/availability/", view, name="loyalty_reward_availability")
-        return [switch, *super().get_urls()]
-
-    def availability_view(self, request: HttpRequest, reward_id: UUID) -> HttpResponse:
-        """Sets the state that the button names, so that a double click does not switch twice."""
-        if not self.has_change_permission(request):
-            raise PermissionDenied
-        back = f"{reverse('admin:loyalty_reward_changelist')}?{request.POST.get('list_query', '')}"
-        wanted = {"yes": True, "no": False}.get(request.POST.get("available", ""))
-        reward = Reward.objects.filter(pk=reward_id).first()
-        if reward is None or wanted is None:
-            return HttpResponseRedirect(back)
-        if Reward.objects.filter(pk=reward_id, available=not wanted).update(available=wanted):
-            words = _("“%(name)s” is available again.") if wanted else _("“%(name)s” is no longer available.")
-            self.log_change(request, reward, _("Available again.") if wanted else _("Not available."))
-            messages.success(request, words % {"name": reward.name})
-        return HttpResponseRedirect(f"{back}#available-{reward_id}")
+    def set_available(self, request: HttpRequest, row: Reward, available: bool) -> None:
+        if Reward.objects.filter(pk=row.pk, available=not available).update(available=available):
+            self.log_change(request, row, _("Available again.") if available else _("Not available."))
 
     @admin.display(description=gettext_lazy("value"))
     def value(self, reward: Reward) -> str | None:
-        """Left out where the name says it."""
+        """An item is left out where the reward's name says it."""
         words = value_text(reward)
-        return None if words and words.casefold() in reward.name.casefold() else words
+        is_item = not _value_of(reward).get(PERCENT)
+        return None if is_item and words and words.casefold() in reward.name.casefold() else words
 
     def value_in_file(self, reward: Reward) -> str | None:
         return value_text(reward)

@@ -5,13 +5,11 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.options import ModelAdmin
-from django.contrib.admin.utils import quote, unquote
 from django.contrib.admin.widgets import AdminTextareaWidget, AdminTextInputWidget
-from django.core.exceptions import PermissionDenied
 from django.db.models import CharField, OuterRef, QuerySet, Subquery, TextField, Value
 from django.db.models.functions import Coalesce, Collate, NullIf
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
-from django.urls import URLPattern, path, reverse
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
@@ -23,10 +21,10 @@ from restaurant.admin.fields import DeclarationField
 from restaurant.admin.item_form import ItemForm
 from restaurant.admin.menu_files import MenuFilesAdmin
 from restaurant.admin.options import GroupInline
-from restaurant.admin.sorting import SeeOther, SortedAdmin
+from restaurant.admin.sorting import SortedAdmin
 from restaurant.models import OTHER, WITHOUT_PICTURE, Category, MenuItem, OrderItem, Table, sold_out_at
 from restaurant.services import menu, menu_order
-from web.admin import MomentField, UnitInput, percent_input
+from web.admin import MomentField, SwitchedAdmin, UnitInput, percent_input
 from web.money_field import MoneyInput
 
 CATEGORIES = "menu-categories"  # id of the datalist that completes categories
@@ -114,7 +112,7 @@ def _category_of_item() -> Any:
 
 
 @admin.register(MenuItem)
-class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
+class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
     form = ItemForm
     change_list_template = "admin/restaurant/menuitem/change_list.html"
     may_filter_by = frozenset({"category"})
@@ -139,6 +137,12 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
         "To take it off the menu, make it unavailable."
     )
 
+    switched = {
+        True: gettext_lazy("“%(name)s” is available again."),
+        False: gettext_lazy("“%(name)s” is sold out."),
+    }
+    gone = gettext_lazy("This item is no longer on the menu.")
+
     class Media:
         css = {"all": ["css/admin/switch.css", "css/admin/pictures.css", "css/admin/drops.css"]}
         js = ["js/admin_menu.js", "js/admin_picture.js", "js/admin_inline_sort.js"]
@@ -148,11 +152,6 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
 
     def get_ordering(self, request: HttpRequest) -> list[Any]:
         return _menu_order()
-
-    def get_list_display(self, request: HttpRequest) -> Any:
-        if not self.has_change_permission(request):
-            return ["photo", "name", "available", "price", "category"]
-        return super().get_list_display(request)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         may_change = obj is None or self.has_change_permission(request, obj)
@@ -219,47 +218,14 @@ class MenuItemAdmin(MenuFilesAdmin, SortedAdmin):
 
     @admin.display(description=gettext_lazy("available"), ordering="available")
     def availability(self, item: MenuItem) -> str:
-        """A button of the list's form, so that it works without JavaScript."""
         is_available = item.is_available_at(timezone.now())
-        return format_html(
-            '<button type="submit" class="menu-switch{state}" id="available-{pk}" name="available" value="{value}"'
-            ' formaction="{address}" title="{hint}"><span class="visually-hidden">{name}: </span>'
-            '<span class="menu-switch-state">{words}</span></button>{more}',
-            state="" if is_available else " is-sold-out",
-            pk=item.pk,
-            value="no" if is_available else "yes",
-            address=reverse("admin:restaurant_menuitem_availability", args=[quote(item.pk)]),
-            hint=_("Mark as sold out") if is_available else _("Mark as available"),
-            name=item.name,
-            words=_("Available") if is_available else _("Sold out"),
-            more=_left_in_words(item, is_available),
-        )
+        hint = _("Mark as sold out") if is_available else _("Mark as available")
+        words = _("Available") if is_available else _("Sold out")
+        button = self.switch_button(item, is_available, words=words, hint=hint)
+        return format_html("{}{}", button, _left_in_words(item, is_available))
 
-    def get_urls(self) -> list[URLPattern]:
-        view = self.admin_site.admin_view(self.availability_view)
-        switch = path("<path:object_id>/availability/", view, name="restaurant_menuitem_availability")
-        return [switch, *super().get_urls()]
-
-    def availability_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Sets the state that the button names, so that a double click does not switch twice."""
-        if not self.has_change_permission(request):
-            raise PermissionDenied
-        back = reverse("admin:restaurant_menuitem_changelist")
-        if request.method != "POST" or request.POST.get("available") not in {"yes", "no"}:
-            return HttpResponseRedirect(back)
-        wanted = request.POST["available"] == "yes"
-        query = request.POST.get("list_query", "")
-        item = self.get_object(request, unquote(object_id))
-        if item is None:
-            messages.warning(request, _("This item is no longer on the menu."))
-            return SeeOther(f"{back}?{query}")
-        self._switch(request, MenuItem.objects.filter(pk=item.pk), wanted)
-        item.available = wanted
-        if request.accepts("text/html"):
-            sentence = _("“%(name)s” is available again.") if wanted else _("“%(name)s” is sold out.")
-            messages.success(request, sentence % {"name": item.name})
-            return SeeOther(f"{back}?{query}#available-{item.pk}")
-        return JsonResponse({"available": wanted, "button": self.availability(item)})
+    def set_available(self, request: HttpRequest, row: MenuItem, available: bool) -> None:
+        self._switch(request, MenuItem.objects.filter(pk=row.pk), available)
 
     def _switch(self, request: HttpRequest, chosen: QuerySet[MenuItem], available: bool) -> int:
         """The number of items that were changed."""

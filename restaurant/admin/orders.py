@@ -75,7 +75,7 @@ class TableOrIdSearchAdmin(ServiceWrittenAdmin):
 @admin.register(Order)
 class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     change_list_template = "admin/restaurant/order/change_list.html"
-    list_display = ["placed", "at_table", "state", "number_of_items", "cost", "payment", "completed"]
+    list_display = ["number", "placed", "at_table", "state", "number_of_items", "cost", "payment", "completed"]
     plain = {"placed": "created_at", "state": "status", "cost": "total", "completed": "completed_at"}
     list_filter = [TableFilter, SessionFilter, "status", UnpaidFilter, "created_at"]
     list_select_related = ["table"]
@@ -84,6 +84,8 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     search_help_text = gettext_lazy("Table or #1A2B3C")
     fields = ["at_table", "payment", "by", "card", "told", "in_session"]
     readonly_fields = ["at_table", "payment", "by", "card", "told", "in_session"]
+
+    placed = moment_column("created_at", gettext_lazy("placed"))
 
     # What an index sorts. A table or a status is chosen by the filters.
     sortable_by = ("placed", "cost")
@@ -103,10 +105,10 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return OrderList
 
-    @admin.display(description=gettext_lazy("placed"), ordering="created_at")
-    def placed(self, order: Order) -> str:
-        """When, and the number that dockets and guests name."""
-        return format_html('{} <span class="order-id">{}</span>', recent(order.created_at), order.called)
+    @admin.display(description=gettext_lazy("order"))
+    def number(self, order: Order) -> str:
+        """The one that dockets and guests name."""
+        return order.called
 
     @admin.display(description=gettext_lazy("completed"))
     def completed(self, order: Order) -> str | None:
@@ -114,7 +116,12 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
 
     @admin.display(description=gettext_lazy("table"))
     def at_table(self, order: Order) -> str:
-        return table_and_section(order)
+        section = order.table.section
+        return (
+            format_html('{}<span class="order-section"> · {}</span>', order.table, section)
+            if section
+            else str(order.table)
+        )
 
     @admin.display(description=gettext_lazy("status"))
     def state(self, order: Order) -> str:

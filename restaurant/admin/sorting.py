@@ -16,10 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from restaurant.admin.lists import ProtectedAdmin
 from restaurant.services import menu_order
 from restaurant.services.menu_order import Sortable
-
-
-class SeeOther(HttpResponseRedirect):
-    status_code = 303
+from web.admin import SeeOther
 
 
 class OrderOfTheMenu(ChangeList):

@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy
 from qrservice import gateway
 from restaurant import queries
 from restaurant.admin.lists import ProtectedAdmin
-from restaurant.admin.order_page import left_unpaid
 from restaurant.models import MAX_TABLE_NUMBER, Order, Table, TableSession
 from restaurant.services import tables
 from web.reporting import days, local_zone
@@ -113,14 +112,17 @@ class TableAdmin(ProtectedAdmin):
 
     @admin.display(description=gettext_lazy("open session"), ordering="open_since")
     def open_session(self, table: Any) -> str | None:
+        """Since when, or that its last party has left without paying; and what is due."""
         unpaid = getattr(table, "unpaid", None)
-        if table.open_since is None:
-            link = '<a href="{}">{}</a>'
-            return format_html(link, unpaid.bill_url, left_unpaid(unpaid.due)) if unpaid else None
         due = _("%(amount)s due") % {"amount": format_money(unpaid.due)} if unpaid else ""
-        page = reverse("admin:restaurant_tablesession_change", args=[table.open_session_id])
-        since = date_format(timezone.localtime(table.open_since), "TIME_FORMAT")
-        link = format_html('<a class="order-open" href="{}">{}</a>', page, _("since %(time)s") % {"time": since})
+        if table.open_since is not None:
+            page = reverse("admin:restaurant_tablesession_change", args=[table.open_session_id])
+            since = date_format(timezone.localtime(table.open_since), "TIME_FORMAT")
+            link = format_html('<a class="order-open" href="{}">{}</a>', page, _("since %(time)s") % {"time": since})
+        elif unpaid:
+            link = format_html('<a class="order-warning" href="{}">{}</a>', unpaid.bill_url, _("Left"))
+        else:
+            return None
         return format_html('{} <span class="paid-due">{}</span>', link, due) if due else link
 
     @admin.display(description=gettext_lazy("card"))
@@ -129,7 +131,7 @@ class TableAdmin(ProtectedAdmin):
             return format_html('<span class="order-warning">{}</span>', _("No QR code"))
         label = _("Print the card of table %(number)d") % {"number": table.table_number}
         page = _cards([table.table_number])
-        return format_html('<a class="quiet-link" href="{}" aria-label="{}">{}</a>', page, label, _("Print"))
+        return format_html('<a href="{}" aria-label="{}">{}</a>', page, label, _("Print"))
 
     @admin.action(permissions=["add"], description=gettext_lazy("Print cards"))
     def print_cards(self, request: HttpRequest, chosen: QuerySet[Table]) -> HttpResponse | None:

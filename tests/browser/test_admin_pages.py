@@ -1,6 +1,7 @@
 """Every page of the admin: what axe finds, how wide it is, and what a finger can hit."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -222,3 +223,58 @@ def test_on_a_phone_erase_is_at_the_foot_of_a_members_page(installation, windows
     assert ledger
     assert erase
     assert erase["y"] > ledger["y"] + ledger["height"]
+
+
+def test_on_a_phone_the_filters_button_is_beside_the_search(installation, windows):
+    page = opened(windows, installation, viewport={"width": 360, "height": 800})
+    for address in ("loyalty/member", "restaurant/order", "restaurant/menuitem", "qrservice/code"):
+        page.goto(f"{installation.base}/admin/{address}/")
+        button = page.locator(".filters-toggle")
+        search, beside = page.get_by_role("searchbox").bounding_box(), button.bounding_box()
+        assert abs(search["y"] - beside["y"]) < 3
+        button.click()
+        assert button.bounding_box() == beside
+        tops = [each.bounding_box()["y"] for each in page.locator("details.filter").all()]
+        assert min(tops) > beside["y"] + beside["height"], address
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+    assert windows.complaints == []
+
+
+def test_a_members_email_is_seen_whole_and_the_printed_code_is_folded(installation, windows):
+    found = "from loyalty.models import Member; print(Member.objects.filter(erased_at=None, qr_code_url__gt='')[0].pk)"
+    page = opened(windows, installation, viewport={"width": 768, "height": 800})
+    page.goto(f"{installation.base}/admin/loyalty/member/{installation.shell(found).split()[-1]}/change/")
+    email = page.get_by_label("Email")
+    assert email.evaluate("(field) => field.scrollWidth <= field.clientWidth && field.clientWidth > 600")
+    code = page.get_by_alt_text("QR code of this member")
+    expect(code).to_be_hidden()
+    page.get_by_text("Printed code").click()
+    expect(code).to_be_visible()
+
+
+PLACED = """
+from restaurant.models import Order, TableSession
+session = TableSession.objects.earliest("started_at")
+order = Order.objects.create(table_id=session.table_id, session=session, status="preparing", total=9)
+print(order.pk)
+"""
+
+
+def test_an_order_is_cancelled_from_a_menu_and_its_steps_stand_above_its_facts(installation, windows):
+    order = installation.shell(PLACED).split()[-1]
+    try:
+        page = opened(windows, installation)
+        page.goto(f"{installation.base}/admin/restaurant/order/{order}/change/")
+        for width in (768, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            parts = (page.locator(".order-way strong"), page.locator(".form-row .flex-container > label"))
+            steps, facts = ([round(each.bounding_box()["x"]) for each in part.all()] for part in parts)
+            assert len(steps) == 4
+            assert all(abs(step - fact) <= 1 for step, fact in zip(steps, facts, strict=False)), (steps, facts)
+        cancel = page.get_by_role("link", name="Cancel order")
+        expect(cancel).to_be_hidden()
+        page.get_by_text("More", exact=True).click()
+        cancel.click()
+        expect(page).to_have_url(re.compile("/cancel"))
+    finally:
+        installation.shell(f"from restaurant.models import Order; Order.objects.filter(pk='{order}').delete()")

@@ -84,6 +84,21 @@ def test_what_fields_suggest_is_readable_in_the_dark(windows, installation):
     assert phone.locator("#dish-note").evaluate(shown) == muted
 
 
+def test_what_is_not_chosen_stands_on_the_ground_of_a_field_in_the_dark(windows, installation):
+    phone = windows.phone(color_scheme="dark")
+    phone.goto(f"{installation.base}/table/3")
+    item(phone, "Flat Iron Steak").get_by_role("link", name=re.compile("^Add")).tap()
+    for kind, name in (("radio", "Medium"), ("checkbox", "Grilled greens")):
+        box = choice(phone, name).locator(f"input[type={kind}]")
+        expect(box).to_have_css("background-color", "rgb(46, 40, 35)")  # --raised
+        size = "(box) => [box.offsetLeft, box.offsetWidth, box.offsetHeight]"
+        before = box.evaluate(size)
+        choice(phone, name).tap()
+        expect(box).to_be_checked()
+        assert box.evaluate(size) == before
+    assert windows.complaints == []
+
+
 def test_the_sheet_closes_by_back_escape_and_its_button_and_its_address_is_a_page(phone, installation):
     menu = re.compile(r"/table/3\?from=cart$")
     item(phone, "Quince Shrub").locator(".item-text").tap()

@@ -210,7 +210,7 @@ def test_a_groups_choices_are_sorted_and_declared_by_keyboard(windows, installat
     expect(page.locator("#choices-1 .is-up")).to_have_class(re.compile("leads-nowhere"))
     expect(nowhere).to_have_count(2)
     fits(windows, page, "#content-main")
-    page.get_by_role("button", name="Save and continue editing").click()
+    save_and_open(page, "Sides of a test")
     expect(page.locator("#id_choices-0-name")).to_have_value("salad")
     expect(page.locator("#choices-1 summary")).to_have_text("Free from milk; 13 not declared")
     fits(windows, page, "#content-main")
@@ -227,7 +227,7 @@ def test_a_choice_is_struck_through_and_gone_once_the_group_is_saved(windows, in
     page.fill("#id_max_choices", "2")
     for number, name in enumerate(("mint", "chilli")):
         page.fill(f"#id_choices-{number}-name", name)
-    page.get_by_role("button", name="Save and continue editing").click()
+    save_and_open(page, "Sauces of a test")
     row, box = page.locator("#choices-1"), page.get_by_label("Remove chilli")
     name, note = row.locator("#id_choices-1-name"), row.get_by_text("Removed when you save")
     expect(note).to_be_hidden()
@@ -243,12 +243,17 @@ def test_a_choice_is_struck_through_and_gone_once_the_group_is_saved(windows, in
     expect(name).to_be_visible()
     expect(note).to_be_hidden()
     box.check()
-    page.get_by_role("button", name="Save and continue editing").click()
+    save_and_open(page, "Sauces of a test")
     expect(page.locator("#id_choices-0-name")).to_have_value("mint")
     expect(page.get_by_label("Remove chilli")).to_have_count(0)
     page.get_by_role("link", name="Delete").click()
     page.get_by_role("button", name="Yes, delete").click()
     assert windows.complaints == []
+
+
+def save_and_open(page: Page, group: str) -> None:
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.locator("#result_list").get_by_role("link", name=group).click()
 
 
 def fits(windows, page: Page, part: str) -> None:

@@ -118,7 +118,7 @@ def test_the_page_shows_the_ledger_to_read(manager, member, location):
     page = words_of(response)
     assert "All 2 entries" in page
     assert "Harbour +20 €20.00 carla Take back" in page
-    assert "The latest 3 purchases can be taken back here, an earlier one on its own page" in page
+    assert "The latest 3 purchases can be taken back here. An earlier one: press its time." in page
     names = re.findall(r' name="([^"]+)"', text_of(response))
     assert not any("transaction" in name or "points" in name for name in names)
 

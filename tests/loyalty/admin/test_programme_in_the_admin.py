@@ -50,9 +50,28 @@ def test_the_tiers_are_a_table_of_points_and_multipliers(manager):
     table = text_of(manager.get(PAGE)).partition('class="module panel tiers"')[2].partition("</table>")[0]
     rows = [re.findall(r' name="(\w+)"', row) for row in table.split("<tr>")[2:]]
     tiers = ("silver", "gold", "platinum")
-    assert rows == [[f"{tier}_from", f"{tier}_multiplier"] for tier in tiers]
+    assert rows == [[], *([f"{tier}_from", f"{tier}_multiplier"] for tier in tiers)]
     words = " ".join(re.sub("<[^>]*>", " ", table).split())
-    assert "From points Multiplier silver Silver from Silver multiplies by gold" in words  # labels that are heard
+    assert "From points Multiplier bronze 0 1 silver Silver from Silver multiplies by gold" in words  # also those heard
+
+
+def test_thousands_stand_apart_and_may_be_written_so(manager):
+    fields = re.compile(r'value="([\d,]+)"[^>]* id="id_\w+_from"')
+    assert fields.findall(text_of(manager.get(ADD))) == ["1,000", "5,000", "10,000"]
+    save(manager, ADD, silver_from="1,250", gold_from="12 500", platinum_from="20000")
+    programme = Programme.objects.get()
+    assert (programme.silver_from, programme.gold_from, programme.platinum_from) == (1250, 12500, 20000)
+    assert fields.findall(text_of(manager.get(PAGE))) == ["1,250", "12,500", "20,000"]
+    for wrong in ("1.5", "x", "", "0", "-1", "100,000,001"):
+        assert save(manager, PAGE, silver_from=wrong).status_code == 200
+    assert Programme.objects.get().silver_from == 1250
+
+
+def test_points_that_never_expire_are_an_empty_field_that_says_so(manager):
+    page = text_of(manager.get(ADD))
+    assert re.search(r'<input [^>]*name="expires_after_months"[^>]*placeholder="Never"', page)
+    save(manager, ADD, expires_after_months="")
+    assert Programme.objects.get().expires_after_months is None
 
 
 def test_settings_are_read_before_a_field_gets_the_focus(manager):

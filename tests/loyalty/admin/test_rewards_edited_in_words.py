@@ -134,6 +134,7 @@ def test_a_switch_of_a_reward_that_is_gone_or_of_no_sense_changes_nothing(manage
     gone.delete()
     gone.pk = unknown_id()
     assert switch(manager, gone, "no").status_code == 302
+    assert "This reward is gone." in words_of(manager.get(list_of("reward")))
     reward.refresh_from_db()
     assert reward.available
 
@@ -152,10 +153,10 @@ def test_cashiers_edit_no_rewards(cashier, reward):
 
 def test_an_item_that_the_name_says_is_left_out_of_the_list_and_not_of_the_file(manager):
     make_reward(name="A Free Coffee", reward_value={"item": "coffee"})
-    assert "A Free Coffee –" in words_of(manager.get(list_of("reward")))
+    assert "A Free Coffee free item –" in words_of(manager.get(list_of("reward")))
     assert exported(manager, "reward")[1][:2] == ["A Free Coffee", "coffee"]
     make_reward(name="10% Off Your Bill", reward_type="discount", reward_value={"discount_percent": 10})
-    assert "10% Off Your Bill –" in words_of(manager.get(list_of("reward")))
+    assert "10% Off Your Bill discount 10% off" in words_of(manager.get(list_of("reward")))
     assert ["10% Off Your Bill", "10% off"] in [row[:2] for row in exported(manager, "reward")]
     make_reward(name="Treat", reward_type="discount", reward_value={"discount_percent": 15})
-    assert "Treat 15% off" in words_of(manager.get(list_of("reward")))
+    assert "Treat discount 15% off" in words_of(manager.get(list_of("reward")))

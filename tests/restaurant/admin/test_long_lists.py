@@ -37,7 +37,7 @@ def listed(client, **by) -> list[tuple[int, int]]:
 
 def test_every_row_has_the_number_of_its_items(manager, many):
     assert listed(manager) == [(number, number) for number in range(1, 8)]
-    assert listed(manager, o="-4") == [(number, number) for number in range(7, 0, -1)]
+    assert listed(manager, o="-5") == [(number, number) for number in range(7, 0, -1)]
 
 
 def test_a_list_of_more_rows_than_are_counted_says_so_and_has_pages_of_the_first(manager, many, monkeypatch):

@@ -144,9 +144,10 @@ def test_a_picture_elsewhere_is_folded_until_there_is_one(manager, soup):
     assert 'name="image_url" value="https://pictures.example/a.jpg"' in page
 
 
-def test_a_dish_is_saved_or_saved_and_followed_by_another(manager, soup):
-    page = text_of(manager.get(page_of(soup)))
-    assert re.findall(r'<input type="submit" value="([^"]+)"', page) == ["Save", "Save and add another"]
+def test_a_new_dish_can_be_followed_by_another_and_one_that_is_there_is_saved(manager, soup):
+    for address, endings in ((f"{MENU}add/", ["Save", "Save and add another"]), (page_of(soup), ["Save"])):
+        page = text_of(manager.get(address))
+        assert re.findall(r'<input type="submit" value="([^"]+)"', page) == endings
 
 
 # --- allergens ------------------------------------------------------------------------------------

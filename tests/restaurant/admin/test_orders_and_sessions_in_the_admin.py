@@ -45,10 +45,10 @@ def test_the_list_writes_short_times(manager, order, other):
     earlier = datetime(2026, 3, 2, 23, 50, tzinfo=timezone.get_current_timezone())
     Order.objects.filter(pk=other.pk).update(created_at=earlier, completed_at=earlier + timedelta(minutes=20))
     page = words_of(manager.get(ORDERS))
-    assert f"Today, 00:05 {order.called} Table 7 · Window completed 3 €23.25 00:23 · 18 min " in page
+    assert f"{order.called} Today, 00:05 Table 7 · Window completed 3 €23.25 00:23 · 18 min " in page
     short = recent(earlier).partition(">")[2].partition("<")[0]
     assert short == ("2 Mar, 23:50" if now.year == 2026 else "2 Mar 2026, 23:50")
-    assert f"{short} {other.called} Table 70 · Bar received 1 €4.25 3 Mar 2026, 00:10 · 20 min " in page
+    assert f"{other.called} {short} Table 70 · Bar received 1 €4.25 3 Mar 2026, 00:10 · 20 min " in page
 
 
 def test_sessions_and_what_was_paid_of_them_write_short_times_too(manager, session, clock):
@@ -194,9 +194,9 @@ def test_orders_can_be_had_as_a_file(manager, order, other):
     assert f'href="{ORDERS}export/' in text_of(manager.get(ORDERS))
     file = manager.get(f"{ORDERS}export/", {"table": "7"}).getvalue().decode("utf-8-sig")
     heading, row = csv.reader(io.StringIO(file))
-    assert heading == ["Placed", "Table", "Status", "Items", "Total", "Completed"]
+    assert heading == ["Order", "Placed", "Table", "Status", "Items", "Total", "Completed"]
     placed = timezone.localtime(order.created_at).strftime("%Y-%m-%d %H:%M:%S")
-    assert row == [placed, "Table 7 · Window", "received", "3", "23.25", ""]
+    assert row == [order.called, placed, "Table 7 · Window", "received", "3", "23.25", ""]
 
 
 def test_a_file_asks_as_many_questions_for_many_orders_as_for_one(manager, django_assert_num_queries):

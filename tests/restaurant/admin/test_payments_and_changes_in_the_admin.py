@@ -124,7 +124,7 @@ def test_the_list_of_orders_says_who_left_without_paying_as_that_of_tables_does(
     assert "Left, " not in page
     TableSession.objects.update(ended_at=timezone.now())
     assert "€32.75 Left, €22.75 due" in words_of(manager.get(ORDERS))
-    assert "Left, €22.75 due" in words_of(manager.get(TABLES))
+    assert "Left €22.75 due" in words_of(manager.get(TABLES))
     Payment.objects.create(session=session, method="cash", amount="22.75")
     assert "€32.75 Paid" in words_of(manager.get(ORDERS))
 
