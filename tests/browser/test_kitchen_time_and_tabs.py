@@ -24,6 +24,18 @@ CLEAR = """(key) => {
 }"""
 
 
+# Signs of a new ticket that cover its time, or since when that counts.
+COVERED = """[...document.querySelectorAll('.ticket-new:not([hidden])')].flatMap((sign) => {
+    const box = sign.getBoundingClientRect();
+    const parts = [...sign.closest('.ticket').querySelectorAll('.ticket-time, .ticket-since, .ticket-number')];
+    return parts.filter((part) => {
+        const other = part.getBoundingClientRect();
+        const beside = other.right <= box.left || other.left >= box.right;
+        return !beside && other.bottom > box.top + 2 && other.top < box.bottom - 2;
+    }).map((part) => part.outerHTML);
+})"""
+
+
 @pytest.fixture(scope="module")
 def orders(installation) -> Orders:
     return Orders(installation)
@@ -69,6 +81,15 @@ def test_the_check_of_what_is_done_leaves_the_digits_free(display, orders):
     for width in (360, 768, 1280):
         display.set_viewport_size({"width": width, "height": 800})
         assert done.evaluate(CLEAR) > 0, width
+
+
+def test_the_sign_of_a_new_ticket_covers_nothing_where_tickets_are_narrow(display, orders):
+    orders.place_many(8)  # at a table of three digits
+    display.set_viewport_size({"width": 1280, "height": 800})
+    wait_until_shown(display, orders.by_status())
+    expect(display.locator("#column-pending")).to_have_attribute("data-density", "dense")
+    expect(display.locator(".ticket-new:visible").last).to_be_visible()
+    assert display.evaluate(COVERED) == []
 
 
 def test_the_tab_of_the_column_that_is_read_is_marked(display, orders):
