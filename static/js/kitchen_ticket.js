@@ -167,6 +167,13 @@
     return milliseconds >= LATE ? "late" : "";
   }
 
+  /** How much of the time until it is late has passed, in per cent: nothing where no time is of interest any more. */
+  function showShare(node, milliseconds, isOver) {
+    const share = String(Math.min(100, Math.max(0, Math.floor((milliseconds / LATE) * 100))));
+    setData(node, "timed", isOver ? "no" : "yes");
+    if (node.style.getPropertyValue("--share") !== share) node.style.setProperty("--share", share);
+  }
+
   function showAges(tickets, records, time) {
     const first = oldest(records, time);
     for (const record of records) {
@@ -177,6 +184,7 @@
       const late = isOver ? "" : lateness(time - since);
       const isReady = record.status === "ready";
       setData(parts.node, "late", late);
+      showShare(parts.node, time - since, Boolean(isOver));
       parts.node.classList.toggle("is-oldest", first.has(record));
       setText(parts.$lateness, late && t(late));
       setText(parts.$since, t(isReady ? "ready-at" : "ordered-at", { time: hourAndMinute(since) }));

@@ -218,6 +218,28 @@ def test_the_other_pages_fit_and_read_well(till, installation):
         check(till)
 
 
+def test_a_verdict_and_what_to_do_about_it_are_one_card_at_every_width(till, windows, installation):
+    till.goto(f"{installation.base}/use/RWD-ZZZZZZ")
+    windows.complaints.clear()  # the code is unknown, which the console lists
+    for width in (360, 768, 1280):
+        till.set_viewport_size({"width": width, "height": 740})
+        card, verdict, act = (till.locator(each).bounding_box() for each in (".verdict-page", ".verdict", ".confirm"))
+        assert verdict["y"] + verdict["height"] <= act["y"] + 1
+        assert abs(2 * (act["x"] - card["x"]) + act["width"] - card["width"]) <= 2
+        assert card["x"] + card["width"] / 2 == pytest.approx(width / 2, abs=8)  # of a scroll bar
+        assert act["y"] - verdict["y"] - verdict["height"] < 48
+
+
+def test_the_header_names_the_till_beside_the_way_to_the_next_guest(till, installation):
+    till.goto(regular(installation, "Header Till")[1])
+    named = till.locator(".shell-here")
+    expect(named).to_have_text("Till")
+    next_guest = till.get_by_role("banner").get_by_role("link", name="Next guest").bounding_box()
+    box = named.bounding_box()
+    assert box["width"] > 20
+    assert box["x"] + box["width"] < next_guest["x"]
+
+
 def test_a_refused_amount_is_read_with_the_field_it_belongs_to(till, installation):
     till.goto(regular(installation, "Refused Amount")[1])
     till.fill("#orderTotal", "1,234")

@@ -46,7 +46,8 @@ def test_a_long_list_says_that_it_is_cut(till, guests, is_cut):
     till.open("/till?q=twin")
     assert till.page.count('href="/member/') == min(guests, 20)
     assert ("More than 20 guests<" in till.page) is is_cut
-    assert ("These 20 came last. Type more to narrow it down." in till.page) is is_cut
+    assert "Names that begin with “twin” first, then by last visit." in till.page
+    assert ("then by last visit. Type more to narrow it down." in till.page) is is_cut
     assert (f"{guests} guests found<" in till.page) is not is_cut
     listed = till.client.get("/till?q=twin", headers={"Accept": "application/json"}).json()["members"]
     assert len(listed) == min(guests, 20)
@@ -55,7 +56,7 @@ def test_a_long_list_says_that_it_is_cut(till, guests, is_cut):
 def test_a_guests_page_names_the_mail_and_the_last_digits_of_the_phone(till):
     mia = Member.objects.create(email="mia@example.com", name="Mia Kelly", phone="+353 85 555 0134")
     page = till.open(f"/member/{mia.pk}").page
-    assert re.search(r"guest-contact.*mia@example\.com<.*…0134</span></p>", page)
+    assert re.search(r"guest-contact.*mia@example\.com<.*Phone …0134</span></p>", page)
     assert "+353" not in page
     Member.objects.update(phone="")
     page = till.open(f"/member/{mia.pk}").page
@@ -82,8 +83,8 @@ def test_guests_of_one_name_are_told_apart_by_their_last_visit_and_their_phone(t
         "Yesterday",
         "No visit yet",
     ]
-    assert re.findall(r"…(\d{4})</span>", till.page) == ["0134", "7788"]
-    assert "Names that begin with it first, then by their last visit." in till.page
+    assert re.findall(r"Phone …(\d{4})</span>", till.page) == ["0134", "7788"]
+    assert "Names that begin with “mia” first, then by last visit." in till.page
     assert "+353 85 <mark>555</mark> 0134" in till.open("/till?q=555").page
 
 

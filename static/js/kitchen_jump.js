@@ -1,0 +1,34 @@
+/* On a phone, where columns stand one below the other: which of the tabs above leads to the one that is being read. */
+(() => {
+  "use strict";
+
+  const bar = document.querySelector(".jump");
+  const links = [...bar.querySelectorAll("a")];
+  const columns = links.map((link) => document.querySelector(link.hash).closest(".column"));
+
+  function mark() {
+    if (!bar.offsetHeight) return;
+    const line = bar.getBoundingClientRect().bottom + innerHeight / 4;
+    const isAtEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+    const begun = columns.filter((column) => column.getBoundingClientRect().top <= line);
+    const current = isAtEnd ? columns.at(-1) : (begun.at(-1) ?? columns[0]);
+    links.forEach((link, place) => {
+      if (columns[place] === current) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    });
+  }
+
+  let frame = 0;
+  const markSoon = () => {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      mark();
+    });
+  };
+
+  addEventListener("scroll", markSoon, { passive: true });
+  // Tickets come and go without a scroll.
+  const sizes = new ResizeObserver(markSoon);
+  columns.forEach((column) => sizes.observe(column));
+  sizes.observe(document.body);
+})();
