@@ -1,6 +1,6 @@
 """The rewards that points buy, and redeeming them."""
 
-from collections.abc import Container
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils import timezone
@@ -70,12 +70,13 @@ class Rewards(PageView):
         }
 
 
-def _parts(rewards: list[dict[str, Any]], held: Container[str]) -> dict[str, list[dict[str, Any]]]:
-    """A reward with an unused code isn't offered a second time."""
+def _parts(rewards: list[dict[str, Any]], held: Mapping[str, codes_on_pages.Held]) -> dict[str, list[dict[str, Any]]]:
+    """A reward with an unused code isn't offered a second time. Of the codes, what ends first comes first."""
     without_code = [each for each in rewards if each["id"] not in held]
+    with_code = [each for each in rewards if each["id"] in held]
     return {
         "ready": [each for each in without_code if each["canRedeem"]],
-        "with_code": [each for each in rewards if each["id"] in held],
+        "with_code": sorted(with_code, key=lambda each: held[each["id"]].until),
         "later": [each for each in without_code if not each["canRedeem"]],
     }
 

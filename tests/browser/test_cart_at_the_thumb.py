@@ -57,7 +57,11 @@ def test_whoever_names_an_allergy_at_the_last_moment_finds_the_waiter(windows, i
     expect(waiter).to_be_in_viewport(ratio=1)
     waiter.tap()
     expect(phone.locator(".calls-state")).to_have_text(re.compile(r"^Waiter called at \d\d:\d\d$"))
+    expect(phone.locator(".calls-state")).to_be_hidden()  # unfolded, it is said once
+    expect(phone.get_by_text("Somebody is on the way.")).to_be_visible()
     check(phone)
+    phone.locator(".fold-row", has_text="Need something?").tap()
+    expect(phone.locator(".calls-state")).to_be_visible()
     phone.goto(f"{installation.base}/table/9?from=cart")
     phone.get_by_role("link", name="Call the waiter").tap()
     expect(phone.get_by_role("button", name="Ask to pay")).to_be_in_viewport(ratio=1)

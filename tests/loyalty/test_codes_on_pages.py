@@ -71,7 +71,8 @@ def test_the_member_reads_of_what_was_given_back_and_programs_of_what_was_cancel
     assert "Given back: Cake. New balance: 1000." in page
     activity = page.partition("Recent activity")[2].partition("Your details")[0]
     assert "Given back: Cake +150" in activity
-    assert "Redeemed: Cake · given back −150" in activity
+    assert re.search(r"Redeemed: Cake −150 points \d+ \w+ \d{4}, \d\d:\d\d · given back", activity)
+    assert activity.count("given back") == 1
     assert "Cancelled" not in page
     answer = phone.get(f"/member/{ada.pk}", headers={"accept": "application/json"}).json()
     assert [each["description"] for each in answer["activity"][:2]] == ["Cancelled: Cake", "Redeemed: Cake"]
@@ -104,18 +105,21 @@ def test_rewards_say_that_a_code_for_them_is_held(phone, ada, clock, settings):
     Reward.objects.create(name="Coffee", points_required=10)
     held = "You have a code, until 1 Dec"
     question = f"/rewards/{one.reward_id}/redeem?customerId={ada.pk}"
-    for address in ("/rewards", question):
-        assert words(phone, address).count(held) == 1, address
+    assert words(phone, question).count(held) == 1
+    rewards = words(phone, "/rewards")
+    assert "Your codes 1 Cake 100 points Show code until 1 Dec Redeem another" in rewards
+    assert held not in rewards  # the heading says that it is a code
     card = words(phone, f"/member/{ada.pk}")
     assert card.count("Cake until 1 Dec") == 1
     assert held not in card
     assert "1 code to use" in words(phone, "/rewards")
     code_for(ada, "Cake", days=20)
-    assert "You have 2 codes, the first until 1 Dec" in words(phone, "/rewards")
+    assert "Your codes 2 Cake 100 points Show code 2 codes, the first until 1 Dec" in words(phone, "/rewards")
+    assert "You have 2 codes, the first until 1 Dec" in words(phone, question)
     Redemption.objects.update(status="used")
     for address in (f"/member/{ada.pk}", "/rewards", question):
-        assert "You have a code" not in words(phone, address)
-        assert "You have 2 codes" not in words(phone, address)
+        for held in ("You have a code", "You have 2 codes", "until 1 Dec"):
+            assert held not in words(phone, address), address
 
 
 def test_where_a_code_is_held_the_action_shows_it_and_another_one_stays_in_reach(phone, ada):
@@ -158,7 +162,7 @@ def test_only_rewards_without_a_code_count_as_ready(phone, ada):
     ready, codes, later = re.search(r"Ready to redeem(.*)Your codes(.*)Still to come(.*)", page).groups()
     for part, names in ((ready, ["Tea", "Soup"]), (codes, ["Cake", "Feast"]), (later, ["Dinner"])):
         assert re.findall(r"(Tea|Soup|Cake|Feast|Dinner) \d+ points", part) == names
-    assert (ready.split()[0], later.split()[0]) == ("2", "1")
+    assert [part.split()[0] for part in (ready, codes, later)] == ["2", "2", "1"]
     assert "more points" not in codes
     assert "Next: Dinner 550 to go" in page
     card = words(phone, f"/member/{ada.pk}").partition("See all rewards")[2].partition("Recent activity")[0]
@@ -177,7 +181,7 @@ def test_a_card_with_a_code_for_every_reward_says_so(phone, ada):
 def test_what_a_reward_is_comes_before_what_one_can_do_about_it(phone, ada):
     code_for(ada, "Cake")
     Reward.objects.update(description="With whipped ricotta.")
-    assert re.search("Cake 100 points Show code You have a code", words(phone, "/rewards"))
+    assert re.search(r"Cake 100 points Show code until \d", words(phone, "/rewards"))
 
 
 def test_a_reward_whose_code_ends_soon_is_marked(phone, ada, clock):
@@ -188,6 +192,22 @@ def test_a_reward_whose_code_ends_soon_is_marked(phone, ada, clock):
     assert phone.get("/rewards").content.decode().count("reward-held-soon") == 1
 
 
+def test_under_your_codes_what_ends_first_comes_first(phone, ada, clock):
+    clock(NOON)
+    code_for(ada, "Cake", points=10, days=30)
+    code_for(ada, "Soup", points=20, days=3)
+    code_for(ada, "Tea", points=30, days=9)
+    codes = words(phone, "/rewards").partition("Your codes 3")[2]
+    assert re.findall("Cake|Soup|Tea", codes) == ["Soup", "Tea", "Cake"]
+    assert "Soup 20 points Show code 3 days left" in codes
+
+
+def test_a_code_that_ends_today_says_so_among_the_rewards(phone, ada, clock):
+    clock(NOON)
+    code_for(ada, "Cake", hours=1)
+    assert "Cake 100 points Show code Ends today" in words(phone, "/rewards")
+
+
 def test_nobody_else_reads_which_codes_are_held(phone, ada, browser_client):
     code_for(ada, "Cake")
     browser_client.cookies.clear()
@@ -196,6 +216,7 @@ def test_nobody_else_reads_which_codes_are_held(phone, ada, browser_client):
         page = words(browser_client, address)
         assert "Cake" in page
         assert "You have a code" not in page
+        assert "until" not in page
         assert "to use" not in page
 
 
