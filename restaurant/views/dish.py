@@ -158,7 +158,7 @@ def _group(group: Group, entered: Entered, without: Sequence[str], is_refused: b
         min=group.min,
         max=group.max,
         rule=rule(group),
-        asked=asked(group.name),
+        asked=_("Make your choice") if group.name.endswith("?") else _("Choose: %(group)s") % {"group": group.name},
         is_one=group.min == group.max == 1,
         unsaid=_unsaid(choices=len(choices), silent=len(silent), is_careful=bool(without)),
         error=_error(group, count) if is_wrong else "",
@@ -192,14 +192,6 @@ def rule(group: Group) -> str:
     if group.min:
         return _("Choose %(low)d to %(high)d") % bounds
     return _("Choose up to %(high)d") % bounds if group.max < len(group.choices) else _("As you like")
-
-
-def asked(name: str) -> str:
-    """What the button asks for while something of the group must still be chosen."""
-    if not name.endswith("?"):
-        return _("Choose: %(group)s") % {"group": name}
-    how = name.removeprefix("How would you like ").removesuffix("?")
-    return _("Choose how you'd like %(dish)s") % {"dish": how} if name != f"{how}?" else name
 
 
 def _error(group: Group, count: int) -> str:
