@@ -49,6 +49,15 @@ class Hours:
     def width(self) -> int:
         return len(self.bars) * STEP
 
+    @property
+    def now_percent(self) -> float:
+        return 100 * self.now / self.width
+
+    @property
+    def now_anchor(self) -> str:
+        """Which part of the word "now" stands at the line: at both ends it must not leave the picture."""
+        return "start" if self.now_percent < 10 else "end" if self.now_percent > 90 else "middle"
+
 
 def read(now: datetime, zone: ZoneInfo) -> Hours | None:
     """From the first hour with sales to the last, of both days; last week's to its end. None without sales today."""

@@ -13,14 +13,14 @@ PHONE = {"width": 360, "height": 740}
 SHARE = "(node) => Number(getComputedStyle(node).getPropertyValue('--share'))"
 BAR = "(node) => { const bar = getComputedStyle(node, '::after'); return [bar.display, bar.backgroundImage] }"
 # The digits of a quantity, and the check on the corner of its frame, which stands out by its own offset.
-CLEAR = """(key) => {
+# What is free in the box before the digits, between them and the check, and after that.
+FREE = """(key) => {
     const digits = document.createRange();
     digits.selectNodeContents(key);
-    const check = getComputedStyle(key, '::after');
-    const frame = key.getBoundingClientRect();
-    const border = parseFloat(getComputedStyle(key).borderLeftWidth);
-    const end = frame.left + border + parseFloat(check.left) + parseFloat(check.width);
-    return digits.getBoundingClientRect().left - end;
+    const [box, text] = [key.getBoundingClientRect(), digits.getBoundingClientRect()];
+    const check = parseFloat(getComputedStyle(key, '::after').width);
+    const gap = parseFloat(getComputedStyle(key).columnGap);
+    return [text.left - box.left, gap, box.right - text.right - gap - check];
 }"""
 
 
@@ -72,15 +72,18 @@ def test_a_bar_fills_until_a_ticket_is_late_and_is_amber_from_then_on(display, o
     assert ticket(display, late).evaluate(SHARE) < 30
 
 
-def test_the_check_of_what_is_done_leaves_the_digits_free(display, orders):
+def test_the_check_of_what_is_done_shares_the_box_with_the_digits(display, orders):
     order = orders.place(items=2, quantity=2)
     wait_until_shown(display, orders.by_status())
     ticket(display, order).locator(".item-tick").first.click()
     done = ticket(display, order).locator(".is-done .item-quantity")
     expect(done).to_have_text("2×")
+    expect(done).to_have_css("position", "static")  # the check is in the box, too
     for width in (360, 768, 1280):
         display.set_viewport_size({"width": width, "height": 800})
-        assert done.evaluate(CLEAR) > 0, width
+        before, gap, after = done.evaluate(FREE)
+        assert min(before, gap, after) > 1, width
+        assert abs(before - after) < 1, width
 
 
 def test_the_sign_of_a_new_ticket_covers_nothing_where_tickets_are_narrow(display, orders):

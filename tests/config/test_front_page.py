@@ -107,6 +107,7 @@ def test_sales_are_shown_by_hour_beside_the_same_weekday_to_its_end(session):
     ]
     assert 'aria-label="Sales by hour. The best: 17:00: €40.00"' in page
     assert '<path class="hour-now" d="M15 0V100"/>' in page  # half past six: of the second hour's ten, five
+    assert '<text x="37.5%" y="11" text-anchor="middle">now</text>' in page  # over the line
 
 
 def test_before_the_first_sale_of_the_day_there_are_no_hours(session):
