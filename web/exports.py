@@ -30,7 +30,7 @@ ROWS = 1000  # read, and sent, at a time
 
 
 class ExportAdmin(admin.ModelAdmin):
-    """A list with a link "Export CSV": the same rows, filtered, searched and ordered, for whoever may see the list.
+    """A list with a link "Download CSV": the same rows, filtered, searched and ordered, for whoever may see the list.
 
     HTML in a column loses its tags; `plain` names a field with the same text, which is read faster. `exported` names
     the columns of a list that says several in one.

@@ -3,7 +3,7 @@
 A tile is `{label, value, kind, before?, period?, note?, tone?, url?, more?, is_neutral?}`: `more` is the report that
 says more of it, `is_neutral` that more of it is neither good nor bad. A table is
 `{title, columns: [{label, kind}], rows: [[value]], links?, chips?, mails?, asides?, ages?, sorts?, lead?, has_total?,
-note?, empty?, plotted?, running?, legend?}`.
+note?, empty?, plotted?, running?, cut?, legend?}`.
 Kinds: text, number, decimal, signed, money, percent (of 100), minutes, time, date. Whatever is a number, also one in a
 sentence, is written by `shown`.
 """
@@ -14,10 +14,12 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from babel.dates import get_timezone_location
 from django.db.models import BigIntegerField, DateTimeField, Func, Min, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from web.templatetags.money import locale
 from web.templatetags.reports import difference, shown
 
 Table = dict[str, Any]
@@ -34,7 +36,8 @@ def table_of(title: str, columns: list[tuple[str, str]], rows: list[list[Any]], 
     the page sorts. `lead`: the column whose figure stands beside the name on a phone, where the others are below.
 
     `plotted`: the rows that a plot shows, from one until before another; without it all. `running`: the row of the
-    hour, day or month that is not over. `legend`: what a plot calls the period before.
+    hour, day or month that is not over; `cut`: those of the days of which only a part counts. `legend`: what a plot
+    calls the period before.
     """
     described = [{"label": label, "kind": kind} for label, kind in columns]
     return {"title": title, "columns": described, "rows": rows, **more}
@@ -71,6 +74,15 @@ def clock(hour: int) -> str:
 
 def zone_name() -> str:
     return str(timezone.get_current_timezone())
+
+
+def zone_words() -> str:
+    """As people say it: `New York time`."""
+    name = zone_name()
+    if "/" not in name or name.startswith("Etc/"):
+        return name
+    city = get_timezone_location(name, locale=locale(), return_city=True).rpartition("/")[2]
+    return _("%(city)s time") % {"city": city}
 
 
 def local_zone() -> ZoneInfo:

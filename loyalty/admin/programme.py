@@ -121,6 +121,7 @@ class ProgrammeAdmin(admin.ModelAdmin):
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "confirm_above":
+            kwargs["label"] = _("Confirm bills above")
             kwargs["widget"] = MoneyInput()
         elif db_field.name == "expires_after_months":
             kwargs["label"] = _("Points expire after")

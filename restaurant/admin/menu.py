@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -179,6 +180,8 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
             field.widget = UnitInput(_("portions"), {"placeholder": _("No limit")})
         elif db_field.name == "price":
             field.widget = MoneyInput()
+        elif db_field.name == "diet":
+            field.choices = [(value, capfirst(label)) for value, label in field.choices]
         return field
 
     # --- writing ----------------------------------------------------------------------------------

@@ -123,7 +123,7 @@ class TableAdmin(ProtectedAdmin):
             link = format_html('<a class="order-warning" href="{}">{}</a>', unpaid.bill_url, _("Left"))
         else:
             return None
-        return format_html('{} <span class="paid-due">{}</span>', link, due) if due else link
+        return format_html('{} <a class="paid-due" href="{}">{}</a>', link, unpaid.bill_url, due) if unpaid else link
 
     @admin.display(description=gettext_lazy("card"))
     def card(self, table: Table) -> str | None:

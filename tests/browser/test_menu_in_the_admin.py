@@ -69,7 +69,7 @@ def test_the_preview_can_be_read_by_everyone_and_confirmed(windows, installation
 @pytest.mark.parametrize("script", [True, False])
 def test_a_phone_has_files_in_one_menu_and_dishes_with_their_pictures(windows, installation, script):
     page = manager(windows, installation, viewport={"width": 360, "height": 800}, java_script_enabled=script)
-    files = page.get_by_role("link", name=re.compile("(Import|Export) CSV"))
+    files = page.get_by_role("link", name=re.compile("(Import|Download) CSV"))
     expect(files).to_have_count(0)
     page.get_by_text("More", exact=True).click()
     expect(files).to_have_count(2)
@@ -88,7 +88,7 @@ def test_a_phone_has_files_in_one_menu_and_dishes_with_their_pictures(windows, i
 
 def test_a_tablet_shows_pictures_and_whole_categories(windows, installation):
     page = manager(windows, installation, viewport={"width": 768, "height": 1024})
-    expect(page.get_by_role("link", name="Export CSV")).to_be_visible()
+    expect(page.get_by_role("link", name="Download CSV")).to_be_visible()
     expect(page.get_by_text("More", exact=True)).to_be_hidden()
     assert page.locator("#result_list img").first.bounding_box()["width"] == 40
     cut = "fields => fields.filter(each => each.scrollWidth > each.clientWidth).map(each => each.value)"

@@ -30,3 +30,20 @@ def test_the_page_takes_a_chosen_colour_at_once(windows, installation):
     page.get_by_label("Accent colour", exact=True).fill("")
     expect(button).to_have_css("background-color", "rgb(122, 40, 72)")
     expect(page.get_by_label("Choose the accent colour")).to_have_value("#7a2848")
+
+
+def test_the_part_of_the_cover_is_asked_with_a_new_picture_and_alone_without_scripts(windows, installation):
+    owner = {"cookies": [installation.cookie("owner")]}
+    form = f"{installation.base}/admin/config/venue/1/change/"
+    page = windows.open(storage_state=owner)
+    page.goto(form)
+    part = page.get_by_label("Part that guests see")
+    expect(part).to_be_hidden()
+    picture = {"name": "cover.png", "mimeType": "image/png", "buffer": b"not looked at before it is saved"}
+    page.locator("#id_cover_file").set_input_files([picture])
+    expect(part).to_be_visible()
+    page.locator("#id_cover_file").set_input_files([])
+    expect(part).to_be_hidden()
+    plain = windows.open(storage_state=owner, java_script_enabled=False)
+    plain.goto(form)
+    expect(plain.get_by_label("Part that guests see")).to_be_visible()

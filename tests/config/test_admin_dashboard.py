@@ -57,7 +57,7 @@ def test_orders_are_compared_with_the_same_weekday_until_this_time(manager, orde
         earlier = Order.objects.create(table=Table.objects.get(), session=TableSession.objects.get(), total=total)
         Order.objects.filter(pk=earlier.pk).update(created_at=noon - back - timedelta(seconds=30))
     page = words_of(manager.get(ADMIN))
-    assert "€23.25 so far ▼ 25% less than last Sunday" in page
+    assert "€23.25 so far ▼ Sales 25% less than last Sunday by this time" in page
 
 
 def test_bills_of_parties_that_are_gone_are_to_be_looked_at(manager, order, noon, clock):

@@ -79,7 +79,7 @@ def test_the_page_compares_with_the_same_weekday_until_the_same_time(manager):
     assert days["rows"][6][2] == 20
     assert page.content.decode().count("column-running") == 1
     assert days["legend"] in page.content.decode().partition('class="legend"')[2].partition("</p>")[0]
-    assert days["legend"] == "Previous 7 days, 7–13 Nov 2026"
+    assert days["legend"] == "Previous 7 days, 7–13 Nov 2026 until 14:30"
 
 
 def test_the_first_seven_days_of_a_month_are_compared_with_the_seven_before(manager, clock):

@@ -61,3 +61,21 @@ def test_seven_days_have_their_weekdays_below_and_an_empty_one_says_so():
     text = rendered.render({"table": table})
     assert text.count("No orders") == 1
     assert "The week before</span>" in text.partition("</p>")[0]
+
+
+def test_days_that_are_cut_are_drawn_as_such_and_weeks_are_not():
+    named = [{"label": "Day", "kind": "date"}, {"label": "Orders", "kind": "number"}]
+    rendered = engines["django"].from_string("{% load plots %}{% columns table 1 %}")
+
+    def text(days: int) -> str:
+        rows = [[date(2026, 1, 1) + timedelta(days=number), 5] for number in range(days)]
+        table = {"title": "Orders by day", "columns": named, "rows": rows, "cut": [0, days - 1]}
+        return rendered.render({"table": table})
+
+    eight = text(8)
+    assert eight.count("column-running") == 2
+    assert "<strong>Thu 1 Jan, part of the day</strong>" in eight
+    assert "<strong>Thu 8 Jan, part of the day</strong>" in eight
+    assert "Part of the day</span>" in eight.partition("</p>")[0]
+    assert "so far" not in eight
+    assert "column-running" not in text(70)

@@ -66,6 +66,7 @@ def columns(
     rows = table["rows"][begin:end]
     is_weekly = len(rows) > MOST_DAYS
     running = None if is_weekly or table.get("running") is None else table["running"] - begin
+    cut = () if is_weekly else {place - begin for place in table.get("cut", ())}
     if is_weekly:
         rows = _weeks(rows)
     if not any(row[second] for row in rows):
@@ -87,6 +88,7 @@ def columns(
             "before": shown(row[second], kind) if second else "",
             "side": _side(place, len(rows)),
             "is_running": place == running,
+            "is_cut": place in cut,
         }
         for place, row in enumerate(rows)
     ]
@@ -97,6 +99,7 @@ def columns(
         "titled": titled,
         "is_weekly": is_weekly,
         "has_running": any(each["is_running"] for each in points),
+        "has_cut": any(each["is_cut"] for each in points),
         "name": table["columns"][first]["label"],
         "name_before": table["columns"][second]["label"] if second else "",
         "legend": table.get("legend", ""),

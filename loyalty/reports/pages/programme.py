@@ -26,7 +26,7 @@ from web.reporting import (
     table_of,
     tile,
     top,
-    zone_name,
+    zone_words,
 )
 from web.templatetags.money import format_money
 from web.windows import Period
@@ -53,7 +53,7 @@ def page(report: Programme, activity: Activity, period: Period) -> PageData:
             _("Active members earned points in the period."),
             _("Points earned include bonus points. Points used or removed were redeemed, expired or taken off."),
             _("Days start at midnight %(zone)s. Last month is counted up to the same day and time.")
-            % {"zone": zone_name()},
+            % {"zone": zone_words()},
             _("Members, tiers, outstanding points and popular rewards are as of now, whatever the period."),
             _("The liability is %(amount)s per outstanding point.") % {"amount": format_money(POINT_COST)},
         ],

@@ -27,10 +27,10 @@ from web.reporting import (
     tile,
     top,
     with_figures,
-    zone_name,
+    zone_words,
 )
 from web.templatetags.plots import long_name
-from web.windows import Period
+from web.windows import Period, Window
 
 NOTHING, HALF = Decimal("0.00"), Decimal("0.5")
 
@@ -57,7 +57,7 @@ def page(report: Dashboard, comparison: Comparison) -> PageData:
         if period.is_beside_last_week
         else _("No orders in this period."),
         "notes": [
-            _("Days start at midnight %(zone)s.") % {"zone": zone_name()},
+            _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
             _("Table sessions count on the day they start."),
             EVERY_ORDER,
             *_how_compared(period),
@@ -141,7 +141,13 @@ def by_time(parts: list[Part], period: Period) -> Table:
     running = _running(period) if period.is_running else None
     title = _("Sales by hour") if by_hour else _("Sales by day")
     legend = legend_before(period)
-    return table_of(title, columns, rows, plotted=plotted, running=running, legend=legend)
+    cut = _cut(period.window)
+    return table_of(title, columns, rows, plotted=plotted, running=running, cut=cut, legend=legend)
+
+
+def _cut(window: Window) -> list[int]:
+    """The rows of the days that so many times 24 hours begin and end in."""
+    return [] if window.is_calendar else [0, len(window.dates) - 1]
 
 
 def _running(period: Period) -> int:

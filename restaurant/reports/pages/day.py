@@ -29,7 +29,7 @@ from web.reporting import (
     percent_text,
     table_of,
     tile,
-    zone_name,
+    zone_words,
 )
 from web.templatetags.money import clock, locale
 
@@ -67,7 +67,7 @@ def page(report: Day, before: Sales, *, names: Mapping[str, str], now: datetime)
         "open_table": open_bills,
         "takers_table": _takers(report, names),
         "notes": [
-            _("Days start at midnight %(zone)s.") % {"zone": zone_name()},
+            _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
             EVERY_ORDER,
             _("Prices include VAT. It is computed from the day's sales at each rate."),
             _("Payments and cancellations count on the day they are made, whenever the order was placed."),

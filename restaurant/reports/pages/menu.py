@@ -22,7 +22,7 @@ from web.reporting import (
     percent_text,
     table_of,
     tile,
-    zone_name,
+    zone_words,
 )
 from web.templatetags.reports import shown
 
@@ -61,7 +61,7 @@ def page(report: MenuPerformance, before: Totals) -> PageData:
         "listed": _renamed(_listed(everything, items)),
         "notes": [
             EVERY_ORDER,
-            _("Days start at midnight %(zone)s.") % {"zone": zone_name()},
+            _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
             _("The average is the revenue per menu item, including items that nobody ordered."),
             _("Revenue uses the price at the time of the order; the price column shows today's."),
         ],

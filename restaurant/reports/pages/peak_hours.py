@@ -26,7 +26,7 @@ from web.reporting import (
     tile,
     top,
     with_figures,
-    zone_name,
+    zone_words,
 )
 from web.templatetags.reports import shown
 
@@ -49,7 +49,7 @@ def page(report: PeakHours, week: UsualWeek, before: Totals, opening: Opening | 
             EVERY_ORDER,
             _("Scans of all table codes are counted. Repeat scans count."),
             _("Days start at midnight %(zone)s. When clocks go back, the repeated hour is shown as one.")
-            % {"zone": zone_name()},
+            % {"zone": zone_words()},
         ],
     }
 

@@ -23,7 +23,7 @@ from web.reporting import (
     table_of,
     tile,
     with_figures,
-    zone_name,
+    zone_words,
 )
 
 
@@ -47,7 +47,7 @@ def page(report: TableScans, sales: Figures, before: Figures, parts: list[Part])
         "devices": devices,
         "notes": [
             _("Repeat scans count."),
-            _("Hours are local time (%(zone)s).") % {"zone": zone_name()},
+            _("Hours are by the clocks of %(zone)s.") % {"zone": zone_words()},
             _("iPads count as iOS."),
         ],
     }

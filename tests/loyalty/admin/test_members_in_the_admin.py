@@ -36,6 +36,7 @@ def test_a_member_is_found_by_name_email_and_phone(manager, member, words):
 
 def test_the_list_says_what_lifetime_points_leave_out_and_the_file_keeps_its_heading(manager, member):
     assert "Lifetime points" in words_of(manager.get(list_of("member")))
+    assert "Points added by hand are in the balance alone." in words_of(manager.get(list_of("member")))
     headings = exported(manager, "member")[0]
     assert headings == ["Name", "Email", "Phone", "Tier", "Points", "Lifetime points", "Last active"]
 

@@ -186,7 +186,7 @@ def test_the_chart_counts_scans_by_local_day(manager, code, settings):
 def test_the_numbers_of_the_chart_are_in_a_table(manager, code):
     make_scans(code, *[timezone.now()] * 12_345)
     page = text_of(manager.get(page_of(code)))
-    table = page[page.index("<summary>Show as a table</summary>") :]
+    table = page[page.index("<summary>Show the numbers</summary>") :]
     assert table.count('<th scope="row">') == 30
     assert "<td>12,345</td>" in table
     assert table.count("<td>0</td>") == 29

@@ -200,3 +200,10 @@ def test_a_time_that_is_over_is_refused_and_one_that_was_set_with_seconds_stays(
     save(manager, soup, description="With kale.")
     soup.refresh_from_db()
     assert (soup.description, soup.sold_out_until) == ("With kale.", until)
+
+
+def test_diets_begin_with_a_capital_as_other_choices_do(manager, soup):
+    page = text_of(manager.get(page_of(soup)))
+    offered = re.findall(r'<option value="(\w*)"', page.partition('name="diet"')[2].partition("</select>")[0])
+    assert offered == ["", "vegetarian", "vegan"]
+    assert re.search(r'<option value="vegan"[^>]*>Vegan</option>', page)

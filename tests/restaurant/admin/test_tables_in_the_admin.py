@@ -53,6 +53,7 @@ def test_the_list_says_what_open_tables_owe_to_who_may_see_it(manager, table, se
     assert " due" not in words_of(manager.get(TABLES))
     orders.place(**place)
     assert "€8.50 due" in words_of(manager.get(TABLES))
+    assert f'href="/table/7/bill?sessionId={session.pk}">€8.50 due</a>' in text_of(manager.get(TABLES))
     assert " due" not in words_of(looker.get(TABLES))
     Payment.objects.create(session=session, method="cash", amount=3)
     assert "€5.50 due" in words_of(manager.get(TABLES))
@@ -68,7 +69,7 @@ def test_a_table_says_what_its_last_party_left_unpaid(manager, table, session, b
     with django_assert_num_queries(len(before)):
         page = text_of(manager.get(TABLES))
     link = f'<a class="order-warning" href="/table/7/bill?sessionId={session.pk}">Left</a>'
-    assert f'{link} <span class="paid-due">€8.50 due</span>' in page
+    assert f'{link} <a class="paid-due" href="/table/7/bill?sessionId={session.pk}">€8.50 due</a>' in page
     assert " due" not in words_of(with_permissions("view_table").get(TABLES))
     TableSession.objects.create(table=table)
     assert " due" not in words_of(manager.get(TABLES))  # others sit there now

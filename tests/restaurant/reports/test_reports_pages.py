@@ -341,3 +341,13 @@ def test_bars_with_two_figures_say_what_they_are(page, table):
     order(table, NOW, (make_item("Soup", "5"), 3))
     text = page("").content.decode()
     assert '<span class="bar-value">Sold <span class="soft">Revenue</span></span>' in text
+
+
+def test_the_days_that_a_tables_period_begins_and_ends_in_are_marked_as_parts(page, table, soup):
+    order(table, NOW - timedelta(days=2), (soup, 1))
+    week = page("/tables/7")
+    assert week.context["sales"]["cut"] == [0, 7]
+    assert week.content.decode().count(", part of the day</strong>") == 2
+    assert "Hours are by the clocks of UTC." in week.content.decode()
+    whole = page("/tables/7?from=2026-02-20&to=2026-03-06")
+    assert (whole.context["sales"]["cut"], "part of the day" in whole.content.decode()) == ([], False)
