@@ -19,6 +19,7 @@ PATHS = [
 
 
 EVERY_RULE = [*STANDARD, "best-practice"]
+TILES_SHARES = "(all) => all.map((tile) => tile.clientWidth / tile.parentElement.clientWidth)"
 
 
 @pytest.fixture
@@ -30,6 +31,8 @@ def desk(windows, state_of) -> Page:
 def test_everybody_can_read_them_in_the_light_and_in_the_dark(windows, state_of, installation, path):
     page = windows.open(storage_state=state_of("manager"), color_scheme="light", viewport={"width": 320, "height": 640})
     assert page.goto(f"{installation.base}{path}").status == 200
+    shares = page.eval_on_selector_all(".tiles > .tile", TILES_SHARES)
+    assert all(each > 0.95 for each in shares), shares  # of the width: each is a line of its own
     open_everything(page)
     check(page, rules=EVERY_RULE)
     page.emulate_media(color_scheme="dark")

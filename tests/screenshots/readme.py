@@ -34,7 +34,7 @@ PICTURES: dict[str, tuple[int, list[Window]]] = {
         [
             Window("guest", "/table/{table}"),
             Window("guest", "/table/{table}/dishes/{dish}", before="/table/{table}"),
-            Window("floor", "/kitchen", 1180, shows=".ticket"),
+            Window("floor", "/kitchen", 1180, shows='[data-state="live"]'),
         ],
     ),
     "loyalty.png": (
