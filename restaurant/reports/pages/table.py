@@ -47,7 +47,7 @@ def page(report: TableScans, sales: Figures, before: Figures, parts: list[Part])
         "devices": devices,
         "notes": [
             _("Repeat scans count."),
-            _("Hours are by the clocks of %(zone)s.") % {"zone": zone_words()},
+            _("Hours are in %(zone)s.") % {"zone": zone_words()},
             _("iPads count as iOS."),
         ],
     }

@@ -348,6 +348,6 @@ def test_the_days_that_a_tables_period_begins_and_ends_in_are_marked_as_parts(pa
     week = page("/tables/7")
     assert week.context["sales"]["cut"] == [0, 7]
     assert week.content.decode().count(", part of the day</strong>") == 2
-    assert "Hours are by the clocks of UTC." in week.content.decode()
+    assert "Hours are in UTC." in week.content.decode()
     whole = page("/tables/7?from=2026-02-20&to=2026-03-06")
     assert (whole.context["sales"]["cut"], "part of the day" in whole.content.decode()) == ([], False)
