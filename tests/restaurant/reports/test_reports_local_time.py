@@ -123,4 +123,4 @@ def test_the_page_names_the_time_zone(manager, clock, settings, table):
     for path in ("", "/day", "/menu", "/peak-hours", "/tables/7"):
         page = manager.get(f"/reports/restaurant{path}", headers={"accept": PAGE}).content.decode()
         _head, _found, notes = page.partition("About these figures")
-        assert notes.count("Europe/Vienna") == 1
+        assert notes.count("Vienna time") == 1
