@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import menu
 from tests.browser.accessible import check
 
 pytestmark = pytest.mark.browser
@@ -17,8 +18,7 @@ def phone(windows, installation) -> Page:
     """At the bill of what it has ordered, in a window that is too low for all of it."""
     phone = windows.phone(viewport={"width": 320, "height": 480})
     phone.goto(f"{installation.base}/table/{TABLE}")
-    for name in ("Nocellara Olives", "Chickpea Panisse"):
-        phone.get_by_role("button", name=f"Add {name}").tap()
+    menu.add(phone, "Nocellara Olives", "Chickpea Panisse")
     phone.locator("#cart-bar").tap()
     phone.get_by_role("button", name="Place order").tap()
     phone.wait_for_url("**/orders/*")

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import menu
 from tests.browser.accessible import check
 
 pytestmark = pytest.mark.browser
@@ -150,7 +151,7 @@ def test_a_lost_answer_adds_nothing_twice_and_a_lost_connection_takes_the_tap_ba
         route.abort()
 
     phone.route("**/cart", lose_the_first_answer)
-    phone.get_by_role("button", name="Add Quince Shrub").tap()
+    menu.add(phone, "Quince Shrub")
     expect(phone.locator("#cart-bar")).to_contain_text("1 item")
     phone.wait_for_timeout(300)
     assert (lost, stored(phone)) == ([200], [("Quince Shrub", 1, "")])
@@ -175,7 +176,7 @@ def test_what_is_removed_from_the_cart_comes_back_with_its_choices_and_note(wind
     sheet.get_by_label("Note for the kitchen").fill("Cut in half")
     sheet.get_by_role("button", name="Add").tap()
     expect(sheet).to_be_hidden()
-    phone.get_by_role("button", name="Add Nocellara Olives").tap()
+    menu.add(phone, "Nocellara Olives")
     expect(phone.locator("#cart-bar")).to_contain_text("2 items")
     phone.locator("#cart-bar").tap()
     phone.wait_for_url("**/cart", wait_until="load")

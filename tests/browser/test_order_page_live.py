@@ -7,6 +7,7 @@ import pytest
 import requests
 from playwright.sync_api import Page, expect
 
+from tests.browser import menu
 from tests.browser.accessible import check
 from tests.servers import Installation
 
@@ -33,8 +34,7 @@ def kitchen(installation: Installation) -> Callable[..., None]:
 
 def order(phone: Page, installation: Installation) -> None:
     phone.goto(f"{installation.base}/table/{TABLE}")
-    for name in ("Nocellara Olives", "Chickpea Panisse"):
-        phone.get_by_role("button", name=f"Add {name}").tap()
+    menu.add(phone, "Nocellara Olives", "Chickpea Panisse")
     phone.locator("#cart-bar").tap()
     phone.get_by_role("button", name="Place order").tap()
     phone.wait_for_url(re.compile(r"/orders/[0-9a-f-]{36}$"))

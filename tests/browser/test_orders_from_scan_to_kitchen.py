@@ -9,6 +9,7 @@ import requests
 from playwright.sync_api import Page, Route, expect
 
 from tests import decoder
+from tests.browser import menu
 from tests.browser.kitchen import HIGH, Orders, open_display
 from tests.servers import Installation
 
@@ -44,11 +45,6 @@ def orders_of(installation: Installation, token: str, table: int) -> list[dict]:
     return [order for order in answer.json()["orders"] if order["tableNumber"] == table]
 
 
-def choose(phone: Page, *names: str) -> None:
-    for name in names:
-        phone.get_by_role("button", name=f"Add {name}").tap()
-
-
 def ticket(kitchen: Page, order_id: str):
     return kitchen.locator(f'.ticket[data-order="{order_id}"]')
 
@@ -75,7 +71,7 @@ def test_scan_order_kitchen_and_back(installation, windows, card, javascript):
     phone.goto(address)
     assert phone.url.partition("?")[0] == f"{installation.base}/table/{number}"
     expect(phone.get_by_role("heading", level=1)).to_have_text(f"Table {number}")
-    choose(phone, "Nocellara Olives", "Burrata & Charred Figs", "Nocellara Olives")
+    menu.add(phone, "Nocellara Olives", "Burrata & Charred Figs", "Nocellara Olives")
     bar = phone.locator("#cart-bar")
     expect(bar).to_contain_text("3 items")
     bar.tap()
@@ -120,7 +116,7 @@ def test_an_order_taken_on_one_machine_is_on_the_displays_of_both(installation, 
         there = open_display(windows, second, password=installation.passwords["floor"], **HIGH)
         phone = windows.phone()
         phone.goto(card[1])
-        choose(phone, "Chickpea Panisse")
+        menu.add(phone, "Chickpea Panisse")
         phone.locator("#cart-bar").tap()
         phone.get_by_role("button", name="Place order").tap()
         phone.wait_for_url("**/orders/*")
@@ -135,7 +131,7 @@ def test_an_order_taken_on_one_machine_is_on_the_displays_of_both(installation, 
 def test_a_double_tap_is_one_order(installation, windows, card, token):
     phone = windows.phone()
     phone.goto(card[1])
-    choose(phone, "Chickpea Panisse")
+    menu.add(phone, "Chickpea Panisse")
     phone.locator("#cart-bar").tap()
     phone.get_by_role("button", name="Place order").dblclick()
     phone.wait_for_url("**/orders/*")
@@ -145,7 +141,7 @@ def test_a_double_tap_is_one_order(installation, windows, card, token):
 def test_a_lost_answer_is_asked_for_again_and_is_one_order(installation, windows, card, token):
     phone = windows.phone()
     phone.goto(card[1])
-    choose(phone, "Chickpea Panisse")
+    menu.add(phone, "Chickpea Panisse")
     phone.locator("#cart-bar").tap()
     # A browser that is on its way to a page may not yet let its requests be caught there.
     phone.wait_for_url("**/cart", wait_until="load")
@@ -169,10 +165,10 @@ def test_without_a_connection_nothing_is_lost_and_the_page_says_so(installation,
     phone = windows.phone()
     phone.goto(card[1])
     phone.context.set_offline(True)
-    choose(phone, "Chickpea Panisse")
+    menu.add(phone, "Chickpea Panisse")
     expect(phone.locator("#toast")).to_contain_text("No connection: Chickpea Panisse was not changed.")
     phone.context.set_offline(False)
-    choose(phone, "Chickpea Panisse")
+    menu.add(phone, "Chickpea Panisse")
     expect(phone.locator("#cart-bar")).to_contain_text("1 item")
     phone.locator("#cart-bar").tap()
     phone.wait_for_selector("#cart")
@@ -190,7 +186,7 @@ def test_an_order_page_that_lost_its_socket_still_follows(installation, windows,
     phone.clock.install()
     phone.add_init_script("window.WebSocket = class { constructor() { this.readyState = 3; } };")
     phone.goto(card[1])
-    choose(phone, "Chickpea Panisse")
+    menu.add(phone, "Chickpea Panisse")
     phone.locator("#cart-bar").tap()
     phone.get_by_role("button", name="Place order").tap()
     phone.wait_for_url("**/orders/*")
@@ -207,7 +203,7 @@ def test_an_order_page_that_lost_its_socket_still_follows(installation, windows,
 def test_an_order_placed_right_after_a_change_does_not_come_back_into_the_cart(installation, windows, card, token):
     phone = windows.phone()
     phone.goto(card[1])
-    choose(phone, "Chickpea Panisse")
+    menu.add(phone, "Chickpea Panisse")
     phone.locator("#cart-bar").tap()
     phone.wait_for_url("**/cart", wait_until="load")  # its scripts run by then
     phone.evaluate("document.querySelector('[name=more]').click(); document.querySelector('#place').click()")
@@ -221,7 +217,7 @@ def test_an_order_placed_right_after_a_change_does_not_come_back_into_the_cart(i
 def test_going_back_after_ordering_shows_what_was_ordered_and_no_old_cart(installation, windows, card, token):
     phone = windows.phone()
     phone.goto(card[1])
-    choose(phone, "Chickpea Panisse")
+    menu.add(phone, "Chickpea Panisse")
     phone.locator("#cart-bar").tap()
     phone.get_by_role("button", name="Place order").tap()
     phone.wait_for_url("**/orders/*")
@@ -235,7 +231,7 @@ def test_going_back_after_ordering_shows_what_was_ordered_and_no_old_cart(instal
 def test_a_change_made_right_before_going_to_the_menu_is_kept(installation, windows, card):
     phone = windows.phone()
     phone.goto(card[1])
-    choose(phone, "Chickpea Panisse")
+    menu.add(phone, "Chickpea Panisse")
     phone.locator("#cart-bar").tap()
     phone.wait_for_url("**/cart", wait_until="load")  # its scripts run by then
     phone.evaluate("document.querySelector('[name=more]').click(); document.querySelector('.back').click()")

@@ -6,6 +6,7 @@ import pytest
 import requests
 from playwright.sync_api import Page, expect
 
+from tests.browser import menu
 from tests.browser.accessible import check
 from tests.servers import Installation
 
@@ -17,7 +18,7 @@ ORDER = re.compile(r"/orders/[0-9a-f-]{36}$")
 
 def order(phone: Page, installation: Installation, *, collects: bool | None = None) -> None:
     phone.goto(f"{installation.base}/table/{TABLE}")
-    phone.get_by_role("button", name="Add Nocellara Olives").tap()
+    menu.add(phone, "Nocellara Olives")
     phone.locator("#cart-bar").tap()
     box = phone.get_by_role("checkbox", name="Collect points on Grace's card")
     if collects is None:
