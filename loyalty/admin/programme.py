@@ -4,11 +4,11 @@ from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from babel.numbers import get_group_symbol
+from babel.numbers import NumberFormatError, parse_decimal
 from django import forms
 from django.conf import settings
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
@@ -38,8 +38,11 @@ class GroupedField(forms.IntegerField):
         return shown(value, "number") if isinstance(value, int) else value
 
     def to_python(self, value: Any) -> int | None:
-        if isinstance(value, str):
-            value = "".join(value.replace(get_group_symbol(locale()), "").split())
+        if isinstance(value, str) and value.strip():
+            try:
+                value = parse_decimal("".join(value.split()), locale=locale(), strict=True)
+            except NumberFormatError as error:  # also of `1,5`, which is no 15
+                raise ValidationError(self.error_messages["invalid"], code="invalid") from error
         return super().to_python(value)
 
 

@@ -62,7 +62,7 @@ def test_thousands_stand_apart_and_may_be_written_so(manager):
     programme = Programme.objects.get()
     assert (programme.silver_from, programme.gold_from, programme.platinum_from) == (1250, 12500, 20000)
     assert fields.findall(text_of(manager.get(PAGE))) == ["1,250", "12,500", "20,000"]
-    for wrong in ("1.5", "x", "", "0", "-1", "100,000,001"):
+    for wrong in ("1.5", "1,5", "12,34", "x", "", "0", "-1", "100,000,001"):
         assert save(manager, PAGE, silver_from=wrong).status_code == 200
     assert Programme.objects.get().silver_from == 1250
 
