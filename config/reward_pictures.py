@@ -20,6 +20,11 @@ def find(words: Collection[str]) -> dict[str, str]:
 
 
 def _of(words: str, items: list[MenuItem]) -> str:
-    named = (item for item in items if re.search(rf"(?<!\w){re.escape(item.name)}(?!\w)", words, re.IGNORECASE))
-    picture = next((menu_sections.list_picture(item) for item in named), None)
+    picture = next((menu_sections.list_picture(item) for item in items if _is_named(item.name, words)), None)
     return picture.src if picture else ""
+
+
+def _is_named(name: str, words: str) -> bool:
+    if name.casefold() not in words.casefold():  # which nearly all are not, and a menu may be long
+        return False
+    return bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words, re.IGNORECASE))
