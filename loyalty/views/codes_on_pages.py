@@ -45,7 +45,7 @@ class Held:
 
     count: int
     code: str
-    until: datetime
+    expires_at: datetime
     days_left: int
 
     @property
@@ -62,7 +62,7 @@ def held(redemptions: Iterable[queries.Redemption], *, now: datetime) -> dict[st
         reward_id: Held(
             count=len(mine),
             code=mine[0].redemption_code,
-            until=mine[0].expires_at,
+            expires_at=mine[0].expires_at,
             days_left=_days_left(mine[0].expires_at, now),
         )
         for reward_id, mine in codes.items()

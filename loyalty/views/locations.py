@@ -17,6 +17,7 @@ from web import venue
 from web.fields import ErrorResponse
 from web.permissions import PUBLIC
 from web.reporting import grouped
+from web.templatetags.lookup import without_start
 from web.views import JSONView, PageView, parse_choice
 
 PAPERS = {"a4": "A4", "letter": "US Letter"}
@@ -104,15 +105,9 @@ class LocationCards(PageView):
             "papers": PAPERS.items(),
             "places": range(LAYOUTS[data["layout"]]),
             "faces": range(1 + (data["layout"] == "tent")),
-            "short_name": _without_venue(data["name"]),
+            "short_name": without_start(data["name"], venue.name()),
             "promise": _promise(queries.rewards_for(None).first()),
         }
-
-
-def _without_venue(name: str) -> str:
-    """`Market Stall` of Fig & Fennel Market Stall: the venue's name stands above it already."""
-    rest = name.removeprefix(venue.name())
-    return rest.lstrip(" ,:·–-") or name if rest[:1] in " ,:·–-" else name
 
 
 def _promise(reward: queries.Reward | None) -> str:

@@ -76,7 +76,7 @@ def _parts(rewards: list[dict[str, Any]], held: Mapping[str, codes_on_pages.Held
     with_code = [each for each in rewards if each["id"] in held]
     return {
         "ready": [each for each in without_code if each["canRedeem"]],
-        "with_code": sorted(with_code, key=lambda each: held[each["id"]].until),
+        "with_code": sorted(with_code, key=lambda each: held[each["id"]].expires_at),
         "later": [each for each in without_code if not each["canRedeem"]],
     }
 

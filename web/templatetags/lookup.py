@@ -10,6 +10,8 @@ from django.utils.safestring import SafeString
 
 register = template.Library()
 
+BETWEEN = " ,–-·:"  # the name of a house and of one of its places
+
 
 @register.filter
 def lookup(mapping: Mapping[str, Any], key: Any) -> Any:
@@ -26,7 +28,7 @@ def unlocalized(number: Any) -> str:
 def without_start(text: str, start: str) -> str:
     """What stands after a name that everybody knows already: of `Fig & Fennel Market Stall` the `Market Stall`."""
     rest = text.removeprefix(start)
-    return rest.lstrip(" ,–-·:") if rest[:1] in set(" ,–-·:") else text
+    return rest.lstrip(BETWEEN) or text if rest[:1] in set(BETWEEN) else text
 
 
 @register.filter
