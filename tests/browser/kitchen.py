@@ -6,7 +6,7 @@ import re
 from datetime import timedelta
 
 import requests
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.browser.conftest import Windows
 from tests.servers import Installation
@@ -133,6 +133,10 @@ def open_display(windows: Windows, installation: Installation, *, password: str 
         page.wait_for_selector(".ticket")
     expect(page.locator("#connection-text")).to_have_text(LIVE)
     return page
+
+
+def ticket(page: Page, order: str) -> Locator:
+    return page.locator(f'.ticket[data-order="{order}"]')
 
 
 def shown(page: Page) -> dict[str, list[str]]:

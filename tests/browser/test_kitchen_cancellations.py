@@ -6,7 +6,7 @@ import pytest
 import requests
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.browser.kitchen import LIVE, SOON, Orders, open_display
+from tests.browser.kitchen import LIVE, SOON, Orders, open_display, ticket
 
 pytestmark = pytest.mark.browser
 
@@ -29,10 +29,6 @@ def cancel(orders: Orders, order: str, **body) -> None:
         f"{orders.base}/orders/{order}/cancel", json={"reason": "mistake", **body}, headers=orders.headers, timeout=10
     )
     assert made.ok, made.text
-
-
-def ticket(page: Page, order: str):
-    return page.locator(f'.ticket[data-order="{order}"]')
 
 
 def test_a_cancelled_ticket_stays_struck_through_until_somebody_has_seen_it(displays, orders, windows):

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.kitchen import NOTE, Orders, open_display, wait_until_shown
+from tests.browser.kitchen import NOTE, Orders, open_display, ticket, wait_until_shown
 
 pytestmark = pytest.mark.browser
 
@@ -57,10 +57,6 @@ def display(windows, installation, orders) -> Page:
     first = orders.place()
     orders.serve_all(but=(first,))
     return open_display(windows, installation)
-
-
-def ticket(page: Page, order: str):
-    return page.locator(f'[data-order="{order}"]')
 
 
 def settle(page: Page, orders: Orders, screen: dict[str, int]) -> None:

@@ -8,7 +8,7 @@ import requests
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessible import check, violations
-from tests.browser.kitchen import SOON, Orders, open_display
+from tests.browser.kitchen import SOON, Orders, open_display, ticket
 
 pytestmark = pytest.mark.browser
 
@@ -85,10 +85,6 @@ def displays(windows, installation, orders) -> dict[str, Page]:
         page.wait_for_selector(".ticket")
         found[slug] = page
     return found
-
-
-def ticket(page: Page, order: str):
-    return page.locator(f'.ticket[data-order="{order}"]')
 
 
 def line(page: Page, order: str, name: str):

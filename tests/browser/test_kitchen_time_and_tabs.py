@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.kitchen import Orders, open_display, wait_until_shown
+from tests.browser.kitchen import Orders, open_display, ticket, wait_until_shown
 
 pytestmark = pytest.mark.browser
 
@@ -47,10 +47,6 @@ def display(windows, installation, orders) -> Page:
     first = orders.place(items=2)
     orders.serve_all(but=(first,))
     return open_display(windows, installation)
-
-
-def ticket(page: Page, order: str):
-    return page.locator(f'[data-order="{order}"]')
 
 
 def test_a_bar_fills_until_a_ticket_is_late_and_is_amber_from_then_on(display, orders):

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests import decoder
 from tests.browser import menu
-from tests.browser.kitchen import HIGH, Orders, open_display
+from tests.browser.kitchen import HIGH, Orders, open_display, ticket
 from tests.servers import Installation
 
 pytestmark = pytest.mark.browser
@@ -43,10 +43,6 @@ def card(installation, token) -> tuple[int, str]:
 def orders_of(installation: Installation, token: str, table: int) -> list[dict]:
     answer = requests.get(f"{installation.base}/kitchen", headers={"Authorization": f"Token {token}"}, timeout=10)
     return [order for order in answer.json()["orders"] if order["tableNumber"] == table]
-
-
-def ticket(kitchen: Page, order_id: str):
-    return kitchen.locator(f'.ticket[data-order="{order_id}"]')
 
 
 def order_id_of(phone: Page) -> str:

@@ -1,0 +1,142 @@
+"""Signing up and checking in through links and forms alone."""
+
+import re
+
+import pytest
+from django.core import mail
+from django.utils.html import strip_tags
+
+from loyalty.models import Location, Member, Programme, Redemption, Reward
+from loyalty.services import members, points, redemptions
+from tests.loyalty.pages_without_javascript.conftest import ADA
+
+pytestmark = pytest.mark.django_db
+
+
+def test_signing_up_at_a_location_leads_to_the_card(phone, location):
+    phone.open(f"/checkin/{location.pk}")
+    assert phone.address == f"/signup?location={location.pk}"
+    assert "100 points to get you started" in phone.page
+    assert "Harbour Kiosk" in phone.page
+    phone.send("/members", **ADA)
+    member = Member.objects.get()
+    assert (phone.address, member.name, member.phone) == (f"/member/{member.pk}", "Ada Byrne", "")
+    assert "Welcome, Ada Byrne! Your first 100 points are on your card." in phone.page
+    assert "notice-good" in phone.page
+    assert f'src="{member.qr_code_url}?size=640"' in phone.page
+    assert "Welcome, Ada" not in phone.open(phone.address).page
+
+
+def said(page: str) -> str:
+    return " ".join(strip_tags(page).split())
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("The Local – Kiosk", "The Local Kiosk"),
+        ("The Local Kiosk", "The Local Kiosk"),
+        ("The Locals", "The Local The Locals"),
+    ],
+)
+def test_a_location_named_after_the_house_does_not_name_it_twice(phone, location, settings, name, place):
+    settings.VENUE_NAME = "The Local"
+    Location.objects.update(name=name)
+    assert f"{place} 100 points" in said(phone.open(f"/signup?location={location.pk}").page)
+
+
+def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
+    page = said(phone.open(f"/signup?location={location.pk}").page)
+    assert "Harbour Kiosk 100 points to get you started Get your card now and show it when you pay" in page
+    assert "when you pay: this visit counts already." in page
+    assert "this visit" not in said(phone.open("/signup").page)
+    assert "Show it when you pay: a point for every €1." in page
+    assert "Your first reward" not in page
+    for points_required in (1_500, 700, 300, 150):
+        Reward.objects.create(
+            name=f"For {points_required}", points_required=points_required, reward_value={"item": "x"}
+        )
+    page = said(phone.open(f"/signup?location={location.pk}").page)
+    assert "Your first reward: For 150 50 to go" in page
+    assert "For 150 150 points For 300 300 points For 700 700 points See the rewards" in page
+    assert "For 1500" not in page
+    Programme.objects.update_or_create(pk=1, defaults={"signup_bonus": 200, "points_per_unit": "2.5"})
+    phone.send("/members", name="Ada Byrne", email="nonsense")
+    assert "Your first reward: For 150 Yours at once" in said(phone.page)
+    assert "2.50 points for every €1." in said(phone.page)
+
+
+def test_who_has_a_card_is_checked_in_by_the_same_code(phone, location, ada):
+    phone.open(f"/checkin/{location.pk}")
+    assert phone.address == f"/checkin/{location.pk}?member={ada.pk}"
+    assert "Checked in at Harbour Kiosk Welcome, Ada Show your card when you pay" in said(phone.page)
+    assert f'src="{ada.qr_code_url}?size=640"' in phone.page
+    assert "See the rewards" in phone.page
+    points.award(member_id=str(ada.pk), location_id=str(location.pk), order_total=20)
+    phone.open(f"/checkin/{location.pk}")
+    assert "Welcome back" in phone.page
+    assert "hecked in" not in phone.page
+    assert f'href="/member/{ada.pk}"' in phone.page
+
+
+def test_who_is_checked_in_reads_which_reward_is_ready_or_how_many(phone, location, ada, coffee, dinner):
+    assert f"Ready for you: {coffee.name}</a>" in phone.open(f"/checkin/{location.pk}").page
+    Reward.objects.update(points_required=100)
+    assert "2 rewards are ready for you" in phone.open(f"/checkin/{location.pk}").page
+
+
+def test_who_holds_codes_is_led_to_them_first_and_nobody_else_reads_of_them(
+    phone, location, ada, coffee, browser_client
+):
+    address = f"/checkin/{location.pk}?member={ada.pk}"
+    assert "to use" not in phone.open(address).page
+    code = redemptions.redeem(member_id=str(ada.pk), reward_id=str(coffee.pk)).code
+    page = phone.open(address).page
+    assert f'<a class="button button-quiet button-wide" href="/member/{ada.pk}#codes">1 code to use</a>' in page
+    assert 'class="button button-wide"' not in page  # the card comes first
+    assert page.index("1 code to use") < page.index("See the rewards")
+    browser_client.cookies.clear()
+    assert "to use" not in browser_client.get(address).content.decode()
+    Redemption.objects.filter(redemption_code=code).update(status="used")
+    assert "to use" not in phone.open(address).page
+
+
+def test_a_reward_whose_code_is_held_is_not_ready_once_more(phone, location, ada, coffee, browser_client):
+    Reward.objects.create(name="Tea", points_required=10)
+    Reward.objects.create(name="Cake", points_required=20)
+    address = f"/checkin/{location.pk}?member={ada.pk}"
+    assert "3 rewards are ready for you" in phone.open(address).page
+    redemptions.redeem(member_id=str(ada.pk), reward_id=str(coffee.pk))
+    Reward.objects.update(points_required=10)
+    page = phone.open(address).page
+    assert "2 more rewards to redeem" in page
+    assert "ready for you" not in page
+    browser_client.cookies.clear()  # and nobody else can tell that a code is held
+    assert "3 rewards are ready for you" in browser_client.get(address).content.decode()
+
+
+def test_a_refused_form_shows_what_was_entered_and_what_is_wrong_beside_it(phone, location):
+    phone.open(f"/signup?location={location.pk}")
+    phone.send("/members", name='Ada "the" Byrne', email="nonsense", phone="+353 1 234")
+    assert phone.response.status_code == 400
+    assert 'id="error_email">Enter a valid email address.' in phone.page
+    assert re.search(r'<input id="id_email"[^>]*aria-invalid="true"[^>]*aria-describedby="error_email ', phone.page)
+    assert 'id="error_name"' not in phone.page
+    assert '<details class="folded" open>' in phone.page
+    form = phone.form("/members")
+    assert (form["name"], form["email"], form["phone"]) == ('Ada "the" Byrne', "nonsense", "+353 1 234")
+    assert form["location"] == str(location.pk)
+    phone.send("/members", **ADA)
+    assert Member.objects.get().phone == "+353 1 234"
+
+
+def test_an_address_that_has_a_card_gets_a_link_to_it(phone):
+    members.enrol(email="ada@example.com", name="Ada Byrne")
+    phone.open("/signup").send("/members", name="Ada", email="ADA@example.com")
+    assert phone.response.status_code == 409
+    assert "You already have a card" in phone.page
+    assert Member.objects.count() == 1
+    assert "member" not in phone.client.cookies
+    phone.send("/member-sign-in")
+    assert "Check your inbox" in phone.page
+    assert mail.outbox[0].to == ["ada@example.com"]
