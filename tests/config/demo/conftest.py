@@ -10,10 +10,10 @@ from django.db import connection
 from config import demo
 from config.demo import regulars, visits
 from config.models import Setup, Venue, VenuePicture
-from loyalty.models import Location, Member, Reward
+from loyalty.models import LedgerDay, Location, Member, Reward
 from qrservice.models import Account
 from restaurant import events
-from restaurant.models import Category, MenuItem, OptionGroup, OrderingRules, Picture, Station, Table
+from restaurant.models import Category, MenuItem, OptionGroup, OrderingRules, Picture, SalesDay, Station, Table
 from tests.servers import database_url
 
 _announced: list[dict[str, str]] = []
@@ -22,7 +22,7 @@ _announced: list[dict[str, str]] = []
 def empty_the_database() -> None:
     roots = (
         Table, MenuItem, Category, OptionGroup, Picture, Station, OrderingRules, Member, Location, Reward, Account,
-        Setup, Venue, VenuePicture,
+        Setup, Venue, VenuePicture, LedgerDay, SalesDay,
     )  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(f"TRUNCATE {', '.join(model._meta.db_table for model in roots)} CASCADE")
