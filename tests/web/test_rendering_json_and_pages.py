@@ -47,6 +47,18 @@ def test_framework_errors_have_one_sentence(api, table, method, path):
     assert list(answer.json()) == ["error"]
 
 
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/", "Regulars: order at your table by phone, and collect points."),
+        ("/table/7", "The menu of Regulars. Order from your phone at table 7."),
+        ("/signup", "A card on your phone: collect points at Regulars and take rewards for them."),
+    ],
+)
+def test_a_link_that_is_shared_is_described(browser_client, table, path, words):
+    assert f'<meta name="description" content="{words}">' in browser_client.get(path).content.decode()
+
+
 def test_people_get_error_pages(browser_client):
     answer = browser_client.get("/nowhere")
     assert answer.status_code == 404
