@@ -16,6 +16,7 @@ from restaurant import events
 from restaurant.models import Category, MenuItem, OptionGroup, OrderingRules, Picture, SalesDay, Station, Table
 from tests.servers import database_url
 
+LAST = "the last event"
 _announced: list[dict[str, str]] = []
 
 
@@ -37,7 +38,12 @@ def staff(django_db_setup, django_db_blocker):
         with psycopg.connect(database_url(), autocommit=True) as listener:
             listener.execute(f"LISTEN {events.CHANNEL}")
             loaded = demo.load(progress=False)
-            _announced.extend(json.loads(each.payload) for each in listener.notifies(timeout=1))
+            # Its own comes after all that were sent before.
+            listener.execute(f"NOTIFY {events.CHANNEL}, '{LAST}'")
+            for each in listener.notifies(timeout=60):
+                if each.payload == LAST:
+                    break
+                _announced.append(json.loads(each.payload))
         assert loaded is not None
         try:
             yield loaded
