@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -39,7 +40,7 @@ class OrderOfStaff(PageView):
 
     @extend_schema(responses={200: TableMenu, **dict.fromkeys((401, 403, 404), ErrorResponse)})
     def get(self, request: Request, table_number: str) -> Response:
-        data, self.sold_out = _data_of(queries.table_number(table_number))
+        data, self.beside = _data_of(queries.table_number(table_number))
         return Response(data, headers={"Cache-Control": "private, no-store"})
 
     @extend_schema(request=None, responses={200: TableMenu, **dict.fromkeys((401, 403, 404), ErrorResponse)})
@@ -49,11 +50,25 @@ class OrderOfStaff(PageView):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         form = form_of(self.request)
-        return page_context(data, staff_order_form.entered(form), form, self.sold_out)
+        return page_context(data, staff_order_form.entered(form), form, self.beside)
 
 
-def _data_of(number: int) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """As `TableMenu` describes it; and names of what is sold out by category. Raises TableUnknown."""
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What only the page needs. `sold_out`: names by category."""
+
+    sold_out: dict[str, list[str]]
+    session: queries.TableSession | None
+
+    def had(self, menu: dict[str, Any]) -> set[str]:
+        """The ids of what is on the menu and this table has ordered before."""
+        if self.session is None or not self.session.total_orders:
+            return set()
+        return queries.items_had(self.session).intersection(item["id"] for items in menu.values() for item in items)
+
+
+def _data_of(number: int) -> tuple[dict[str, Any], Beside]:
+    """As `TableMenu` describes it. Raises TableUnknown."""
     table = queries.table(number)
     session = queries.open_session(table)
     state, now = queries.menu_state(), timezone.now()
@@ -62,22 +77,21 @@ def _data_of(number: int) -> tuple[dict[str, Any], dict[str, list[str]]]:
         "session": SessionSummary(session).data if session else None,
         "menu": records(state, now),
     }
-    return data, _sold_out(state, now)
+    return data, Beside(_sold_out(state, now), session)
 
 
-def page_context(
-    data: dict[str, Any], entered: Entered, form: QueryDict, sold_out: dict[str, list[str]]
-) -> dict[str, Any]:
-    """`form`: what was sent, with the button's name. `sold_out`: names by category."""
+def page_context(data: dict[str, Any], entered: Entered, form: QueryDict, beside: Beside) -> dict[str, Any]:
+    """`form`: what was sent, with the button's name."""
     details = form.get("step") == "details"
     sections = staff_order_form.sections(data["menu"], entered, only_chosen=details, another=form.get("another", ""))
     if not details:
-        sections = staff_order_form.with_sold_out(sections, sold_out)
+        sections = staff_order_form.with_sold_out(sections, beside.sold_out)
     groups = {
         group["id"]: group for items in data["menu"].values() for item in items for group in item.get("options", ())
     }
     return {
         "sections": sections,
+        "had": set() if details else beside.had(data["menu"]),
         "has_menu": bool(data["menu"]),
         "details": details,
         "groups": [] if details else list(groups.values()),
@@ -105,7 +119,7 @@ def error_page(request: Request, table_number: str, error: dict[str, Any]) -> Pa
     if not staff.may(request, staff.CLOSE_SESSION):
         return None
     try:
-        data, sold_out = _data_of(queries.table_number(table_number))
+        data, beside = _data_of(queries.table_number(table_number))
     except TableUnknown:
         return None
     form = form_of(request).copy()
@@ -115,7 +129,7 @@ def error_page(request: Request, table_number: str, error: dict[str, Any]) -> Pa
     gone = [item_id for item_id in entered.item_ids if item_id not in dishes]
     if any(dishes[each].get("options") for each in entered.simple if each in dishes):
         form["step"] = "details"  # a form without JavaScript, which asks for choices by a page of their own
-    shown = {**data, **page_context(data, entered, form, sold_out)}
+    shown = {**data, **page_context(data, entered, form, beside)}
     return Page(TEMPLATE, {**shown, "wrong": sentence_of(error), "gone": queries.item_names(gone)})
 
 

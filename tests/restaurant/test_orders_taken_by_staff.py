@@ -265,6 +265,17 @@ def test_the_page_takes_at_most_five_queries_whatever_the_menu_s_size(floor, ses
             assert len(own) <= 5 + (accept == PAGE), own  # and what needs attention, in the header
 
 
+def test_what_the_table_has_had_is_marked_without_what_was_cancelled(waiter, floor, soup):
+    had, cancelled = make_item("Spritz", category="Drinks"), make_item("Shrub", category="Drinks")
+    assert "data-had" not in open_page(waiter)
+    place(floor, **entries((had, 1)))
+    order_id = place(floor, **entries((cancelled, 1))).json()["orderId"]
+    floor.post(f"/orders/{order_id}/cancel", {"reason": "mistake"}, format="json")
+    page = open_page(waiter)
+    assert re.findall(r'data-item="([^"]+)"[^>]* data-had', page) == [str(had.pk)]
+    assert "Same again" in page
+
+
 def test_a_menu_without_dishes_has_no_form(waiter):
     page = open_page(waiter)
     assert "nothing on the menu" in page

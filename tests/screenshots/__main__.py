@@ -85,11 +85,12 @@ def fill_cart(page: Page) -> None:
 
 
 def begin_order(page: Page) -> None:
-    """Staff take it: three dishes, and one with its choices."""
-    for place in (0, 2, 2, 6):
-        page.locator(".dish:not(.dish-varied) .more").nth(place).click()
-    page.locator(".dish-varied .add").first.click()
+    """Staff take it: two dishes, and one with its choices."""
+    for name in ("Fig Leaf Negroni", "Fig Leaf Negroni", "Nocellara Olives", "Flat Iron Steak"):
+        page.fill("#search-field", name)
+        page.locator(".add:visible").click()
     page.locator(".variant .choice").first.click()
+    page.locator(".running-what").last.click()
 
 
 def shoot(page: Page, width: int, path: str, highest: int) -> None:
