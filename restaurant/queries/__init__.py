@@ -15,7 +15,7 @@ from restaurant.models import (
     Window,
 )
 from restaurant.queries.attention import Waiting, attention
-from restaurant.queries.availability import CategoryAvailability, availability, sold_out_items
+from restaurant.queries.availability import CategoryAvailability, availability, sold_out_items, tomorrow
 from restaurant.queries.bills import (
     Bill,
     BillLine,
@@ -227,6 +227,7 @@ __all__ = [
     "tables_by_section",
     "tables_to_print",
     "tables_with_sessions",
+    "tomorrow",
     "unpaid",
     "usual_of",
     "usual_wait",
