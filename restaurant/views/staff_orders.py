@@ -15,7 +15,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.errors import ItemUnavailable, OptionsRefused, SessionEnded, SoldOut, TableUnknown, TooFewPortions
+from restaurant.errors import (
+    ItemUnavailable,
+    OptionsRefused,
+    OrderUnknown,
+    SessionEnded,
+    SoldOut,
+    TableUnknown,
+    TooFewPortions,
+)
 from restaurant.serializers.menu import TableMenu
 from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
@@ -49,8 +57,19 @@ class OrderOfStaff(PageView):
         return self.get(request, table_number)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        """`?again=` is the id of an order of this party, which the page then has once more."""
         form = form_of(self.request)
-        return page_context(data, staff_order_form.entered(form), form, self.beside)
+        order = self._order_again()
+        entered = staff_order_form.again(order) if order else staff_order_form.entered(form)
+        shown = page_context(data, entered, form, self.beside)
+        return {**shown, "gone": queries.item_names(_missing(data, entered))} if order else shown
+
+    def _order_again(self) -> queries.Order | None:
+        try:
+            order = queries.order(self.request.query_params.get("again", ""))
+        except OrderUnknown:
+            return None
+        return order if self.beside.session and order.session_id == self.beside.session.pk else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +133,12 @@ def _sold_out(state: queries.MenuState, now: datetime) -> dict[str, list[str]]:
     return {category: names for category, names in off.items() if names}
 
 
+def _missing(data: dict[str, Any], entered: Entered) -> list[str]:
+    """The ids of what was entered and is not on the menu."""
+    offered = {item["id"] for items in data["menu"].values() for item in items}
+    return [item_id for item_id in entered.item_ids if item_id not in offered]
+
+
 def error_page(request: Request, table_number: str, error: dict[str, Any]) -> Page | None:
     """The page again, with what was entered. What has sold out meanwhile is not on the menu any more."""
     if not staff.may(request, staff.CLOSE_SESSION):
@@ -126,7 +151,7 @@ def error_page(request: Request, table_number: str, error: dict[str, Any]) -> Pa
     form.pop("idempotencyKey", None)
     entered = staff_order_form.entered(form)
     dishes = {item["id"]: item for items in data["menu"].values() for item in items}
-    gone = [item_id for item_id in entered.item_ids if item_id not in dishes]
+    gone = _missing(data, entered)
     if any(dishes[each].get("options") for each in entered.simple if each in dishes):
         form["step"] = "details"  # a form without JavaScript, which asks for choices by a page of their own
     shown = {**data, **page_context(data, entered, form, beside)}

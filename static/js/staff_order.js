@@ -272,7 +272,10 @@
       continue;
     }
     element.querySelector(".how-many")?.remove(); // of the page without JavaScript
-    for (const variant of element.querySelectorAll(".variant")) addLine(dish, variant);
+    for (const variant of element.querySelectorAll(".variant")) {
+      const line = addLine(dish, variant);
+      if (running && !unmet(line)) open(line, false);
+    }
     for (const button of element.querySelectorAll(".add, .another[type=button]")) {
       button.addEventListener("click", () => addVariant(dish));
     }
