@@ -232,7 +232,9 @@
     open(line, true);
     const group = unmet(line) || groupsOf(line)[0];
     group?.querySelector("input")?.focus({ preventScroll: true });
-    for (const each of [line.element.closest(".dish"), line.element]) each.scrollIntoView({ block: "nearest" });
+    const shown = line.element.previousElementSibling ? line.element : line.element.closest(".dish");
+    shown.scrollIntoView({ block: "nearest" });
+    if (shown.getBoundingClientRect().bottom > innerHeight) shown.scrollIntoView(); // too tall: from its name on
   }
 
   // Of one that may be left out, another tap takes another; of several, none can be added to the last.
