@@ -85,12 +85,13 @@ def fill_cart(page: Page) -> None:
 
 
 def begin_order(page: Page) -> None:
-    """Staff take it: two dishes, and one with its choices."""
-    for name in ("Fig Leaf Negroni", "Fig Leaf Negroni", "Nocellara Olives", "Flat Iron Steak"):
-        page.fill("#search-field", name)
-        page.locator(".add:visible").click()
+    """Staff take it: five dishes, and one with its choices."""
+    chosen = {"Aperitivi": (0, 2, 2), "Bites & Small Plates": (1, 6), "Charcoal Grill": (2, 0)}
+    for category, places in chosen.items():
+        page.locator("#jumps a").get_by_text(category, exact=True).click()
+        for place in places:
+            page.locator(".add:visible").nth(place).click()
     page.locator(".variant .choice").first.click()
-    page.locator(".running-what").last.click()
 
 
 def shoot(page: Page, width: int, path: str, highest: int) -> None:
