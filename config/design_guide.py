@@ -243,7 +243,7 @@ PARTS = (
         "components/folded",
         "What few need at once, below its name. What everybody needs is not folded away.",
         '<details class="folded"><summary>Earlier</summary> … </details>',
-        {"folded-link": "around a link that stands among them"},
+        {},
     ),
 )
 

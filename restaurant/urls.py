@@ -46,6 +46,7 @@ urlpatterns = [
     path("orders/<str:order_id>/items/<int:position>/done", kitchen.Done.as_view(), name="entry_done"),
     path("menu/availability", availability.WholeMenu.as_view(), name="availability"),
     path("menu/<str:item_id>/availability", availability.ItemAvailability.as_view(), name="item_availability"),
+    path("menu/<str:item_id>/portions", availability.ItemPortions.as_view(), name="item_portions"),
     path("calls/<str:call_id>/done", calls.Done.as_view(), name="call_done"),
     path("payments/<str:payment_id>/void", bills.Void.as_view(), name="void_payment"),
     re_path(r"^pictures/(?P<digest>[0-9a-f]{64})\.webp$", pictures.Picture.as_view(), name="picture"),

@@ -15,7 +15,7 @@ from restaurant.models import (
     Window,
 )
 from restaurant.queries.attention import Waiting, attention
-from restaurant.queries.availability import CategoryAvailability, availability, sold_out_items
+from restaurant.queries.availability import CategoryAvailability, availability, sold_out_items, tomorrow
 from restaurant.queries.bills import (
     Bill,
     BillLine,
@@ -72,6 +72,7 @@ from restaurant.queries.orders import (
     earlier_orders,
     has_approved_order,
     is_from_phone,
+    items_had,
     open_orders,
     order,
     order_exists,
@@ -179,6 +180,7 @@ __all__ = [
     "has_approved_order",
     "is_from_phone",
     "item_names",
+    "items_had",
     "last_day_of_new_tables",
     "late_dockets",
     "may_order_with",
@@ -225,6 +227,7 @@ __all__ = [
     "tables_by_section",
     "tables_to_print",
     "tables_with_sessions",
+    "tomorrow",
     "unpaid",
     "usual_of",
     "usual_wait",

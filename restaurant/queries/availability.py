@@ -1,10 +1,14 @@
 """What has sold out, for staff: the whole menu, whatever its hours."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time, timedelta
+
+from django.utils import timezone
 
 from restaurant.models import MenuItem
 from restaurant.queries.menu import MenuState
+
+NEW_DAY = time(5)  # by the venue's clock: the evening before has ended by then
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +33,10 @@ def sold_out_items(state: MenuState, now: datetime) -> list[MenuItem]:
     """By name. Not what is outside its hours, or lacks an option."""
     off = [dish.item for dish in state.catalogue.dishes.values() if not dish.item.is_available_at(now)]
     return sorted(off, key=lambda item: item.name)
+
+
+def tomorrow(now: datetime) -> datetime:
+    """The next morning: what is sold out until tomorrow is available again from then on."""
+    local = timezone.localtime(now)
+    morning = datetime.combine(local.date(), NEW_DAY, local.tzinfo)
+    return morning if morning > local else datetime.combine(local.date() + timedelta(days=1), NEW_DAY, local.tzinfo)

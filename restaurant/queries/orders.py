@@ -12,6 +12,7 @@ from django.utils.crypto import salted_hmac
 from restaurant import programme
 from restaurant.errors import OrderUnknown
 from restaurant.models import Order, OrderingRules, OrderItem, Station, TableSession
+from restaurant.queries import counted
 from web.fields import is_uuid
 
 CANCELLED_SHOWN = timedelta(minutes=30)
@@ -175,6 +176,12 @@ def orders_of_session(session: TableSession) -> SessionOrders:
     """For staff, who may open every order."""
     orders = list(Order.objects.filter(session=session).order_by("created_at", "pk"))
     return SessionOrders(orders, frozenset(order.pk for order in orders))
+
+
+def items_had(session: TableSession) -> set[str]:
+    """The ids of the items that this party has ordered, without what is held or cancelled."""
+    found = counted.lines().filter(order__session=session).values_list("menu_item_id", flat=True)
+    return set(map(str, found))
 
 
 def orders_for_guest(session: TableSession, guest: str) -> SessionOrders:

@@ -13,8 +13,9 @@ from restaurant.models import Allergen, Declaration, Diet, MenuItem
 from restaurant.queries import Choice
 from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
-from web.fields import Money, TrueOrFalse
+from web.fields import Money, TrueOrFalse, WholeNumber
 
+MOST_PORTIONS = 999
 PICTURE_WIDTH = 720  # pixels; that of the picture which programs get
 
 # --- what is on it ------------------------------------------------------------------------------------
@@ -169,6 +170,10 @@ class AvailabilityBody(serializers.Serializer):
         if values["available"] and values["until"] is not None:
             raise serializers.ValidationError({"until": _("This is only for what is not available.")})
         return values
+
+
+class PortionsBody(serializers.Serializer):
+    portions = WholeNumber(min_value=0, max_value=MOST_PORTIONS, allow_null=True)
 
 
 class Availability(serializers.Serializer):

@@ -62,10 +62,15 @@ def switch(*, item_id: str, available: bool, until: datetime | None = None) -> M
     An item of which no portions were left has unlimited ones when it is available again. Raises MenuItemUnknown.
     """
     with changing():
-        item = MenuItem.objects.filter(pk=item_id).first() if is_uuid(item_id) else None
-        if item is None:
-            raise MenuItemUnknown
+        item = _found(item_id)
         _switch(item, available=available, until=until)
+    return item
+
+
+def _found(item_id: str) -> MenuItem:
+    item = MenuItem.objects.filter(pk=item_id).first() if is_uuid(item_id) else None
+    if item is None:
+        raise MenuItemUnknown
     return item
 
 
@@ -78,6 +83,16 @@ def _switch(item: MenuItem, *, available: bool, until: datetime | None) -> None:
 
 
 # --- portions -----------------------------------------------------------------------------------------
+
+
+def count_portions(*, item_id: str, portions: int | None) -> MenuItem:
+    """So many are left from now on; None: unlimited. Raises MenuItemUnknown."""
+    with changing():
+        item = _found(item_id)
+        item.portions = portions
+        item.save(update_fields=["portions"])
+        events.kitchen_update()
+    return item
 
 
 def take_portions(wanted: Mapping[uuid.UUID, int]) -> set[uuid.UUID]:

@@ -1,6 +1,6 @@
 """What has sold out: listed, and marked where it is noticed."""
 
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.serializers.menu import Availability, AvailabilityBody, MenuAvailability
+from restaurant.serializers.menu import MOST_PORTIONS, Availability, AvailabilityBody, MenuAvailability, PortionsBody
 from restaurant.services import menu
 from restaurant.views import staff
 from web.fields import ErrorResponse
@@ -17,7 +17,6 @@ from web.forms import body_of, form_fields
 from web.views import FormResponse, Page, PageView
 
 STAFF = (staff.WORK_KITCHEN, staff.CLOSE_SESSION, staff.CHANGE_ITEM)
-NEW_DAY = time(5)  # by the venue's clock: what is sold out today comes back then
 
 
 class WholeMenu(PageView):
@@ -39,6 +38,8 @@ class WholeMenu(PageView):
             "path": self.request.path,
             "dishes": len(dishes),
             "off": [item for item in dishes if not item["available"]],
+            "tomorrow": queries.tomorrow(timezone.now()),
+            "most": MOST_PORTIONS,
         }
 
 
@@ -63,6 +64,26 @@ class ItemAvailability(PageView):
         return staff.refused(self.request, _page_of(self.request))
 
 
+class ItemPortions(PageView):
+    """`POST /menu/{itemId}/portions`: how many are left. Pages send nothing for unlimited ones."""
+
+    access = STAFF
+    template_name = "restaurant/refused.html"
+
+    @extend_schema(request=PortionsBody, responses={200: Availability, **dict.fromkeys((400, 404), ErrorResponse)})
+    def post(self, request: Request, item_id: str) -> Response:
+        sent = body_of(request, numbers=("portions",))
+        if (form_fields(request) or {}).get("portions") == "":
+            sent = {"portions": None}
+        body = PortionsBody(data=sent)
+        body.is_valid(raise_exception=True)
+        item = menu.count_portions(item_id=item_id, **body.validated_data)
+        return FormResponse(Availability(item).data, redirect_to=staff.page_before(request, _page_of(request)))
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, _page_of(self.request))
+
+
 def _page_of(request: Request) -> str:
     return "/kitchen" if staff.may(request, staff.WORK_KITCHEN) else "/menu/availability"
 
@@ -71,8 +92,4 @@ def _end_of(lasts: str, now: datetime) -> datetime | None:
     """When something that is sold out so long comes back by itself; None: not at all."""
     if lasts == "hour":
         return now + timedelta(hours=1)
-    if lasts != "today":
-        return None
-    local = timezone.localtime(now)
-    morning = datetime.combine(local.date(), NEW_DAY, local.tzinfo)
-    return morning if morning > local else datetime.combine(local.date() + timedelta(days=1), NEW_DAY, local.tzinfo)
+    return queries.tomorrow(now) if lasts == "today" else None

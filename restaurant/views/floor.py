@@ -4,6 +4,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
+from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -45,6 +46,7 @@ class Floor(LiveView):
             "closedUntil": data.get("closedUntil"),
             "lateDockets": data.get("lateDockets"),
             "sold_out": [_sold_out(item) for item in self.floor.sold_out],
+            "tomorrow": queries.tomorrow(timezone.now()),
             "held": floor_tiles.with_left(shown["held"]),
             "ready": floor_tiles.with_left(shown["ready"]),
             "socket_url": f"{socket_url(self.request)}/floor",

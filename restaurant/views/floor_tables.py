@@ -49,7 +49,7 @@ class FloorTable(LiveView):
             "held": sum(order["status"] == queries.Order.Status.HELD for order in data["orders"]),
             "bill": detail.bill,
             "is_served": bool(data["orders"]) and all(order["status"] in SERVED for order in data["orders"]),
-            "has_other_first": bool(data["calls"]) or self._waits_for_staff(data["orders"]),
+            "has_other_first": self._waits_for_staff(data["orders"]),
             "is_open": detail.session is not None and detail.session.is_open,
             "free": [each for each in tables if each.session is None],
             "taken": [each for each in tables if each.session is not None],

@@ -13,6 +13,8 @@ from typing import Any
 
 from django.http import QueryDict
 
+from restaurant.queries import Order
+from restaurant.services.cart import MAX_NOTE
 from web.fields import FormText
 
 _VARIANT = re.compile(r"variant-([0-9]{1,6})", re.ASCII)
@@ -69,6 +71,22 @@ def entered(form: QueryDict) -> Entered:
         if not _is_nothing(form.get(f"variantQuantity-{number}", "1"))
     ]
     return Entered(simple, variants, form.getlist("allergies"))
+
+
+def again(order: Order) -> Entered:
+    """What an order has once more, without what was cancelled of it."""
+    simple: dict[str, Line] = {}
+    variants = []
+    for number, item in enumerate(each for each in order.items.all() if each.remaining):
+        item_id, note = str(item.menu_item_id), item.special_instructions
+        if item.options:
+            choices = [option["id"] for option in item.options]
+            variants.append(Variant(number, item_id, str(item.remaining), note, choices))
+            continue
+        before = simple.get(item_id, Line("0", ""))
+        notes = " / ".join(filter(None, (before.note, note)))[:MAX_NOTE]
+        simple[item_id] = Line(str(int(before.quantity) + item.remaining), notes)
+    return Entered(simple, variants, order.allergies)
 
 
 def items(entered: Entered) -> list[dict[str, Any]]:

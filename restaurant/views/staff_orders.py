@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +15,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.errors import ItemUnavailable, OptionsRefused, SessionEnded, SoldOut, TableUnknown, TooFewPortions
+from restaurant.errors import (
+    ItemUnavailable,
+    OptionsRefused,
+    OrderUnknown,
+    SessionEnded,
+    SoldOut,
+    TableUnknown,
+    TooFewPortions,
+)
 from restaurant.serializers.menu import TableMenu
 from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
@@ -39,7 +48,7 @@ class OrderOfStaff(PageView):
 
     @extend_schema(responses={200: TableMenu, **dict.fromkeys((401, 403, 404), ErrorResponse)})
     def get(self, request: Request, table_number: str) -> Response:
-        data, self.sold_out = _data_of(queries.table_number(table_number))
+        data, self.beside = _data_of(queries.table_number(table_number))
         return Response(data, headers={"Cache-Control": "private, no-store"})
 
     @extend_schema(request=None, responses={200: TableMenu, **dict.fromkeys((401, 403, 404), ErrorResponse)})
@@ -48,12 +57,37 @@ class OrderOfStaff(PageView):
         return self.get(request, table_number)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        """`?again=` is the id of an order of this party, which the page then has once more."""
         form = form_of(self.request)
-        return page_context(data, staff_order_form.entered(form), form, self.sold_out)
+        order = self._order_again()
+        entered = staff_order_form.again(order) if order else staff_order_form.entered(form)
+        shown = page_context(data, entered, form, self.beside)
+        return {**shown, "gone": queries.item_names(_missing(data, entered))} if order else shown
+
+    def _order_again(self) -> queries.Order | None:
+        try:
+            order = queries.order(self.request.query_params.get("again", ""))
+        except OrderUnknown:
+            return None
+        return order if self.beside.session and order.session_id == self.beside.session.pk else None
 
 
-def _data_of(number: int) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """As `TableMenu` describes it; and names of what is sold out by category. Raises TableUnknown."""
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What only the page needs. `sold_out`: names by category."""
+
+    sold_out: dict[str, list[str]]
+    session: queries.TableSession | None
+
+    def had(self, menu: dict[str, Any]) -> set[str]:
+        """The ids of what is on the menu and this table has ordered before."""
+        if self.session is None or not self.session.total_orders:
+            return set()
+        return queries.items_had(self.session).intersection(item["id"] for items in menu.values() for item in items)
+
+
+def _data_of(number: int) -> tuple[dict[str, Any], Beside]:
+    """As `TableMenu` describes it. Raises TableUnknown."""
     table = queries.table(number)
     session = queries.open_session(table)
     state, now = queries.menu_state(), timezone.now()
@@ -62,22 +96,21 @@ def _data_of(number: int) -> tuple[dict[str, Any], dict[str, list[str]]]:
         "session": SessionSummary(session).data if session else None,
         "menu": records(state, now),
     }
-    return data, _sold_out(state, now)
+    return data, Beside(_sold_out(state, now), session)
 
 
-def page_context(
-    data: dict[str, Any], entered: Entered, form: QueryDict, sold_out: dict[str, list[str]]
-) -> dict[str, Any]:
-    """`form`: what was sent, with the button's name. `sold_out`: names by category."""
+def page_context(data: dict[str, Any], entered: Entered, form: QueryDict, beside: Beside) -> dict[str, Any]:
+    """`form`: what was sent, with the button's name."""
     details = form.get("step") == "details"
     sections = staff_order_form.sections(data["menu"], entered, only_chosen=details, another=form.get("another", ""))
     if not details:
-        sections = staff_order_form.with_sold_out(sections, sold_out)
+        sections = staff_order_form.with_sold_out(sections, beside.sold_out)
     groups = {
         group["id"]: group for items in data["menu"].values() for item in items for group in item.get("options", ())
     }
     return {
         "sections": sections,
+        "had": set() if details else beside.had(data["menu"]),
         "has_menu": bool(data["menu"]),
         "details": details,
         "groups": [] if details else list(groups.values()),
@@ -100,22 +133,28 @@ def _sold_out(state: queries.MenuState, now: datetime) -> dict[str, list[str]]:
     return {category: names for category, names in off.items() if names}
 
 
+def _missing(data: dict[str, Any], entered: Entered) -> list[str]:
+    """The ids of what was entered and is not on the menu."""
+    offered = {item["id"] for items in data["menu"].values() for item in items}
+    return [item_id for item_id in entered.item_ids if item_id not in offered]
+
+
 def error_page(request: Request, table_number: str, error: dict[str, Any]) -> Page | None:
     """The page again, with what was entered. What has sold out meanwhile is not on the menu any more."""
     if not staff.may(request, staff.CLOSE_SESSION):
         return None
     try:
-        data, sold_out = _data_of(queries.table_number(table_number))
+        data, beside = _data_of(queries.table_number(table_number))
     except TableUnknown:
         return None
     form = form_of(request).copy()
     form.pop("idempotencyKey", None)
     entered = staff_order_form.entered(form)
     dishes = {item["id"]: item for items in data["menu"].values() for item in items}
-    gone = [item_id for item_id in entered.item_ids if item_id not in dishes]
+    gone = _missing(data, entered)
     if any(dishes[each].get("options") for each in entered.simple if each in dishes):
         form["step"] = "details"  # a form without JavaScript, which asks for choices by a page of their own
-    shown = {**data, **page_context(data, entered, form, sold_out)}
+    shown = {**data, **page_context(data, entered, form, beside)}
     return Page(TEMPLATE, {**shown, "wrong": sentence_of(error), "gone": queries.item_names(gone)})
 
 

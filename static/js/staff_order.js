@@ -1,30 +1,22 @@
-// Staff take an order: search, a tap for one more, and an order that is sent once, also over a bad network.
+// Staff take an order: a tap for one more, and an order that is sent once, also over a bad network.
 "use strict";
 
 (() => {
   const form = document.getElementById("order");
   if (!form) return;
   const page = document.documentElement;
+  const menu = window.orderMenu; // null on the page of choices and notes, as is what is in the order
   const running = window.runningOrder;
   const allergies = window.orderAllergies;
   const { textOf } = allergies;
   const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: page.dataset.currency });
   const most = Number(form.dataset.most);
-  const field = document.getElementById("search-field"); // null on the page of choices and notes
-  const box = document.getElementById("search");
-  const found = document.getElementById("found");
-  const jumps = document.getElementById("jumps");
   const count = document.getElementById("count");
   const total = document.getElementById("total");
-  const chosen = document.getElementById("chosen");
   const send = document.getElementById("send");
   const message = document.getElementById("message");
   const words = send.textContent;
-  const NOTE = ".note input, .variant-note";
-
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
-  // Without accents: "creme" finds "Crème".
-  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const cents = (price) => Math.round(Number(price) * 100);
   const quantityOf = (input) => Math.min(Math.max(Math.trunc(Number(input.value)) || 0, 0), most);
   const isGone = (dish) => dish.element.classList.contains("dish-gone");
@@ -35,13 +27,10 @@
   const dishes = [...form.querySelectorAll(".dish[data-item]")].map((element) => ({
     element,
     name: element.querySelector(".dish-name").textContent,
-    text: plain(element.querySelector(".dish-name").textContent),
     cents: cents(element.dataset.price),
     isVaried: element.classList.contains("dish-varied"),
     lines: [],
   }));
-  const soldOut = [...form.querySelectorAll(".dish-off")]; // before the page was opened: to tell the guest
-  const categories = [...form.querySelectorAll(".category")];
   let nextNumber = Math.max(-1, ...[...form.querySelectorAll("[data-variant]")].map((each) => each.dataset.variant)) + 1;
 
   const checked = (line) => (line.body ? [...line.body.querySelectorAll(".choice :checked")] : []);
@@ -57,32 +46,6 @@
     return copy;
   }
 
-  // --- which dishes are shown ---
-
-  function show() {
-    const parts = plain(field ? field.value : "").split(/\s+/).filter(Boolean);
-    const onlyChosen = chosen.getAttribute("aria-pressed") === "true";
-    let shown = 0;
-    for (const dish of dishes) {
-      const fits = onlyChosen ? itemsOf(dish) > 0 : parts.every((part) => dish.text.includes(part));
-      dish.element.hidden = !fits;
-      shown += fits;
-    }
-    for (const dish of soldOut) {
-      dish.hidden = onlyChosen || !parts.every((part) => plain(dish.textContent).includes(part));
-      shown += !dish.hidden;
-    }
-    for (const category of categories) category.hidden = !category.querySelector(".dish:not([hidden])");
-    if (found) found.textContent = shown ? "" : box.dataset.none;
-    if (jumps) jumps.hidden = shown < dishes.length + soldOut.length;
-  }
-
-  function press(pressed) {
-    chosen.setAttribute("aria-pressed", pressed);
-    if (pressed && field) field.value = "";
-    show();
-  }
-
   // Enter must not send a half-written order.
   function ignoreEnter(input) {
     input.addEventListener("keydown", (event) => {
@@ -92,12 +55,8 @@
     });
   }
 
-  if (field) {
-    field.addEventListener("input", () => press(false));
-    field.addEventListener("focus", () => field.select()); // the next dish is typed over the last one
-    ignoreEnter(field);
-  }
-  chosen.addEventListener("click", () => press(chosen.getAttribute("aria-pressed") !== "true"));
+  const searched = document.getElementById("search-field");
+  if (searched) ignoreEnter(searched);
 
   // --- what is chosen ---
 
@@ -107,7 +66,7 @@
     let items = 0;
     let sum = 0;
     for (const dish of dishes) {
-      dish.element.classList.toggle("dish-chosen", itemsOf(dish) > 0);
+      showCount(dish);
       if (dish.isVaried) showVariants(dish);
       showCaution(dish);
       if (isGone(dish)) continue;
@@ -118,21 +77,27 @@
     }
     count.textContent = items === 1 ? count.dataset.one : count.dataset.many.replace("#", items);
     total.textContent = items ? money.format(sum / 100) : "";
-    chosen.disabled = !items;
     send.disabled = !items;
     running?.show(dishes.flatMap(runningLines));
     return items;
   }
 
-  /** What the panel beside the menu shows of a dish. */
+  function showCount(dish) {
+    const number = dish.element.querySelector(".dish-number");
+    dish.element.classList.toggle("dish-chosen", itemsOf(dish) > 0);
+    if (number) number.textContent = itemsOf(dish);
+  }
+
+  /** What the list of the order shows of a dish. */
   function runningLines(dish) {
     const { element } = dish;
     const some = dish.lines.filter((line) => quantityOf(line.quantity));
     return some.map((line) => ({
       line,
+      id: element.dataset.item,
       name: dish.name,
       options: line.body ? whatOf(line) : "",
-      note: (line.element ?? element).querySelector(NOTE)?.value.trim() ?? "",
+      note: (line.element ? line.element.querySelector(".variant-note").value : line.note).trim(),
       caution: element.querySelector(isGone(dish) ? ".dish-sold" : ".dish-caution").textContent,
       isOpen: Boolean(unmet(line)),
       isGone: isGone(dish),
@@ -140,31 +105,41 @@
       amount: money.format((quantityOf(line.quantity) * priceOf(dish, line)) / 100),
       step: (by) => step(dish, line, by),
       open: () => openLine(dish, line),
+      write: line.element ? null : (note) => write(line, note),
     }));
   }
 
-  /** From the panel to where its choices and its note are. */
+  function write(line, note) {
+    line.note = note;
+    showTotal();
+  }
+
+  /** From the list to where it is in the menu, with its choices. */
   function openLine(dish, line) {
-    if (field) field.value = "";
-    press(false);
+    reveal(dish);
     if (line.element) return focusOn(line);
-    const note = ensureNote(dish);
-    if (note) note.open = true;
-    (note?.querySelector("input") ?? line.quantity).focus({ preventScroll: true });
-    dish.element.scrollIntoView({ block: "center" });
+    dish.element.scrollIntoView({ block: "nearest" });
+    (dish.element.querySelector(".add") ?? line.quantity).focus({ preventScroll: true });
+  }
+
+  function reveal(dish) {
+    running?.close();
+    menu?.reveal(dish.element);
   }
 
   function step(dish, line, by) {
     line.quantity.value = Math.min(Math.max(quantityOf(line.quantity) + by, 0), most);
     if (!quantityOf(line.quantity) && line.element) removeVariant(dish, line);
-    else if (!dish.isVaried) ensureNote(dish);
     if (by && !dish.isVaried) fold(dish);
+    if (!itemsOf(dish) && dish.element.contains(document.activeElement) && by) {
+      dish.element.querySelector(".add")?.focus({ preventScroll: true }); // its minus goes away
+    }
     showTotal();
   }
 
   function listen(dish, line, element) {
     element.querySelector(".fewer").addEventListener("click", () => step(dish, line, -1));
-    element.querySelector(".more").addEventListener("click", () => step(dish, line, 1));
+    element.querySelector(".more")?.addEventListener("click", () => step(dish, line, 1));
     line.quantity.addEventListener("focus", () => line.quantity.select());
     line.quantity.addEventListener("input", () => step(dish, line, 0));
     ignoreEnter(line.quantity);
@@ -172,13 +147,16 @@
 
   // --- a dish without choices ---
 
-  // Most dishes of a menu are not chosen: those that are get a field for a note.
-  function ensureNote(dish) {
-    const note = dish.element.querySelector(".note");
-    if (note || !itemsOf(dish)) return note;
-    dish.element.append(clone("note", { id: dish.element.dataset.item, name: dish.name }));
-    ignoreEnter(dish.element.querySelector(".note input"));
-    return dish.element.querySelector(".note");
+  /** Its note is written in the list of the order, where there is one. */
+  function addSimple(dish) {
+    const { element } = dish;
+    const note = element.querySelector(".note input");
+    const line = { quantity: element.querySelector('[name^="quantity-"]'), note: note?.value ?? "" };
+    dish.lines.push(line);
+    listen(dish, line, element);
+    if (running) element.querySelector(".note")?.remove();
+    else if (note) ignoreEnter(note);
+    element.querySelector(".add")?.addEventListener("click", () => step(dish, line, 1));
   }
 
   // --- the variants of a dish with choices ---
@@ -216,7 +194,7 @@
     nextNumber += 1;
     const copy = clone("variant", values);
     for (const id of dish.element.dataset.groups.trim().split(" ")) {
-      copy.querySelector(".variant-groups").append(clone(`group-${id}`, values));
+      copy.querySelector(".variant-body").append(clone(`group-${id}`, values));
     }
     fold(dish);
     const variants = dish.element.querySelector(".variants");
@@ -228,7 +206,7 @@
   function removeVariant(dish, line) {
     line.element.remove();
     dish.lines.splice(dish.lines.indexOf(line), 1);
-    dish.element.querySelector(".add")?.focus();
+    dish.element.querySelector(".add")?.focus({ preventScroll: true });
   }
 
   // The choices that are made; this dish stays under the finger.
@@ -254,7 +232,9 @@
     open(line, true);
     const group = unmet(line) || groupsOf(line)[0];
     group?.querySelector("input")?.focus({ preventScroll: true });
-    line.element.scrollIntoView({ block: "nearest" });
+    const shown = line.element.previousElementSibling ? line.element : line.element.closest(".dish");
+    shown.scrollIntoView({ block: "nearest" });
+    if (shown.getBoundingClientRect().bottom > innerHeight) shown.scrollIntoView(); // too tall: from its name on
   }
 
   // Of one that may be left out, another tap takes another; of several, none can be added to the last.
@@ -289,27 +269,24 @@
 
   for (const dish of dishes) {
     const { element } = dish;
-    element.querySelector(".how-many")?.remove(); // of the page without JavaScript
-    if (dish.isVaried) {
-      for (const variant of element.querySelectorAll(".variant")) addLine(dish, variant);
-      for (const button of element.querySelectorAll(".add, .another[type=button]")) {
-        button.addEventListener("click", () => addVariant(dish));
-      }
-    } else {
-      const line = { quantity: element.querySelector('[name^="quantity-"]') };
-      dish.lines.push(line);
-      listen(dish, line, element);
-      const note = element.querySelector(".note input");
-      if (note) ignoreEnter(note);
+    if (!dish.isVaried) {
+      addSimple(dish);
+      continue;
     }
-    element.querySelector(".dish-text").addEventListener("click", () => {
-      if (isGone(dish)) return;
-      if (!dish.isVaried) step(dish, dish.lines[0], 1);
-      else if (element.querySelector(".add")) addVariant(dish);
-    });
+    element.querySelector(".how-many")?.remove(); // of the page without JavaScript
+    for (const variant of element.querySelectorAll(".variant")) {
+      const line = addLine(dish, variant);
+      if (running && !unmet(line)) open(line, false);
+    }
+    for (const button of element.querySelectorAll(".add, .another[type=button]")) {
+      button.addEventListener("click", () => addVariant(dish));
+    }
+    // Of several variants, one of the last.
+    element.querySelector(".dish-count .fewer")?.addEventListener("click", () => step(dish, dish.lines.at(-1), -1));
   }
 
-  if (running) form.addEventListener("input", ({ target }) => target.matches(NOTE) && showTotal());
+  // A note among the choices.
+  form.addEventListener("input", ({ target }) => target.matches(".variant-note") && showTotal());
 
   window.watchSoldOut(form.dataset.soldOut, (soldOut) => {
     for (const dish of dishes) {
@@ -349,7 +326,7 @@
     for (const dish of dishes) {
       const line = dish.isVaried && !isGone(dish) && dish.lines.find((each) => unmet(each));
       if (!line) continue;
-      press(false);
+      reveal(dish);
       askFor(dish, line);
       return false;
     }
@@ -410,9 +387,7 @@
     sent = false;
     setSent(true);
     setSending(false);
-    for (const dish of dishes) if (!dish.isVaried) ensureNote(dish);
     allergies.showTold();
     showTotal();
   });
-  show();
 })();

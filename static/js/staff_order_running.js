@@ -1,22 +1,50 @@
-// What is in the order that staff take, beside the menu: a line for each dish, in the order in which they were chosen.
+// What is in the order that staff take: a line for each dish with its note, in the order in which they were chosen.
 "use strict";
 
 window.runningOrder = (() => {
   const panel = document.getElementById("running");
   const template = document.getElementById("running-line");
   if (!panel || !template) return null; // the page of choices and notes shows nothing else
+  const bar = document.getElementById("send-bar");
+  const opener = document.getElementById("sum-open");
   const list = document.getElementById("running-lines");
   const none = document.getElementById("running-none");
   const shown = new Map(); // by line: its element, which stays while the line does, and keeps the focus
 
-  function create({ line, name, step, open }) {
+  function create({ line, id, name, step, open, write }) {
     const element = template.content.firstElementChild.cloneNode(true);
-    const group = element.querySelector(".stepper");
-    group.setAttribute("aria-label", group.getAttribute("aria-label").replace("{name}", name));
+    const [quantity, field] = [".stepper input", ".running-field"].map((each) => element.querySelector(each));
+    const note = element.querySelector(".running-note");
+    for (const each of element.querySelectorAll("[aria-label]")) {
+      each.setAttribute("aria-label", each.getAttribute("aria-label").replace("{name}", name));
+    }
+    note.querySelector(".visually-hidden").textContent = `: ${name}`;
     element.querySelector(".running-dish").textContent = name;
     element.querySelector(".fewer").addEventListener("click", () => step(-1));
     element.querySelector(".more").addEventListener("click", () => step(1));
+    quantity.addEventListener("focus", () => quantity.select());
+    quantity.addEventListener("change", () => step(Number(quantity.value) - quantity.defaultValue));
     element.querySelector(".running-what").addEventListener("click", open);
+    note.addEventListener("click", () => {
+      if (!write) return open(); // among its choices
+      note.hidden = true;
+      field.hidden = false;
+      field.focus();
+    });
+    if (write) field.name = `note-${id}`;
+    field.addEventListener("input", () => write(field.value));
+    field.addEventListener("blur", () => {
+      field.hidden = true;
+      note.hidden = false;
+    });
+    for (const each of [quantity, field]) {
+      each.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter") return; // it must not send a half-written order
+        event.preventDefault();
+        each.blur();
+        if (each === field) note.focus();
+      });
+    }
     shown.set(line, element);
     list.append(element);
     element.scrollIntoView({ block: "nearest" });
@@ -36,21 +64,39 @@ window.runningOrder = (() => {
     if (hadFocus) next?.querySelector(".running-what").focus();
   }
 
+  // On a phone it lies over the menu.
+  function open(isOpen) {
+    bar.classList.toggle("send-bar-open", isOpen);
+    opener.setAttribute("aria-expanded", isOpen);
+  }
+
   panel.hidden = false;
+  opener.addEventListener("click", () => open(!bar.classList.contains("send-bar-open")));
+  bar.addEventListener("click", ({ target }) => target === bar && open(false));
+  bar.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !bar.classList.contains("send-bar-open")) return;
+    open(false);
+    opener.focus();
+  });
 
   return {
-    /** `lines`: {line, name, options, note, caution, isOpen, isGone, quantity, amount, step, open} each, of which there are some. */
+    close: () => open(false),
+    /** `lines`: {line, id, name, options, note, caution, isOpen, isGone, quantity, amount, step, open, write} each.
+        `write` takes its note; null where that is among its choices. */
     show(lines) {
       const kept = new Set(lines.map((each) => each.line));
       for (const [line, element] of shown) if (!kept.has(line)) remove(line, element);
       for (const each of lines) {
         const element = shown.get(each.line) ?? create(each);
+        const [quantity, field] = [".stepper input", ".running-field"].map((name) => element.querySelector(name));
         element.classList.toggle("running-open", each.isOpen);
         element.classList.toggle("running-gone", each.isGone);
-        element.querySelector("output").textContent = each.quantity;
+        quantity.value = quantity.defaultValue = each.quantity;
+        if (each.write && field.value.trim() !== each.note) field.value = each.note;
         element.querySelector(".amount").textContent = each.amount;
+        element.querySelector(".running-add").hidden = Boolean(each.note);
         setText(element.querySelector(".running-options"), each.options);
-        setText(element.querySelector(".running-note"), each.note);
+        setText(element.querySelector(".running-noted"), each.note);
         setText(element.querySelector(".running-caution"), each.caution);
       }
       none.hidden = shown.size > 0;

@@ -76,10 +76,12 @@ def test_an_order_and_its_payment_are_sent_once_whatever_the_network_loses():
         page.goto("/floor/tables/7/order")
         page.fill("#search-field", "creme")
         assert page.locator(".dish:visible").count() == 1
-        page.locator(".dish:visible .dish-text").click()
-        page.locator(".dish:visible .more").click()
-        page.locator(".dish:visible summary").click()
-        page.locator(".dish:visible .note input").fill("Without mint")
+        for _ in range(2):
+            page.locator(".dish:visible .add").click()
+        page.locator("#sum-open").click()
+        page.locator(".running-note").click()
+        page.keyboard.type("Without mint")
+        page.locator("#sum-open").click()
         assert page.inner_text("#total") == "€12.00"
         choose_variants(page)
         assert page.inner_text("#total") == "€42.50"

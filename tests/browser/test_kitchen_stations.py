@@ -202,8 +202,8 @@ def test_a_dish_is_sold_out_from_its_ticket_and_seen_everywhere(displays, orders
     expect(waiter.locator(".item:visible")).to_have_count(1)
     waiter.locator("summary:visible", has_text="Take off Ribeye").click()
     check(waiter)
-    waiter.get_by_role("button", name="Today").locator("visible=true").click()
-    expect(waiter.locator(".off-item", has_text="Ribeye")).to_contain_text("05:00")
+    waiter.get_by_role("button", name="Until tomorrow").locator("visible=true").click()
+    expect(waiter.locator(".off-item", has_text="Ribeye")).to_contain_text("until tomorrow")
     waiter.locator(".item-off", has_text="Ribeye").get_by_role("button", name="Available again").click()
     expect(waiter.locator(".off-item, .item-off").filter(has_text="Ribeye")).to_have_count(0)
 

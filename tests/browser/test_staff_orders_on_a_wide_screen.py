@@ -1,4 +1,7 @@
-"""Staff take an order on a tablet or at the bar: what is in it stands beside the menu."""
+"""Staff take an order on a tablet or at the bar: one category, and beside it what is in the order."""
+
+import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -12,6 +15,8 @@ RIGHT_OF_TEXT = """(node) => {
     range.selectNodeContents(node);
     return range.getBoundingClientRect().right;
 }"""
+CORNERS = "(all) => all.map((each) => getComputedStyle(each).borderRadius)"
+NAMES = "(all) => all.map((each) => each.querySelector('.dish-name').textContent)"
 
 
 @pytest.fixture
@@ -22,95 +27,222 @@ def page(windows, state_of) -> Page:
 
 
 def dish(page: Page, name: str) -> Locator:
-    return page.locator(".dish").filter(has=page.get_by_role("heading", name=name, exact=True))
+    """Its tile, in its category."""
+    found = page.locator(".dish").filter(has=page.locator(".dish-name").get_by_text(name, exact=True))
+    category = found.evaluate("(each) => each.closest('.category').querySelector('h2').textContent")
+    tab(page, category).click()
+    return found
+
+
+def tab(page: Page, name: str) -> Locator:
+    return page.get_by_role("navigation", name="Categories").locator("a, button").get_by_text(name, exact=True)
+
+
+def add(tile: Locator) -> None:
+    tile.locator(".add").click()
+
+
+def shown(page: Page) -> list[str]:
+    return page.locator(".dish:visible").evaluate_all(NAMES)
 
 
 def lines(page: Page) -> list[str]:
-    """What the panel says, a line each."""
-    shown = page.locator(".running-line").all()
-    return [" ".join(each.inner_text().replace("+ Note", "").split()) for each in shown]
+    """What the panel says, a line each: how many, of what and how, its note, and what it comes to."""
+    found = []
+    for each in page.locator(".running-line").all():
+        texts = [each.locator(name).inner_text() for name in (".running-what", ".running-noted", ".amount")]
+        found.append(" ".join(f"{each.locator('.stepper input').input_value()} {' '.join(texts)}".split()))
+    return found
+
+
+def test_one_category_is_shown_at_a_time_and_the_search_finds_in_all(page):
+    assert shown(page) == ["Bergamot Highball", "Fennel Spritz", "Fig Leaf Negroni", "Garden Gimlet", "Quince Shrub"]
+    expect(tab(page, "Aperitivi")).to_have_attribute("aria-current", "true")
+    tab(page, "Garden Sides").click()
+    expect(page.locator(".dish-name:visible").first).to_have_text("Grilled Greens")
+    expect(tab(page, "Aperitivi")).not_to_have_attribute("aria-current", "true")
+    page.get_by_role("searchbox").fill("OLIVE")
+    assert shown(page) == ["Nocellara Olives", "Olive Oil Cake"]
+    expect(page.locator("#jumps [aria-current]")).to_have_count(0)
+    page.get_by_role("searchbox").fill("nothing like it")
+    expect(page.locator("#found")).to_have_text("No dishes found")
+    page.get_by_role("searchbox").fill("")
+    expect(page.locator(".dish-name:visible").first).to_have_text("Grilled Greens")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (768, 1024)])
+def test_no_category_is_longer_than_the_screen(page, width, height):
+    page.set_viewport_size({"width": width, "height": height})
+    tabs = page.locator("#jumps a")
+    assert tabs.count() == 8
+    for each in tabs.all():
+        each.click()
+        assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+        assert page.locator("#send").bounding_box()["y"] < height - 40
+    check(page)
+
+
+@pytest.fixture
+def table(installation) -> Iterator[str]:
+    """A free table's page. What is ordered there is gone afterwards."""
+    yield "/floor/tables/13"
+    installation.shell(
+        "from restaurant.models import Order, TableSession\n"
+        "sessions = TableSession.objects.filter(table__table_number=13, ended_at=None)\n"
+        "Order.objects.filter(session__in=sessions).delete()\n"
+        "sessions.delete()"
+    )
+
+
+def test_what_the_table_has_had_comes_first_and_is_sent_again_by_two_taps(page, windows, table):
+    page.goto(f"{windows.base}{table}/order")
+    add(dish(page, "Fennel Spritz"))
+    page.locator(".running-note").click()
+    page.keyboard.type("No ice")
+    steak = dish(page, "Flat Iron Steak")
+    add(steak)
+    steak.get_by_label("Medium rare").check()
+    page.get_by_role("button", name="Send to the kitchen").click()
+    page.wait_for_url(f"**{table}")
+    page.get_by_role("link", name="Order for guests").click()
+    expect(tab(page, "Same again")).to_have_attribute("aria-current", "true")
+    assert shown(page) == ["Fennel Spritz", "Flat Iron Steak"]
+    check(page)
+    page.get_by_role("button", name="Add Fennel Spritz, €9.50").click()
+    page.get_by_role("button", name="Send to the kitchen").click()
+    page.wait_for_url(f"**{table}")
+    expect(page.locator(".order")).to_have_count(2)
+    page.get_by_role("link", name="Same again").first.click()
+    assert lines(page) == ["1 Fennel Spritz No ice €9.50", "1 Flat Iron Steak Medium rare €24.50"]
+    expect(page.locator(".variant-body")).to_be_hidden()
+    page.get_by_role("button", name="Send to the kitchen").click()
+    page.wait_for_url(f"**{table}")
+    expect(page.locator(".order")).to_have_count(3)
+    orders = [" ".join(each.split()) for each in page.locator(".order .entries").all_inner_texts()]
+    assert sorted(map(orders.count, orders)) == [1, 2, 2]
 
 
 def test_the_panel_lists_what_is_chosen_in_its_order_and_changes_it(page):
     expect(page.get_by_text("Nothing is chosen yet.")).to_be_visible()
     expect(page.get_by_role("button", name="Send to the kitchen")).to_be_disabled()
-    dish(page, "Olive Oil Cake").locator(".dish-text").click()
-    dish(page, "Fennel Spritz").get_by_role("button", name="One more").click()
-    assert lines(page) == ["− 1 + Olive Oil Cake €6.50", "− 1 + Fennel Spritz €9.50"]
+    cake, spritz = dish(page, "Olive Oil Cake"), dish(page, "Fennel Spritz")
+    add(dish(page, "Olive Oil Cake"))
+    add(dish(page, "Fennel Spritz"))
+    assert lines(page) == ["1 Olive Oil Cake €6.50", "1 Fennel Spritz €9.50"]
     expect(page.get_by_text("Nothing is chosen yet.")).to_be_hidden()
-    spritz = page.get_by_role("group", name="How many Fennel Spritz").and_(page.locator(".running *"))
-    spritz.get_by_role("button", name="One more").click()
+    line = page.get_by_role("group", name="How many Fennel Spritz").and_(page.locator(".running *"))
+    line.get_by_role("button", name="One more").click()
     expect(page.locator("#total")).to_have_text("€25.50")
-    assert dish(page, "Fennel Spritz").locator("input").first.input_value() == "2"
+    assert spritz.locator("input").input_value() == "2"
     check(page)
     page.emulate_media(color_scheme="dark")
     check(page, rules=CONTRAST)
     page.locator(".running-line").first.get_by_role("button", name="One fewer").click()
-    assert lines(page) == ["− 2 + Fennel Spritz €19.00"]
-    assert dish(page, "Olive Oil Cake").locator("input").first.input_value() == "0"
+    assert lines(page) == ["2 Fennel Spritz €19.00"]
+    assert cake.locator("input").input_value() == "0"
+    line.get_by_label("Quantity").fill("12")
+    line.get_by_label("Quantity").press("Enter")
+    assert lines(page) == ["12 Fennel Spritz €114.00"]
+    assert spritz.locator("input").input_value() == "12"
 
 
-def test_a_line_leads_to_the_dishs_note_and_choices_and_shows_them(page):
-    dish(page, "Fennel Spritz").locator(".dish-text").click()
-    page.locator(".running-what").click()
+def test_a_note_is_written_in_the_order_and_sent_with_it(page):
+    add(dish(page, "Fennel Spritz"))
+    line = page.locator(".running-line")
+    note, stepper = line.locator(".running-note"), line.locator(".stepper")
+    beside, below = (each.bounding_box() for each in (stepper, note))
+    assert beside["height"] - 2 <= below["height"] <= beside["height"]
+    assert abs(beside["y"] + beside["height"] / 2 - below["y"] - below["height"] / 2) <= 1
+    line.get_by_role("button", name=re.compile(r"\+ Note ?: Fennel Spritz")).click()
     page.keyboard.type("No ice")
-    assert lines(page) == ["− 1 + Fennel Spritz No ice €9.50"]
-    assert dish(page, "Fennel Spritz").locator(".note input").input_value() == "No ice"
+    check(page)
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Note for the kitchen: Fennel Spritz")).to_be_hidden()
+    assert lines(page) == ["1 Fennel Spritz No ice €9.50"]
+    sent = page.locator("#order").evaluate("(form) => [...new FormData(form)].filter(([name]) => /^note-/.test(name))")
+    assert [text for _name, text in sent] == ["No ice"]
+
+
+def test_a_line_leads_to_its_choices_wherever_the_menu_is(page):
     steak = dish(page, "Flat Iron Steak")
-    steak.locator(".add").click()
-    assert lines(page)[1] == "− 1 + Flat Iron Steak Please choose €24.50"
+    add(steak)
+    assert lines(page) == ["1 Flat Iron Steak Please choose €24.50"]
     page.get_by_role("searchbox").fill("cake")
-    page.locator(".running-what").nth(1).click()
+    expect(steak).to_be_hidden()
+    page.locator(".running-what").click()
     expect(page.get_by_role("searchbox")).to_have_value("")
     steak.get_by_label("Medium rare").check()
-    assert lines(page)[1] == "− 1 + Flat Iron Steak Medium rare €24.50"
-    page.locator(".running-line").nth(1).get_by_role("button", name="One fewer").click()
+    assert lines(page) == ["1 Flat Iron Steak Medium rare €24.50"]
+    tab(page, "Sweets").click()
+    page.get_by_role("button", name=re.compile(r"\+ Note ?: Flat Iron Steak")).click()
+    steak.get_by_label("Note for the kitchen").fill("Cut")
+    assert lines(page) == ["1 Flat Iron Steak Medium rare Cut €24.50"]
+    page.locator(".running-line").get_by_role("button", name="One fewer").click()
     expect(steak.locator(".variant")).to_have_count(0)
 
 
-def test_a_tablet_held_upright_has_the_panel_too_and_no_dish_moves_when_one_is_chosen(page):
-    page.set_viewport_size({"width": 768, "height": 1024})
-    expect(page.locator(".running")).to_be_visible()
-    names = ("Bergamot Highball", "Fennel Spritz", "Quince Shrub")
-    before = [dish(page, name).bounding_box() for name in names]
-    dish(page, "Bergamot Highball").locator(".dish-text").click()
-    dish(page, "Quince Shrub").get_by_role("button", name="One more").click()
-    assert lines(page) == ["− 1 + Bergamot Highball €7.00", "− 1 + Quince Shrub €6.50"]
-    assert [dish(page, name).bounding_box() for name in names] == before
-    check(page)
+def test_an_order_without_its_choices_leads_to_them_instead_of_the_kitchen(page):
     steak = dish(page, "Flat Iron Steak")
-    sizes = [steak.locator(".add").bounding_box(), dish(page, "Fennel Spritz").locator(".stepper").bounding_box()]
-    assert {(each["width"], each["height"]) for each in sizes} == {(46, 46)}
-    steak.locator(".add").click()
-    assert steak.bounding_box()["width"] == page.locator(".category ul").first.bounding_box()["width"]
+    add(steak)
+    tab(page, "Sweets").click()
+    page.get_by_role("button", name="Send to the kitchen").click()
+    expect(page.get_by_role("alert")).to_contain_text("Flat Iron Steak")
+    expect(steak.get_by_label("Medium rare")).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [768, 1280])
-def test_what_is_chosen_is_taken_back_in_its_tile_which_stays_as_it_is(page, width):
+@pytest.mark.parametrize("width", [360, 700, 768, 1280])
+def test_the_whole_dish_adds_one_and_nothing_moves(page, width):
+    page.set_viewport_size({"width": width, "height": 1024})
+    names = ("Bergamot Highball", "Fennel Spritz", "Quince Shrub")
+    tiles = [dish(page, name) for name in names]
+    before = [each.bounding_box() for each in tiles]
+    for place in ({"x": 4, "y": 4}, {"x": before[0]["width"] / 2, "y": before[0]["height"] - 4}):
+        tiles[0].click(position=place)
+    tiles[2].click(position={"x": before[2]["width"] - 4, "y": 4})
+    assert [each.locator("input").input_value() for each in tiles] == ["2", "0", "1"]
+    tiles[0].click(position={"x": before[0]["width"] - 4, "y": before[0]["height"] / 2})
+    assert tiles[0].locator("input").input_value() == "3"
+    assert [each.bounding_box() for each in tiles] == before
+    check(page)
+
+
+def test_a_dish_is_added_with_the_keyboard_and_told_to_a_screen_reader(page):
+    button = page.get_by_role("button", name="Add Bergamot Highball, €7.00")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(button).to_be_focused()
+    expect(page.get_by_role("status").filter(has_text="1 item")).to_contain_text("€7.00")
+    page.get_by_text("Allergies of the guest").click()
+    page.get_by_label("Milk").check()
+    burrata = dish(page, "Burrata & Charred Figs").locator(".add")
+    expect(burrata).to_have_accessible_description("Contains milk")
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_what_is_chosen_is_taken_back_in_its_tile_clear_of_its_price(page, width):
     page.set_viewport_size({"width": width, "height": 1024})
     carpaccio = dish(page, "Beetroot Carpaccio")
     before, fewer = carpaccio.bounding_box(), carpaccio.get_by_role("button", name="One fewer")
     expect(fewer).to_be_hidden()
     for _ in range(2):
-        carpaccio.get_by_role("button", name="One more").click()
-    for button in (fewer, carpaccio.get_by_role("button", name="One more")):
-        size = button.bounding_box()
-        assert min(size["width"], size["height"]) >= 44
+        add(carpaccio)
+    carpaccio.locator(".amount").evaluate("(each) => { each.textContent = '€100.00'; }")
     size = fewer.bounding_box()
+    assert min(size["width"], size["height"]) >= 44
     assert size["x"] >= carpaccio.locator(".amount").evaluate(RIGHT_OF_TEXT)
     fewer.click()
-    assert lines(page) == ["− 1 + Beetroot Carpaccio €9.00"]
+    assert lines(page) == ["1 Beetroot Carpaccio €9.00"]
     assert carpaccio.bounding_box() == before
     check(page)
     fewer.click()
     assert lines(page) == []
-    page.locator("h1").click()  # while the focus is there, the button stays
     expect(fewer).to_be_hidden()
+    expect(carpaccio.locator(".add")).to_be_focused()
 
 
 def test_an_open_dish_has_one_way_to_another_variant(page):
     steak = dish(page, "Flat Iron Steak")
-    steak.locator(".add").click()
+    add(steak)
     expect(steak.locator(".add")).to_be_hidden()
     steak.get_by_label("Medium rare").check()
     steak.get_by_role("button", name="Another, made differently").click()
@@ -121,17 +253,36 @@ def test_an_open_dish_has_one_way_to_another_variant(page):
     expect(steak.locator(".add")).to_be_focused()
 
 
+def test_a_dish_with_choices_counts_its_variants_and_takes_back_the_last(page):
+    steak = dish(page, "Flat Iron Steak")
+    for done in ("Rare", "Well done"):
+        add(steak)
+        steak.get_by_label(done, exact=True).last.check()
+        steak.locator(".variant-done:visible").click()
+    expect(steak.locator(".dish-number")).to_have_text("2")
+    steak.locator(".dish-count").get_by_role("button", name="One fewer").click()
+    assert lines(page) == ["1 Flat Iron Steak Rare €24.50"]
+
+
 @pytest.mark.parametrize("width", [360, 768, 1280])
 def test_choices_fold_once_they_are_made(page, width):
     page.set_viewport_size({"width": width, "height": 800})
     steak = dish(page, "Flat Iron Steak")
     body, done = steak.locator(".variant-body"), steak.get_by_role("button", name="Done")
-    steak.locator(".add").click()
+    add(steak)
+    whole = page.locator("#dishes").bounding_box()["width"]
+    assert steak.bounding_box()["width"] == whole
     done.click()
     expect(page.get_by_role("alert")).to_contain_text("Please choose")
     expect(body).to_be_visible()
     steak.get_by_label("Medium rare").check()
     expect(page.get_by_role("alert")).to_be_hidden()
+    assert steak.get_by_text("Medium rare").filter(visible=True).count() == 1
+    corners = steak.locator(".choice > span").evaluate_all(
+        "(all) => all.map((each) => getComputedStyle(each).borderRadius)"
+    )
+    assert len(corners) == 8
+    assert len(set(corners)) == 1
     check(page)
     done.click()
     expect(body).to_be_hidden()
@@ -141,45 +292,43 @@ def test_choices_fold_once_they_are_made(page, width):
 
 def test_choices_fold_when_another_dish_is_tapped_which_stays_under_the_finger(page):
     page.set_viewport_size({"width": 360, "height": 740})
-    steak, below = dish(page, "Flat Iron Steak"), dish(page, "Olive Oil Cake")
-    steak.locator(".add").click()
-    below.get_by_role("button", name="One more").click()
+    steak, below = dish(page, "Flat Iron Steak"), dish(page, "Hispi Cabbage & Almond")
+    add(steak)
+    add(below)
     expect(steak.locator(".variant-body")).to_be_visible()  # nothing is chosen yet
     steak.get_by_label("Medium rare").check()
     below.scroll_into_view_if_needed()
     before = below.bounding_box()["y"]
-    below.get_by_role("button", name="One more").click()
+    add(below)
     expect(steak.locator(".variant-body")).to_be_hidden()
     assert abs(below.bounding_box()["y"] - before) <= 1
-    assert below.locator("input").first.input_value() == "2"
+    assert below.locator("input").input_value() == "2"
 
 
-def test_a_phone_has_the_sum_and_the_button_below_the_menu_instead(page):
+def test_a_phone_shows_the_order_over_the_menu_when_it_is_asked_for(page):
     page.set_viewport_size({"width": 360, "height": 740})
-    dish(page, "Fennel Spritz").locator(".dish-text").click()
-    expect(page.locator("#chosen")).to_have_text("1 item€9.50Show only these")
+    add(dish(page, "Fennel Spritz"))
+    running, opener = page.locator(".running"), page.get_by_role("button", name="This order")
+    expect(page.locator(".sum p")).to_have_text("1 item €9.50")
     expect(page.get_by_role("button", name="Send to the kitchen")).to_be_in_viewport()
-    expect(page.locator(".running")).to_be_hidden()
-
-
-def test_a_small_tablet_gives_an_open_dish_the_row_and_notes_no_line(page):
-    page.set_viewport_size({"width": 700, "height": 1024})
-    highball, beside = (dish(page, name) for name in ("Bergamot Highball", "Fennel Spritz"))
-    before = [highball.bounding_box(), beside.bounding_box()]
-    highball.locator(".dish-text").click()
-    expect(highball.locator(".note summary")).to_be_visible()
-    assert [highball.bounding_box(), beside.bounding_box()] == before
+    expect(running).to_be_hidden()
+    opener.click()
+    expect(opener).to_have_attribute("aria-expanded", "true")
+    running.get_by_role("button", name="One more").click()
+    expect(page.locator(".sum p")).to_have_text("2 items €19.00")
     check(page)
-    steak, whole = dish(page, "Flat Iron Steak"), page.locator("#order").bounding_box()["width"]
-    sizes = [steak.locator(".add").bounding_box(), beside.locator(".stepper").bounding_box()]
-    assert {(each["width"], each["height"]) for each in sizes} == {(50, 50)}
-    steak.locator(".add").click()
-    assert steak.bounding_box()["width"] == whole
+    page.mouse.click(180, 60)  # the menu behind it
+    expect(running).to_be_hidden()
+    expect(page.locator(".sum p")).to_have_text("2 items €19.00")
+    opener.click()
+    page.keyboard.press("Escape")
+    expect(running).to_be_hidden()
+    expect(opener).to_be_focused()
 
 
 def test_a_dish_under_the_pointer_does_not_look_chosen(page):
-    olives, spritz = dish(page, "Nocellara Olives"), dish(page, "Fennel Spritz")
-    spritz.locator(".dish-text").click()
-    olives.hover()
+    spritz, gimlet = dish(page, "Fennel Spritz"), dish(page, "Garden Gimlet")
+    add(spritz)
+    gimlet.hover()
     border = "(node) => getComputedStyle(node).borderTopColor"
-    assert olives.evaluate(border) != spritz.evaluate(border)
+    assert gimlet.evaluate(border) != spritz.evaluate(border)

@@ -84,14 +84,29 @@ def test_minutes_are_counted_while_an_order_waits(waiter, placed, status, is_cou
     assert "ordered " in text_of(page)
 
 
-def test_closing_says_what_it_asks_about_and_is_a_button_when_all_is_paid(waiter, placed, session):
-    page = waiter.get("/floor/tables/7").content.decode().split('id="party-close"')[1]
-    assert "Close table… The bill is not paid yet. You are asked first." in text_of("<p" + page)
-    assert "button" not in page.split("</p>")[0]
+def test_closing_is_a_button_whose_dots_say_that_it_asks_first(waiter, placed, session):
+    def button() -> str:
+        page = waiter.get("/floor/tables/7").content.decode()
+        return text_of("<p" + page.split('id="party-close"')[1].split("</p>")[0])
+
+    assert button() == "Close table…"
     Payment.objects.create(session=session, method="cash", amount=Decimal("31.75"))
-    page = waiter.get("/floor/tables/7").content.decode().split('id="party-close"')[1]
-    assert "asked first" not in page
-    assert 'class="button' in page.split("</p>")[0]
+    assert button() == "Close table"
+
+
+def test_the_total_stands_below_the_orders_and_what_is_paid_and_due_once_something_is(waiter, placed, session):
+    def sums() -> str:
+        return text_of(waiter.get("/floor/tables/7").content.decode().split('id="sums">')[1].split("</dl>")[0])
+
+    assert sums() == "Total €31.75"
+    Payment.objects.create(session=session, method="cash", amount=Decimal("10.00"))
+    assert sums() == "Total €31.75 Paid €10.00 Due €21.75"
+
+
+def test_the_table_says_how_many_it_seats(waiter, placed, table):
+    table.capacity = 4
+    table.save()
+    assert "Window · 4 seats · since" in text_of(waiter.get("/floor/tables/7").content.decode())
 
 
 def test_looking_at_an_empty_table_opens_no_session(floor, waiter, table):
@@ -142,8 +157,7 @@ def test_its_page_leads_to_everything_a_waiter_does_there(waiter, placed, sessio
     ):
         assert f'href="{link}"' in page
     assert "Bill: €31.75 due" in page
-    assert "The bill is not paid yet." in page
-    assert page.count("€31.75") == 1  # the sum of one order, once
+    assert page.count("€31.75") == 2  # the total, and on the way to the bill: not with the only order again
     assert "/tables/7/code" not in page  # a manager's
 
 
@@ -159,7 +173,13 @@ def test_until_all_is_served_more_is_ordered_and_then_the_bill_is_next(waiter, p
     Order.objects.update(status="served")
     assert filled() == ["/table/7/bill"]
     TableCall.objects.create(session=session, kind="waiter")
-    assert filled() == []
+    assert filled() == ["/table/7/bill"]
+
+
+def test_ordering_stands_out_also_while_the_table_calls(waiter, placed, session):
+    TableCall.objects.create(session=session, kind="waiter")
+    page = waiter.get("/floor/tables/7").content.decode()
+    assert '<a class="button button-wide" href="/floor/tables/7/order">' in page
 
 
 def test_what_cannot_be_cancelled_offers_no_cancelling(waiter, placed, session):

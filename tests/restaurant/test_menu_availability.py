@@ -1,12 +1,14 @@
 """`POST /menu/{itemId}/availability`, and portions that orders take."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
 
 from restaurant.models import MenuItem
-from tests.conftest import make_item, order_body, unknown_id
+from tests.conftest import make_item, make_user, order_body, unknown_id
+from tests.restaurant.test_cart_without_javascript import hidden
 
 pytestmark = pytest.mark.django_db
 
@@ -135,3 +137,82 @@ def test_staff_take_portions_too(floor, table, session):
     assert order(floor, session, dish, 1).status_code == 200
     dish.refresh_from_db()
     assert dish.portions == 0
+
+
+# --- counting them, from the page -------------------------------------------------------------------
+
+
+def count(client, item: MenuItem | str, portions):
+    return client.post(f"/menu/{getattr(item, 'pk', item)}/portions", {"portions": portions}, format="json")
+
+
+def test_portions_are_counted_from_what_staff_say_is_left(floor, api, table, session, soup):
+    assert count(floor, soup, 2).json() == {"id": str(soup.pk), "available": True, "until": None, "portions": 2}
+    assert order(api, session, soup, 3).status_code == 400
+    assert order(api, session, soup, 1).status_code == 200
+    soup.refresh_from_db()
+    assert soup.portions == 1
+    assert count(floor, soup, 0).status_code == 200
+    assert sold_out(api) == [str(soup.pk)]
+    assert count(floor, soup, None).json()["portions"] is None
+    assert order(api, session, soup, 50).status_code == 200
+
+
+def test_a_dish_that_is_switched_off_stays_off_when_it_is_counted(floor, api, table, soup):
+    switch(floor, soup, available=False)
+    assert count(floor, soup, 5).json()["available"] is False
+    assert sold_out(api) == [str(soup.pk)]
+
+
+@pytest.mark.parametrize("portions", [-1, 1000, 1.5, "3", True, ""])
+def test_nonsense_is_not_counted(floor, soup, portions):
+    assert count(floor, soup, portions).status_code == 400
+    assert floor.post(f"/menu/{soup.pk}/portions", {}, format="json").status_code == 400
+    soup.refresh_from_db()
+    assert soup.portions is None
+
+
+def test_who_may_count(floor, manager, cashier, api, soup):
+    assert [count(each, soup, 3).status_code for each in (floor, manager, cashier, api)] == [200, 200, 403, 401]
+    assert count(floor, unknown_id(), 3).status_code == 404
+
+
+@pytest.fixture
+def waiter(browser_client):
+    browser_client.force_login(make_user("Floor", "flora"))
+    return browser_client
+
+
+def test_the_page_counts_without_javascript(waiter, soup):
+    page = waiter.get("/menu/availability").content.decode()
+    token = hidden(page, "csrfmiddlewaretoken")
+    for text, portions in (("3", 3), ("", None), ("0", 0)):
+        fields = {"csrfmiddlewaretoken": token, "next": "/menu/availability", "portions": text}
+        response = waiter.post(f"/menu/{soup.pk}/portions", fields)
+        assert (response.status_code, response["Location"]) == (303, "/menu/availability")
+        soup.refresh_from_db()
+        assert soup.portions == portions
+    page = waiter.get("/menu/availability").content.decode()
+    assert "no portions left" in page
+    assert 'name="portions" value="0"' in page
+    response = waiter.post(f"/menu/{soup.pk}/portions", {**fields, "portions": "many"})
+    assert response.status_code == 400
+    assert "A whole number from 0 to 999 is needed." in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("now", "back"),
+    [("2026-03-06T21:00:00", "2026-03-07T05:00:00"), ("2026-03-07T01:30:00", "2026-03-07T05:00:00")],
+)
+def test_until_tomorrow_is_until_the_next_morning_of_the_venue(waiter, table, soup, time_machine, settings, now, back):
+    settings.TIME_ZONE = "America/New_York"
+    zone = ZoneInfo(settings.TIME_ZONE)
+    time_machine.move_to(datetime.fromisoformat(now).replace(tzinfo=zone), tick=False)
+    page = waiter.get("/menu/availability").content.decode()
+    assert "Until tomorrow" in page
+    fields = {"csrfmiddlewaretoken": hidden(page, "csrfmiddlewaretoken"), "available": "false", "lasts": "today"}
+    assert waiter.post(f"/menu/{soup.pk}/availability", fields).status_code == 303
+    soup.refresh_from_db()
+    assert soup.sold_out_until == datetime.fromisoformat(back).replace(tzinfo=zone)
+    for path in ("/menu/availability", "/floor"):
+        assert "until tomorrow" in waiter.get(path).content.decode()

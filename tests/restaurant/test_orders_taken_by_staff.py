@@ -265,6 +265,17 @@ def test_the_page_takes_at_most_five_queries_whatever_the_menu_s_size(floor, ses
             assert len(own) <= 5 + (accept == PAGE), own  # and what needs attention, in the header
 
 
+def test_what_the_table_has_had_is_marked_without_what_was_cancelled(waiter, floor, soup):
+    had, cancelled = make_item("Spritz", category="Drinks"), make_item("Shrub", category="Drinks")
+    assert "data-had" not in open_page(waiter)
+    place(floor, **entries((had, 1)))
+    order_id = place(floor, **entries((cancelled, 1))).json()["orderId"]
+    floor.post(f"/orders/{order_id}/cancel", {"reason": "mistake"}, format="json")
+    page = open_page(waiter)
+    assert re.findall(r'data-item="([^"]+)"[^>]* data-had', page) == [str(had.pk)]
+    assert "Same again" in page
+
+
 def test_a_menu_without_dishes_has_no_form(waiter):
     page = open_page(waiter)
     assert "nothing on the menu" in page
@@ -308,6 +319,42 @@ def test_an_order_has_several_variants_of_a_dish_and_the_guest_s_allergies(waite
     ]
     assert order.items.last().special_instructions == "Cut in half"
     assert (order.allergies, order.total) == (["milk", "nuts"], Decimal("60.00"))
+
+
+def test_an_order_of_the_party_is_in_the_form_once_more(waiter, floor, burger, soup):
+    gone = make_item("Fool")
+    rare = [str(burger.done[0].pk), str(burger.toppings[0].pk)]
+    ordered = [
+        {"menuItemId": str(soup.pk), "quantity": 2, "specialInstructions": "No ice"},
+        {"menuItemId": str(soup.pk), "quantity": 1, "specialInstructions": "Hot"},
+        {"menuItemId": str(burger.pk), "quantity": 2, "options": rare, "specialInstructions": "Cut"},
+        {"menuItemId": str(gone.pk), "quantity": 1},
+        {"menuItemId": str(burger.pk), "quantity": 1, "options": [str(burger.done[1].pk)]},
+    ]
+    order_id = place(floor, items=ordered, allergies=["nuts"]).json()["orderId"]
+    floor.post(
+        f"/orders/{order_id}/cancel", {"reason": "mistake", "items": [{"position": 4, "quantity": 1}]}, format="json"
+    )
+    MenuItem.objects.filter(pk=gone.pk).update(available=False)
+    menu.renew_version()
+    page = waiter.get(f"/floor/tables/7/order?again={order_id}").content.decode()
+    assert f'name="quantity-{soup.pk}" value="3"' in page
+    assert f'name="note-{soup.pk}" value="No ice / Hot"' in page
+    assert page.count('name="variant-') == 2  # one, and that of the script
+    assert 'name="variantQuantity-2" value="2"' in page
+    assert 'name="variantNote-2" value="Cut"' in page
+    assert [choice for choice in rare if re.search(f'value="{choice}"[^>]* checked', page)] == rare
+    assert 'value="nuts" checked' in page
+    assert "taken off this order: Fool." in page
+
+
+def test_an_order_of_others_is_not_in_the_form(waiter, floor, soup):
+    make_table(8)
+    order_id = place(floor, number=8, **entries((soup, 2))).json()["orderId"]
+    place(floor, **entries((soup, 1)))
+    for again in (order_id, "nonsense", unknown_id()):
+        page = waiter.get(f"/floor/tables/7/order?again={again}").content.decode()
+        assert f'name="quantity-{soup.pk}" value="0"' in page
 
 
 def test_without_javascript_a_second_step_asks_for_choices_and_notes(waiter, burger, soup):

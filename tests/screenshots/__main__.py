@@ -85,10 +85,12 @@ def fill_cart(page: Page) -> None:
 
 
 def begin_order(page: Page) -> None:
-    """Staff take it: three dishes, and one with its choices."""
-    for place in (0, 2, 2, 6):
-        page.locator(".dish:not(.dish-varied) .more").nth(place).click()
-    page.locator(".dish-varied .add").first.click()
+    """Staff take it: five dishes, and one with its choices."""
+    chosen = {"Aperitivi": (0, 2, 2), "Bites & Small Plates": (1, 6), "Charcoal Grill": (2, 0)}
+    for category, places in chosen.items():
+        page.locator("#jumps a").get_by_text(category, exact=True).click()
+        for place in places:
+            page.locator(".add:visible").nth(place).click()
     page.locator(".variant .choice").first.click()
 
 

@@ -1,0 +1,43 @@
+// How many portions of a dish are left is saved as soon as it is written. Without JavaScript there is a button.
+"use strict";
+
+(() => {
+  const words = document.getElementById("columns").dataset;
+
+  function told(form, portions) {
+    const text = portions ? words.left : words.uncounted;
+    return text.replace("{dish}", form.dataset.name).replace("{count}", portions);
+  }
+
+  async function save(form, field) {
+    const before = field.defaultValue;
+    const portions = field.value;
+    field.defaultValue = portions; // on its way: not to be sent again
+    try {
+      const response = await fetch(form.action, {
+        method: "POST",
+        headers: { Accept: "application/json" },
+        body: new URLSearchParams(new FormData(form)),
+        signal: AbortSignal.timeout(15_000),
+      });
+      if (!response.ok) throw new Error(response.status);
+    } catch {
+      if (field.value === portions) field.value = before;
+      field.defaultValue = before;
+      return window.toast.show(words.unsaved);
+    }
+    form.classList.toggle("left-counted", portions !== "");
+    if (before === "0" || Number(portions || 1) === 0) return location.reload(); // on the menu again, or off it
+    window.toast.show(told(form, portions));
+  }
+
+  for (const form of document.querySelectorAll(".left")) {
+    const field = form.elements.portions;
+    field.addEventListener("focus", () => field.select());
+    field.addEventListener("change", () => form.requestSubmit());
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (field.value !== field.defaultValue) save(form, field);
+    });
+  }
+})();

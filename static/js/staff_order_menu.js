@@ -1,0 +1,76 @@
+// Which dishes of the menu staff see while they take an order: one category, what the table has had, or what is searched.
+"use strict";
+
+window.orderMenu = (() => {
+  const form = document.getElementById("order");
+  const box = document.getElementById("search");
+  if (!form || !box) return null; // the page of choices and notes shows what is chosen
+  const field = document.getElementById("search-field");
+  const found = document.getElementById("found");
+  const list = document.getElementById("dishes");
+  const rail = document.getElementById("jumps"); // null with a single category
+  const had = document.getElementById("had"); // null where nothing was had
+  // Without accents: "creme" finds "Crème".
+  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+  const categories = [...form.querySelectorAll(".category")].map((element) => ({
+    element,
+    tab: rail?.querySelector(`[href="#${element.querySelector("h2").id}"]`),
+    dishes: [...element.querySelectorAll(".dish")].map((dish) => ({
+      element: dish,
+      text: plain(dish.querySelector(".dish-name").textContent),
+      isHad: dish.hasAttribute("data-had"),
+    })),
+  }));
+  const tabs = rail ? [...rail.children] : [];
+  let current = had ?? categories[0].tab; // the tab whose dishes are shown while nothing is searched
+
+  function isShown(category, dish, words) {
+    if (words.length) return words.every((word) => dish.text.includes(word));
+    return current === had && had ? dish.isHad : category.tab === current;
+  }
+
+  function show() {
+    const words = plain(field.value).split(/\s+/).filter(Boolean);
+    let count = 0;
+    for (const category of categories) {
+      for (const dish of category.dishes) dish.element.hidden = !isShown(category, dish, words);
+      const shown = category.dishes.filter((dish) => !dish.element.hidden).length;
+      category.element.hidden = !shown;
+      count += shown;
+    }
+    for (const tab of tabs) {
+      if (tab === current && !words.length) tab.setAttribute("aria-current", "true");
+      else tab.removeAttribute("aria-current");
+    }
+    list.classList.toggle("dishes-mixed", current === had || words.length > 0);
+    found.textContent = count ? "" : box.dataset.none;
+  }
+
+  function open(tab) {
+    field.value = "";
+    current = tab;
+    show();
+    if (list.getBoundingClientRect().top < 0) list.scrollIntoView();
+    tab?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  if (had) had.hidden = false;
+  rail?.addEventListener("click", (event) => {
+    const tab = event.target.closest("a, button");
+    if (!tab) return;
+    event.preventDefault();
+    open(tab);
+  });
+  field.addEventListener("input", show);
+  field.addEventListener("focus", () => field.select()); // the next dish is typed over the last one
+  show();
+
+  return {
+    /** Shows the category of this dish, unless the dish is in sight. */
+    reveal(dish) {
+      const category = categories.find(({ element }) => element.contains(dish));
+      if (dish.hidden) open(category.tab);
+    },
+  };
+})();
