@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from restaurant import queries
-from restaurant.admin import order_page
+from restaurant.admin import order_page, order_story
 from restaurant.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
 from restaurant.admin.order_lists import OrderList, UnpaidFilter, are_payments_taken, with_payments, with_quantities
 from restaurant.models import MAX_TABLE_NUMBER, Allergen, Order, TableSession, TableSessionQuerySet
@@ -82,8 +82,8 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
     search_help_text = gettext_lazy("Table or #1A2B3C")
-    fields = ["at_table", "payment", "by", "card", "told", "in_session"]
-    readonly_fields = ["at_table", "payment", "by", "card", "told", "in_session"]
+    fields = ["payment", "by", "card", "told", "in_session"]
+    readonly_fields = ["payment", "by", "card", "told", "in_session"]
 
     placed = moment_column("created_at", gettext_lazy("placed"))
 
@@ -180,21 +180,20 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
 
     @admin.display(description=gettext_lazy("session"))
     def in_session(self, order: Order) -> str:
-        return change_link(order.session, _("since %(time)s") % {"time": order_page.when(order.session.started_at)})
+        return change_link(order.session, _("Since %(time)s") % {"time": order_page.session_began(order)})
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         obj: Any = kwargs.get("obj")
         if obj is not None:
-            context["subtitle"] = f"{obj.called} · {obj.table}"
+            context["subtitle"] = f"{obj.called} · {table_and_section(obj)}"
             entries = obj.items.select_related("menu_item").order_by("position", "pk")
             context["entries"] = [{"item": each, "alert": _allergens(each.alert)} for each in entries]
             context["steps"] = order_page.steps(obj)
-            context["changes"] = list(obj.changes.order_by("at", "pk"))
+            context["events"] = order_story.events(obj, entries, obj.payments, obj.card_words)
             context["cancel"] = self._cancel_page(request, obj)
             if request.user.has_perm("restaurant.view_payment"):
-                context["payments"] = obj.payments
                 context["bill_page"] = obj.session.bill_url if obj.is_counted else ""
         return super().render_change_form(request, context, *args, **kwargs)
 

@@ -49,21 +49,21 @@ def test_an_orders_page_says_who_changed_it_when_and_why(manager, order, change)
     page = words_of(manager.get(page_of(order)))
     assert "3 Ribollita 1 cancelled €9.50 €19.00" in page
     assert "Total €23.25" in page
-    assert "cancelled anna sold out <b>last one</b> €9.50" in page
+    assert "Cancelled: 1 × Ribollita Sold out · <b>last one</b> · €9.50 anna" in page
 
 
 def test_a_guests_own_change_is_a_guests(manager, order):
     OrderChange.objects.create(order=order, kind="cancelled", reason="mistake", amount=1)
-    assert "cancelled guest ordered by mistake €1.00" in words_of(manager.get(page_of(order)))
+    assert "Cancelled in part Ordered by mistake · €1.00 Guest" in words_of(manager.get(page_of(order)))
     assert "guest" in words_of(manager.get(CHANGES))
 
 
-def test_an_orders_page_shows_the_payments_of_its_session(manager, order, payment):
-    page = words_of(manager.get(page_of(order)))
-    assert "Payments of its session" in page
-    assert "card anna €1.50 €10.00" in page
-    payments.void(payment_id=str(payment.pk), user_name="mia")
-    assert "voided by mia" in words_of(manager.get(page_of(order)))
+def test_an_orders_page_tells_what_was_paid_of_its_bill(manager, order, payment):
+    page = manager.get(page_of(order))
+    assert "€10.00 of the bill paid by card Tip €1.50 anna" in words_of(page)
+    assert f'href="{page_of(payment)}"' in text_of(page)
+    payments.void(payment_id=str(payment.pk), user_name="mia", note="Twice")
+    assert "Payment of €10.00 voided Twice mia" in words_of(manager.get(page_of(order)))
 
 
 def test_an_orders_page_says_whether_its_bill_is_paid_and_leads_there(manager, session, order, waiter):
