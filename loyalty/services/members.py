@@ -89,7 +89,10 @@ def sign_out(*, member: Member, phone: str) -> None:
 
 
 def correct(*, member: Member, changes: dict[str, Any]) -> None:
-    """Change name, email, phone, note, or since when they agree to offers. Another email signs every phone out of the card. Raises MemberErased."""
+    """Change name, email, phone, note, or since when they agree to offers. Raises MemberErased.
+
+    Another email signs every phone out of the card.
+    """
     values = dict(changes)
     if "email" in values:
         values |= _all_signed_out()

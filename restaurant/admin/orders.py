@@ -60,6 +60,10 @@ def by_table_or_id(queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
     return queryset.filter(pk__range=(first, last)) if is_uuid(first) and is_uuid(last) else queryset.none()
 
 
+def struck(words: object) -> str:
+    return format_html('<s>{}<span class="visually-hidden"> {}</span></s>', words, _("cancelled"))
+
+
 class TableOrIdSearchAdmin(ServiceWrittenAdmin):
     search_fields = ["pk"]  # so that there is a search box
 
@@ -171,12 +175,15 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
         return _allergens(order.allergies)
 
     @admin.display(description=gettext_lazy("items"))
-    def number_of_items(self, order: Any) -> int:
-        return int(order.quantities)
+    def number_of_items(self, order: Any) -> Any:
+        """Of an order that is cancelled how many there were, struck through: in the list alone."""
+        cancelled = getattr(order, "cancelled", None)
+        return struck(cancelled[0]) if cancelled else int(order.quantities)
 
     @admin.display(description=gettext_lazy("total"), ordering="total")
     def cost(self, order: Order) -> str:
-        return format_money(order.total)
+        cancelled = getattr(order, "cancelled", None)
+        return struck(format_money(cancelled[1])) if cancelled else format_money(order.total)
 
     @admin.display(description=gettext_lazy("session"))
     def in_session(self, order: Order) -> str:

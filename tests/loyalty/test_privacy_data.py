@@ -32,7 +32,8 @@ def test_the_file_has_everything(till, location):
     member.refresh_from_db()
     assert data["member"] == {
         "id": str(member.pk), "name": "Ada Lovelace", "email": "ada@example.com", "phone": "", "tier": "silver",
-        "pointsBalance": 1050, "lifetimePoints": 1100, "offersAgreedAt": None, "note": "Window table", **{name: data["member"][name] for name in (
+        "pointsBalance": 1050, "lifetimePoints": 1100,
+        "offersAgreedAt": None, "note": "Window table", **{name: data["member"][name] for name in (
             "joinedAt", "lastActivityAt", "signedInByLinkAt")},
     }  # fmt: skip
     assert [(row["type"], row["points"], row["location"]) for row in data["transactions"]] == [

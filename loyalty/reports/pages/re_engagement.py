@@ -33,7 +33,10 @@ LETTERS = {
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """To all with one offer who agree to get some. `mailto` is empty where there are too many for a mail program: they are copied."""
+    """To all with one offer who agree to get some.
+
+    `mailto` is empty where there are too many for a mail program: they are copied.
+    """
 
     offer: str
     label: str
@@ -143,7 +146,8 @@ def _mail(target: Target) -> str:
 def _targets(targets: list[Target], count: int) -> Table:
     columns = [
         (_("Member"), "text"), (_("Email"), "text"), (_("Last active"), "date"), (_("Offer"), "text"),
-        (_("Message"), "text"), (_("Offers by email"), "text"), (_("Tier"), "text"), (_("Points"), "number"), (_("Lifetime points"), "number"),
+        (_("Message"), "text"), (_("Offers by email"), "text"), (_("Tier"), "text"), (_("Points"), "number"),
+        (_("Lifetime points"), "number"),
     ]  # fmt: skip
     tiers = {tier: tier_name(tier) for tier in {each.tier for each in targets}}
     offers = {offer: str(label) for offer, label in OFFERS.items()}

@@ -129,6 +129,17 @@ def test_the_list_of_orders_says_who_left_without_paying_as_that_of_tables_does(
     assert "€32.75 Paid" in words_of(manager.get(ORDERS))
 
 
+def test_the_list_of_orders_strikes_out_what_was_cancelled_and_the_file_counts_nothing(manager, order, waiter):
+    order_changes.cancel(order_id=str(order.pk), user=waiter, reason="mistake", parts=[Part(0, 1)])
+    assert "received 3 €23.25" in words_of(manager.get(ORDERS))
+    order_changes.cancel(order_id=str(order.pk), user=waiter, reason="mistake")
+    page = manager.get(ORDERS)
+    assert "cancelled 4 cancelled €32.75 cancelled" in words_of(page)
+    assert text_of(page).count("<s>") == 2
+    file = manager.get(f"{ORDERS}export/").getvalue().decode("utf-8-sig")
+    assert ",cancelled,0,0.00," in file
+
+
 def test_bills_are_looked_through_for_a_week(manager, order, payment):
     TableSession.objects.update(started_at=timezone.now() - timedelta(days=8))
     Order.objects.update(created_at=timezone.now() - timedelta(days=8))
