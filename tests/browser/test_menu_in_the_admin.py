@@ -254,6 +254,27 @@ def test_a_groups_choices_are_sorted_and_declared_by_keyboard(windows, installat
     expect(page.locator("ul.messagelist")).to_contain_text("was deleted")
 
 
+def test_a_choice_is_one_line_in_a_wide_window_and_is_dragged_to_its_place(windows, installation):
+    page = manager(windows, installation)
+    page.goto(f"{installation.base}/admin/restaurant/optiongroup/")
+    page.locator("#result_list tbody th a").first.click()
+    rows = page.locator(".choices .inline-related:not(.empty-form)")
+    names = [each.input_value() for each in rows.locator("[name$=-name]").all()]
+    name, summary = (rows.nth(1).locator(each).bounding_box() for each in ("[name$=-name]", "summary"))
+    assert name["y"] <= summary["y"] + summary["height"] / 2 <= name["y"] + name["height"]
+    start, end = (rows.nth(number).locator(".sort-handle").bounding_box() for number in (0, 1))
+    page.mouse.move(start["x"] + 10, start["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 10, end["y"] + end["height"], steps=8)
+    page.mouse.up()
+    moved = [names[1], names[0], *names[2:]]
+    assert [each.input_value() for each in rows.locator("[name$=-name]").all()] == moved
+    assert [each.input_value() for each in rows.locator(".sort-number").all()] == [
+        str(number + 1) for number in range(len(names))
+    ]
+    assert windows.complaints == []
+
+
 @pytest.mark.parametrize("script", [True, False])
 def test_a_choice_is_struck_through_and_gone_once_the_group_is_saved(windows, installation, script):
     page = manager(windows, installation, viewport={"width": 360, "height": 800}, java_script_enabled=script)
