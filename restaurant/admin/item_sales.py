@@ -12,19 +12,19 @@ from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 from web.windows import rolling
 
-DAYS = (7, 30)  # the latter as in the report of the menu
+DAYS = 30  # as in the report of the menu
 
 
 def in_words(item: MenuItem, user: Any) -> str:
     """Empty for who may not read reports."""
     if not user.has_perm("restaurant.view_reports"):
         return ""
-    now, zone = timezone.now(), local_zone()
-    week, month = (sold.by_item(rolling(days, now, zone).window).get(item.pk, sold.NONE) for days in DAYS)
-    if not month.portions:
-        return _("Not sold in the last 30 days.")
-    return _("Sold %(week)s in the last 7 days, and %(month)s in 30 for %(money)s.") % {
-        "week": shown(week.portions, "number"),
-        "month": shown(month.portions, "number"),
-        "money": format_money(month.revenue),
+    window = rolling(DAYS, timezone.now(), local_zone()).window
+    sales = sold.by_item(window).get(item.pk)
+    if sales is None:
+        return _("Not sold in the last %(days)d days.") % {"days": DAYS}
+    return _("Sold %(number)s in the last %(days)d days, for %(money)s.") % {
+        "number": shown(sales.portions, "number"),
+        "days": DAYS,
+        "money": format_money(sales.revenue),
     }

@@ -119,7 +119,7 @@ def test_the_page_says_how_a_dish_sells_and_leads_to_the_report(manager, session
         Order.objects.filter(pk=order.pk).update(created_at=timezone.now() - timedelta(days=days))
         order.items.create(menu_item=soup, quantity=quantity, price=10)
     response = manager.get(page)
-    assert "Sold 3 in the last 7 days, and 7 in 30 for €70.00. How the menu sells" in words_of(response)
+    assert "Sold 7 in the last 30 days, for €70.00. How the menu sells" in words_of(response)
     assert f'href="{reverse("report_menu")}"' in text_of(response)
     assert "Not sold" in words_of(manager.get(page_of(bread)))
     assert "old" not in words_of(with_permissions("change_menuitem").get(page)).partition("Name")[0]
