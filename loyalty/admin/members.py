@@ -145,7 +145,7 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
     list_max_show_all = 500
     ordering = [F("last_activity_at").desc(nulls_last=True), "name", "pk"]
     search_fields = ["search_text"]
-    search_help_text = gettext_lazy("Name, email or phone")
+    search_help_text = gettext_lazy("Name, email, phone")
     date_hierarchy = "created_at"
     points = number_column("points_balance", gettext_lazy("points"))
     lifetime = number_column("lifetime_points", gettext_lazy("lifetime points"))
