@@ -46,7 +46,7 @@ def _mark_cancelled(orders: list[Any]) -> None:
     if empty:
         rows = OrderItem.objects.filter(order__in=empty).order_by().values_list("order")
         number, total = Sum("cancelled_quantity"), Sum(F("price") * F("cancelled_quantity"))
-        sums = {pk: cancelled for pk, *cancelled in rows.annotate(number=number, total=total)}
+        sums = {pk: cancelled for pk, *cancelled in rows.annotate(number=number, worth=total)}
         for order in empty:
             order.cancelled = sums.get(order.pk)
 
