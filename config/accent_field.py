@@ -7,10 +7,24 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 USUAL = "#7a2848"  # as in static/css/tokens.css
+SWATCHES = {
+    USUAL: gettext_lazy("Plum"),
+    "#a83a2a": gettext_lazy("Brick"),
+    "#a8620c": gettext_lazy("Amber"),
+    "#3c6b2f": gettext_lazy("Basil"),
+    "#17656b": gettext_lazy("Sea"),
+    "#27509b": gettext_lazy("Blue"),
+    "#3b3a3f": gettext_lazy("Slate"),
+}
+_SWATCH = (
+    '<button type="button" data-colour="{}" aria-label="{}"><svg viewBox="0 0 1 1" aria-hidden="true">'
+    '<path fill="{}" d="M0 0h1v1H0z"/></svg></button>'
+)
 
 
 class AccentInput(forms.TextInput):
@@ -21,13 +35,16 @@ class AccentInput(forms.TextInput):
         text = super().render(
             name, value, {**(attrs or {}), "spellcheck": "false", "placeholder": _("Not set")}, renderer
         )
+        swatches = format_html_join("", _SWATCH, ((colour, words, colour) for colour, words in SWATCHES.items()))
         return format_html(
             '<div class="accent-choice">{}<input type="color" name="{}" value="{}" data-usual="{}" aria-label="{}">'
             '<input type="hidden" name="{}" value="{}"></div>'
             '<p class="accent-unset">{}</p>'
+            '<p class="accent-swatches" role="group" aria-label="{}" hidden>{}</p>'
             '<div class="accent-shown" role="img" aria-label="{}">{}{}</div>',
             text, f"{name}_chosen", _colour(value), USUAL, _("Choose the accent colour"), f"{name}_was", value or "",
             _("No colour of your own yet: pages are in the usual plum."),
+            _("Colours to begin with"), swatches,
             _("Buttons and links on light and on dark screens"),
             _sample("light", _("On a light screen")), _sample("dark", _("On a dark screen")),
         )  # fmt: skip

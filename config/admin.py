@@ -101,7 +101,7 @@ class VenueAdmin(OneRowAdmin):
 
     class Media:
         css = {"all": ["css/admin/pictures.css", "css/admin/venue.css"]}
-        js = [forms.Script("js/admin_cover.js", type="module")]
+        js = ["js/admin_files.js", forms.Script("js/admin_cover.js", type="module")]
 
     def get_fieldsets(self, request: HttpRequest, obj: Venue | None = None) -> Any:
         """What is there is shown, with what removes it."""

@@ -4,7 +4,7 @@ wait, such as calls and dockets, is in the header of every page.
 Every number is of a small table, or found by an index over a bounded time. One query each, for who may see it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -15,6 +15,7 @@ from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
+from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Count, Model, Q, Sum
 from django.urls import reverse
 from django.utils import timezone
@@ -37,6 +38,7 @@ from web.templatetags.reports import difference, shown
 from web.windows import today
 
 CHANGES = 8
+NAMED = 3  # in a tile
 UNUSED_AFTER = timedelta(days=60)  # an account in which nobody has signed in for so long
 
 
@@ -117,10 +119,10 @@ def _service(user: Any, now: datetime, parties: list[Any]) -> Iterator[Figure]:
         orders = shown(found["number"], "number")
         yield Figure(_("Orders today"), orders, _list("restaurant_order", query), note, *change)
     if user.has_perm("restaurant.view_tablesession"):
-        number = len({party.table_id for party in parties if party.is_open})
-        yield Figure(
-            _("Open tables"), shown(number, "number"), _list("restaurant_tablesession", "?state=open"), _("right now")
-        )
+        numbers = sorted({party.table.table_number for party in parties if party.is_open})
+        words = ngettext("Table %(tables)s", "Tables %(tables)s", len(numbers)) % {"tables": _first(map(str, numbers))}
+        url = _list("restaurant_tablesession", "?state=open")
+        yield Figure(_("Open tables"), shown(len(numbers), "number"), url, words if numbers else _("right now"))
 
 
 def _zone() -> ZoneInfo:
@@ -156,23 +158,30 @@ def _parties(now: datetime) -> list[Any]:
     return list(with_due(since).filter(is_open | Q(due__gt=0)).select_related("table"))
 
 
-def _menu(now: datetime) -> dict[str, int]:
-    """How many dishes there are, and of how many something is missing."""
+def _first(names: Iterable[str]) -> str:
+    """Those that a tile has room for, and how many more there are."""
+    all_names = list(names)
+    more = [f"+{len(all_names) - NAMED}"] if len(all_names) > NAMED else []
+    return ", ".join([*all_names[:NAMED], *more])
+
+
+def _menu(now: datetime) -> dict[str, Any]:
+    """How many dishes there are, of how many something is missing, and the names of those that are sold out."""
     return MenuItem.objects.aggregate(
         total=Count("pk"),
-        sold_out=Count("pk", filter=sold_out_at(now)),
+        sold_out=ArrayAgg("name", filter=sold_out_at(now), order_by="name", default=[]),
         without_picture=Count("pk", filter=WITHOUT_PICTURE),
     )
 
 
-def _of_menu(menu: dict[str, int] | None) -> Iterator[Figure]:
+def _of_menu(menu: dict[str, Any] | None) -> Iterator[Figure]:
     if menu is not None:
-        note = ngettext("of %(number)s dish", "of %(number)s dishes", menu["total"]) % {
+        names = menu["sold_out"]
+        of_all = ngettext("of %(number)s dish", "of %(number)s dishes", menu["total"]) % {
             "number": shown(menu["total"], "number")
         }
-        yield Figure(
-            _("Sold out"), shown(menu["sold_out"], "number"), _list("restaurant_menuitem", "?available__exact=0"), note
-        )
+        url = _list("restaurant_menuitem", "?available__exact=0")
+        yield Figure(_("Sold out"), shown(len(names), "number"), url, _first(names) or of_all)
 
 
 def _rewards_waiting(now: datetime) -> int:
@@ -190,7 +199,7 @@ def _of_rewards(waiting: int | None) -> Iterator[Figure]:
 # --- what to act on ---------------------------------------------------------------------------------
 
 
-def _menu_tasks(menu: dict[str, int] | None) -> Iterator[Task]:
+def _menu_tasks(menu: dict[str, Any] | None) -> Iterator[Task]:
     if menu is None:
         return
     if not menu["total"]:

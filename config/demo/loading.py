@@ -9,7 +9,7 @@ from django.db.models import Model
 from django.utils import timezone
 from tqdm import tqdm
 
-from config.demo import DemoStaff, codes, looks
+from config.demo import DemoStaff, changes, codes, looks
 from config.demo.plan import Plan, draw
 from config.demo.staff import hire, store
 from config.models import Setup, Venue
@@ -107,6 +107,7 @@ def _store(plan: Plan, made: list[codes.Made], staff: DemoStaff, users: list[Use
             _insert(rows, bar)
         owned = codes.stored(made)
         Code.objects.bulk_update(owned.values(), ["created_at"], batch_size=_BATCH)
+        changes.write(plan, users)
         menu.renew_version()
         looks.dress()
         OrderingRules.objects.get_or_create(pk=1, defaults={"default_vat_rate": plan.diary.rules.default_vat_rate})

@@ -10,6 +10,15 @@ from config.demo import chance, crowd, hours, ledger, redeeming
 HISTORY_DAYS = 425
 APOLOGY = "With our apologies for the wait"
 _APOLOGY_CHANCE = 0.008
+_AGREES_CHANCE = 0.7  # to get offers by email
+_NOTED_CHANCE = 0.05
+_NOTES = (
+    "Likes the table by the window.",
+    "Comes with a pram: keep room beside the table.",
+    "Always starts with a Negroni.",
+    "Writes about restaurants.",
+    "Works next door: lunch within 40 minutes.",
+)
 
 # Days since the last purchase, divided as the segments report does.
 _WINDOWS = ((0, 30), (31, 60), (61, 90), (91, 180), (181, 300))
@@ -45,6 +54,16 @@ def write(book: ledger.Ledger, zone: tzinfo) -> None:
         for number in range(habit.members):
             last_seen = _THIS_WEEK if number == 0 else chance.pick(rng, _windows(habit))
             _write_member(rng, book, habit, next(names), zone, last_ago=rng.randint(*last_seen))
+    _note_what_they_like(book)
+
+
+def _note_what_they_like(book: ledger.Ledger) -> None:
+    rng = chance.stream("what members like")
+    for member in book.members:
+        if rng.random() < _AGREES_CHANCE:
+            member.offers_agreed_at = member.created_at
+        if rng.random() < _NOTED_CHANCE:
+            member.note = rng.choice(_NOTES)
 
 
 def _windows(habit: Habit) -> dict[tuple[int, int], int]:

@@ -20,6 +20,7 @@ _VISITS = (*range(399, 28, -7), 28, 22, 15, 8, 2)  # days ago
 _SPENDS = (72, 128)
 _MISHAP = 22  # days ago
 _SLIP = 15  # the cashier types the bill without its point, and takes it back
+_NOTE = "Likes the table by the window. Birthday on 4 May: the kitchen sends a tiramisu."
 _SLIP_NOTE = "the decimal point was missing"
 _SECOND_THOUGHTS = 8  # a reward is redeemed and cancelled, and another one redeemed
 _UNDONE = 2  # that other one is confirmed and undone: the oven was cold
@@ -44,6 +45,7 @@ def write(book: ledger.Ledger, zone: tzinfo) -> None:
     rewards = {reward.name: reward for reward in book.rewards}
     first = _at(rng, book, _VISITS[0], today, zone)
     member = ledger.enrol(book, name=NAME, phone=_PHONE, at=first - timedelta(minutes=9))
+    member.offers_agreed_at, member.note = first, _NOTE
     for days_ago in _VISITS:
         at = first if days_ago == _VISITS[0] else _at(rng, book, days_ago, today, zone)
         total = Decimal(str(round(rng.uniform(*_SPENDS), 1)))

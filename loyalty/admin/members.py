@@ -36,7 +36,6 @@ from web.templatetags.reports import shown
 
 TAKE_BACK = "loyalty.reverse_transaction"
 HISTORY_ROWS = 50  # of the ledger, and of the redemptions, on a member's page
-TAKEN_BACK_HERE = 3  # purchases
 
 
 class LastActiveFilter(admin.SimpleListFilter):
@@ -84,16 +83,31 @@ class SegmentFilter(admin.SimpleListFilter):
         return queryset.filter(pk__in=segments.members(name, now=timezone.now()).values("pk"))
 
 
-def _latest_purchases(member: Member) -> set[UUID]:
-    """Of which the points are most likely to be taken back. Earlier ones have the link on their own page."""
-    standing = member.transactions.purchases().standing().order_by("-created_at", "-pk")
-    return set(standing.values_list("pk", flat=True)[:TAKEN_BACK_HERE])
+class OffersFilter(admin.SimpleListFilter):
+    title = gettext_lazy("offers by email")
+    parameter_name = "offers"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
+        return [("yes", _("agreed")), ("no", _("not agreed"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Member]) -> QuerySet[Member]:
+        if self.value() not in {"yes", "no"}:
+            return queryset
+        return queryset.filter(offers_agreed_at__isnull=self.value() == "no")
 
 
 class MemberForm(forms.ModelForm):
+    offers = forms.BooleanField(label=gettext_lazy("Agreed to get offers by email"), required=False)
+
     class Meta:
         model = Member
-        fields = ["name", "email", "phone"]
+        fields = ["name", "email", "phone", "note"]
+        widgets = {"note": forms.Textarea({"rows": 2})}
+        help_texts = {"note": gettext_lazy("For staff. Members find it in the data that they can download.")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["offers"].initial = self.instance.offers_agreed_at is not None
 
     def clean_email(self) -> str:
         try:
@@ -105,25 +119,38 @@ class MemberForm(forms.ModelForm):
             raise ValidationError(_("This email address belongs to another card: %s.") % other.name)
         return email
 
+    def changes(self) -> dict[str, Any]:
+        """By field of the model."""
+        changes = {name: self.cleaned_data[name] for name in self.changed_data}
+        if "offers" in changes:
+            changes["offers_agreed_at"] = timezone.now() if changes.pop("offers") else None
+        return changes
+
 
 @admin.register(Member)
 class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
     """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm
-    plain = {"tier_badge": "tier", "points": "points_balance", "last_active": "last_activity_at"}
-    exported = ["name", "mailbox", "phone", "tier_badge", "points", "lifetime_points", "last_active"]
+    plain = {
+        "tier_badge": "tier",
+        "points": "points_balance",
+        "last_active": "last_activity_at",
+        "agreed": "offers_agreed_at",
+    }
+    exported = ["name", "mailbox", "phone", "tier_badge", "points", "lifetime_points", "last_active", "agreed"]
     list_display = ["name", "mailbox", "phone", "tier_badge", "points", "lifetime", "last_active"]
-    list_filter = ["tier", SegmentFilter, LastActiveFilter, "created_at"]
+    list_filter = ["tier", SegmentFilter, LastActiveFilter, OffersFilter, "created_at"]
     list_per_page = 50
     list_max_show_all = 500
     ordering = [F("last_activity_at").desc(nulls_last=True), "name", "pk"]
     search_fields = ["search_text"]
-    search_help_text = gettext_lazy("Name, email or phone")
+    search_help_text = gettext_lazy("Name, email, phone")
     date_hierarchy = "created_at"
     points = number_column("points_balance", gettext_lazy("points"))
     lifetime = number_column("lifetime_points", gettext_lazy("lifetime points"))
     last_active = moment_column("last_activity_at", gettext_lazy("last active"))
+    agreed = moment_column("offers_agreed_at", gettext_lazy("agreed to offers"))  # of the file
     sortable_by = ("name", "mailbox", "points", "lifetime", "last_active")  # by an index
 
     def get_search_results(
@@ -150,7 +177,11 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
         return format_html('<span class="tier-badge is-{}">{}</span>', member.tier, label)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return ["name"] if obj is not None and obj.erased_at else [("name", "phone"), "email"]
+        if obj is not None and obj.erased_at:
+            return ["name"]
+        # The facts say it to who may not change it.
+        offers = ["offers"] if self.has_change_permission(request, obj) else []
+        return [("name", "phone"), "email", *offers, "note"]
 
     def has_history(self, row: Member) -> bool:
         return row.transactions.exists()
@@ -177,7 +208,7 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
 
     def save_model(self, request: HttpRequest, obj: Member, form: Any, change: bool) -> None:
         try:
-            members.correct(member=obj, changes={name: form.cleaned_data[name] for name in form.changed_data})
+            members.correct(member=obj, changes=form.changes())
         except MemberErased as error:  # meanwhile
             raise Http404 from error
 
@@ -196,7 +227,7 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
 
     def _history(self, request: HttpRequest, member: Member) -> dict[str, Any]:
         """The latest transactions and redemptions, for users who may see these."""
-        shown: dict[str, Any] = {"shown": HISTORY_ROWS, "taken_back_here": TAKEN_BACK_HERE}
+        shown: dict[str, Any] = {"shown": HISTORY_ROWS}
         if request.user.has_perm("loyalty.view_pointtransaction"):
             was_reversed = Exists(PointTransaction.reversals_of(OuterRef("pk")))
             ledger = member.transactions.select_related("location").annotate(reversed=was_reversed)
@@ -212,7 +243,8 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
                 "purchases": member.transactions.purchases().standing().count(),
             }
             if request.user.has_perm(TAKE_BACK) and member.erased_at is None:
-                shown["to_take_back"] = _latest_purchases(member)
+                standing = member.transactions.purchases().standing().filter(pk__in=[row.pk for row in latest_rows])
+                shown["to_take_back"] = set(standing.values_list("pk", flat=True))
         if request.user.has_perm("loyalty.view_redemption"):
             latest = member.redemptions.select_related("reward").order_by("-created_at", "-pk")[:HISTORY_ROWS]
             rows = [{"row": each, "address": change_url(each), "state": state_label(each)} for each in latest]

@@ -83,6 +83,21 @@ def _expiry(months: int | None) -> str:
     return sentence % {"months": months, "day": date_format(day)}
 
 
+def warning(programme: rules.Programme) -> str:
+    """How many points would be lost at once; empty where none are, or where they are too many to count."""
+    months = programme.expires_after_months
+    found = queries.expired_already(months=months, now=timezone.now()) if months is not None else None
+    if not found or not found[0]:
+        return ""
+    points, members = found
+    sentence = ngettext(
+        "%(points)s points of %(members)s member are older: they expire in the night after you save this.",
+        "%(points)s points of %(members)s members are older: they expire in the night after you save this.",
+        members,
+    )
+    return sentence % {"points": shown(points, "number"), "members": shown(members, "number")}
+
+
 def _after(weeks: int | None) -> str:
     if weeks is None:
         return _("never")
@@ -149,7 +164,8 @@ class ProgrammeAdmin(admin.ModelAdmin):
         if not form.is_valid():
             return JsonResponse({"note": _("Not all of these numbers can be saved.")})
         entered = rules.Programme(**{name: form.cleaned_data[name] for name in queries.PROGRAMME_FIELDS})
-        return JsonResponse({"sentences": preview(entered), "note": _("As filled in, and not saved yet.")})
+        note = _("As filled in, and not saved yet.")
+        return JsonResponse({"sentences": preview(entered), "warning": warning(entered), "note": note})
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return super().has_add_permission(request) and not Programme.objects.exists()
@@ -179,5 +195,6 @@ class ProgrammeAdmin(admin.ModelAdmin):
     ) -> HttpResponse:
         context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
         context["preview"] = preview(queries.programme())
+        context["warning"] = warning(queries.programme())
         context["preview_address"] = reverse("admin:loyalty_programme_preview")
         return super().render_change_form(request, context, *args, **kwargs)

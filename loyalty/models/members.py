@@ -45,6 +45,10 @@ class Member(WithCode):
     tier = models.CharField(_("tier"), max_length=50, default=Tier.BRONZE, choices=Tier)
     created_at = models.DateTimeField(_("joined"), default=timezone.now)
     last_activity_at = models.DateTimeField(_("last active"), null=True, blank=True)
+    # Since when they agree to get offers by email. None: they don't.
+    offers_agreed_at = models.DateTimeField(_("agreed to offers"), null=True, blank=True)
+    # What staff note about the guest. It is part of what the member can download.
+    note = models.TextField(_("note"), max_length=500, blank=True, default="", db_default="")
     # Changes with each sign-in by a link, so that no link works twice.
     signed_in_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Part of the cookie of every phone that is signed in to the card: a new key signs them all out.

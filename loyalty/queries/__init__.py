@@ -3,7 +3,7 @@
 from loyalty.models import Location, Member, Notification, Redemption, Reward
 from loyalty.queries.cards import Card, ErasureOffer, OwnCard, TillCard, card, erasure_offer, own_card, till_card
 from loyalty.queries.codes import image_url, normalized_code
-from loyalty.queries.expiry import Expiring, expiring, expiry_limit, members_with_expired_points
+from loyalty.queries.expiry import Expiring, expired_already, expiring, expiry_limit, members_with_expired_points
 from loyalty.queries.ledger import unbalanced_members
 from loyalty.queries.locations import CHECKIN_WINDOW, CheckIn, check_in, location, locations
 from loyalty.queries.members import (
@@ -61,6 +61,7 @@ __all__ = [
     "codes_to_use",
     "confirmation",
     "erasure_offer",
+    "expired_already",
     "expiring",
     "expiry_limit",
     "handed_out",

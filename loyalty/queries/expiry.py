@@ -7,7 +7,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from loyalty import rules
@@ -17,6 +17,7 @@ from loyalty.queries.programme import programme
 
 # Points are spent oldest first, so those that a card still has are the latest that came onto it.
 _CREDITS = (PointTransaction.Type.EARN, PointTransaction.Type.BONUS)
+MOST_COUNTED = 5_000  # members, whose ledgers are read while somebody waits
 
 
 def expiry_limit(now: datetime) -> datetime | None:
@@ -40,6 +41,18 @@ def members_with_expired_points(member_ids: list[UUID], *, earned_before: dateti
         .filter(expired__gt=0)
         .order_by("pk")
     )
+
+
+def expired_already(*, months: int, now: datetime) -> tuple[int, int] | None:
+    """Points that are older than this, and how many members have some. None where that would take long to count."""
+    holders = Member.objects.filter(points_balance__gt=0, erased_at=None).values_list("pk", flat=True)
+    ids = list(holders[: MOST_COUNTED + 1])
+    if len(ids) > MOST_COUNTED:
+        return None
+    earned_before = rules.months_before(now, months, ZoneInfo(settings.TIME_ZONE))
+    found = members_with_expired_points(ids, earned_before=earned_before)
+    sums = found.order_by().aggregate(points=Sum("expired", default=0), members=Count("pk"))
+    return sums["points"], sums["members"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,9 @@ from web.reporting import grouped
 LIMIT = 1000  # members in one response
 LEAST_POINTS = 100  # lifetime points
 SINCE, UNTIL = timedelta(days=180), timedelta(days=30)  # ago: both ends are included
-FIELDS = ("id", "name", "email", "tier", "points_balance", "lifetime_points", "last_activity_at")
+FIELDS = (
+    "id", "name", "email", "tier", "points_balance", "lifetime_points", "last_activity_at", "offers_agreed_at",
+)  # fmt: skip
 OFFERS = ("reminder", "bonus_points", "discount")  # in the order in which they are tried
 
 # Suggestions of what to write to a member. The venue decides how much it gives.
@@ -40,6 +42,7 @@ class Target:
     points_balance: int
     lifetime_points: int
     last_activity_at: datetime
+    offers_agreed_at: datetime | None  # what page and CSV alone show
     offer: Offer
 
 

@@ -20,6 +20,8 @@ class StoredMember(serializers.Serializer):  # of a Member
     joinedAt = serializers.DateTimeField(source="created_at")
     lastActivityAt = serializers.DateTimeField(source="last_activity_at", allow_null=True)
     signedInByLinkAt = serializers.DateTimeField(source="signed_in_at", allow_null=True)
+    offersAgreedAt = serializers.DateTimeField(source="offers_agreed_at", allow_null=True)
+    note = serializers.CharField(allow_blank=True)
 
 
 class StoredTransaction(serializers.Serializer):  # of a PointTransaction

@@ -13,6 +13,7 @@ class EnrolmentBody(serializers.Serializer):
     email = Email(max_length=255)
     name = Line(max_length=255)
     phone = Line(max_length=50, allow_blank=True, allow_null=True, default="")
+    offers = serializers.BooleanField(default=False, help_text="Whether they agree to get offers by email.")
 
 
 class EarnBody(serializers.Serializer):

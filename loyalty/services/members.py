@@ -25,8 +25,9 @@ MAX_SIGNED_OUT = 100  # phones of one card that are remembered
 _SALT = "loyalty.sign-in-link"
 
 
-def enrol(*, email: str, name: str, phone: str = "", recorded_by: str | None = None) -> Member:
-    """Create a member with a code and the signup bonus. `recorded_by` is who was signed in as staff.
+def enrol(*, email: str, name: str, phone: str = "", offers: bool = False, recorded_by: str | None = None) -> Member:
+    """Create a member with a code and the signup bonus. `offers`: they agree to get some by email. `recorded_by` is who
+    was signed in as staff.
 
     Raises EmailTaken, gateway.QRServiceError; nothing is stored then.
     """
@@ -38,6 +39,7 @@ def enrol(*, email: str, name: str, phone: str = "", recorded_by: str | None = N
         email=email,
         name=name,
         phone=phone,
+        offers_agreed_at=now if offers else None,
         points_balance=programme.signup_bonus,
         lifetime_points=programme.signup_bonus,
         awards=1,
@@ -86,9 +88,12 @@ def sign_out(*, member: Member, phone: str) -> None:
         row.update(signed_out_phones=added)
 
 
-def correct(*, member: Member, changes: dict[str, str]) -> None:
-    """Change name, email or phone. Another email signs every phone out of the card. Raises MemberErased."""
-    values: dict[str, Any] = dict(changes)
+def correct(*, member: Member, changes: dict[str, Any]) -> None:
+    """Change name, email, phone, note, or since when they agree to offers. Raises MemberErased.
+
+    Another email signs every phone out of the card.
+    """
+    values = dict(changes)
     if "email" in values:
         values |= _all_signed_out()
     if values and not Member.objects.filter(pk=member.pk, erased_at=None).update(**values):

@@ -99,6 +99,7 @@ class Members(PageView):
             email=values["email"],
             name=values["name"],
             phone=values["phone"] or "",
+            offers=values["offers"],
             recorded_by=member_session.recorded_by(request),
         )
         data = serializers.Enrolled(member).data

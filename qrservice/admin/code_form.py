@@ -1,12 +1,11 @@
 """The form of a code, which validates by the rules of `services.codes`."""
 
 import json
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.contrib.admin.widgets import AdminTextareaWidget
 from django.core.exceptions import ValidationError
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -91,21 +90,12 @@ class CodeForm(forms.ModelForm):
 
     class Meta:
         model = Code
-        fields = ["account", "target", "status", "metadata"]
-        help_texts = {
-            "status": gettext_lazy(
-                "Guests who scan a disabled code read that it is no longer in use. Only an owner can delete a "
-                "code, and only after it was disabled."
-            )
-        }
+        fields = ["account", "target", "metadata"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.pk:
             self.initial["target"] = self.instance.target
-        if "status" in self.fields:
-            choices = [(value, capfirst(label)) for value, label in Code.Status.choices]
-            cast("forms.ChoiceField", self.fields["status"]).choices = choices
 
     @property
     def changed_data(self) -> list[str]:

@@ -3,12 +3,14 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
 from django.contrib.admin.views.main import ChangeList
+from django.core.exceptions import PermissionDenied
 from django.db.models import F, QuerySet
 from django.db.models.expressions import OrderBy
 from django.forms import ModelForm
-from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.text import Truncator, capfirst
 from django.utils.translation import gettext as _
@@ -155,6 +157,23 @@ class CodeAdmin(LongListAdmin):
         sentence = ngettext("%d code was switched on.", "%d codes were switched on.", number)
         self.message_user(request, sentence % number, messages.SUCCESS)
 
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.switch_view)
+        return [path("<path:object_id>/switch/", view, name="qrservice_code_switch"), *super().get_urls()]
+
+    def switch_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Of one code, at once. Sets the state that the button names, so that a double click does not switch twice."""
+        code = self.get_object(request, unquote(object_id))
+        if code is None:
+            raise Http404
+        if not self.has_change_permission(request, code):
+            raise PermissionDenied
+        status = request.POST.get("status", "")
+        if status in Code.Status.values and self._switch(request, Code.objects.filter(pk=code.pk), status):
+            is_on = status == Code.Status.ACTIVE
+            messages.success(request, _("The code is switched on.") if is_on else _("The code is switched off."))
+        return HttpResponseRedirect(change_url(code))
+
     def _switch(self, request: HttpRequest, queryset: QuerySet[Code], status: str) -> int:
         changed = list(queryset.exclude(status=status))
         for code in changed:
@@ -167,7 +186,7 @@ class CodeAdmin(LongListAdmin):
     def get_fields(self, request: HttpRequest, obj: Code | None = None) -> Any:
         if obj is None:
             return ["account", "target", "metadata"]
-        return ["target", "sure", "status", "metadata", "account", "analytics_id", "created_at", "updated_at"]
+        return ["target", "sure", "metadata", "account", "analytics_id", "created_at", "updated_at"]
 
     def get_fieldsets(self, request: HttpRequest, obj: Code | None = None) -> Any:
         """What managers change first; what developers need is folded. Who may only look is asked nothing."""
@@ -179,8 +198,7 @@ class CodeAdmin(LongListAdmin):
         warning = format_html('<p class="code-warning">{}</p>', words % {"name": name})
         elsewhere = {"fields": ["target", "sure"], "classes": ["collapse"], "description": warning}
         return [
-            (None, {"fields": ["status"] if name else ["target", "status"]}),
-            *([(_("Change where it leads"), elsewhere)] if name else []),
+            (_("Change where it leads"), elsewhere) if name else (None, {"fields": ["target"]}),
             (_("For developers"), {"fields": programs, "classes": ["collapse"]}),
         ]
 
@@ -202,6 +220,8 @@ class CodeAdmin(LongListAdmin):
             context |= {
                 "purpose": purpose,
                 "owner_url": _owner_url(request, purpose),
+                "state": self.state(obj),
+                "is_on": obj.status == Code.Status.ACTIVE,
                 "short_url": addresses.short_url(obj.slug),
                 "image": image_address(obj, size=512),
                 "downloads": _downloads(obj),

@@ -41,7 +41,10 @@ class ProtectedAdmin(HistoryAdmin):
         """The rows that an order or a session refers to."""
 
     def has_history(self, row: Any) -> bool:
-        return self.rows_with_history().filter(pk=row.pk).exists()
+        """Asked once for a page."""
+        if not hasattr(row, "is_in_records"):
+            row.is_in_records = self.rows_with_history().filter(pk=row.pk).exists()
+        return bool(row.is_in_records)
 
     def delete_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         row = self.get_object(request, unquote(object_id))

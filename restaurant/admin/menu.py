@@ -17,7 +17,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from restaurant.admin import picture_form
+from restaurant.admin import item_sales, picture_form
 from restaurant.admin.fields import DeclarationField
 from restaurant.admin.item_form import ItemForm
 from restaurant.admin.menu_files import MenuFilesAdmin
@@ -146,7 +146,7 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
 
     class Media:
         css = {"all": ["css/admin/switch.css", "css/admin/pictures.css", "css/admin/drops.css"]}
-        js = ["js/admin_menu.js", "js/admin_picture.js", "js/admin_inline_sort.js"]
+        js = ["js/admin_menu.js", "js/admin_files.js", "js/admin_picture.js", "js/admin_inline_sort.js"]
 
     def rows_with_history(self) -> QuerySet[MenuItem]:
         return MenuItem.objects.filter(pk__in=OrderItem.objects.values("menu_item"))
@@ -156,7 +156,8 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         may_change = obj is None or self.has_change_permission(request, obj)
-        return [*super().get_fieldsets(request, obj), *picture_form.fieldsets_of(obj, may_change=may_change)]
+        words, *others = super().get_fieldsets(request, obj)
+        return [words, *picture_form.fieldsets_of(obj, may_change=may_change), *others]
 
     def group_of(self, row: MenuItem) -> str:
         return row.category_name
@@ -264,6 +265,7 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
         context["show_save_and_continue"] = False
         context["was_ordered"] = obj is not None and self.has_history(obj)
         context["guests_page"] = _guests_page(obj) if obj is not None else ""
+        context["sales"] = item_sales.in_words(obj, request.user) if obj is not None else ""
         return super().render_change_form(request, context, *args, **kwargs)
 
 

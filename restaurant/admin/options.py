@@ -112,7 +112,7 @@ class OptionGroupAdmin(ModelAdmin):
     inlines = [ChoiceInline]
 
     class Media:
-        css = {"all": [f"css/admin/{name}.css" for name in ("sorting", "menu_list", "dish")]}
+        css = {"all": [f"css/admin/{name}.css" for name in ("sorting", "menu_list", "dish", "choices")]}
         js = ["js/admin_inline_sort.js"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[OptionGroup]:

@@ -24,6 +24,7 @@ class OrderList(LongList):
         """Counts the items of the page's orders alone: of those before the page as well, it takes seconds."""
         super().get_results(request)
         self.result_list = with_quantities(self.result_list)
+        _mark_cancelled(self.result_list)
         if "payment" in self.list_display:
             self.result_list = with_payments(self.result_list)
             _mark_left(self.result_list)
@@ -37,6 +38,17 @@ def with_quantities(found: Iterable[Order]) -> list[Any]:
     for order in orders:
         order.quantities = numbers.get(order.pk, 0)
     return orders
+
+
+def _mark_cancelled(orders: list[Any]) -> None:
+    """Give orders of which nothing is left `cancelled`: how many items that was of, and their sum."""
+    empty = [order for order in orders if order.status == Order.Status.CANCELLED and not order.quantities]
+    if empty:
+        rows = OrderItem.objects.filter(order__in=empty).order_by().values_list("order")
+        number, total = Sum("cancelled_quantity"), Sum(F("price") * F("cancelled_quantity"))
+        sums = {pk: cancelled for pk, *cancelled in rows.annotate(number=number, worth=total)}
+        for order in empty:
+            order.cancelled = sums.get(order.pk)
 
 
 def with_payments(found: Iterable[Order]) -> list[Any]:

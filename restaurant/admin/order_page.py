@@ -45,19 +45,22 @@ def steps(order: Order) -> list[Step]:
 
 def _past(order: Order) -> list[Step]:
     """What has a time: the kitchen's start of an order is not recorded."""
-    # An order that is completed without having been served has left the kitchen at that moment.
-    served_at = None if order.served_at == order.completed_at else order.served_at
     moments = [
         (_("Placed"), order.created_at),
         (_("Approved"), order.approved_at),
         (_("Ready"), order.ready_at),
-        (_("Served"), served_at),
+        (_("Served"), served_at(order)),
         (_("Completed"), order.completed_at),
     ]
     there = [(words, at) for words, at in moments if at is not None]
     is_open = order.status in (_STATUS.PENDING, _STATUS.READY)
     states = ["done"] * (len(there) - 1) + ["now" if is_open else "done"]
     return [_at(order, at, words, state) for (words, at), state in zip(there, states, strict=True)]
+
+
+def served_at(order: Order) -> datetime | None:
+    """An order that is completed without having been served has left the kitchen at that moment."""
+    return None if order.served_at == order.completed_at else order.served_at
 
 
 def _at(order: Order, at: datetime | None, words: str, state: str) -> Step:
@@ -67,10 +70,10 @@ def _at(order: Order, at: datetime | None, words: str, state: str) -> Step:
         return Step(words, state, when(at))
     minutes = minutes_of(order, at)
     took = _("after %(time)s") % {"time": shown(minutes, "minutes")} if minutes < _A_DAY else ""
-    return Step(words, state, _time(order, at), took)
+    return Step(words, state, time_within(order, at), took)
 
 
-def _time(order: Order, at: datetime) -> str:
+def time_within(order: Order, at: datetime) -> str:
     """With the day, unless it is the one on which the order was placed."""
     is_same_day = timezone.localdate(at) == timezone.localdate(order.created_at)
     return time_of_day(at) if is_same_day else when(at)
@@ -84,7 +87,7 @@ def when(moment: datetime) -> str:
     """With the day, unless it is today."""
     local = timezone.localtime(moment)
     if local.date() == timezone.localdate():
-        return _("today, %(time)s") % {"time": time_of_day(moment)}
+        return _("Today, %(time)s") % {"time": time_of_day(moment)}
     return date_format(local, "DATETIME_FORMAT")
 
 
@@ -92,11 +95,16 @@ def time_of_day(moment: datetime) -> str:
     return date_format(timezone.localtime(moment), "TIME_FORMAT")
 
 
+def session_began(order: Order) -> str:
+    """With the day, unless the order was placed on it."""
+    return time_within(order, order.session.started_at)
+
+
 def until(order: Order) -> str | None:
     """When it was completed, and how long that took."""
     if order.completed_at is None:
         return None
-    time, minutes = _time(order, order.completed_at), minutes_of(order, order.completed_at)
+    time, minutes = time_within(order, order.completed_at), minutes_of(order, order.completed_at)
     return f"{time} · {_('%(number)d min') % {'number': minutes}}" if minutes < _A_DAY else time
 
 
@@ -108,7 +116,7 @@ def minutes_of(order: Order, until: datetime) -> int:
 def ordered_by(order: Order) -> str:
     if order.placed_by:
         return order.placed_by
-    return _("guest, by phone") if order.phone_key else _("guest")
+    return _("Guest, on their phone") if order.phone_key else _("Guest")
 
 
 def collected_by(order: Order) -> str:
@@ -117,7 +125,7 @@ def collected_by(order: Order) -> str:
     card = connected.card(order.collector) if connected else None
     if card is None:
         return ""
-    words = card.first_name or _("a member")
+    words = card.first_name or _("A member")
     if order.points_collected:
         return _("%(name)s: %(points)s points") % {"name": words, "points": shown(order.points_collected, "number")}
     return words

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from restaurant import queries
-from restaurant.admin import order_page
+from restaurant.admin import order_page, order_story
 from restaurant.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
 from restaurant.admin.order_lists import OrderList, UnpaidFilter, are_payments_taken, with_payments, with_quantities
 from restaurant.models import MAX_TABLE_NUMBER, Allergen, Order, TableSession, TableSessionQuerySet
@@ -60,6 +60,10 @@ def by_table_or_id(queryset: QuerySet[Any], term: str) -> QuerySet[Any]:
     return queryset.filter(pk__range=(first, last)) if is_uuid(first) and is_uuid(last) else queryset.none()
 
 
+def struck(words: object) -> str:
+    return format_html('<s>{}<span class="visually-hidden"> {}</span></s>', words, _("cancelled"))
+
+
 class TableOrIdSearchAdmin(ServiceWrittenAdmin):
     search_fields = ["pk"]  # so that there is a search box
 
@@ -82,8 +86,8 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
     search_help_text = gettext_lazy("Table or #1A2B3C")
-    fields = ["at_table", "payment", "by", "card", "told", "in_session"]
-    readonly_fields = ["at_table", "payment", "by", "card", "told", "in_session"]
+    fields = ["payment", "by", "card", "told", "in_session"]
+    readonly_fields = ["payment", "by", "card", "told", "in_session"]
 
     placed = moment_column("created_at", gettext_lazy("placed"))
 
@@ -171,30 +175,32 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
         return _allergens(order.allergies)
 
     @admin.display(description=gettext_lazy("items"))
-    def number_of_items(self, order: Any) -> int:
-        return int(order.quantities)
+    def number_of_items(self, order: Any) -> Any:
+        """Of an order that is cancelled how many there were, struck through: in the list alone."""
+        cancelled = getattr(order, "cancelled", None)
+        return struck(cancelled[0]) if cancelled else int(order.quantities)
 
     @admin.display(description=gettext_lazy("total"), ordering="total")
     def cost(self, order: Order) -> str:
-        return format_money(order.total)
+        cancelled = getattr(order, "cancelled", None)
+        return struck(format_money(cancelled[1])) if cancelled else format_money(order.total)
 
     @admin.display(description=gettext_lazy("session"))
     def in_session(self, order: Order) -> str:
-        return change_link(order.session, _("since %(time)s") % {"time": order_page.when(order.session.started_at)})
+        return change_link(order.session, _("Since %(time)s") % {"time": order_page.session_began(order)})
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
         obj: Any = kwargs.get("obj")
         if obj is not None:
-            context["subtitle"] = f"{obj.called} · {obj.table}"
+            context["subtitle"] = f"{obj.called} · {table_and_section(obj)}"
             entries = obj.items.select_related("menu_item").order_by("position", "pk")
             context["entries"] = [{"item": each, "alert": _allergens(each.alert)} for each in entries]
             context["steps"] = order_page.steps(obj)
-            context["changes"] = list(obj.changes.order_by("at", "pk"))
+            context["events"] = order_story.events(obj, entries, obj.payments, obj.card_words)
             context["cancel"] = self._cancel_page(request, obj)
             if request.user.has_perm("restaurant.view_payment"):
-                context["payments"] = obj.payments
                 context["bill_page"] = obj.session.bill_url if obj.is_counted else ""
         return super().render_change_form(request, context, *args, **kwargs)
 

@@ -18,6 +18,14 @@ for (const choice of document.querySelectorAll(".accent-choice")) {
     }, SHOWN_AFTER);
   }
 
+  const swatches = choice.parentElement.querySelector(".accent-swatches");
+  swatches.hidden = false;
+  swatches.addEventListener("click", (event) => {
+    const { colour } = event.target.closest("button")?.dataset ?? {};
+    if (!colour) return;
+    text.value = chosen.value = colour;
+    show();
+  });
   chosen.addEventListener("input", () => {
     text.value = chosen.value;
     show();

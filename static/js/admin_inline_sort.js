@@ -1,4 +1,4 @@
-/* Buttons that move the rows of a form up and down. They fill in the numbers of the positions, which they stand for;
+/* Rows of a form are moved by buttons, or dragged. That fills in the numbers of the positions, which they stand for;
    without this script the numbers are all that there is. */
 "use strict";
 
@@ -8,7 +8,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const group = fieldset.closest(".inline-group");
     const row = group.dataset.inlineType === "tabular" ? "tr.form-row" : ".inline-related";
     const rows = () => [...group.querySelectorAll(`${row}:not(.empty-form)`)];
-    const words = { up: texts.dataset.up, down: texts.dataset.down };
+    const words = { up: texts.dataset.up, down: texts.dataset.down, drag: texts.dataset.drag };
 
     function number() {
       rows().forEach((row, index) => { row.querySelector(".sort-number").value = index + 1; });
@@ -43,11 +43,40 @@ document.addEventListener("DOMContentLoaded", () => {
       return made;
     }
 
+    /* The other rows make room for the one that is held. */
+    function handle(row) {
+      const made = document.createElement("span");
+      made.className = "sort-handle";
+      made.title = words.drag;
+      made.setAttribute("aria-hidden", "true");
+      made.addEventListener("pointerdown", (event) => {
+        if (event.button !== 0) return;
+        event.preventDefault();
+        row.classList.add("is-dragged");
+        const follow = ({ clientY }) => {
+          const all = rows();
+          const index = all.indexOf(row);
+          const middle = (other) => other.getBoundingClientRect().top + other.offsetHeight / 2;
+          if (index > 0 && clientY < middle(all[index - 1])) row.after(all[index - 1]);
+          else if (index + 1 < all.length && clientY > middle(all[index + 1])) row.before(all[index + 1]);
+        };
+        const end = new AbortController();
+        const drop = () => {
+          end.abort();
+          row.classList.remove("is-dragged");
+          number();
+        };
+        document.addEventListener("pointermove", follow, { signal: end.signal });
+        for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, drop, { signal: end.signal });
+      });
+      return made;
+    }
+
     function equip(row) {
       const input = row.querySelector(".sort-number");
       if (!input || input.dataset.equipped || row.classList.contains("empty-form")) return;
       input.dataset.equipped = "yes";
-      input.after(button(row, "up"), button(row, "down"));
+      input.after(handle(row), button(row, "up"), button(row, "down"));
       input.hidden = true;
       for (const label of input.labels) label.hidden = true;
     }

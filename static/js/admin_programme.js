@@ -3,7 +3,7 @@ const ASKED_AFTER = 250; // milliseconds
 
 const preview = document.querySelector(".programme-preview");
 const form = preview.closest("form");
-const [sentences, note] = preview.querySelectorAll("[data-part]");
+const [sentences, warning, note] = preview.querySelectorAll("[data-part]");
 let waiting;
 let asked = 0;
 note.textContent = preview.dataset.live;
@@ -23,6 +23,8 @@ async function ask() {
   if (answer.note) note.textContent = answer.note;
   sentences.classList.toggle("is-old", !answer.sentences);
   if (!answer.sentences) return;
+  warning.textContent = answer.warning;
+  warning.hidden = !answer.warning;
   sentences.replaceChildren(...answer.sentences.map((words) => {
     const paragraph = document.createElement("p");
     paragraph.textContent = words;

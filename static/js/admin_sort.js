@@ -34,8 +34,10 @@ document.addEventListener("DOMContentLoaded", () => {
       const sort = sortOf(row);
       const first = before?.dataset.group !== sort.dataset.group;
       row.classList.toggle("begins-group", first && Boolean(before));
-      if (first && sort.dataset.group) row.dataset.heading = sort.dataset.group;
-      else delete row.dataset.heading;
+      for (const each of [row, row.cells[0]]) {
+        if (first && sort.dataset.group) each.dataset.heading = sort.dataset.group;
+        else delete each.dataset.heading;
+      }
       sort.querySelector(".is-up").classList.toggle("leads-nowhere", first);
       before?.querySelector(".is-down").classList.toggle("leads-nowhere", first);
       before = sort;

@@ -140,7 +140,7 @@ def test_on_a_phone_filters_open_behind_one_button(windows, installation):
     filters = page.locator("details.filter")
     expect(filters.first).to_be_hidden()
     page.get_by_text("Filter", exact=True).click()
-    expect(filters).to_have_count(4)
+    expect(filters).to_have_count(5)
     for each in filters.all():
         expect(each).to_be_visible()
     check(page, rules=RULES)
@@ -244,7 +244,7 @@ def test_a_members_email_is_seen_whole_and_the_printed_code_is_folded(installati
     found = "from loyalty.models import Member; print(Member.objects.filter(erased_at=None, qr_code_url__gt='')[0].pk)"
     page = opened(windows, installation, viewport={"width": 768, "height": 800})
     page.goto(f"{installation.base}/admin/loyalty/member/{installation.shell(found).split()[-1]}/change/")
-    email = page.get_by_label("Email")
+    email = page.get_by_label("Email", exact=True)
     assert email.evaluate("(field) => field.scrollWidth <= field.clientWidth && field.clientWidth > 600")
     code = page.get_by_alt_text("QR code of this member")
     expect(code).to_be_hidden()

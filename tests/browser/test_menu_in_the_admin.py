@@ -98,6 +98,41 @@ def test_a_tablet_shows_pictures_and_whole_categories(windows, installation):
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+FRAME = "field => getComputedStyle(field).borderTopColor"
+NO_FRAME = "rgba(0, 0, 0, 0)"
+
+
+def test_a_wide_list_reads_as_text_until_a_row_is_pointed_at_or_reached_by_keyboard(windows, installation):
+    page = manager(windows, installation)
+    rows = page.locator("#result_list tbody tr")
+    headings = [each.get_attribute("data-heading") for each in rows.all()]
+    named = [each for each in headings if each]
+    assert len(named) == len(set(named)) > 1
+    first = rows.first.locator("td").first
+    assert named[0] in first.evaluate("cell => getComputedStyle(cell, '::before').content")
+    row, other = rows.nth(1), rows.nth(2)
+    frame, arrow = row.locator(".money-field"), row.locator(".sort-step").last
+    assert frame.evaluate(FRAME) == row.locator("[list]").evaluate(FRAME) == NO_FRAME
+    expect(arrow).to_have_css("opacity", "0")
+    row.locator("th").hover()
+    assert NO_FRAME not in (frame.evaluate(FRAME), row.locator("[list]").evaluate(FRAME))
+    expect(arrow).to_have_css("opacity", "1")
+    other.locator("th a").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    assert other.locator(".money-field").evaluate(FRAME) != NO_FRAME
+    expect(other.locator(".sort-step").last).to_have_css("opacity", "1")
+
+
+def test_where_no_pointer_comes_arrows_and_frames_are_there(windows, installation):
+    tablet = {"viewport": {"width": 1024, "height": 768}, "has_touch": True, "is_mobile": True}
+    row = manager(windows, installation, **tablet).locator("#result_list tbody tr").nth(1)
+    assert row.locator(".money-field").evaluate(FRAME) != NO_FRAME
+    expect(row.locator(".sort-step").last).to_have_css("opacity", "1")
+    row = manager(windows, installation, java_script_enabled=False).locator("#result_list tbody tr").nth(1)
+    expect(row.locator(".sort-step").last).to_have_css("opacity", "1")
+
+
 def test_categories_are_sorted_by_drag_and_by_keyboard_and_without_javascript(windows, installation):
     page = manager(windows, installation)
     page.goto(f"{installation.base}/admin/restaurant/category/")
@@ -217,6 +252,27 @@ def test_a_groups_choices_are_sorted_and_declared_by_keyboard(windows, installat
     page.get_by_role("link", name="Delete").click()
     page.get_by_role("button", name="Yes, delete").click()
     expect(page.locator("ul.messagelist")).to_contain_text("was deleted")
+
+
+def test_a_choice_is_one_line_in_a_wide_window_and_is_dragged_to_its_place(windows, installation):
+    page = manager(windows, installation)
+    page.goto(f"{installation.base}/admin/restaurant/optiongroup/")
+    page.locator("#result_list tbody th a").first.click()
+    rows = page.locator(".choices .inline-related:not(.empty-form)")
+    names = [each.input_value() for each in rows.locator("[name$=-name]").all()]
+    name, summary = (rows.nth(1).locator(each).bounding_box() for each in ("[name$=-name]", "summary"))
+    assert name["y"] <= summary["y"] + summary["height"] / 2 <= name["y"] + name["height"]
+    start, end = (rows.nth(number).locator(".sort-handle").bounding_box() for number in (0, 1))
+    page.mouse.move(start["x"] + 10, start["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 10, end["y"] + end["height"], steps=8)
+    page.mouse.up()
+    moved = [names[1], names[0], *names[2:]]
+    assert [each.input_value() for each in rows.locator("[name$=-name]").all()] == moved
+    assert [each.input_value() for each in rows.locator(".sort-number").all()] == [
+        str(number + 1) for number in range(len(names))
+    ]
+    assert windows.complaints == []
 
 
 @pytest.mark.parametrize("script", [True, False])

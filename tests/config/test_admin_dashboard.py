@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from loyalty.models import Redemption
 from restaurant.models import MenuItem, Order, Table, TableSession
-from tests.conftest import make_user, order_body
+from tests.conftest import make_item, make_table, make_user, order_body
 from tests.loyalty.conftest import make_member, make_reward
 from tests.qrservice.admin.pages import browser_of
 
@@ -45,11 +45,21 @@ def test_figures_are_todays_and_lead_to_their_rows(manager, order, soup):
     MenuItem.objects.filter(pk=soup.pk).update(available=False)
     page = words_of(manager.get(ADMIN))
     assert "Orders today 1 €23.25 so far" in page
-    assert "Open tables 1 right now" in page
-    assert "Sold out 1 of 2 dishes" in page
+    assert "Open tables 1 Table 7 " in page
+    assert "Sold out 1 Ribollita " in page
     response = manager.get(ADMIN)
     for figure in response.context["today"].figures:
         assert manager.get(figure.url).context["cl"].result_count == int(figure.value)
+
+
+def test_tiles_name_the_first_of_many_and_say_what_there_is_of_none(manager, order):
+    assert "Sold out 0 of 2 dishes" in words_of(manager.get(ADMIN))
+    for number in range(5):
+        make_item(f"Dish {number}", available=number == 4)
+        make_table(20 + number).sessions.create()
+    page = words_of(manager.get(ADMIN))
+    assert "Sold out 4 Dish 0, Dish 1, Dish 2, +1 " in page
+    assert "Open tables 6 Tables 7, 20, 21, +3 " in page
 
 
 def test_orders_are_compared_with_the_same_weekday_until_this_time(manager, order, noon):

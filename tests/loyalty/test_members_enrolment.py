@@ -44,6 +44,23 @@ def test_the_bonus_is_an_earn_award_without_a_location(api):
     assert bonus.customer == Member.objects.get()
 
 
+@pytest.mark.parametrize(("sent", "agreed"), [({}, False), ({"offers": False}, False), ({"offers": True}, True)])
+def test_a_member_may_agree_to_offers(api, sent, agreed):
+    assert post(api, ADA | sent).status_code == 201
+    member = Member.objects.get()
+    assert member.offers_agreed_at == (member.created_at if agreed else None)
+
+
+def test_on_the_page_nobody_has_agreed_beforehand(api):
+    page = api.get("/signup", headers={"accept": "text/html"}).content.decode()
+    assert '<input type="checkbox" name="offers" value="yes">' in page
+    form = {"name": "Ada", "email": "no address", "offers": "yes"}
+    refused = api.post("/members", form, headers={"accept": "text/html"})
+    assert '<input type="checkbox" name="offers" value="yes" checked>' in refused.content.decode()
+    api.post("/members", form | {"email": "ada@example.com"}, headers={"accept": "text/html"})
+    assert Member.objects.get().offers_agreed_at is not None
+
+
 @pytest.mark.parametrize("phone", [{}, {"phone": ""}, {"phone": None}])
 def test_the_phone_is_optional(api, phone):
     assert post(api, {"email": "ada@example.com", "name": "Ada", **phone}).status_code == 201

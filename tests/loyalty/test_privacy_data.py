@@ -5,7 +5,7 @@ from rest_framework.test import APIClient
 
 from qrservice.models import Code, Scan
 from tests.conftest import PAGE, make_user, signed_in, unknown_id
-from tests.loyalty.conftest import earn_body, enrol, make_member, make_reward, redeem, with_token
+from tests.loyalty.conftest import change, earn_body, enrol, make_member, make_reward, redeem, with_token
 from tests.loyalty.test_sign_in_links import link, request_link
 
 pytestmark = pytest.mark.django_db
@@ -23,6 +23,7 @@ def test_the_file_has_everything(till, location):
     Scan.objects.create(code=Code.objects.get(analytics_id=member.qr_analytics_id), city="Graz", device_type="iOS")
     request_link(phone, email=member.email)
     phone.post(link())
+    change(member, note="Window table")
     response = phone.get(address(member), headers={"accept": PAGE})
     assert (response.status_code, response["Content-Type"]) == (200, "application/json")
     assert response["Content-Disposition"].startswith('attachment; filename="card-2')
@@ -31,7 +32,8 @@ def test_the_file_has_everything(till, location):
     member.refresh_from_db()
     assert data["member"] == {
         "id": str(member.pk), "name": "Ada Lovelace", "email": "ada@example.com", "phone": "", "tier": "silver",
-        "pointsBalance": 1050, "lifetimePoints": 1100, **{name: data["member"][name] for name in (
+        "pointsBalance": 1050, "lifetimePoints": 1100,
+        "offersAgreedAt": None, "note": "Window table", **{name: data["member"][name] for name in (
             "joinedAt", "lastActivityAt", "signedInByLinkAt")},
     }  # fmt: skip
     assert [(row["type"], row["points"], row["location"]) for row in data["transactions"]] == [

@@ -90,7 +90,8 @@ def _by_staff(member: Member) -> None:
     page = f"/admin/loyalty/member/{member.pk}/"
     browser.post(f"{page}points/", {"direction": "give", "points": 30, "reason": f"Sorry, {NAME}", "key": "a"})
     browser.post(f"{page}points/", {"direction": "take", "points": 10, "reason": f"{NAME}: wrong", "key": "b"})
-    browser.post(f"{page}change/", {"name": NAME, "email": EMAIL, "phone": f" {PHONE} "})
+    note = {"note": f"{NAME} likes the window", "offers": "on"}
+    browser.post(f"{page}change/", {"name": NAME, "email": EMAIL, "phone": f" {PHONE} ", **note})
     assert LogEntry.objects.filter(object_repr=NAME).count() >= 2
     store = SessionStore()
     store["_messages"] = json.dumps([["__json_message", 0, 25, f"The balance of {NAME} is now 5."]])
@@ -141,6 +142,7 @@ def test_a_dump_of_the_database_does_not_name_the_member_and_reports_are_the_sam
     assert reports(manager, member) == before
     member.refresh_from_db()
     assert (member.points_balance, member.transactions.count()) == points
+    assert (member.note, member.offers_agreed_at) == ("", None)
     assert OrderItem.objects.get().special_instructions == "For …, call …"
     call_command("check_ledger")
     _phone, again = enrol(EMAIL, NAME)

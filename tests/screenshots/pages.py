@@ -20,6 +20,8 @@ order = Order.objects.filter(status="preparing").annotate(n=Count("items")).orde
 # Some rewards are ready and some still to come.
 member = Member.objects.filter(tier="gold", points_balance__gte=500).order_by("points_balance").first()
 ready = Order.objects.filter(status="ready").first()
+# Of which something was cancelled, and the rest was paid.
+told = Order.objects.filter(status="completed", changes__kind="cancelled").latest("created_at")
 # This phone has ordered them, and the kitchen has begun to tick off the first.
 Order.objects.filter(pk__in=[order.pk, ready.pk]).update(phone_key=queries.phone_key("gallery"))
 order.items.filter(position__lt=2).update(done_at=timezone.now())
@@ -34,7 +36,8 @@ MenuItem.objects.filter(name="Rhubarb Fool").update(sold_out_until=queries.tomor
 signer = signing.get_cookie_signer(salt=member_session.MEMBER_COOKIE + member_session._SALT)
 table = order.table.table_number
 print(json.dumps({
-    "order": str(order.pk), "ready": str(ready.pk), "table": table, "session": str(order.session_id),
+    "order": str(order.pk), "ready": str(ready.pk), "told": str(told.pk),
+    "table": table, "session": str(order.session_id),
     "dish": str(MenuItem.objects.filter(option_groups__isnull=False, picture__isnull=False).first().pk),
     "member": str(member.pk), "card": signer.sign(f"{member.pk}:{member.card_key}:gallery"),
     "location": str(Location.objects.first().pk),
@@ -104,7 +107,7 @@ MANAGER = {
 ADMIN = {
     "admin": "/admin/",
     "admin-orders": "/admin/restaurant/order/",
-    "admin-order": "/admin/restaurant/order/{order}/change/",
+    "admin-order": "/admin/restaurant/order/{told}/change/",
     "admin-menu": "/admin/restaurant/menuitem/",
     "admin-dish": "/admin/restaurant/menuitem/{item}/change/",
     "admin-categories": "/admin/restaurant/category/",

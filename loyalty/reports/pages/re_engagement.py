@@ -33,7 +33,10 @@ LETTERS = {
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """To all with one offer. `mailto` is empty where there are too many for a mail program: they are copied."""
+    """To all with one offer who agree to get some.
+
+    `mailto` is empty where there are too many for a mail program: they are copied.
+    """
 
     offer: str
     label: str
@@ -68,6 +71,7 @@ def page(report: ReEngagement, counts: dict[str, int], offer: str = "") -> PageD
         ],
         "tables": [table],
         "targets_table": table,
+        "agreed": sum(each.offers_agreed_at is not None for each in report.targets),
         "offer": offer,
         "offers": _choices(counts, offer),
         "listed": _listed(table, report.targets, ages, offer),
@@ -76,6 +80,7 @@ def page(report: ReEngagement, counts: dict[str, int], offer: str = "") -> PageD
             _("Members with 100 or more lifetime points who last earned points 30 to 180 days ago."),
             _("From 500 points: a points reminder. Otherwise bonus points after 90 days, and a discount before that."),
             _("Messages are suggestions. How much you give is up to you."),
+            _("Only those who agree to get offers by email are written to. They say so when they sign up, or to you."),
             _("An email address opens a message to that member, with the suggestion in it; it names their points."),
             _("Those whom you write to at once don't see each other's addresses."),
         ],
@@ -123,27 +128,34 @@ def _away(days: int) -> str:
 
 def _letter(offer: str, targets: list[Target], count: int) -> Letter:
     rule, message = LETTERS[offer]
-    addresses = [each.email for each in targets if each.offer.type == offer]
+    addresses = [each.email for each in targets if each.offer.type == offer and each.offers_agreed_at]
     hint = "" if offer == "reminder" else _("How much is yours to choose: write it before you send this.")
     return Letter(offer, str(OFFERS[offer]), str(rule), str(message), count, addresses, hint)
 
 
 def _mail(target: Target) -> str:
-    """Opens a message to them, with what is suggested in it. Whoever sends it can change it first."""
+    """Opens a message to them, with what is suggested in it. Whoever sends it can change it first.
+
+    Empty for who has not agreed to get any.
+    """
+    if target.offers_agreed_at is None:
+        return ""
     return f"mailto:{quote(target.email)}?body={quote(target.offer.message)}"
 
 
 def _targets(targets: list[Target], count: int) -> Table:
     columns = [
         (_("Member"), "text"), (_("Email"), "text"), (_("Last active"), "date"), (_("Offer"), "text"),
-        (_("Message"), "text"), (_("Tier"), "text"), (_("Points"), "number"), (_("Lifetime points"), "number"),
+        (_("Message"), "text"), (_("Offers by email"), "text"), (_("Tier"), "text"), (_("Points"), "number"),
+        (_("Lifetime points"), "number"),
     ]  # fmt: skip
     tiers = {tier: tier_name(tier) for tier in {each.tier for each in targets}}
     offers = {offer: str(label) for offer, label in OFFERS.items()}
+    agreed = {True: _("Agreed"), False: _("Not agreed")}
     rows = [
         [
             each.name, each.email, each.last_activity_at, offers[each.offer.type], each.offer.message,
-            tiers[each.tier], each.points_balance, each.lifetime_points,
+            agreed[each.offers_agreed_at is not None], tiers[each.tier], each.points_balance, each.lifetime_points,
         ]
         for each in targets
     ]  # fmt: skip
@@ -159,7 +171,7 @@ def _targets(targets: list[Target], count: int) -> Table:
         rows,
         links=links(each.id for each in targets),
         mails=[_mail(each) for each in targets],
-        lead=6,
+        lead=7,
         note=note if left_out > 0 else "",
         empty=_("No members to win back right now."),
     )

@@ -18,14 +18,14 @@ HIDDEN = ["\tx", "\rx", "＝1+1", "＋1", "－1", "＠SUM(A1)", "﹦1", " =1+1",
 
 def test_what_is_on_the_screen_is_what_is_in_the_file(manager):
     at = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
-    make_member("Bob", lifetime=1200, email="bob@example.com")
+    make_member("Bob", lifetime=1200, email="bob@example.com", offers_agreed_at=at)
     make_member("Ada", lifetime=1500, balance=300, email="ada@example.com", last_activity_at=at)
     make_member("Zoë", lifetime=100)
     make_member("Ada Bronze", lifetime=50)
     assert exported(manager, "member", tier__exact="silver", o="1") == [
-        ["Name", "Email", "Phone", "Tier", "Points", "Lifetime points", "Last active"],
-        ["Ada", "ada@example.com", "", "silver", "300", "1500", "2026-03-01 12:30:00"],
-        ["Bob", "bob@example.com", "", "silver", "1200", "1200", ""],
+        ["Name", "Email", "Phone", "Tier", "Points", "Lifetime points", "Last active", "Agreed to offers"],
+        ["Ada", "ada@example.com", "", "silver", "300", "1500", "2026-03-01 12:30:00", ""],
+        ["Bob", "bob@example.com", "", "silver", "1200", "1200", "", "2026-03-01 12:30:00"],
     ]
     assert [row[0] for row in exported(manager, "member", tier__exact="silver", o="-1")[1:]] == ["Bob", "Ada"]
     assert [row[0] for row in exported(manager, "member", q="zoë")[1:]] == ["Zoë"]

@@ -11,7 +11,7 @@ from django.utils import timezone
 from loyalty.models import Member, PointTransaction
 from loyalty.services import members, points, reversals
 from tests.loyalty.admin.pages import exported, found, list_of, page_of, text_of, words_of
-from tests.loyalty.conftest import change, enrol, make_member
+from tests.loyalty.conftest import change, enrol, make_location, make_member
 
 
 def details(member, **values) -> dict:
@@ -38,7 +38,16 @@ def test_the_list_says_what_lifetime_points_leave_out_and_the_file_keeps_its_hea
     assert "Lifetime points" in words_of(manager.get(list_of("member")))
     assert "Points added by hand are in the balance alone." in words_of(manager.get(list_of("member")))
     headings = exported(manager, "member")[0]
-    assert headings == ["Name", "Email", "Phone", "Tier", "Points", "Lifetime points", "Last active"]
+    assert headings == [
+        "Name",
+        "Email",
+        "Phone",
+        "Tier",
+        "Points",
+        "Lifetime points",
+        "Last active",
+        "Agreed to offers",
+    ]
 
 
 def test_on_a_phone_filters_are_behind_one_button_unless_one_is_set(manager, member):
@@ -67,6 +76,13 @@ def test_who_came_last_stands_first(manager, now):
     assert found(manager, "member") == [late, early, never]
 
 
+def test_members_are_filtered_by_whether_they_agreed_to_offers(manager, member, now):
+    agreed = make_member(offers_agreed_at=now)
+    assert found(manager, "member", offers="yes") == [agreed]
+    assert found(manager, "member", offers="no") == [member]
+    assert len(found(manager, "member", offers="x")) == 2
+
+
 # --- one member -----------------------------------------------------------------------------------
 
 
@@ -76,6 +92,31 @@ def test_name_email_and_phone_are_corrected(manager, member):
     member.refresh_from_db()
     assert (member.name, member.email, member.phone) == ("Ada King", "ada@example.org", "555")
     assert LogEntry.objects.get(object_id=str(member.pk)).user.username == "mia"
+
+
+def test_staff_note_what_they_should_know_about_a_guest(manager, member):
+    assert manager.post(page_of(member), details(member, note="Likes the window")).status_code == 302
+    assert "Likes the window" in text_of(manager.get(page_of(member)))
+    for path in (f"/member/{member.pk}", f"/checkin/{make_location().pk}?member={member.pk}"):
+        assert "Likes the window" not in manager.get(path).content.decode()
+        assert "Likes the window" not in manager.get(path, headers={"accept": "application/json"}).content.decode()
+    refused = manager.post(page_of(member), details(member, note="x" * 501))
+    assert "at most 500 characters (it has 501)" in words_of(refused)
+
+
+def test_what_a_member_agreed_to_is_noted_with_its_day(manager, member, now):
+    assert "Offers by email Not agreed" in words_of(manager.get(page_of(member)))
+    manager.post(page_of(member), details(member, offers="on"))
+    change(member)
+    agreed_at = member.offers_agreed_at
+    assert now <= agreed_at
+    assert "Offers by email Agreed " in words_of(manager.get(page_of(member)))
+    manager.post(page_of(member), details(member, offers="on", name="Ada King"))
+    change(member)
+    assert (member.name, member.offers_agreed_at) == ("Ada King", agreed_at)
+    manager.post(page_of(member), details(member))
+    change(member)
+    assert member.offers_agreed_at is None
 
 
 def test_nothing_else_of_a_member_can_be_sent(manager, member):
@@ -119,7 +160,6 @@ def test_the_page_shows_the_ledger_to_read(manager, member, location):
     page = words_of(response)
     assert "All 2 entries" in page
     assert "Harbour +20 €20.00 carla Take back" in page
-    assert "The latest 3 purchases can be taken back here. An earlier one: press its time." in page
     names = re.findall(r' name="([^"]+)"', text_of(response))
     assert not any("transaction" in name or "points" in name for name in names)
 

@@ -4,11 +4,13 @@ import re
 from datetime import UTC, datetime
 
 import pytest
+from django.core.management import call_command
 from django.urls import reverse
 
 from loyalty.models import Programme
 from tests.conftest import make_user
 from tests.loyalty.admin.pages import text_of
+from tests.loyalty.conftest import make_member
 
 pytestmark = pytest.mark.django_db
 
@@ -125,6 +127,22 @@ def test_months_after_which_points_expire_are_set_here_with_what_that_means(mana
     )
     assert Programme.objects.get().expires_after_months == 6
     assert "less than or equal to 120" in text_of(save(manager, PAGE, expires_after_months="121"))
+
+
+def test_a_manager_is_warned_of_the_points_that_would_be_lost_at_once(manager, clock):
+    clock(datetime(2026, 8, 31, 12, tzinfo=UTC))
+    save(manager, ADD)
+    for joined, balance in ((datetime(2025, 1, 1, tzinfo=UTC), 700), (datetime(2026, 8, 1, tzinfo=UTC), 300)):
+        make_member(lifetime=balance, created_at=joined)
+    assert preview_of(manager).json()["warning"] == ""
+    assert preview_of(manager, expires_after_months="24").json()["warning"] == ""
+    words = "700 points of 1 member are older: they expire in the night after you save this."
+    assert preview_of(manager, expires_after_months="6").json()["warning"] == words
+    assert words not in text_of(manager.get(PAGE))
+    save(manager, PAGE, expires_after_months="6")
+    assert words in text_of(manager.get(PAGE))
+    call_command("expire_points")
+    assert words not in text_of(manager.get(PAGE))
 
 
 def test_what_was_refused_changes_nothing_and_says_why(manager):

@@ -93,7 +93,13 @@ def test_most_lifetime_points_come_first_then_names_then_ids(read):
 def crowd():
     def fill(count: int) -> None:
         Member.objects.bulk_create(
-            Member(name=f"Guest {n:04}", email=f"{n}@example.com", lifetime_points=5000 - n, last_activity_at=ago(40))
+            Member(
+                name=f"Guest {n:04}",
+                email=f"{n}@example.com",
+                lifetime_points=5000 - n,
+                last_activity_at=ago(40),
+                offers_agreed_at=ago(300),
+            )
             for n in range(count)
         )
 
@@ -127,9 +133,30 @@ def test_nobody_to_win_back(read, page):
 # --- writing to them -------------------------------------------------------------------------------
 
 
+def make_agreed(**values) -> Member:
+    return make_member(active=ago(40), offers_agreed_at=ago(300), **values)
+
+
+def test_nobody_is_written_to_who_has_not_agreed(page):
+    make_agreed(name="Ada", lifetime=1000, points_balance=20, email="ada@example.com")
+    make_member("Bea", active=ago(40), lifetime=900, points_balance=20, email="bea@example.com")
+    make_member("Eve", active=ago(40), lifetime=800, points_balance=900, email="eve@example.com")
+    response = page(PATH)
+    words = " ".join(response.text.split())
+    assert "1 of them agrees to get offers by email: nobody else is written to." in words
+    letters = {each.offer: each.addresses for each in response.context["letters"]}
+    assert letters == {"reminder": [], "bonus_points": [], "discount": ["ada@example.com"]}
+    assert words.count("None of them has agreed yet.") == 1
+    assert 'href="mailto:ada%40example.com?' in words
+    assert 'href="mailto:bea%40example.com' not in words
+    table = response.context["targets_table"]
+    place = [column["label"] for column in table["columns"]].index("Offers by email")
+    assert [row[place] for row in table["rows"]] == ["Agreed", "Not agreed", "Not agreed"]
+
+
 def test_all_with_one_offer_are_written_to_in_one_mail_that_hides_them_from_each_other(page):
     for number, balance in enumerate((731, 20, 10)):
-        make_member(active=ago(40), lifetime=1000 - number, points_balance=balance, email=f"{number}@example.com")
+        make_agreed(lifetime=1000 - number, points_balance=balance, email=f"{number}@example.com")
     response = page(PATH)
     letters = {each.offer: each for each in response.context["letters"]}
     assert {name: each.addresses for name, each in letters.items()} == {

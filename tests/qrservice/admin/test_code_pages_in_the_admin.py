@@ -26,7 +26,7 @@ from tests.qrservice.admin.pages import (
 def test_what_is_changed_stands_below_the_chart_and_is_saved_by_one_button(manager, code):
     page = text_of(manager.get(page_of(code)))
     assert re.findall(r'<input type="submit" value="([^"]+)"', page) == ["Save"]
-    assert page.index("code-chart-heading") < page.index('name="status"') < page.index('name="_save"')
+    assert page.index("code-chart-heading") < page.index('name="target"') < page.index('name="_save"')
 
 
 def test_the_page_of_a_code_offers_downloads_in_one_menu_and_its_address_to_copy(manager, code):

@@ -212,12 +212,34 @@ def test_codes_are_switched_off_and_on_from_the_list(manager, code, client):
     assert LogEntry.objects.filter(object_id=str(code.pk)).count() == 2
 
 
+def test_a_code_is_switched_on_its_page_at_once(manager, code, client):
+    def press(status):
+        return manager.post(reverse("admin:qrservice_code_switch", args=[code.pk]), {"status": status}, follow=True)
+
+    page = text_of(manager.get(page_of(code)))
+    assert 'name="status" value="disabled">Switch off</button>' in page
+    for _ in range(2):
+        page = text_of(press("disabled"))
+        assert 'name="status" value="active">Switch on</button>' in page
+        assert "Guests who scan it read that it is no longer in use." in page
+    assert client.get(f"/q/{code.slug}").status_code == 410
+    assert "The code is switched on." in text_of(press("active"))
+    assert client.get(f"/q/{code.slug}").status_code == 302
+    assert LogEntry.objects.filter(object_id=str(code.pk)).count() == 2
+    text_of(press("nonsense"))
+    code.refresh_from_db()
+    assert code.status == "active"
+
+
 def test_who_may_only_look_can_not_switch(db, code):
     user = make_user("Cashiers")
     looker = browser_of(user)
     user.user_permissions.add(Permission.objects.get(codename="view_code"))
     assert "Switch off" not in text_of(looker.get(CODES))
     act(looker, "switch_off", code)
+    address = reverse("admin:qrservice_code_switch", args=[code.pk])
+    assert looker.post(address, {"status": "disabled"}).status_code == 403
+    assert "Switch off" not in text_of(looker.get(page_of(code)))
     code.refresh_from_db()
     assert code.status == "active"
     assert code.target in text_of(looker.get(page_of(code)))

@@ -2,15 +2,18 @@
 
 import io
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import override
 from PIL import Image
 
-from restaurant.models import Allergen, Category, MenuItem, MenuVersion, OrderingRules, Picture
+from restaurant.models import Allergen, Category, MenuItem, MenuVersion, Order, OrderingRules, Picture
 from tests.conftest import make_table
+from tests.restaurant.admin.conftest import with_permissions
 from tests.restaurant.admin.pages import MENU, form_of, page_of, switch_of, text_of, words_in, words_of
 from web.money_field import MoneyInput
 
@@ -106,6 +109,20 @@ def test_a_dish_can_be_seen_as_guests_see_it(manager, soup):
     assert "Ribollita" in words_of(manager.get(address))
     MenuItem.objects.update(available=False)
     assert "Ribollita" in words_of(manager.get(address))
+
+
+def test_the_page_says_how_a_dish_sells_and_leads_to_the_report(manager, session, soup, bread):
+    page = page_of(soup)
+    assert "Not sold in the last 30 days." in words_of(manager.get(page))
+    for days, quantity in ((1, 2), (6, 1), (8, 4), (31, 9)):
+        order = Order.objects.create(session=session, table=session.table, total=0, status="completed")
+        Order.objects.filter(pk=order.pk).update(created_at=timezone.now() - timedelta(days=days))
+        order.items.create(menu_item=soup, quantity=quantity, price=10)
+    response = manager.get(page)
+    assert "Sold 7 in the last 30 days, for €70.00. How the menu sells" in words_of(response)
+    assert f'href="{reverse("report_menu")}"' in text_of(response)
+    assert "Not sold" in words_of(manager.get(page_of(bread)))
+    assert "old" not in words_of(with_permissions("change_menuitem").get(page)).partition("Name")[0]
 
 
 def test_a_price_has_the_sign_of_its_currency(manager, soup, settings):

@@ -73,9 +73,9 @@ def test_an_orders_page_shows_what_was_ordered_as_it_was_then(manager, order, so
 def test_an_order_is_named_as_on_its_docket_and_found_so(manager, order, other):
     called = f"#{str(order.pk)[:6].upper()}"
     page = text_of(manager.get(page_of(order)))
-    assert f"<h1>{called} · Table 7</h1>" in page
-    assert f"<title>{called} · Table 7 · " in page
-    assert "Table Table 7 · Window Payment" in words_of(manager.get(page_of(order)))
+    assert f"<h1>{called} · Table 7 · Window</h1>" in page
+    assert f"<title>{called} · Table 7 · Window · " in page
+    assert words_of(manager.get(page_of(order))).count("Table 7 · Window") == 2
     assert found(manager, ORDERS, q=called) == [order]
 
 
@@ -115,9 +115,9 @@ def test_an_order_that_waits_or_is_cancelled_says_so_on_its_way(manager, order):
 
 
 def test_an_orders_page_says_who_ordered(manager, order):
-    assert "Ordered by guest " in words_of(manager.get(page_of(order)))
+    assert "Ordered by Guest Session" in words_of(manager.get(page_of(order)))
     Order.objects.filter(pk=order.pk).update(phone_key="x")
-    assert "Ordered by guest, by phone " in words_of(manager.get(page_of(order)))
+    assert "Ordered by Guest, on their phone " in words_of(manager.get(page_of(order)))
     Order.objects.filter(pk=order.pk).update(placed_by="anna")
     assert "Ordered by anna " in words_of(manager.get(page_of(order)))
 
@@ -240,6 +240,6 @@ def test_a_page_asks_few_questions(manager, thirty, django_assert_max_num_querie
     items = [make_item(f"Side {n}") for n in range(30)]
     OrderItem.objects.bulk_create(OrderItem(order=order, menu_item=item, price=1) for item in items)
     Order.objects.bulk_create(Order(session=order.session, table=order.table, total=1) for _ in range(30))
-    for row in (order, order.session, order.table, items[0]):
-        with django_assert_max_num_queries(16):
+    for row, most in ((order, 16), (order.session, 16), (order.table, 15), (items[0], 17)):
+        with django_assert_max_num_queries(most):
             manager.get(page_of(row))

@@ -49,21 +49,21 @@ def test_an_orders_page_says_who_changed_it_when_and_why(manager, order, change)
     page = words_of(manager.get(page_of(order)))
     assert "3 Ribollita 1 cancelled €9.50 €19.00" in page
     assert "Total €23.25" in page
-    assert "cancelled anna sold out <b>last one</b> €9.50" in page
+    assert "Cancelled: 1 × Ribollita Sold out · <b>last one</b> · €9.50 anna" in page
 
 
 def test_a_guests_own_change_is_a_guests(manager, order):
     OrderChange.objects.create(order=order, kind="cancelled", reason="mistake", amount=1)
-    assert "cancelled guest ordered by mistake €1.00" in words_of(manager.get(page_of(order)))
+    assert "Cancelled in part Ordered by mistake · €1.00 Guest" in words_of(manager.get(page_of(order)))
     assert "guest" in words_of(manager.get(CHANGES))
 
 
-def test_an_orders_page_shows_the_payments_of_its_session(manager, order, payment):
-    page = words_of(manager.get(page_of(order)))
-    assert "Payments of its session" in page
-    assert "card anna €1.50 €10.00" in page
-    payments.void(payment_id=str(payment.pk), user_name="mia")
-    assert "voided by mia" in words_of(manager.get(page_of(order)))
+def test_an_orders_page_tells_what_was_paid_of_its_bill(manager, order, payment):
+    page = manager.get(page_of(order))
+    assert "€10.00 of the bill paid by card Tip €1.50 anna" in words_of(page)
+    assert f'href="{page_of(payment)}"' in text_of(page)
+    payments.void(payment_id=str(payment.pk), user_name="mia", note="Twice")
+    assert "Payment of €10.00 voided Twice mia" in words_of(manager.get(page_of(order)))
 
 
 def test_an_orders_page_says_whether_its_bill_is_paid_and_leads_there(manager, session, order, waiter):
@@ -127,6 +127,17 @@ def test_the_list_of_orders_says_who_left_without_paying_as_that_of_tables_does(
     assert "Left €22.75 due" in words_of(manager.get(TABLES))
     Payment.objects.create(session=session, method="cash", amount="22.75")
     assert "€32.75 Paid" in words_of(manager.get(ORDERS))
+
+
+def test_the_list_of_orders_strikes_out_what_was_cancelled_and_the_file_counts_nothing(manager, order, waiter):
+    order_changes.cancel(order_id=str(order.pk), user=waiter, reason="mistake", parts=[Part(0, 1)])
+    assert "received 3 €23.25" in words_of(manager.get(ORDERS))
+    order_changes.cancel(order_id=str(order.pk), user=waiter, reason="mistake")
+    page = manager.get(ORDERS)
+    assert "cancelled 4 cancelled €32.75 cancelled" in words_of(page)
+    assert text_of(page).count("<s>") == 2
+    file = manager.get(f"{ORDERS}export/").getvalue().decode("utf-8-sig")
+    assert ",cancelled,0,0.00," in file
 
 
 def test_bills_are_looked_through_for_a_week(manager, order, payment):

@@ -1,0 +1,104 @@
+"""What happened to an order, on its page in the admin."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from restaurant.models import Order, OrderingRules
+from restaurant.services import moves, order_changes, orders
+from restaurant.services.cart import Entry
+from restaurant.services.order_changes import Part
+from tests.conftest import make_table, make_user
+from tests.restaurant.admin.conftest import with_permissions
+from tests.restaurant.admin.pages import page_of, words_of
+
+
+@pytest.fixture
+def waiter(db):
+    return make_user("Floor", "anna")
+
+
+def place(session, *entries, **more) -> Order:
+    number = session.table.table_number
+    return orders.place(table_number=number, session_id=str(session.pk), entries=entries, **more).order
+
+
+@pytest.fixture
+def order(session, soup, bread):
+    return place(session, Entry(str(soup.pk), 3, ""), Entry(str(bread.pk), 1, ""))
+
+
+def story(client, order) -> list[tuple[str, str]]:
+    return [(event.words, event.by) for event in client.get(page_of(order)).context["events"]]
+
+
+def test_it_is_told_in_order_with_who_did_it(manager, order, waiter):
+    Order.objects.filter(pk=order.pk).update(phone_key="x")
+    order_changes.cancel(order_id=str(order.pk), user=waiter, reason="sold_out", parts=[Part(0, 2), Part(1, 1)])
+    for status in ("preparing", "ready", "served", "completed"):
+        orders.set_status(order_id=str(order.pk), status=status)
+    assert story(manager, order) == [
+        ("Placed", "Guest, on their phone"),
+        ("Cancelled: 2 × Ribollita, 1 × Sourdough & olive oil", "anna"),
+        ("Ready", ""),
+        ("Served", ""),
+        ("Completed", ""),
+    ]
+
+
+def test_times_of_another_day_than_the_orders_have_their_day(manager, order, clock):
+    clock(datetime(2026, 11, 22, 12, tzinfo=UTC))
+    at = datetime(2026, 3, 2, 23, 50, tzinfo=UTC)
+    Order.objects.filter(pk=order.pk).update(
+        status="completed", created_at=at, ready_at=at + timedelta(minutes=5), completed_at=at + timedelta(minutes=20)
+    )
+    page = words_of(manager.get(page_of(order)))
+    assert "What happened 2 Mar 2026, 23:50 Placed Guest 23:55 Ready 3 Mar 2026, 00:10 Completed" in page
+
+
+def test_who_approved_an_order_is_told(manager, session, soup, waiter):
+    OrderingRules.objects.create(gate="approved")
+    order = place(session, Entry(str(soup.pk), 1, ""))
+    order_changes.approve(order_id=str(order.pk), user=waiter)
+    assert story(manager, order) == [("Placed, to be approved first", "Guest"), ("Approved", "anna")]
+
+
+def test_an_order_that_was_refused_says_so(manager, session, soup, waiter):
+    OrderingRules.objects.create(gate="approved")
+    order = place(session, Entry(str(soup.pk), 1, ""))
+    order_changes.cancel(order_id=str(order.pk), user=waiter, reason="kitchen_closed")
+    assert story(manager, order)[1] == ("Order refused", "anna")
+
+
+def test_the_last_of_several_cancellations_is_that_of_the_order(manager, order, waiter):
+    order_changes.cancel(order_id=str(order.pk), user=waiter, reason="sold_out", parts=[Part(1, 1)])
+    order_changes.cancel(order_id=str(order.pk), user=waiter, reason="other", note="Came too late")
+    assert story(manager, order)[1:] == [
+        ("Cancelled: 1 × Sourdough & olive oil", "anna"),
+        ("Order cancelled", "anna"),
+    ]
+    assert "Order cancelled Came too late · €28.50 anna" in words_of(manager.get(page_of(order)))
+
+
+def test_moves_are_told_also_those_of_the_party_that_it_joined(manager, session, order, waiter):
+    there, further, earlier = make_table(20), make_table(21), make_table(22)
+    host = earlier.sessions.create()
+    moves.move(table_number=22, session_id=str(host.pk), to=20, user=waiter)  # no move of this order
+    moves.move(table_number=session.table.table_number, session_id=str(session.pk), to=20, user=waiter)
+    moves.move(table_number=20, session_id=str(host.pk), to=21, user=waiter)
+    order.refresh_from_db()
+    assert order.table == further
+    assert story(manager, order)[1:] == [
+        (f"Moved from Table 7 to {there}", "anna"),
+        (f"Moved from {there} to {further}", "anna"),
+    ]
+
+
+def test_who_may_not_see_payments_is_told_of_none(order, waiter):
+    order.session.payments.create(method="cash", amount=5)
+    assert story(with_permissions("view_order"), order) == [("Placed", "Guest")]
+
+
+def test_points_that_were_collected_are_told(manager, order):
+    Order.objects.filter(pk=order.pk).update(points_collected=12, collected_at=order.created_at + timedelta(minutes=40))
+    assert story(manager, order)[-1] == ("Points collected", "")
