@@ -89,13 +89,10 @@
     const length = Math.ceil(bill.getBoundingClientRect().height / MILLIMETRE) + 9;
     for (const sheet of sheets) sheet.media.mediaText = "print";
     bill.style.width = "";
-    const isPage = (rule) => rule instanceof CSSPageRule;
-    const rules = roll.sheet.cssRules;
-    roll.sheet.deleteRule([...rules].findIndex(isPage));
-    roll.sheet.insertRule(`@page { size: 80mm ${Math.max(length, 81)}mm; margin: 4mm }`, 0);
+    // A page that is wider than long would be turned: 81 mm at least. The last rule of several is the one in force.
+    roll.sheet.insertRule(`@page { size: 80mm ${Math.max(length, 81)}mm }`, roll.sheet.cssRules.length);
   }
 
-  // A page that is wider than long would be turned: 81 mm at least.
   if (roll) window.addEventListener("beforeprint", fitRoll);
 
   // --- taking a payment, voiding one ---
