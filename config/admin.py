@@ -94,7 +94,7 @@ class VenueAdmin(OneRowAdmin):
     form = VenueForm
     readonly_fields = ["logo_now", "cover_now"]
     fieldsets = [
-        (_("Name and address"), {"fields": ["name", "address", "vat_number"]}),
+        (_("Name and address"), {"fields": ["name", "address", "phone", "vat_number"]}),
         (_("Colour"), {"fields": ["accent"]}),
         (_("Members"), {"fields": ["location"]}),
     ]

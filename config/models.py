@@ -48,6 +48,7 @@ class Venue(models.Model):
         help_text=_("On pages, mails and dockets. Empty: VENUE_NAME of the installation's settings."),
     )
     address = models.TextField(_("address"), max_length=500, blank=True)
+    phone = models.CharField(_("phone"), max_length=30, blank=True, default="", validators=[_one_line])
     vat_number = models.CharField(_("VAT number"), max_length=30, blank=True, validators=[_one_line])
     accent = models.CharField(
         _("accent colour"),

@@ -21,6 +21,7 @@ def venue() -> Venue:
         row.vat_number,
         row.accent,
         location_id,
+        phone=row.phone,
         logo=_logo(row),
         cover=_cover(row),
         **_theme(row.accent),

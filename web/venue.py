@@ -47,6 +47,7 @@ class Venue:
     vat_number: str = ""
     accent: str = ""  # such as #7a2848
     location_id: str = ""  # of loyalty's location where orders at the tables earn points
+    phone: str = ""
     logo: Logo | None = None
     cover: Cover | None = None
     # Of the browser's own bar and of mails: as --accent-deep on light and --accent-wash on dark in static/css.

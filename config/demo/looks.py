@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from config.demo.place import ADDRESS, VAT_NUMBER, VENUE_NAME
+from config.demo.place import ADDRESS, PHONE, VAT_NUMBER, VENUE_NAME
 from config.models import Venue
 from config.services import looks
 from web.pictures import Version
@@ -23,7 +23,7 @@ def dress() -> None:
     venue = Venue.objects.first() or Venue()
     if venue.name or venue.logo:
         return
-    venue.name, venue.address, venue.vat_number = VENUE_NAME, ADDRESS, VAT_NUMBER
+    venue.name, venue.address, venue.phone, venue.vat_number = VENUE_NAME, ADDRESS, PHONE, VAT_NUMBER
     venue.save()
     looks.set_logo(venue, looks.MadeLogo(_version(LOGO), _version(MAIL_LOGO), "light"))
     looks.set_cover(venue, [_version(cover_path(width)) for width in looks.COVER_BYTES])

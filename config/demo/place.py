@@ -8,6 +8,7 @@ from typing import Any
 VENUE_NAME = "Fig & Fennel"
 ADDRESS = "12 Orchard Row\nDublin 8"
 VAT_NUMBER = "IE1234567T"
+PHONE = "+353 1 555 0142"  # a number that belongs to nobody
 
 WINDOW, MAIN_ROOM, TERRACE = "Window", "Main room", "Terrace"
 

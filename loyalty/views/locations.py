@@ -23,7 +23,7 @@ from web.views import JSONView, PageView, parse_choice
 PAPERS = {"a4": "A4", "letter": "US Letter"}
 # What is printed of a location's code, by how often it is on a sheet.
 LAYOUTS = {"page": 1, "tent": 2, "card": 4}
-IMAGE_EDGE = 1280  # pixels, printed on 15 cm at the most
+IMAGE_EDGE = 33 * 37  # pixels, printed on 15 cm at the most: as of the tables' cards
 LONGEST_REWARD = 32  # letters of a reward's name that leave the code its size
 
 _CHECK_IN = PolymorphicProxySerializer(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.db.models import DecimalField, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
@@ -114,6 +115,15 @@ def shares(amount: Decimal, people: int) -> list[tuple[int, Decimal]]:
     less, more = cents // people, cents % people
     parts = [(more, (less + 1) * CENT), (people - more, less * CENT)]
     return [(count, share) for count, share in parts if count]
+
+
+def first_names(usernames: list[str]) -> list[str]:
+    """Each once, in this order; without those who have told none. A guest may read them, and no user name."""
+    if not usernames:
+        return []
+    users = get_user_model().objects.filter(username__in=usernames).values_list("username", "first_name")
+    known = dict(users)
+    return list(dict.fromkeys(known[each] for each in usernames if known.get(each)))
 
 
 def session_of_payment(payment_id: str) -> TableSession | None:

@@ -8,12 +8,21 @@ from restaurant.models import Order, OrderItem, Station
 
 
 @dataclass(frozen=True, slots=True)
+class StationProgress:
+    """How many entries of an order a station is done with, of those that are not cancelled."""
+
+    name: str
+    done: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class StationOrder:
-    """What a station has of an order. `others`: the names of the other stations that have something of it."""
+    """What a station has of an order. `others`: the other stations that have something of it, by name."""
 
     order: Order
     items: list[OrderItem]
-    others: list[str]
+    others: list[StationProgress]
 
 
 def stations() -> list[Station]:
@@ -35,7 +44,17 @@ def of_station(orders: Iterable[Order], station: Station) -> list[StationOrder]:
     for order in orders:
         items = list(order.items.all())
         own = [item for item in items if item.station_id == station.pk]
-        others = {item.station.name for item in items if item.station is not None and item.station_id != station.pk}
         if own:
-            found.append(StationOrder(order, own, sorted(others)))
+            found.append(StationOrder(order, own, _progress(items, but=station)))
     return found
+
+
+def _progress(items: list[OrderItem], *, but: Station) -> list[StationProgress]:
+    left: dict[str, list[OrderItem]] = {}
+    for item in items:
+        if item.station is not None and item.station_id != but.pk:
+            left.setdefault(item.station.name, []).extend([item] if item.remaining else [])
+    return [
+        StationProgress(name, sum(item.done_at is not None for item in left[name]), len(left[name]))
+        for name in sorted(left)
+    ]

@@ -235,6 +235,14 @@ class TimedTicket(Ticket):
         return where_in_use(super().to_representation(instance), "readyAt", "servedAt")
 
 
+class StationProgress(serializers.Serializer):
+    """How far another station is with an order, in entries that are not cancelled."""
+
+    name = serializers.CharField()
+    done = serializers.IntegerField()
+    count = serializers.IntegerField()
+
+
 class StationTicket(TimedTicket):
     """What a station has to do of an order. Of a `restaurant.queries.StationOrder`."""
 
@@ -242,10 +250,15 @@ class StationTicket(TimedTicket):
     otherStations = serializers.ListField(
         child=serializers.CharField(), help_text="The names of others that are at it."
     )
+    otherProgress = StationProgress(many=True, help_text="How far each of them is.")
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         order = instance.order
-        own = {"items": StationEntry(instance.items, many=True).data, "otherStations": instance.others}
+        own = {
+            "items": StationEntry(instance.items, many=True).data,
+            "otherStations": [other.name for other in instance.others],
+            "otherProgress": StationProgress(instance.others, many=True).data,
+        }
         return {**TimedTicket(order).data, **own}
 
 

@@ -1,6 +1,7 @@
 """What the page of a bill shows besides the bill itself."""
 
 import re
+from collections import defaultdict
 from decimal import Decimal
 from string import ascii_uppercase
 from typing import Any
@@ -9,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
-from restaurant import queries
-from restaurant.queries import Bill, TableSession
+from restaurant import programme, queries
+from restaurant.queries import Bill, Order, TableSession
 from restaurant.serializers import bills as serializers
 from restaurant.views import guests, staff
 from web import idempotency
@@ -95,6 +96,7 @@ def _for_guest(request: Request, bill: Bill) -> dict[str, Any]:
     return {
         "own": ordered.own_total if others else None,
         "held": ordered.held,
+        **_of_orders(bill, ordered.orders),
         "can_ask": can_ask,
         # Once something is paid, nobody knows for which dishes.
         "had": [(line, range(line.quantity + 1)) for line in bill.lines] if bill.due > 0 and not bill.paid else [],
@@ -106,6 +108,7 @@ def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:
     ordered = queries.orders_of_session(bill.session)
     return {
         "held": ordered.held,
+        **_of_orders(bill, ordered.orders),
         # The till must not give points for these as well.
         "collecting": ordered.collecting_total,
         "methods": serializers.METHODS,
@@ -113,6 +116,28 @@ def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:
         "idempotency_key": idempotency.new_key(),
         "entered": {"method": "", "amount": _asked_amount(request, bill.due), "tip": ""},
     }
+
+
+def _of_orders(bill: Bill, orders: list[Order]) -> dict[str, Any]:
+    """Who served: whoever took the orders, else whoever took the money. What the orders earn on cards."""
+    counted = [order for order in orders if order.is_counted]
+    took_money = [each.taken_by_name for each in bill.payments if each.voided_at is None]
+    names = [order.placed_by for order in counted if order.placed_by] or [name for name in took_money if name]
+    return {"served_by": queries.first_names(names), "points": _points(counted)}
+
+
+def _points(orders: list[Order]) -> int:
+    """Given already, or when the table is closed, on all cards that collect."""
+    connected = programme.current()
+    to_come: dict[str, list[Decimal]] = defaultdict(list)
+    for order in orders:
+        if order.collector and order.collected_at is None:
+            to_come[order.collector].append(order.total)
+    given = sum(order.points_collected or 0 for order in orders)
+    if connected is None:
+        return given
+    cards = {reference: connected.card(reference) for reference in to_come}
+    return given + sum(connected.points_for(to_come[each], card) for each, card in cards.items() if card)
 
 
 def _asked_amount(request: Request, due: Decimal) -> Decimal:

@@ -23,7 +23,9 @@ from web.fields import ErrorResponse
 from web.views import Page, PageView, parse_choice, parse_day
 
 PAPERS = {"a4": "A4", "letter": "US Letter"}
-IMAGE_EDGE = 1280  # pixels, printed on 15 cm at the most: 216 dots an inch
+# Pixels, printed on 15 cm at the most: 206 dots an inch. A whole number for each module of a code of 25 or 29 modules
+# with its quiet zone, so that nothing but that is white around it.
+IMAGE_EDGE = 33 * 37
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,7 @@ class TableCards(PageView):
             "cards": len(cards),
             "sheets": [places[start : start + count] for start in range(0, len(places), count)],
             "next_label": len(places) % count + 1 if data["layout"] == "sticker" and len(places) % count else 0,
+            "free": -len(places) % count if data["layout"] != "sticker" else 0,
             "without": [table["tableNumber"] for table in data["tables"] if not table["qrCodeUrl"]],
         }
 

@@ -75,6 +75,26 @@
     showPart();
   }
 
+  // --- on a roll, which is cut where the page ends ---
+
+  const roll = document.getElementById("roll");
+  const MILLIMETRE = 96 / 25.4; // in pixels
+
+  /** As long as the bill is on paper, and the margins. */
+  function fitRoll() {
+    const bill = document.querySelector(".bill");
+    const sheets = [...document.querySelectorAll('link[media="print"]')].map((link) => link.sheet);
+    bill.style.width = "72mm";
+    for (const sheet of sheets) sheet.media.mediaText = "all";
+    const length = Math.ceil(bill.getBoundingClientRect().height / MILLIMETRE) + 9;
+    for (const sheet of sheets) sheet.media.mediaText = "print";
+    bill.style.width = "";
+    // A page that is wider than long would be turned: 81 mm at least. The last rule of several is the one in force.
+    roll.sheet.insertRule(`@page { size: 80mm ${Math.max(length, 81)}mm }`, roll.sheet.cssRules.length);
+  }
+
+  if (roll) window.addEventListener("beforeprint", fitRoll);
+
   // --- taking a payment, voiding one ---
 
   const forms = [...document.querySelectorAll('form[method="post"]')];

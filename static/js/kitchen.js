@@ -34,11 +34,9 @@
   /** What this display shows of an order, whose entries the socket sends all; null if that is nothing. */
   function own(order) {
     const items = order.items.map((item, position) => ({ position, ...item }));
-    if (!options.station || order.otherStations) return { ...order, items };
+    if (!options.station || order.otherProgress) return { ...order, items };
     const mine = items.filter((item) => item.station === options.station);
-    const others = new Set(items.filter((item) => item.station && !mine.includes(item)).map((item) => item.station));
-    const otherStations = [...others].map((slug) => t(`station-${slug}`)).sort();
-    return mine.length ? { ...order, items: mine, otherStations } : null;
+    return mine.length ? { ...order, items: mine, otherProgress: ticket.progress(items) } : null;
   }
 
   function itemsOf({ order, wanted }) {
@@ -350,6 +348,7 @@
   byId("counts-button").addEventListener("click", () => {
     const open = byId("counts").hidden;
     storage.set(COUNTS, open ? "open" : "closed");
+    byId("tools-more").hidePopover(); // of a phone
     toggleCounts(open);
   });
   toggleCounts((storage.get(COUNTS) ?? (matchMedia("(min-width: 90rem)").matches ? "open" : "closed")) === "open");

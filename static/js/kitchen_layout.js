@@ -9,6 +9,7 @@
 
   const board = byId("board");
   const wideScreen = matchMedia("(min-width: 60rem) and (min-height: 34rem)"); // as in kitchen_board.css
+  const wall = matchMedia("(min-width: 100rem)");
   const temporaryBars = [byId("undo-bar"), byId("connection-banner")]; // do not affect the sizes
 
   // The largest first. Small type is better than a shortened note, which can be expanded, and that is better than a
@@ -61,8 +62,12 @@
     }
   }
 
+  /** On a tablet, in reach of the hands, the smallest text has the smallest tickets: as many as fit. */
+  const isDense = () => wideScreen.matches && !wall.matches && document.body.dataset.text === "1";
+
   function sizesToTry(column) {
     if (!wideScreen.matches) return SHORT.slice(0, 1);
+    if (isDense() && !isCrowded(column)) return [WHOLE.at(-1), SHORT.at(-1)];
     return isCrowded(column) ? SHORT.slice(-1) : [...WHOLE, ...SHORT];
   }
 
@@ -106,7 +111,9 @@
 
   function setWidths(next) {
     shares = next;
-    const widths = (next ?? EQUAL).map((share) => `minmax(0, ${share}fr)`);
+    const tracks = sum(next ?? EQUAL);
+    // With the gaps between them, so that a ticket is as wide in a column of two tracks as in one of one.
+    const widths = (next ?? EQUAL).map((share) => `calc((100% + var(--gap)) * ${share / tracks} - var(--gap))`);
     board.style.setProperty("--columns", widths.join(" "));
   }
 
@@ -126,16 +133,18 @@
       const needs = fullness(best).map((full, index) => (best[index] < counts[index] ? full : 0));
       if (Math.max(...needs) > 0) best[needs.indexOf(Math.max(...needs))] += 1;
     }
+    if (isDense()) best[best.length - 1] += tracks - sum(best); // what is left over is at the end, not in the middle
     const isPossible = current && sum(current) === sum(best);
     const unchanged = isPossible ? current : EQUAL.map((share) => Math.max(1, Math.floor((tracks * share) / sum(EQUAL))));
     if (fullest(unchanged) > MIN_GAIN * fullest(best)) return best;
+    if (isDense() && !isPossible) return best;
     return isPossible ? current : null;
   }
 
   function refit() {
     const current = shares;
     const fitAll = () => columns.map(fit).every(Boolean);
-    setWidths(wideScreen.matches && columns.some(isCrowded) ? sharesByLoad(current) : null);
+    setWidths(isDense() || (wideScreen.matches && columns.some(isCrowded)) ? sharesByLoad(current) : null);
     if (!fitAll() && wideScreen.matches && !shares) {
       setWidths(sharesByLoad(current));
       if (shares) fitAll();

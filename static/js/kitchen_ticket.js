@@ -10,7 +10,7 @@
   const VERY_LATE = Number(veryLateAfter) * 60_000;
   const OLDEST = { cooking: 3, ready: 2 }; // of the very late ones, so many stand out
 
-  const PARTS = ["table", "number", "count", "new", "lateness", "time", "error", "items", "next", "by"];
+  const PARTS = ["table", "number", "count", "new", "time", "error", "items", "next", "by"];
   PARTS.push("since", "menu", "cancelled", "allergy", "allergies", "also");
 
   const itemCount = (items) => items.reduce((sum, item) => sum + remaining(item), 0);
@@ -103,10 +103,23 @@
     setHidden(parts.$allergy, !order.allergies?.length);
   }
 
-  /** The other stations that are at it; or on a station's own, that it waits for them. */
+  /** How far the other stations are with an order, of which these are all entries: as `GET /kitchen/{slug}` says it. */
+  function progress(items) {
+    const found = new Map();
+    for (const item of items.filter((each) => each.station && each.station !== station)) {
+      const other = found.get(item.station) ?? { name: t(`station-${item.station}`), done: 0, count: 0 };
+      const isLeft = remaining(item) > 0;
+      found.set(item.station, { ...other, done: other.done + (isLeft && item.done ? 1 : 0), count: other.count + isLeft });
+    }
+    return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** The other stations that are at it, and how far; or once this one is done, those that it waits for. */
   function showAlso(parts, { order, items, status }) {
-    const stations = (order.otherStations ?? []).join(", ");
     const waits = station && status !== "ready" && isDone(items);
+    const others = (order.otherProgress ?? []).filter(({ done, count }) => (waits ? done < count : count > 0));
+    const each = others.map((other) => t("station-progress", other).replaceAll(" ", "\u00a0")); // in one line
+    const stations = each.join(", ");
     setText(parts.$also, stations && t(waits ? "waits-for" : "also", { stations }));
     setHidden(parts.$also, !stations || status === CANCELLED);
   }
@@ -186,8 +199,7 @@
       setData(parts.node, "late", late);
       showShare(parts.node, time - since, Boolean(isOver));
       parts.node.classList.toggle("is-oldest", first.has(record));
-      setText(parts.$lateness, late && t(late));
-      setText(parts.$since, t(isReady ? "ready-at" : "ordered-at", { time: hourAndMinute(since) }));
+      setText(parts.$since, t(late || (isReady ? "ready-at" : "ordered-at"), { time: hourAndMinute(since) }));
       setText(parts.$time, age(time - since));
       const dateTime = new Date(since).toISOString();
       if (parts.$time.dateTime !== dateTime) parts.$time.dateTime = dateTime;
@@ -196,5 +208,5 @@
     }
   }
 
-  window.kitchenTicket = { CANCELLED, itemCount, isDone, create, show, showAges, nextStep };
+  window.kitchenTicket = { CANCELLED, itemCount, isDone, create, show, showAges, nextStep, progress };
 })();

@@ -48,6 +48,23 @@ def test_a_bill_that_nobody_has_paid_of_names_its_sum_once(installation, windows
     expect(sums).to_contain_text("Total due")
 
 
+def test_a_roll_is_as_long_as_the_bill(installation, windows, state_of):
+    staff = windows.open(storage_state=state_of("manager"))
+    staff.goto(f"{installation.base}/table/7/bill?paper=80mm")
+    (sheet,) = pypdfium2.PdfDocument(staff.pdf(prefer_css_page_size=True))
+    assert sheet.get_width() * MILLIMETRES == pytest.approx(80, abs=0.5)
+    assert sheet.get_height() > sheet.get_width()
+    text = sheet.get_textpage().get_text_bounded()
+    assert "Not yet paid" in text
+    assert "Thank you for your visit." in text
+    pixels = sheet.render(scale=2, grayscale=True).to_numpy().squeeze()
+    inked = (pixels < 200).any(axis=1).nonzero()[0]
+    assert 3 < sheet.get_height() * MILLIMETRES - inked[-1] * MILLIMETRES / 2 < 9
+    # On the screen nothing of it stays.
+    expect(staff.locator(".bill")).not_to_have_attribute("style", re.compile("width"))
+    expect(staff.locator(".bill-thanks")).to_be_hidden()
+
+
 @pytest.mark.parametrize(("paper", "has_logo"), [("a4", True), ("80mm", False)])
 def test_a_roll_of_thermal_paper_has_the_name_alone(installation, windows, state_of, paper, has_logo):
     staff = windows.open(storage_state=state_of("manager"))
@@ -66,3 +83,15 @@ def test_a_day_fits_one_sheet(installation, windows, state_of):
     saturday = day - timedelta(days=(day.weekday() - calendar.SATURDAY) % 7)
     staff.goto(f"{installation.base}/reports/restaurant/day?date={saturday}")
     assert [len(pypdfium2.PdfDocument(staff.pdf(format=paper))) for paper in ("A4", "Letter")] == [1, 1]
+
+
+def test_the_tables_of_a_day_stand_on_one_grid(installation, windows, state_of):
+    staff = windows.open(storage_state=state_of("manager"), viewport={"width": 794, "height": 1123})
+    staff.goto(f"{installation.base}/reports/restaurant/day")
+    staff.emulate_media(media="print")
+    lefts = """(all) => all.map((each) => Math.round(each.getBoundingClientRect().left))"""
+    tiles = staff.locator(".tiles").first.locator(".tile").evaluate_all(lefts)
+    counts = staff.locator(".till-count dl > div").evaluate_all(lefts)
+    panels = staff.locator(".panel:not(.panel-wide)").evaluate_all(lefts)
+    assert tiles == counts
+    assert panels == [tiles[0], tiles[2]] * 2

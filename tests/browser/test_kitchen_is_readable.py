@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.accessible import violations
 from tests.browser.kitchen import NOTE, Orders, open_display, ticket, wait_until_shown
 
 pytestmark = pytest.mark.browser
@@ -171,10 +172,11 @@ def test_lateness_is_shown_by_digits_colour_and_shape_and_the_oldest_stand_out(d
     orders.make_older({late: timedelta(minutes=5, seconds=5), **ages})
     wait_until_shown(display, orders.by_status())
     styles = []
-    for order, age, lateness in ((fresh, "0", ""), (late, "5", "Late:"), (very_late[3], "8", "Very late:")):
+    for order, age, words in ((fresh, "0", "ordered"), (late, "5", "late ·"), (very_late[3], "8", "very late ·")):
         one = ticket(display, order)
         expect(one.locator(".ticket-time")).to_have_text(re.compile(rf"^{age}:\d\d$"), timeout=6000)
-        expect(one.locator(".ticket-lateness")).to_have_text(lateness)
+        expect(one.locator(".ticket-since")).to_have_text(re.compile(rf"^{words} \d\d:\d\d$"))
+        expect(one.locator(".ticket-since")).to_be_visible()
         colours = one.locator(".ticket-age").evaluate(
             "(node) => [getComputedStyle(node).backgroundColor, getComputedStyle(node).borderColor].join()"
         )
@@ -183,12 +185,30 @@ def test_lateness_is_shown_by_digits_colour_and_shape_and_the_oldest_stand_out(d
     colours, marks, shapes = zip(*styles, strict=True)
     assert len(set(colours)) == len(set(shapes)) == 3
     assert marks == (False, True, True)
-    # Of those that are very late, only the oldest have a whole head in the strongest colour: not that of an outage.
+    # The whole head says it, and the oldest of the very late have one in the strongest colour: not that of an outage.
     head = "(node) => getComputedStyle(node).backgroundColor"
-    heads = [ticket(display, order).locator(".ticket-head").evaluate(head) for order in (late, *very_late)]
-    assert heads[1:4] == [heads[1]] * 3
-    assert len({*heads[1:4], heads[4], "rgb(201, 25, 13)"}) == 3
-    assert heads[4] == heads[0]
+    heads = [ticket(display, order).locator(".ticket-head").evaluate(head) for order in (fresh, late, *very_late)]
+    assert heads[2:5] == [heads[2]] * 3
+    assert len({*heads, "rgb(201, 25, 13)"}) == 5
+    assert violations(display) == []
+
+
+def test_on_a_tablet_the_smallest_text_has_as_many_tickets_side_by_side_as_fit(display, orders):
+    orders.serve_all()
+    placed = [orders.place() for _ in range(4)]
+    orders.move(placed[3], "preparing")
+    settle(display, orders, TABLET)
+    boxes = [ticket(display, order).bounding_box() for order in placed]
+    assert max(box["width"] for box in boxes) < 320
+    assert max(box["width"] for box in boxes) - min(box["width"] for box in boxes) < 1
+    assert len({box["y"] for box in boxes[:2]}) == 1  # of one status, beside each other
+    # Larger text has larger tickets, and is never smaller than it was.
+    before = display.evaluate(SMALLEST, ".item-name")
+    assert before >= 24
+    display.locator("#text-button").click()
+    display.wait_for_timeout(300)
+    assert display.evaluate(SMALLEST, ".item-name") >= 1.2 * before
+    assert ticket(display, placed[3]).bounding_box()["width"] > boxes[3]["width"]
 
 
 def test_a_ready_ticket_ages_from_when_it_was_ready(display, orders):
@@ -289,6 +309,10 @@ def test_what_can_be_touched_is_large_and_what_is_read_too(display, orders, scre
     display.locator(".ticket-next").last.click()
     expect(display.locator("#undo-bar")).to_be_visible()
     assert display.evaluate(TARGETS) == []
+    if screen == PHONE:  # tickets begin high, and the tools are in one fold
+        assert display.locator(".ticket").first.bounding_box()["y"] < 250
+        display.get_by_role("button", name="Tools").click()
+        assert display.evaluate(TARGETS) == []
     display.get_by_role("button", name="Recall").click()
     assert display.evaluate(TARGETS) == []
     for part, least in (("ticket-number", 44), ("ticket-time", 24), ("item-name", 24), ("item-note-text", 20)):

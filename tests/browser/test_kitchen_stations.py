@@ -99,7 +99,7 @@ def test_each_station_shows_its_own_entries_and_ticks_them_off(displays, orders,
     expect(ticket(bar, both)).to_be_visible(timeout=SOON)
     expect(ticket(bar, steaks)).to_have_count(0)
     expect(ticket(bar, both).locator(".item-name")).to_have_text(["Negroni"])
-    expect(ticket(bar, both).locator(".ticket-also")).to_have_text("Also for: Grill")
+    expect(ticket(bar, both).locator(".ticket-also")).to_have_text("Also for: Grill 0 of 1 done")
     expect(ticket(everything, both).locator(".item-station:visible")).to_have_text(["Bar", "Grill"])
     for name, entry in (("Bar", "Negroni"), ("Grill", "Ribeye")):
         heading = ticket(everything, both).locator(".item-station", has_text=name).bounding_box()
@@ -116,7 +116,10 @@ def test_each_station_shows_its_own_entries_and_ticks_them_off(displays, orders,
     expect(ticket(grill, both).locator(".item-note-text")).to_have_text("“No salt”")
 
     line(bar, both, "Negroni").click()
-    expect(bar.locator(f'#column-ready [data-order="{both}"] .ticket-also')).to_have_text("Waiting for Grill")
+    expect(bar.locator(f'#column-ready [data-order="{both}"] .ticket-also')).to_have_text(
+        "Waiting for: Grill 0 of 1 done"
+    )
+    expect(ticket(grill, both).locator(".ticket-also")).to_have_text("Also for: Bar 1 of 1 done", timeout=SOON)
     for page in (everything, bar):
         expect(line(page, both, "Negroni")).to_have_attribute("aria-pressed", "true", timeout=SOON)
         expect(ticket(page, both).locator(".is-done .item-name")).to_have_css("text-decoration-line", "line-through")
@@ -245,3 +248,32 @@ def test_ticking_off_works_without_javascript(displays, orders, windows):
     page.get_by_role("button", name="Done Ribeye").click()
     expect(page.get_by_role("button", name="Not done Ribeye")).to_be_visible()
     expect(displays["all"].locator(f'[data-order="{order}"] .is-done .item-name')).to_have_text("Ribeye", timeout=SOON)
+
+
+def test_a_station_says_after_a_reload_how_far_the_others_are(displays, orders):
+    bar, grill = displays["bar"], displays["grill"]
+    [order] = orders.by_status()["pending"]
+    line(bar, order, "Negroni").click()
+    expect(ticket(grill, order).locator(".ticket-also")).to_have_text("Also for: Bar 1 of 1 done", timeout=SOON)
+    grill.reload()
+    expect(ticket(grill, order).locator(".ticket-also")).to_have_text("Also for: Bar 1 of 1 done")
+
+
+def test_a_ticket_has_the_same_measures_at_its_station_as_among_all(displays, orders):
+    [order] = orders.by_status()["pending"]
+    measure = """(node) => ['.ticket-number', '.ticket-time', '.item-name', '.ticket-next'].map((part) => {
+        const style = getComputedStyle(node.querySelector(part));
+        return [style.fontSize, style.minHeight];
+    }).concat([[node.offsetWidth, node.querySelector('.ticket-head').offsetHeight]])"""
+    for page in (displays["all"], displays["grill"]):
+        page.set_viewport_size({"width": 1280, "height": 800})
+    displays["grill"].wait_for_timeout(300)
+    assert ticket(displays["all"], order).evaluate(measure) == ticket(displays["grill"], order).evaluate(measure)
+    # Also once it is done there, where it is as readable as before.
+    grill = displays["grill"]
+    before = ticket(grill, order).evaluate(measure)
+    line(grill, order, "Ribeye").click()
+    expect(grill.locator(f'#column-ready [data-order="{order}"]')).to_be_visible()
+    grill.wait_for_timeout(300)
+    assert ticket(grill, order).evaluate(measure) == before
+    expect(ticket(grill, order).locator(".ticket-head")).to_have_css("opacity", "1")

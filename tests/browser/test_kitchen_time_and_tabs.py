@@ -36,6 +36,21 @@ COVERED = """[...document.querySelectorAll('.ticket-new:not([hidden])')].flatMap
 })"""
 
 
+# Tickets whose number of items runs into since when they wait.
+COLLIDING = """[...document.querySelectorAll('.ticket')].filter((ticket) => {
+    const [meta, since] = ['.ticket-count', '.ticket-since'].map((part) => ticket.querySelector(part));
+    const [left, right] = [meta, since].map((part) => part.getBoundingClientRect());
+    const isShown = getComputedStyle(meta.parentElement).clipPath === 'none';
+    return isShown && left.right > right.left - 4 && left.bottom > right.top + 2;
+}).map((ticket) => ticket.innerText)"""
+
+
+RENUMBER = """(number) => document.querySelectorAll('.ticket').forEach((ticket) => {
+    ticket.querySelector('.ticket-number').textContent = number;
+    ticket.dataset.digits = String(number.length);
+})"""
+
+
 @pytest.fixture(scope="module")
 def orders(installation) -> Orders:
     return Orders(installation)
@@ -89,6 +104,20 @@ def test_the_sign_of_a_new_ticket_covers_nothing_where_tickets_are_narrow(displa
     expect(display.locator("#column-pending")).to_have_attribute("data-density", "dense")
     expect(display.locator(".ticket-new:visible").last).to_be_visible()
     assert display.evaluate(COVERED) == []
+
+
+def test_in_the_head_of_a_narrow_ticket_nothing_runs_into_the_next(display, orders):
+    placed = orders.place_many(4)
+    orders.make_older(dict(zip(placed, [timedelta(minutes=minutes) for minutes in (1, 6, 9, 9)], strict=True)))
+    wait_until_shown(display, orders.by_status())
+    display.locator("#counts-button").click()
+    for number in ("12", "7"):  # tables of other tests have three digits
+        display.evaluate(RENUMBER, number)
+        display.wait_for_selector(".ticket[data-head='']")
+        for width in (1280, 1366, 1440, 1560):
+            display.set_viewport_size({"width": width, "height": 900})
+            display.wait_for_timeout(200)
+            assert display.evaluate(COLLIDING) == [], (number, width)
 
 
 def test_the_tab_of_the_column_that_is_read_is_marked(display, orders):

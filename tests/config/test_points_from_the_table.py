@@ -330,3 +330,16 @@ def test_the_bill_of_staff_says_what_collects_so_that_the_till_does_not(ada, ses
     place(phone_without_card(), session, (bread, 1))
     page = floor.get(f"/table/7/bill?sessionId={session.pk}", headers={"accept": "text/html"}).content.decode()
     assert "Points for €9.50 of this bill" in page
+
+
+def test_the_bill_says_what_the_table_s_orders_earn(ada, session, soup):
+    phone, _ = ada
+    path = f"/table/7/bill?sessionId={session.pk}"
+    order = place(phone, session, (soup, 2))
+    Order.objects.filter(pk=order.pk).update(collector="")
+    assert "for this visit" not in browser_of(phone).get(path).content.decode()
+    Order.objects.filter(pk=order.pk).update(collector=order.collector)
+    assert "19 points for this visit" in browser_of(phone).get(path).content.decode()
+    close(session)
+    assert "19 points for this visit" in browser_of(phone).get(path).content.decode()
+    assert points_of(phone, order)["collectedAt"]

@@ -18,7 +18,7 @@ def test_a_code_is_printed_as_a_poster_tents_or_cards(manager, location):
     manager.post(f"/locations/{location.pk}/qr")
     data = manager.get(f"/locations/{location.pk}/print?layout=tent&paper=letter").json()
     assert (data["layout"], data["paper"], data["name"]) == ("tent", "letter", "Harbour")
-    assert data["qrCodeUrl"].endswith("?size=1280")
+    assert data["qrCodeUrl"].endswith("?size=1221")
     for query, faces in (("", 1), ("?layout=tent", 4), ("?layout=card&paper=letter", 4)):
         page = page_of(manager, location, query)
         assert page.count('<div class="face"') == faces

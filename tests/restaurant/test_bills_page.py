@@ -4,9 +4,10 @@ import re
 from decimal import Decimal
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 
-from restaurant.models import MenuItem, OrderingRules, OrderItem, Payment
+from restaurant.models import MenuItem, Order, OrderingRules, OrderItem, Payment
 from restaurant.queries import shares
 from tests.conftest import PAGE, make_user, order_body, own_queries, unknown_id
 from tests.restaurant.test_cart_without_javascript import hidden
@@ -327,3 +328,23 @@ def test_the_bill_says_who_sends_it(guest, party):
     page = guest.get(path)
     assert "<address>1 rue du &lt;Port&gt;<br>13002 Marseille</address>" in page.content.decode()
     assert "VAT number FR 123" in text_of(page)
+    assert "+353" not in text_of(page)
+    venue.remember(venue.Venue(name="Chez Nous", phone="+353 1 555 0142"))
+    assert "+353 1 555 0142" in text_of(guest.get(path))
+
+
+def test_the_bill_says_who_served(waiter, guest, party):
+    path = f"/table/7/bill?sessionId={party.pk}"
+    assert pay(waiter, open_bill(waiter), method="cash", amount="1").status_code == 303
+    # Nobody's user name.
+    assert "Served by" not in text_of(guest.get(path))
+    User.objects.filter(username="flora").update(first_name="Flora", last_name="Quinn")
+    make_user("Floor", "tomas")
+    User.objects.filter(username="tomas").update(first_name="Tomas")
+    for client in (guest, waiter):
+        assert "Served by Flora" in text_of(client.get(path))
+    # Whoever took an order rather than whoever took the money; of what was cancelled nobody.
+    Order.objects.update(placed_by="tomas")
+    assert "Served by Tomas" in text_of(guest.get(path))
+    Order.objects.update(status=Order.Status.CANCELLED)
+    assert "Tomas" not in text_of(guest.get(path))

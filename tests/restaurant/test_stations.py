@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from restaurant.models import Category, Order, Station
-from tests.conftest import make_item, order_body, unknown_id
+from tests.conftest import PAGE, make_item, order_body, unknown_id
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +44,7 @@ def test_a_display_shows_its_own_entries_with_their_positions(floor, order_id):
     assert ticket["orderId"] == order_id
     assert [(item["name"], item["position"], item["station"]) for item in ticket["items"]] == [("Spritz", 1, "bar")]
     assert ticket["otherStations"] == ["The grill"]
+    assert ticket["otherProgress"] == [{"name": "The grill", "done": 0, "count": 1}]
     (ticket,) = shown(floor, "/kitchen")["orders"]
     assert [item.get("station") for item in ticket["items"]] == ["grill", "bar", None]
     assert "otherStations" not in ticket
@@ -69,6 +70,20 @@ def test_displays_are_for_the_kitchen(cashier, api, dishes):
 def test_paths_of_the_kitchen_are_no_stations(db, slug):
     with pytest.raises(ValidationError):
         Station(name="Pause", slug=slug).full_clean()
+
+
+def test_a_display_shows_how_far_the_other_stations_are(floor, order_id):
+    done(floor, order_id, 0)
+    (ticket,) = shown(floor, "/kitchen/bar")["orders"]
+    assert ticket["otherProgress"] == [{"name": "The grill", "done": 1, "count": 1}]
+    assert "also · The grill 1 of 1 done" in " ".join(
+        floor.get("/kitchen/bar", headers={"accept": PAGE}).content.decode().split()
+    )
+    # What is cancelled counts no more.
+    body = {"reason": "mistake", "items": [{"position": 0}]}
+    assert floor.post(f"/orders/{order_id}/cancel", body, format="json").status_code == 200
+    (ticket,) = shown(floor, "/kitchen/bar")["orders"]
+    assert ticket["otherProgress"] == [{"name": "The grill", "done": 0, "count": 0}]
 
 
 def test_the_last_entry_makes_the_order_ready(floor, order_id):

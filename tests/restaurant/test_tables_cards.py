@@ -16,7 +16,7 @@ def test_the_tables_come_by_number_with_large_pictures_of_their_codes(floor, tab
     data = floor.get("/tables/print").json()
     assert (data["paper"], data["layout"]) == ("a4", "card")
     assert [each["tableNumber"] for each in data["tables"]] == [2, 7]
-    assert data["tables"][1]["qrCodeUrl"] == f"{table.qr_code_url}?size=1280"
+    assert data["tables"][1]["qrCodeUrl"] == f"{table.qr_code_url}?size=1221"
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,8 @@ def test_a_table_without_a_code_is_named_on_the_page(floor, table):
 def test_before_cards_are_printed_that_no_phone_can_open_it_is_said(floor, table, settings, address, is_warned):
     settings.APP_BASE_URL = address
     page = floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
-    assert (f"The codes lead to {address}. No phone can open this address" in page) is is_warned
+    warning = f"No phone can open these codes yet.</strong> They lead to {address}, the address of this computer alone."
+    assert (warning in page) is is_warned
     assert 'id="print"' in page.split("No phone can open")[-1]  # the button comes after it
 
 
@@ -72,8 +73,13 @@ def test_while_no_phone_can_open_the_codes_the_address_comes_before_printing(man
 
     settings.APP_BASE_URL = "http://127.0.0.1:8000"
     address = ("button button-wide", "Check the address")
-    assert buttons(manager) == [address, ("button button-quiet button-wide", "Print 1 card")]
-    assert buttons(floor) == [("button button-quiet button-wide", "Print 1 card")]
+    # What would print cards that nobody can use is no button beside it.
+    assert buttons(manager) == [address]
+    assert buttons(floor) == []
+    for client in (manager, floor):
+        page = client.get("/tables/print", headers={"accept": PAGE}).content.decode()
+        assert '<button class="print-anyway" id="print" type="button">Print 1 card anyway</button>' in page
+        assert "No phone can open these codes yet." in page
     settings.APP_BASE_URL = "http://192.168.1.5:8000"
     assert buttons(manager) == [("button button-wide", "Print 1 card")]
 
@@ -127,14 +133,14 @@ def test_beside_the_number_stands_the_section_or_else_the_number_in_words(floor,
     assert re.findall(r'class="face-small">([^<]*)<', page) == ["Terrace", "eight"]
 
 
-def test_posters_alone_have_the_cover_picture_of_a_venue_that_has_one(floor, table):
+def test_all_but_stickers_have_the_cover_picture_of_a_venue_that_has_one(floor, table):
     def pictures(layout: str) -> int:
         page = floor.get(f"/tables/print?layout={layout}", headers={"accept": PAGE}).content.decode()
         return page.count('<img class="face-cover" src="/cover.webp"')
 
     assert pictures("page") == 0
     venue.remember(venue.Venue(cover=venue.Cover("/cover.webp", "/cover.webp 480w", 480, 192)))
-    assert [pictures(layout) for layout in ("page", "card", "tent", "sticker")] == [1, 0, 0, 0]
+    assert [pictures(layout) for layout in ("page", "card", "tent", "sticker")] == [1, 1, 2, 0]
 
 
 @pytest.mark.parametrize(
@@ -155,6 +161,29 @@ def test_tables_are_chosen_by_number_or_by_the_day_on_which_they_were_added(floo
         Table.objects.filter(pk=table.pk).update(created_at=added)
     tables = floor.get(f"/tables/print?{query}").json()["tables"]
     assert [each["tableNumber"] for each in tables] == numbers
+
+
+@pytest.mark.parametrize(
+    ("query", "tables", "free"),
+    [
+        ("", 6, "room for 2 more cards"),
+        ("", 7, "room for 1 more card."),
+        ("", 8, ""),
+        ("?layout=tent", 3, "1 more card."),
+    ],
+)
+def test_the_page_says_what_is_free_on_the_last_sheet(floor, db, query, tables, free):
+    for number in range(1, tables + 1):
+        make_table(number)
+    page = floor.get(f"/tables/print{query}", headers={"accept": PAGE}).content.decode()
+    assert ("On the last sheet" in page) is bool(free)
+    assert free in page
+
+
+def test_what_is_printed_comes_before_the_choices(floor, table):
+    page = floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
+    places = [page.index(part) for part in ('id="print"', 'class="sheets"', 'id="layout-name"', 'name="tables"')]
+    assert places == sorted(places)
 
 
 @pytest.mark.parametrize(("layout", "sheets"), [("card", 6), ("tent", 11), ("sticker", 2), ("page", 22)])

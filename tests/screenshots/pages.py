@@ -8,6 +8,7 @@ from tests.servers import Installation
 # Ids of the demonstration that make the best pictures: the most to see.
 FIND = """
 import json
+from datetime import timedelta
 from django.core import signing
 from django.db.models import Count
 from loyalty.models import Location, Member, Redemption, Reward
@@ -25,6 +26,10 @@ told = Order.objects.filter(status="completed", changes__kind="cancelled").lates
 # This phone has ordered them, and the kitchen has begun to tick off the first.
 Order.objects.filter(pk__in=[order.pk, ready.pk]).update(phone_key=queries.phone_key("gallery"))
 order.items.filter(position__lt=2).update(done_at=timezone.now())
+# A waiter took the one that is ready, and this member collects its points.
+Order.objects.filter(pk=ready.pk).update(placed_by="floor", collector=str(member.pk))
+# The other is late.
+Order.objects.filter(pk=order.pk).update(created_at=order.created_at - timedelta(minutes=2))
 # This card's owner has been at a table before, and has a usual.
 before = Order.objects.filter(status="completed", collector="", items__menu_item__picture__isnull=False)
 habit = before.annotate(n=Count("items")).order_by("-n", "-created_at").values_list("pk", flat=True)[:3]
@@ -45,6 +50,7 @@ print(json.dumps({
     "active": Redemption.objects.filter(status="active").first().redemption_code,
     "used": Redemption.objects.filter(status="used").first().redemption_code,
     "code": str(Code.objects.first().pk),
+    "served": ready.table.table_number,
     "item": str(MenuItem.objects.filter(picture__isnull=False).first().pk),
     "group": OptionGroup.objects.first().pk,
 }, default=str))
@@ -134,8 +140,8 @@ ON_PAPER = {
     "print-stickers-letter": "/tables/print?layout=sticker&paper=letter",
     "print-posters": "/tables/print?layout=page",
     "print-check-in": "/locations/{location}/print",
-    "print-bill-80mm": "/table/{table}/bill",
-    "print-bill": "/table/{table}/bill?paper=a4",
+    "print-bill-80mm": "/table/{served}/bill",
+    "print-bill": "/table/{served}/bill?paper=a4",
     "print-day": "/reports/restaurant/day",
 }
 
