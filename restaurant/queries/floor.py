@@ -106,7 +106,7 @@ class ReadyOrder:
     table: int
     section: str
     since: datetime
-    dishes: str  # by name, how many first where it is more than one
+    dishes: str  # by name, how many of each first
 
 
 def ready_to_carry() -> list[ReadyOrder]:
@@ -122,9 +122,7 @@ def ready_to_carry() -> list[ReadyOrder]:
 
 def _dishes(order: Order) -> str:
     left = [item for item in order.items.all() if item.remaining]
-    return ", ".join(
-        f"{item.remaining} × {item.display_name}" if item.remaining > 1 else item.display_name for item in left
-    )
+    return ", ".join(f"{item.remaining}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{item.display_name}" for item in left)
 
 
 def bills_left_open(most: int) -> list[TableSession]:
