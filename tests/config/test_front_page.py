@@ -134,7 +134,7 @@ def test_of_a_single_hour_a_sentence_says_when(session):
     sell(session, at(20, 17, 55), "10")
     page = page_of("Managers")
     assert "All of it between 17:00 and 18:00." in text_of(page)
-    assert "<svg class=\"hours" not in page
+    assert '<svg class="hours' not in page
     sell(session, at(13, 20), "5")
     assert len(hours(page_of("Floor", "view_reports"))) == 4
 
