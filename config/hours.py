@@ -1,5 +1,6 @@
 """The day's sales by hour on the start page, beside those of the same weekday a week ago."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,15 +12,17 @@ from django.utils.translation import gettext as _
 from restaurant.reports.today import sales_by_hour
 from web.reporting import bounds_of, clock
 from web.templatetags.money import format_money
+from web.templatetags.plots import axis, tick_text
 
 WEEK = timedelta(days=7)
+TIMES = 4  # intervals between the times
 STEP = 10  # of an hour, in the picture's units
 NOTHING = Decimal(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Of an hour: `x` and heights in percent of the highest, which stand on the ground; and both sums in words."""
+    """Of an hour: `x` and heights in percent of the scale, which stand on the ground; and today's sum in words."""
 
     x: int
     height: int
@@ -36,27 +39,44 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """A text on the scale or at a time: where, in percent from the left or from above."""
+
+    percent: float
+    text: str
+
+    @property
+    def anchor(self) -> str:
+        """Which part of the text stands there: at both ends it must not leave the picture."""
+        return "start" if self.percent < 10 else "end" if self.percent > 90 else "middle"
+
+
+@dataclass(frozen=True, slots=True)
 class Hours:
-    """`first` and `until`: clock times. `now`: where the day has come to, as the bars' `x`."""
+    """Without bars where a single hour had sales, which lasted from `first` until `until`.
+
+    `now`: where the day has come to, as the bars' `x`. `scale`: the sums that heights are compared with.
+    """
 
     bars: list[Bar]
     first: str
     until: str
     best: str
     now: int
+    scale: list[Mark]
+    times: list[Mark]
 
     @property
     def width(self) -> int:
         return len(self.bars) * STEP
 
     @property
-    def now_percent(self) -> float:
-        return 100 * self.now / self.width
+    def now_mark(self) -> Mark:
+        return Mark(100 * self.now / self.width, _("now"))
 
     @property
-    def now_anchor(self) -> str:
-        """Which part of the word "now" stands at the line: at both ends it must not leave the picture."""
-        return "start" if self.now_percent < 10 else "end" if self.now_percent > 90 else "middle"
+    def has_before(self) -> bool:
+        return any(bar.height_before for bar in self.bars)
 
 
 def read(now: datetime, zone: ZoneInfo) -> Hours | None:
@@ -68,15 +88,26 @@ def read(now: datetime, zone: ZoneInfo) -> Hours | None:
 
 def _hours(sold: Mapping[int, Decimal], before: Mapping[int, Decimal], now: datetime) -> Hours:
     hours = [*sold, *before]
-    first, last = min(hours), max(now.hour, *hours)
-    highest = max([*sold.values(), *before.values()])
     best = max(sold, key=lambda hour: sold[hour])
+    in_words = _in_words(best, sold[best])
+    if len(set(hours)) == 1:
+        return Hours([], clock(best), clock(best + 1), in_words, 0, [], [])
+    first, last = min(hours), max(now.hour, *hours)
+    ticks = axis(max([*sold.values(), *before.values()]))
+    highest = ticks[-1]
     bars = [
         _bar(position, hour, sold.get(hour, NOTHING), before.get(hour, NOTHING), highest)
         for position, hour in enumerate(range(first, last + 1))
     ]
     reached = round((now.hour - first + now.minute / 60) * STEP)
-    return Hours(bars, clock(first), clock(last + 1), _in_words(best, sold[best]), reached)
+    scale = [Mark(float(100 - 100 * tick / highest), tick_text(tick, "money")) for tick in ticks[1:]]
+    return Hours(bars, clock(first), clock(last + 1), in_words, reached, scale, _times(first, last + 1))
+
+
+def _times(first: int, until: int) -> list[Mark]:
+    """Clock times at the edges of hours, at most five."""
+    step = math.ceil((until - first) / TIMES)
+    return [Mark(100 * (hour - first) / (until - first), clock(hour)) for hour in range(first, until + 1, step)]
 
 
 def _bar(position: int, hour: int, sold: Decimal, before: Decimal, highest: Decimal) -> Bar:

@@ -1,7 +1,7 @@
 """What has to be done before the doors open: what is done, what is not, and where to do it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -72,11 +72,15 @@ def hint(left: list[Step]) -> Step | None:
 
 
 def first_of(left: list[Step]) -> Step | None:
-    """What to do next. The address comes before the cards that carry it."""
-    if left and left[0].name == "cards" and left[0].links and not _address().done:
-        fact = _("The codes on the table cards carry it: settle it before you print them.")
-        return Step("address", _("the address"), False, fact, essential=False)
+    """What to do next."""
+    if wait_for_address(left):
+        return replace(left[0], fact=_("Their codes carry the address: settle that before you print them."))
     return left[0] if left else None
+
+
+def wait_for_address(left: list[Step]) -> bool:
+    """Whether the cards are next and can't be printed yet."""
+    return bool(left) and left[0].name == "cards" and bool(left[0].links) and not _address().done
 
 
 def _admin(model: str, page: str = "changelist") -> str:

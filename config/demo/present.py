@@ -14,6 +14,8 @@ _IN_THE_KITCHEN = {
 }
 # A table whose guests have told of an allergy.
 _ALLERGY = (12, ["nuts"])
+# A table whose order the waiter has taken.
+_TAKEN_BY_WAITER = 12
 # A table whose guests call, and how many minutes ago they did.
 _CALLS = (7, 1.5)
 # A table that nobody has closed, and how many hours ago its guests came.
@@ -37,6 +39,8 @@ def write_open_orders(diary: visits.Diary) -> None:
         order.ready_at = diary.now - timedelta(minutes=minutes_ago / 3) if status == Order.Status.READY else None
         if number == _ALLERGY[0]:
             order.allergies = _ALLERGY[1]
+        if number == _TAKEN_BY_WAITER:
+            order.placed_by = visits.FLOOR
         if number == _CALLS[0]:
             called = diary.now - timedelta(minutes=_CALLS[1])
             diary.calls.append(TableCall(session=session, kind=TableCall.Kind.WAITER, created_at=called))

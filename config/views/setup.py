@@ -1,6 +1,7 @@
 """`/setup`: what is done before the doors open, and what is next."""
 
 from typing import Any, cast
+from urllib.parse import quote, urlencode
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -10,7 +11,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from config import doctor, setup
+from config import doctor, queries, setup
 from config.groups import SET_UP
 from config.serializers import Checklist, SetupBody, TestMailBody
 from config.services import setup as services
@@ -77,7 +78,7 @@ def _checklist(request: Request) -> dict[str, Any]:
 
 
 def _of_page(request: Request, data: dict[str, Any]) -> dict[str, Any]:
-    now = setup.first_of(setup.left(_user(request)))
+    left = setup.left(_user(request))
     server = [step for step in data["steps"] if step["name"] in setup.OF_THE_SERVER]
     house = [step for step in data["steps"] if step not in server]
     return {
@@ -85,14 +86,22 @@ def _of_page(request: Request, data: dict[str, Any]) -> dict[str, Any]:
         "server": server,
         "server_done": len([step for step in server if step["done"]]),
         "house_done": len([step for step in house if step["done"]]),
-        "now": now.name if now else None,  # what `next` has to wait for, or that itself
-        "now_title": now.title if now else "",
+        "next_title": left[0].title if left else "",
+        "cards_wait": setup.wait_for_address(left),
+        "server_mail": _mail_of(server),
         "mail_problem": doctor.mail(),
         "base_url": settings.APP_BASE_URL,
         "is_loopback": base_address.is_loopback(),
         "address_problem": any(step["name"] == "address" and not step["done"] for step in data["steps"]),
         "to": _user(request).email,
     }
+
+
+def _mail_of(steps: list[dict[str, Any]]) -> str:
+    """The address of a mail that says what is left to do of these steps; empty where nothing is."""
+    left = "\r\n\r\n".join(f"{step['title']}\r\n{step['fact']}" for step in steps if not step["done"])
+    subject = _("To set up: %(venue)s") % {"venue": queries.venue().name or settings.VENUE_NAME}
+    return f"mailto:?{urlencode({'subject': subject, 'body': left}, quote_via=quote)}" if left else ""
 
 
 def _user(request: Request) -> User:

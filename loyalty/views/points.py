@@ -142,12 +142,16 @@ class Till(PageView):
             return HttpResponseRedirect(page)
         found = queries.search_members(text, most=queries.SEARCH_ROWS + 1)  # one more tells that the list is cut
         self.found, self.is_cut = found[: queries.SEARCH_ROWS], len(found) > queries.SEARCH_ROWS
-        latest = today.latest_awards(request.user.get_username(), now=timezone.now(), zone=local_zone(), most=LATEST)
-        return Response(serializers.Till({"query": text, "members": self.found, "latest": latest}).data)
+        self.now = timezone.now()
+        self.latest = today.latest_awards(request.user.get_username(), now=self.now, zone=local_zone(), most=LATEST)
+        return Response(serializers.Till({"query": text, "members": self.found, "latest": self.latest}).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         choice = {} if data["query"] else till_forms.location_choice(self.request)
-        return {"found": _names_first(self.found, data["query"]), "is_cut": self.is_cut, **choice}
+        # Who gave the points may take them back as long as this, managers too; later on the guest's page.
+        reversible = [each.pk for each in self.latest if each.created_at > self.now - queries.UNDO_WINDOW]
+        found = {"found": _names_first(self.found, data["query"]), "is_cut": self.is_cut}
+        return {**found, "latest": self.latest, "reversible": reversible, **choice}
 
 
 def _names_first(found: list[queries.Member], text: str) -> list[queries.Member]:

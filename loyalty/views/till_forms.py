@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 from loyalty import queries, rules, serializers
 from loyalty.errors import MemberUnknown
-from loyalty.views import codes_on_pages, member_session
+from loyalty.views import codes_on_pages, member_session, points_on_pages
 from web import idempotency
 from web.forms import notify
 from web.views import Page
@@ -73,12 +73,14 @@ def award_form(
     )
     recent = [each for each in card["activity"] if _is_purchase(each) and each["created_at"] > now - _JUST_NOW]
     latest = card["activity"][:1]
+    affordable = [each for each in card["rewards"] if each["canRedeem"]]
     return {
         **location_choice(request, entered_location),
         "member": found.member,
         "codes": _codes(found.redemptions, new=request.query_params.get("redeemed"), now=now),
         "held": held,
-        "again": [each for each in card["rewards"] if each["canRedeem"] and each["id"] in held],
+        "ready": [each for each in affordable if each["id"] not in held],
+        "again": [each for each in affordable if each["id"] in held],
         "rate": _rate(card["tier"]),
         "idempotency_key": idempotency.new_key(),
         "notices": list(dict.fromkeys(texts)),
@@ -94,12 +96,15 @@ def _codes(redemptions: list[queries.Redemption], *, new: str | None, now: datet
     return sorted(codes_on_pages.codes_of(redemptions, now=now), key=lambda each: each.code != new)
 
 
-def _rate(tier: str) -> dict[str, int]:
-    """For `till_points.js`, in hundredths: points for each unit of the currency, and what multiplies them."""
+def _rate(tier: str) -> dict[str, Any]:
+    """`each`: the points for a unit of the currency. For `till_points.js` in hundredths: those of bronze, and what
+    multiplies them."""
     current = queries.programme()
+    multiplier = rules.multiplier_of(tier, current)
     return {
+        "each": points_on_pages.rate(multiplier, current),
         "unit": int(current.points_per_unit * 100),
-        "times": int(rules.multiplier_of(tier, current) * 100),
+        "times": int(multiplier * 100),
     }
 
 

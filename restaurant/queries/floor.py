@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.contrib.auth import get_user_model
+from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -17,6 +18,7 @@ from restaurant.queries.printing import LatePrinter, late_dockets, late_jobs
 from restaurant.queries.sessions import open_session, session_of_table, table, tables
 
 _IS_CHOOSING = Exists(CartLine.objects.filter(session=OuterRef("pk")))
+_TAKEN = Order.objects.filter(session=OuterRef("pk")).exclude(placed_by="").order_by("-created_at")
 _WITH_ALLERGIES = ~Q(orders__allergies=[]) & ~Q(orders__status=Order.Status.CANCELLED)
 
 
@@ -25,6 +27,7 @@ class TableOnFloor:
     table: Table
     session: TableSession | None  # the open one, as `with_open_orders` annotates it, and with `is_choosing`
     has_allergies: bool = False  # the open session's guests have named some
+    waiter: str = ""  # who of the staff took the open session's latest order for its guests, by first name
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +106,7 @@ class ReadyOrder:
     table: int
     section: str
     since: datetime
-    dishes: str  # by name, how many first where it is more than one
+    dishes: str  # by name, how many of each first
 
 
 def ready_to_carry() -> list[ReadyOrder]:
@@ -119,9 +122,7 @@ def ready_to_carry() -> list[ReadyOrder]:
 
 def _dishes(order: Order) -> str:
     left = [item for item in order.items.all() if item.remaining]
-    return ", ".join(
-        f"{item.remaining} × {item.display_name}" if item.remaining > 1 else item.display_name for item in left
-    )
+    return ", ".join(f"{item.remaining}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{item.display_name}" for item in left)
 
 
 def bills_left_open(most: int) -> list[TableSession]:
@@ -136,13 +137,13 @@ def floor(*, only_recent: bool = False) -> Floor:
     """
     now = timezone.now()
     menu, is_late = _menu_and_printers(now)
-    latest, left_open, allergic = _sessions()
+    latest, left_open = _sessions()
     ready = Q(status=Order.Status.READY)
     if only_recent:
         ready &= Q(created_at__gt=now - RECENT)
     waiting = list(orders().filter(ready | Q(status=Order.Status.HELD)).order_by("created_at", "pk"))
     return Floor(
-        tables=[TableOnFloor(table, latest.get(table.pk), table.pk in allergic) for table in tables()],
+        tables=[latest.get(table.pk) or TableOnFloor(table, None) for table in tables()],
         left_open=left_open,
         calls=open_calls(),
         held=[order for order in waiting if order.status == Order.Status.HELD],
@@ -164,8 +165,8 @@ def _menu_and_printers(now: datetime) -> tuple[MenuState, bool]:
 
 def tables_with_sessions() -> list[TableOnFloor]:
     """Every table, by number, with its open session if it has one."""
-    latest, *_rest = _sessions()
-    return [TableOnFloor(table, latest.get(table.pk)) for table in tables()]
+    latest, _left_open = _sessions()
+    return [latest.get(table.pk) or TableOnFloor(table, None) for table in tables()]
 
 
 def table_detail(number: int, session_id: str | None) -> TableDetail:
@@ -206,21 +207,21 @@ def open_call_times(session: TableSession) -> dict[str, datetime]:
     return dict(session.calls.filter(done_at=None).values_list("kind", "created_at"))
 
 
-def _sessions() -> tuple[dict[object, TableSession], list[TableSession], set[object]]:
-    """The open session of each table, by its id; those that were left open; and the ids of tables with allergies."""
+def _sessions() -> tuple[dict[object, TableOnFloor], list[TableSession]]:
+    """The tables with an open session, by id; and the sessions that were left open."""
     now = timezone.now()
     left_open = TableSession.objects.left_open(now)
     unclosed = (TableSession.objects.open(now) | left_open).with_open_orders()
     found = unclosed.annotate(is_left_open=Exists(left_open.filter(pk=OuterRef("pk"))), is_choosing=_IS_CHOOSING)
     found = found.annotate(orders_with_allergies=Count("orders", filter=_WITH_ALLERGIES))
-    latest: dict[object, TableSession] = {}
+    names = get_user_model().objects.filter(username=OuterRef("waiter")).values("first_name")
+    found = found.annotate(waiter=Subquery(_TAKEN.values("placed_by")[:1]), waiter_name=Subquery(names))
+    latest: dict[object, TableOnFloor] = {}
     others: list[TableSession] = []
-    allergic: set[object] = set()
     for session in found.select_related("table").order_by("-started_at"):
         if session.is_left_open:
             others.append(session)
         elif session.table_id not in latest:
-            latest[session.table_id] = session
-            if session.orders_with_allergies:
-                allergic.add(session.table_id)
-    return latest, others[::-1], allergic
+            waiter = session.waiter_name or session.waiter or ""
+            latest[session.table_id] = TableOnFloor(session.table, session, bool(session.orders_with_allergies), waiter)
+    return latest, others[::-1]

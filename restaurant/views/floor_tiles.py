@@ -28,8 +28,9 @@ STATES: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """`since`: when its state began, as far as that is known, and `counted`: what happened then. None for a free table.
+    """`since`: when its state began, and `counted`: what happened then; None where nothing has but that a party came.
 
+    `party`: the session of those who sit there; of a table that was left open, of those who have left.
     `left_open`: the session of an earlier party whose bill is still open there.
     """
 
@@ -37,6 +38,7 @@ class Tile:
     state: str
     since: Any
     counted: Any
+    party: Mapping[str, Any] | None
     left_open: Mapping[str, Any] | None
 
     @property
@@ -58,6 +60,10 @@ class Area:
     @property
     def busy(self) -> int:
         return sum(tile.table["session"] is not None for tile in self.tiles)
+
+    @property
+    def left_open(self) -> int:
+        return sum(tile.table["session"] is None and tile.left_open is not None for tile in self.tiles)
 
 
 def areas(data: Mapping[str, Any]) -> list[Area]:
@@ -84,9 +90,9 @@ def tiles(data: Mapping[str, Any]) -> list[Tile]:
         state = next((name for name, found in urgent.items() if number in found), "") or _state(table["session"])
         if state == "free" and number in left_open:
             state = "left_open"
-        session = left_open[number] if state == "left_open" else table["session"]
-        since, counted = _began(state, rows.get(state, {}).get(number), session)
-        made.append(Tile(table, state, since, counted, left_open.get(number)))
+        party = left_open[number] if state == "left_open" else table["session"]
+        since, counted = _began(state, rows.get(state, {}).get(number), party)
+        made.append(Tile(table, state, since, counted, party, left_open.get(number)))
     return made
 
 
@@ -97,17 +103,13 @@ def _oldest(rows: Iterable[Mapping[str, Any]]) -> dict[int, Mapping[str, Any]]:
     return oldest
 
 
-def _began(state: str, row: Mapping[str, Any] | None, session: Mapping[str, Any] | None) -> tuple[Any, Any]:
-    """When this state began, and what happened then: by what waits for somebody, or else by the party."""
+def _began(state: str, row: Mapping[str, Any] | None, party: Mapping[str, Any] | None) -> tuple[Any, Any]:
+    """When this state began, and what happened then: by what waits for somebody."""
     if row is not None:
         if state in ("calling", "bill"):
             return row["createdAt"], _("called")
         return (row["readyAt"], _("ready")) if row.get("readyAt") else (row["createdAt"], _("ordered"))
-    if session is None:
-        return None, ""
-    if state == "ordered":
-        return session["waitingSince"], _("ordered")
-    return session["startedAt"], _("open") if state == "left_open" else _("seated")
+    return (party["waitingSince"], _("ordered")) if party and state == "ordered" else (None, "")
 
 
 def _numbers(rows: Iterable[Mapping[str, Any]]) -> set[int]:
@@ -134,14 +136,14 @@ def waiting_longest(data: Mapping[str, Any], most: int) -> list[Mapping[str, Any
 
 
 def with_more(data: Mapping[str, Any], floor: queries.Floor) -> dict[str, Any]:
-    """The floor as JSON, with what the page alone shows: tables of guests with `allergies`, and since when orders are
-    ready. What is ready longest comes first."""
-    allergic = {each.table.table_number for each in floor.tables if each.has_allergies}
+    """The floor as JSON, with what the page alone shows: tables of guests with `allergies`, their `waiter`, and since
+    when orders are ready. What is ready longest comes first."""
+    more = {each.table.table_number: {"allergies": each.has_allergies, "waiter": each.waiter} for each in floor.tables}
     ready_at = {str(order.pk): order.ready_at for order in floor.ready}
     ready = [{**ticket, "readyAt": ready_at[ticket["orderId"]]} for ticket in data["ready"]]
     return {
         **data,
-        "tables": [{**table, "allergies": table["tableNumber"] in allergic} for table in data["tables"]],
+        "tables": [{**table, **more[table["tableNumber"]]} for table in data["tables"]],
         "ready": sorted(ready, key=lambda ticket: ticket["readyAt"] or ticket["createdAt"]),
     }
 

@@ -13,7 +13,7 @@
     if (minutes < 1) return words.now;
     if (hours < 1) return words.minutes.replace("{minutes}", minutes);
     if (hours >= 24) return words.days.replace("{days}", Math.floor(hours / 24));
-    return words.hours.replace("{hours}", hours).replace("{minutes}", String(minutes % 60).padStart(2, "0"));
+    return words.hours.replace("{hours}", hours).replace("{minutes}", minutes % 60);
   }
 
   function show() {

@@ -137,7 +137,7 @@
     offset = Math.abs(ahead) > 2000 ? ahead : 0;
   }
 
-  const hoursText = (minutes) => word("hours", { hours: Math.floor(minutes / 60), minutes: String(minutes % 60).padStart(2, "0") });
+  const hoursText = (minutes) => word("hours", { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
 
   function ageText(minutes) {
     if (minutes < 1) return word("now");

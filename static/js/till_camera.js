@@ -4,8 +4,9 @@
 (() => {
   const EVERY = 150; // milliseconds
   const link = document.querySelector(".find-scan");
-  const dialog = document.querySelector(".scan");
-  const picture = dialog.querySelector("video");
+  const panel = document.querySelector(".scan");
+  const picture = panel.querySelector("video");
+  const refused = panel.querySelector("[role=alert]");
   let detector = null;
   let stream = null;
   let opened = 0; // counts, so that a camera that is allowed late finds out that it is not wanted any more
@@ -13,6 +14,8 @@
   async function prepare() {
     if (!window.BarcodeDetector || !navigator.mediaDevices) return;
     if (!(await BarcodeDetector.getSupportedFormats()).includes("qr_code")) return;
+    const devices = await navigator.mediaDevices.enumerateDevices();
+    if (!devices.some((each) => each.kind === "videoinput")) return;
     detector = new BarcodeDetector({ formats: ["qr_code"] });
     link.classList.add("find-camera");
     for (const words of link.querySelectorAll("strong, .find-scan-how")) words.hidden = !words.hidden;
@@ -20,8 +23,9 @@
 
   async function open() {
     const number = (opened += 1);
-    dialog.querySelector("[role=alert]").hidden = true;
-    dialog.showModal();
+    refused.hidden = true;
+    show(true);
+    panel.querySelector("button").focus();
     try {
       const video = { facingMode: "environment" };
       const started = await navigator.mediaDevices.getUserMedia({ video });
@@ -31,7 +35,7 @@
       picture.play().catch(() => {}); // closed before the first picture
       look(number);
     } catch {
-      if (number === opened) dialog.querySelector("[role=alert]").hidden = false;
+      if (number === opened) refused.hidden = false;
     }
   }
 
@@ -41,7 +45,7 @@
     if (number !== opened) return;
     if (!code) return setTimeout(look, EVERY, number);
     close();
-    location.assign(dialog.dataset.till + encodeURIComponent(code.rawValue));
+    location.assign(panel.dataset.till + encodeURIComponent(code.rawValue));
   }
 
   function stop(tracks) {
@@ -53,7 +57,17 @@
     stop(stream);
     stream = null;
     picture.srcObject = null;
-    if (dialog.open) dialog.close();
+    show(false);
+  }
+
+  function show(camera) {
+    panel.hidden = !camera;
+    link.hidden = camera;
+  }
+
+  function leave() {
+    close();
+    link.focus();
   }
 
   link.setAttribute("role", "button");
@@ -67,7 +81,10 @@
     event.preventDefault();
     link.click();
   });
-  dialog.addEventListener("close", close);
+  panel.querySelector("button").addEventListener("click", leave);
+  panel.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") leave();
+  });
   addEventListener("pagehide", close);
   prepare();
 })();

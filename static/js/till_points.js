@@ -6,6 +6,7 @@
   const sentence = document.querySelector(".earn-gives");
   if (!field || !sentence) return;
   const { unit, times, one, many } = sentence.dataset;
+  const rate = sentence.textContent;
   const shown = new Intl.NumberFormat(document.documentElement.lang);
 
   /** In hundredths, which leaves no fraction to be rounded. Nothing for what is no amount. */
@@ -18,8 +19,9 @@
 
   function show() {
     const gives = points(field.value);
-    sentence.hidden = !gives;
-    if (gives) sentence.textContent = gives === 1n ? one : many.replace("{points}", shown.format(gives));
+    sentence.classList.toggle("is-given", Boolean(gives));
+    if (!gives) sentence.textContent = rate;
+    else sentence.textContent = gives === 1n ? one : many.replace("{points}", shown.format(gives));
   }
 
   field.addEventListener("input", show);

@@ -123,7 +123,7 @@ def tables_and_cards(owner: Page, look: Callable[[Page], None]) -> str:
     expect(owner.get_by_role("status")).to_contain_text("Added: tables 1–5.")
     look(owner)
     owner.get_by_role("link", name="Setup", exact=True).click()
-    step(owner, "the address", "Print the cards")
+    step(owner, "Table cards, which wait for the address", "Print the cards")
     card = scanned(owner, ".place img[alt='Code of table 3']")
     owner.locator(".masthead .venue").click()
     owner.get_by_role("link", name="Go on with the setup").click()

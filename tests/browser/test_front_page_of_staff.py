@@ -27,7 +27,7 @@ def test_a_call_is_answered_there_and_its_age_grows(windows, installation, state
     page.clock.fast_forward("05:10")
     expect(call.locator("time")).to_have_text("5 min")
     page.clock.fast_forward("01:00:00")
-    expect(call.locator("time")).to_have_text("1 h 05")
+    expect(call.locator("time")).to_have_text("1 h 5 min")
     check(page)
     page.set_viewport_size({"width": 320, "height": 700})
     assert overflow(page) <= 0

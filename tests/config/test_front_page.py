@@ -61,7 +61,7 @@ def text_of(html: str) -> str:
 
 
 def figures(page: str) -> list[str]:
-    page = re.sub(r'<dd class="figure-hours">.*?</dd>', "", page, flags=re.DOTALL)
+    page = re.sub(r'<dd class="figure-hours.*?</dd>', "", page, flags=re.DOTALL)
     return [text_of(each) for each in re.findall(r'<div class="figure">.*?</div>', page, re.DOTALL)]
 
 
@@ -108,6 +108,35 @@ def test_sales_are_shown_by_hour_beside_the_same_weekday_to_its_end(session):
     assert 'aria-label="Sales by hour. The best: 17:00: €40.00"' in page
     assert '<path class="hour-now" d="M15 0V100"/>' in page  # half past six: of the second hour's ten, five
     assert '<text x="37.5%" y="11" text-anchor="middle">now</text>' in page  # over the line
+    assert texts(page, "hours-scale") == [("50.0", "€40"), ("0.0", "€80")]
+    times = [("0.0", "17:00"), ("25.0", "18:00"), ("50.0", "19:00"), ("75.0", "20:00"), ("100.0", "21:00")]
+    assert texts(page, "hours-text")[-5:] == times
+    assert "last Friday</span>" in page
+
+
+def texts(page: str, of: str) -> list[tuple[str, str]]:
+    """Where each stands in a part of the picture, in percent, and what it says."""
+    part = "".join(re.findall(rf'<svg class="{of}".*?</svg>', page, re.DOTALL))
+    at = "y" if of == "hours-scale" else "x"
+    return re.findall(rf'<text [^>]*\b{at}="([\d.]+)%"[^>]*>(.*?)</text>', part)
+
+
+def test_a_long_day_has_five_times_at_most_and_says_nothing_of_a_week_ago_without_sales(session):
+    sell(session, at(20, 8), "150")
+    sell(session, at(20, 18), "10")
+    page = page_of("Managers")
+    assert texts(page, "hours-text")[1:] == [("0.0", "08:00"), ("27.3", "11:00"), ("54.5", "14:00"), ("81.8", "17:00")]
+    assert "last Friday</span>" not in page
+
+
+def test_of_a_single_hour_a_sentence_says_when(session):
+    sell(session, at(20, 17, 5), "30")
+    sell(session, at(20, 17, 55), "10")
+    page = page_of("Managers")
+    assert "All of it between 17:00 and 18:00." in text_of(page)
+    assert '<svg class="hours' not in page
+    sell(session, at(13, 20), "5")
+    assert len(hours(page_of("Floor", "view_reports"))) == 4
 
 
 def test_before_the_first_sale_of_the_day_there_are_no_hours(session):
@@ -284,7 +313,7 @@ def test_the_dishes_to_carry_are_named_without_cancelled_ones(session):
         order.items.create(
             menu_item=item, name=name, position=position, quantity=quantity, cancelled_quantity=cancelled, price=5
         )
-    assert waiting(page_of("Floor")) == ["Table 7 Ready to carry Window · 18:30 2 × Ragu, Spritz Served Table 7"]
+    assert waiting(page_of("Floor")) == ["Table 7 Ready to carry Window · 18:30 2 × Ragu, 1 × Spritz Served Table 7"]
 
 
 def test_of_many_orders_to_carry_the_first_are_shown(session):
@@ -367,6 +396,10 @@ def test_a_new_installation_leads_to_the_setup():
     assert "Before the doors open" in page
     assert 'class="button" href="/setup"' in page
     assert "Before the doors open" not in page_of("Floor")
+
+
+def test_the_description_of_the_api_is_no_business_of_the_front_page(session):
+    assert "/api/docs" not in page_of("Managers")
 
 
 def test_guests_are_told_to_scan_and_staff_to_sign_in(session):

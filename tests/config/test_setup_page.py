@@ -1,8 +1,11 @@
 """`/setup`: what is done before the doors open, and who is led there."""
 
 import os
+import re
 from datetime import timedelta
+from html import unescape
 from ipaddress import ip_network
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.contrib.auth.models import User
@@ -234,6 +237,17 @@ def test_the_page_says_what_is_next_and_its_forms_work(owner):
     assert "All set: the first guests can order." in client.get("/setup").content.decode()
 
 
+def test_what_is_left_for_whoever_runs_the_server_is_sent_to_them(owner):
+    client = page_of(User.objects.get(username="owner"))
+    [link] = re.findall(r'href="(mailto:[^"]+)"', client.get("/setup").content.decode())
+    written = parse_qs(urlsplit(unescape(link)).query)
+    assert written["subject"] == ["To set up: Regulars"]
+    facts = steps(owner)
+    for name in ("address", "mail", "backup"):
+        assert f"{facts[name]['title']}\r\n{facts[name]['fact']}" in written["body"][0]
+    assert facts["menu"]["fact"] not in written["body"][0]
+
+
 def of_step(page: str, name: str) -> str:
     return page.partition(f'id="step-{name}"')[2].partition("</li>")[0]
 
@@ -244,15 +258,16 @@ def test_cards_wait_for_the_address_that_their_codes_carry(owner, settings):
     client = page_of(User.objects.get(username="owner"))
     page = client.get("/setup").content.decode()
     assert client.get("/setup", headers={"accept": "application/json"}).json()["next"] == "cards"
-    assert 'Next: <a href="#step-address">the address</a>.' in page
-    assert "Next</span>" in of_step(page, "address")
+    assert 'Next: Table cards, which wait for <a href="#step-address">the address</a>.' in page
+    assert "Next</span>" not in of_step(page, "address")
+    assert "The table cards wait for this</span>" in of_step(page, "address")
     assert '<code class="code-block" tabindex="0">APP_BASE_URL=https://...</code></p></details>' in of_step(
         page, "address"
     )
-    assert "Next</span>" not in (cards := of_step(page, "cards"))
+    assert "Next</span>" in (cards := of_step(page, "cards"))
     assert '<a class="button" href="#step-address">Check the address</a>' in cards
     assert '<a class="step-way" href="/tables/print">Print the cards</a>' in cards
-    assert "Next: the address." in client.get("/").content.decode()
+    assert "Next: Table cards. Their codes carry the address" in client.get("/").content.decode()
     for address in ("http://127.0.0.1:8000", "http://[::1]:8000", "http://localhost:8000"):
         settings.APP_BASE_URL = address
         cards = of_step(client.get("/setup").content.decode(), "cards")
@@ -268,6 +283,7 @@ def test_cards_wait_for_the_address_that_their_codes_carry(owner, settings):
     assert "Next</span>" in (cards := of_step(page, "cards"))
     assert '<a class="button" href="/tables/print">Print the cards</a>' in cards
     assert "#step-address" not in cards
+    assert "wait for" not in page
     assert "The codes lead to" not in cards
 
 

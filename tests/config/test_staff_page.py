@@ -301,7 +301,10 @@ def test_the_page_says_how_each_signs_in_and_what_each_is():
     ada = page.partition("User name: ada")[2].partition("</li>")[0]
     assert ">Floor</span>" in ada
     assert "today" not in ada
+    heads = re.search(r'<div class="people-heads.*?</div>', page)[0]
+    assert re.findall("<span>(.*?)</span>", heads) == ["Name", "Works as", "Last sign-in"]
     User.objects.filter(username="ada").update(last_login=timezone.now())
     ada = client.get("/staff").content.decode().partition("User name: ada")[2].partition("</li>")[0]
-    assert re.search(r"last sign-in today \d\d:\d\d", ada)
+    said = " ".join(re.sub(r"<[^>]+>", " ", ada).split())
+    assert re.search(r"^Floor Kitchen, tables, orders, payments last sign-in today \d\d:\d\d Change", said)
     assert '<option value="Managers">Manager</option>' in ada

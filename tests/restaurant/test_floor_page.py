@@ -179,11 +179,33 @@ def test_tiles_say_what_their_minutes_count(waiter):
     TableCall.objects.create(session=TableSession.objects.create(table=make_table(5)), kind="waiter")
     make_table(6)
     page = waiter.get("/floor").content.decode()
-    said = {
-        number: re.findall(r'tile-counted">(\w+)', page.split(f'id="tile-{number}"')[1].split("</li>")[0])
-        for number in range(1, 7)
-    }
-    assert said == {1: ["seated"], 2: ["ordered"], 3: ["ordered"], 4: ["seated"], 5: ["called"], 6: []}
+    said = {number: re.findall(r'tile-counted">(\w+)', tile_of(page, number)) for number in range(1, 7)}
+    assert said == {1: [], 2: ["ordered"], 3: ["ordered"], 4: [], 5: ["called"], 6: []}
+    for number in range(1, 6):
+        assert re.search(r"seated \d\d:\d\d$", text_of(f"<{tile_of(page, number)}"))
+    assert "seated" not in tile_of(page, 6)
+
+
+def test_a_tile_says_since_when_its_party_sits_and_who_took_their_latest_order(waiter, table, session):
+    make_user("Floor", "tomas")
+    sara = make_user("Floor", "sara")
+    sara.first_name = "Sara"
+    sara.save()
+    began = timezone.now() - timedelta(minutes=48)
+    TableSession.objects.update(started_at=began)
+    assert "tile-waiter" not in waiter.get("/floor").content.decode()
+    for number, name in enumerate(("", "sara", "tomas", "")):
+        at = began + timedelta(minutes=number)
+        Order.objects.create(table=table, session=session, total=5, placed_by=name, created_at=at)
+    tile = tile_of(waiter.get("/floor").content.decode(), 7)
+    assert f'seated <time datetime="{timezone.localtime(began).isoformat()}" data-age' in tile
+    assert text_of(f"<{tile}").endswith("Waiter: tomas")
+    Order.objects.filter(placed_by="tomas").update(placed_by="sara")
+    assert text_of(f"<{tile_of(waiter.get('/floor').content.decode(), 7)}").endswith("Waiter: Sara")
+    Order.objects.create(table=table, session=session, total=5, placed_by="has left", created_at=timezone.now())
+    assert text_of(f"<{tile_of(waiter.get('/floor').content.decode(), 7)}").endswith("Waiter: has left")
+    as_json = waiter.get("/floor", headers={"Accept": "application/json"}).json()
+    assert set(as_json["tables"][0]) == {"tableNumber", "section", "capacity", "session"}
 
 
 def tile_of(page: str, number: int) -> str:
@@ -235,7 +257,8 @@ def test_tables_are_shown_by_section_in_the_order_of_their_numbers(waiter):
     page = waiter.get("/floor").content.decode()
     assert re.findall(r'id="tile-(\d+)"', page) == ["1", "3", "2", "5", "4"]
     names = re.findall(r'<h3 class="area-name".*?</h3>', page, re.DOTALL)
-    assert list(map(text_of, names)) == ["Window 0 of 2", "Bar 1 of 2", "Other tables 0 of 1"]
+    said = [("Window", "0 of 2"), ("Bar", "1 of 2"), ("Other tables", "0 of 1")]
+    assert list(map(text_of, names)) == [f"{name} {count} with guests" for name, count in said]
 
 
 def test_the_tables_that_wait_longest_come_first(waiter):
@@ -262,6 +285,9 @@ def test_a_bill_left_open_leads_to_its_own_bill_and_page(waiter, table):
     assert f'datetime="{timezone.localtime(began).isoformat()}"' in tile_of(page, 7)
     make_table(8)
     assert "0 with guests · 1 left open · 1 free" in text_of(waiter.get("/floor").content.decode())
+    other = make_table(9, "Bar")
+    assert " 0 of 2 with guests · 1 left open Table 7" in text_of(waiter.get("/floor").content.decode())
+    other.delete()
     TableSession.objects.create(table=table)
     page = text_of(waiter.get("/floor").content.decode())
     assert "Table 7 Seated" in page

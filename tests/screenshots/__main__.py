@@ -44,6 +44,8 @@ def take(jobs: list[tuple[str, str]], cookies: list[dict], base: str, folder: st
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         page = new_page(browser, cookies)
         for name, address in jobs:
+            if name == "till":
+                page.add_init_script(pages.CAMERA)
             response = page.goto(base + address)
             if name == "menu":
                 fill_cart(page)

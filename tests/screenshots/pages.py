@@ -9,9 +9,11 @@ from tests.servers import Installation
 FIND = """
 import json
 from datetime import timedelta
+from decimal import Decimal
 from django.core import signing
 from django.db.models import Count
-from loyalty.models import Location, Member, Redemption, Reward
+from loyalty.models import Location, Member, PointTransaction, Redemption, Reward
+from loyalty.services import points
 from loyalty.views import member_session
 from qrservice.models import Code
 from django.utils import timezone
@@ -38,6 +40,16 @@ Order.objects.filter(pk__in=list(habit)).update(collector=str(member.pk), collec
 MenuItem.objects.filter(name="Jellied Pig's Ear").update(portions=3)
 MenuItem.objects.filter(name="Whole Sea Bream").update(portions=12)
 MenuItem.objects.filter(name="Rhubarb Fool").update(sold_out_until=queries.tomorrow(timezone.now()))
+# The cashier has served these guests in the last minutes.
+guests = Member.objects.exclude(pk=member.pk).filter(erased_at=None).order_by("-last_activity_at")[5:10]
+place = Location.objects.first().pk
+for number, guest in enumerate(guests):
+    award = points.award(
+        member_id=str(guest.pk), location_id=str(place), order_total=Decimal("24.00") + number * Decimal("13.75"),
+        staff_id="cashier", recorded_by="cashier", key=None,
+    )
+    at = timezone.now() - timedelta(minutes=3 * number + 1)
+    PointTransaction.objects.filter(pk=award.transaction_id).update(created_at=at)
 signer = signing.get_cookie_signer(salt=member_session.MEMBER_COOKIE + member_session._SALT)
 table = order.table.table_number
 print(json.dumps({
@@ -45,7 +57,7 @@ print(json.dumps({
     "table": table, "session": str(order.session_id),
     "dish": str(MenuItem.objects.filter(option_groups__isnull=False, picture__isnull=False).first().pk),
     "member": str(member.pk), "card": signer.sign(f"{member.pk}:{member.card_key}:gallery"),
-    "location": str(Location.objects.first().pk),
+    "location": str(place),
     "reward": str(Reward.objects.filter(points_required__lte=member.points_balance).first().pk),
     "active": Redemption.objects.filter(status="active").first().redemption_code,
     "used": Redemption.objects.filter(status="used").first().redemption_code,
@@ -54,6 +66,14 @@ print(json.dumps({
     "item": str(MenuItem.objects.filter(picture__isnull=False).first().pk),
     "group": OptionGroup.objects.first().pk,
 }, default=str))
+"""
+
+# A device with a camera whose browser reads codes, as tills have: the camera's browser has neither.
+CAMERA = """
+window.BarcodeDetector = class {
+  static async getSupportedFormats() { return ["qr_code"]; }
+};
+navigator.mediaDevices.enumerateDevices = async () => [{ kind: "videoinput" }];
 """
 
 GUEST = {

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
+from django.template.defaultfilters import floatformat
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -22,6 +23,13 @@ def lookup(mapping: Mapping[str, Any], key: Any) -> Any:
 def unlocalized(number: Any) -> str:
     """A number as programs write it, whatever the page's language."""
     return str(number)
+
+
+@register.filter
+def trimmed(number: Any) -> str:
+    """With as many decimals as it needs, two at most: 10, 12.5, 12.25."""
+    one, two = floatformat(number, "-1g"), floatformat(number, "-2g")
+    return one if two == f"{one}0" else two
 
 
 @register.filter

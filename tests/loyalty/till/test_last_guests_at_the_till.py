@@ -1,0 +1,62 @@
+"""The last guests of today, before anybody is looked for: what they got can be taken back there."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from loyalty.models import Member, PointTransaction
+from loyalty.services import members
+from tests.conftest import make_user
+
+pytestmark = pytest.mark.django_db
+TAKE_BACK = re.compile(r'action="(/transactions/[^"]+/reverse)"')
+
+
+def test_points_are_taken_back_from_the_list(till, place, mia):
+    noah = members.enrol(email="noah@example.com", name="Noah")
+    till.open(f"/member/{mia.pk}").give("12.50")
+    till.open(f"/member/{noah.pk}").give("20")
+    earned = PointTransaction.objects.get(customer=mia, order_total__isnull=False)
+    till.open("/till")
+    assert TAKE_BACK.findall(till.page)[1] == f"/transactions/{earned.pk}/reverse"
+    assert "Yes, take 12 points back" in till.page
+    till.send(f"/transactions/{earned.pk}/reverse", note="wrong guest")
+    assert till.at == f"/member/{mia.pk}"
+    assert "12 points taken back. New balance: 100." in till.page
+    till.open("/till")
+    assert "Mia Kelly" not in till.page
+    assert len(TAKE_BACK.findall(till.page)) == 1
+
+
+@pytest.mark.parametrize("group", ["Cashiers", "Managers"])
+def test_later_than_that_it_is_on_the_guests_page_alone(till, place, mia, group, monkeypatch):
+    till.client.force_login(make_user(group, username=group))
+    till.open(f"/member/{mia.pk}").give("12.50")
+    assert len(TAKE_BACK.findall(till.open("/till").page)) == 1
+    monkeypatch.setattr("loyalty.queries.UNDO_WINDOW", timedelta(0))
+    assert "Mia Kelly" in till.open("/till").page
+    assert TAKE_BACK.findall(till.page) == []
+
+
+def test_a_colleagues_guests_are_not_listed(till, place, mia):
+    till.open(f"/member/{mia.pk}").give("12.50")
+    till.client.force_login(make_user("Cashiers", username="colleague"))
+    assert "Mia Kelly" not in till.open("/till").page
+
+
+def test_with_a_code_for_all_that_the_points_buy_nothing_is_said_to_be_redeemable(till, mia, redemption):
+    Member.objects.update(points_balance=100)
+    page = till.open(f"/member/{mia.pk}").page
+    assert "Can redeem now" not in page
+    assert "to the first reward" not in page
+    assert "Give another of the same" in page
+    redemption.delete()
+    assert "Can redeem now" in till.open(f"/member/{mia.pk}").page
+
+
+@pytest.mark.parametrize(("value", "text"), [(10, "10%"), (12.5, "12.5%"), ("12.50", "12.5%"), (12.25, "12.25%")])
+def test_a_percentage_has_no_zero_at_its_end(till, mia, redemption, value, text):
+    redemption.reward.reward_value = {"discount_percent": value}
+    redemption.reward.save()
+    assert f"Take {text} off the bill" in till.open(f"/use/{redemption.redemption_code}").page
