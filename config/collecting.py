@@ -47,7 +47,7 @@ class LoyaltyProgramme:
         if multiplier == 1:
             return ""
         words = {"tier": _(card.tier).capitalize(), "times": formats.localize(multiplier.normalize())}
-        return _("%(tier)s: %(times)s ×") % words
+        return _("%(tier)s earns %(times)s × the points") % words
 
     def award(self, reference: str, order_id: str, total: Decimal) -> int | None:
         location_id = venue.current().location_id

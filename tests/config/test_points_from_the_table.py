@@ -56,7 +56,7 @@ def test_the_order_s_page_says_by_what_the_tier_multiplies_until_the_points_are_
     type(member).objects.filter(pk=member.pk).update(tier="gold", lifetime_points=5_000)
     page = browser_of(phone).get(f"/orders/{order.pk}").content.decode()
     assert "<strong>28 points</strong>" in page
-    assert '<span class="points-bonus">Gold: 1.5 ×</span>' in page
+    assert '<span class="points-bonus">Gold earns 1.5 × the points</span>' in page
     assert points_of(phone, order) == {"points": 28, "collectedAt": None}
     close(session)
     assert "points-bonus" not in browser_of(phone).get(f"/orders/{order.pk}").content.decode()
