@@ -201,7 +201,7 @@
   function remove(line) {
     const after = line.nextElementSibling;
     const words = fill(form.dataset.removed, { name: line.querySelector(".line-name").textContent });
-    const focusAfter = () => (after?.isConnected ? after : form).querySelector(".lines button, .line-row button") || document.querySelector(".back");
+    const focusAfter = () => (after?.isConnected ? after : form).querySelector(".line-side button") || document.querySelector(".back");
     line.remove();
     showEmpty();
     if (line.dataset.problem.startsWith("choice")) {
