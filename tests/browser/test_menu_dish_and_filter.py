@@ -64,7 +64,7 @@ def test_the_first_choice_is_in_the_first_view(phone, installation):
     expect(phone.locator("#sheet .dish-add")).to_be_visible()
     phone.goto(phone.url)
     first, bar = (phone.locator(f"main {each}").first.bounding_box() for each in (".choice", ".dish-bar"))
-    assert first["y"] + first["height"] / 2 < bar["y"]
+    assert first["y"] + first["height"] <= bar["y"]
     expect(phone.locator(".dish-free p")).to_be_hidden()
     phone.get_by_text("What it's free from", exact=True).tap()
     expect(phone.locator(".dish-free p")).to_be_visible()
