@@ -80,13 +80,16 @@
     button.removeAttribute("aria-disabled");
   }
 
-  menu.addEventListener("click", (event) => {
+  // From the menu, and from a dish to one that goes well with it.
+  function follow(event) {
     const link = event.target.closest("li a[href]");
     if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     history.pushState({ dish: true }, "", link.href);
     open(link.href);
-  });
+  }
+
+  for (const each of [menu, body]) each.addEventListener("click", follow);
   window.addEventListener("popstate", () => (history.state?.dish ? open(location.href) : close()));
   sheet.addEventListener("cancel", (event) => {
     event.preventDefault();
