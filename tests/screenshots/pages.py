@@ -25,7 +25,7 @@ Order.objects.filter(pk__in=[order.pk, ready.pk]).update(phone_key=queries.phone
 order.items.filter(position__lt=2).update(done_at=timezone.now())
 # This card's owner has been at a table before, and has a usual.
 before = Order.objects.filter(status="completed", collector="", items__menu_item__picture__isnull=False)
-habit = before.annotate(n=Count("items")).order_by("-n", "-created_at").values_list("pk", flat=True)[:3]
+habit = before.annotate(n=Count("items")).order_by("-n", "-created_at").values_list("pk", flat=True)[:6]
 Order.objects.filter(pk__in=list(habit)).update(collector=str(member.pk), collected_at=timezone.now())
 signer = signing.get_cookie_signer(salt=member_session.MEMBER_COOKIE + member_session._SALT)
 table = order.table.table_number
