@@ -115,40 +115,34 @@ window.setUpDish = (form) => {
 };
 
 // What goes well with it is added without leaving the dish. In the sheet, the menu beneath shows it too.
-(() => {
-  const Refused = window.menuCart?.Refused ?? class extends Error {};
-
-  async function add(action, entry) {
-    if (window.menuCart) return window.menuCart.send("POST", entry);
-    const headers = { "Content-Type": "application/json", Accept: "application/json" };
-    const signal = AbortSignal.timeout(10_000);
-    const response = await fetch(action, { method: "POST", headers, body: JSON.stringify(entry), signal });
-    if (!response.ok) throw new Refused((await response.json()).error.replace(/ \([0-9a-f-]{36}\)/, ""));
-  }
-
-  document.addEventListener("submit", async (event) => {
-    const { target: form, submitter: button } = event;
-    if (!form.matches(".dish-beside")) return;
-    event.preventDefault();
-    if (button.getAttribute("aria-disabled") === "true") return; // a double tap
-    const section = button.closest(".goes-with");
-    const failed = section.querySelector(".goes-with-failed");
-    button.setAttribute("aria-disabled", "true");
-    try {
-      await add(form.action, { menuItemId: button.value, quantity: 1 });
+document.addEventListener("submit", async (event) => {
+  const { target: form, submitter: button } = event;
+  if (!form.matches(".dish-beside")) return;
+  event.preventDefault();
+  if (button.getAttribute("aria-disabled") === "true") return; // a double tap
+  button.setAttribute("aria-disabled", "true");
+  const part = form.querySelector(".goes-with");
+  const error = form.querySelector(".notice");
+  error.textContent = part.dataset.failed;
+  try {
+    const body = new URLSearchParams(new FormData(form, button));
+    const response = await fetch(form.action, { method: "POST", headers: { Accept: "application/json" }, body, signal: AbortSignal.timeout(10000) });
+    error.hidden = response.ok;
+    if (response.ok) {
       const count = (Number(button.dataset.count) || 0) + 1;
       button.dataset.count = count;
-      button.firstElementChild.textContent = section.dataset.added.replace("#", count);
+      button.firstElementChild.textContent = part.dataset.added.replace("#", count);
       button.classList.add("goes-with-added");
-      section.querySelector("[role=status]").textContent = button.textContent;
-      failed.hidden = true;
-    } catch (error) {
-      failed.textContent = error instanceof Refused ? error.message : section.dataset.failed;
-      failed.hidden = false;
+      form.querySelector("[role=status]").textContent = button.textContent;
+      window.menuCart?.send("GET");
+    } else {
+      error.textContent = (await response.json()).error;
     }
-    button.removeAttribute("aria-disabled");
-  });
-})();
+  } catch {
+    error.hidden = false;
+  }
+  button.removeAttribute("aria-disabled");
+});
 
 (() => {
   const form = document.querySelector("main .dish-form");

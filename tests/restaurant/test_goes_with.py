@@ -47,7 +47,7 @@ def section(page) -> str:
 
 
 def offered(page) -> list[str]:
-    return re.findall(r'goes-with-what"><a href="[^"]*">([^<]*)', section(page))
+    return re.findall(r'goes-with-dish">([^<]*)', section(page))
 
 
 def page_of(dish: MenuItem) -> str:
