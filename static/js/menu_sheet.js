@@ -30,6 +30,8 @@
       if (number !== opened) return;
       body.replaceChildren(dish);
       body.scrollTop = 0;
+      const script = dish.querySelector("script"); // parsed, and not run
+      if (script) import(script.src);
       const form = dish.querySelector(".dish-form");
       window.setUpDish(form);
       form.addEventListener("submit", (event) => send(event, form));
