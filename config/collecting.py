@@ -8,14 +8,15 @@ from decimal import Decimal
 from uuid import UUID
 
 from django.http import HttpRequest
+from django.template.loader import render_to_string
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
 from loyalty import queries, rules
 from loyalty.errors import LocationUnknown, MemberUnknown, TooManyPoints
 from loyalty.services import points, reversals
-from loyalty.views import member_session
-from restaurant.programme import Card
+from loyalty.views import codes_on_pages, member_session
+from restaurant.programme import Card, Codes
 from web import venue
 from web.idempotency import Key, digest_of
 
@@ -35,8 +36,12 @@ class LoyaltyProgramme:
         except MemberUnknown:
             return None
 
-    def codes_to_use(self, card: Card) -> int:
-        return queries.codes_to_use(UUID(card.reference), now=timezone.now())
+    def codes_to_use(self, card: Card) -> Codes:
+        now = timezone.now()
+        codes = codes_on_pages.codes_of(queries.active_redemptions(UUID(card.reference), now), now=now)
+        first = next((code for code in codes if code.is_soon), None)
+        left = render_to_string("loyalty/_days_left.html", {"code": first}).strip() if first else ""
+        return Codes(len(codes), f"{first.reward} · {left}" if first else "")
 
     def points_for(self, totals: Iterable[Decimal], card: Card | None) -> int:
         programme, tier = queries.programme(), card.tier if card else NEW_CARD
@@ -47,7 +52,7 @@ class LoyaltyProgramme:
         if multiplier == 1:
             return ""
         words = {"tier": _(card.tier).capitalize(), "times": formats.localize(multiplier.normalize())}
-        return _("%(tier)s: %(times)s ×") % words
+        return _("%(tier)s earns %(times)s × the points") % words
 
     def award(self, reference: str, order_id: str, total: Decimal) -> int | None:
         location_id = venue.current().location_id

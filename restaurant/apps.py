@@ -1,5 +1,5 @@
 from django.apps import AppConfig
-from django.db.models.signals import post_delete, post_save
+from django.db.models.signals import m2m_changed, post_delete, post_save
 
 
 class RestaurantConfig(AppConfig):
@@ -14,3 +14,5 @@ class RestaurantConfig(AppConfig):
                 signal.connect(
                     menu.renew_version, sender=self.get_model(name), dispatch_uid=f"restaurant.menu_version.{name}"
                 )
+        pairs = self.get_model("MenuItem_goes_with")
+        m2m_changed.connect(menu.renew_version, sender=pairs, dispatch_uid="restaurant.menu_version.goes_with")

@@ -24,6 +24,14 @@ class Card:
     points: int
 
 
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """What a card has been redeemed for and was not used yet. `ends_soon`: which of them does, in words."""
+
+    count: int
+    ends_soon: str
+
+
 class Programme(Protocol):
     def card_of_phone(self, request: HttpRequest) -> Card | None:
         """The card that the phone is signed in to."""
@@ -31,8 +39,7 @@ class Programme(Protocol):
     def card(self, reference: str) -> Card | None:
         """None if there is no such card any more."""
 
-    def codes_to_use(self, card: Card) -> int:
-        """How many rewards the card has been redeemed for that were not used yet."""
+    def codes_to_use(self, card: Card) -> Codes: ...
 
     def points_for(self, totals: Iterable[Decimal], card: Card | None) -> int:
         """What orders of these totals earn on this card, or on a new one."""

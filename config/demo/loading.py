@@ -79,6 +79,7 @@ def _rows(plan: Plan) -> list[Sequence[Model]]:
         extras.groups,
         extras.options,
         extras.item_groups,
+        extras.pairs,
         diary.sessions,
         diary.orders,
         diary.items,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
+from django.db.models import Model
 from django.utils.text import slugify
 
 from config.demo import chance
@@ -67,6 +68,23 @@ _GROUPS = (
 )  # fmt: skip
 
 
+# What goes well with a dish.
+_PAIRS = {
+    "Fennel Spritz": ("Nocellara Olives", "Rosemary Focaccia"),
+    "Fig Leaf Negroni": ("Nocellara Olives", "Salt Cod Fritters"),
+    "Bergamot Highball": ("Chickpea Panisse",),
+    "Burrata & Charred Figs": ("Rosemary Focaccia", "House White, Glass"),
+    "Half Chicken al Mattone": ("Rosemary Potatoes", "House White, Glass"),
+    "Flat Iron Steak": ("House Red, Glass", "Harbour Pale Ale"),
+    "Pork Chop & Fennel": ("White Beans & Sage", "House Red, Glass"),
+    "Whole Sea Bream": ("Shaved Fennel Salad", "House White, Glass"),
+    "Tagliatelle al Ragu": ("Leaves & Herbs", "House Red, Glass"),
+    "Crab Linguine": ("House White, Glass",),
+    "House Tiramisu": ("Espresso",),
+    "Burnt Fig Tart": ("Espresso", "Flat White"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Extras:
     """Rows of the menu, each kind after those that it refers to."""
@@ -76,6 +94,7 @@ class Extras:
     groups: list[OptionGroup]
     options: list[Option]
     item_groups: list[ItemOptionGroup]
+    pairs: list[Model]
     pictures: list[Picture]
     versions: list[PictureVersion]
 
@@ -99,6 +118,11 @@ def make(items: Sequence[MenuItem]) -> Extras:
             ItemOptionGroup(item=by_name[dish], group=groups[group.name], position=position)
             for position, group in enumerate(_GROUPS)
             for dish in group.dishes
+        ],
+        pairs=[
+            MenuItem.goes_with.through(from_menuitem=by_name[dish], to_menuitem=by_name[other])
+            for dish, others in _PAIRS.items()
+            for other in others
         ],
         pictures=[versions[0].picture for versions in pictures.values()],
         versions=[version for versions in pictures.values() for version in versions],

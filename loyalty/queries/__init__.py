@@ -22,7 +22,6 @@ from loyalty.queries.members import (
 from loyalty.queries.programme import PROGRAMME_FIELDS, UnusualAward, programme, unusual_award
 from loyalty.queries.redemptions import (
     active_redemptions,
-    codes_to_use,
     confirmation,
     handed_out,
     is_undoable,
@@ -58,7 +57,6 @@ __all__ = [
     "card",
     "catalogue",
     "check_in",
-    "codes_to_use",
     "confirmation",
     "erasure_offer",
     "expired_already",

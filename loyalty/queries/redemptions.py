@@ -74,14 +74,10 @@ def handed_out(redemption: Redemption) -> HandedOut | None:
     return HandedOut(latest.location, (staff and staff.get_short_name()) or latest.staff_id)
 
 
-def active_redemptions(member: Member, now: datetime) -> list[Redemption]:
+def active_redemptions(member: Member | UUID, now: datetime) -> list[Redemption]:
     """What the member can still show to staff, newest first, with the rewards."""
     active = Redemption.objects.filter(customer=member).usable_at(now)
     return list(active.select_related("reward").order_by("-created_at", "-id"))
-
-
-def codes_to_use(member_id: UUID, *, now: datetime) -> int:
-    return Redemption.objects.filter(customer_id=member_id).usable_at(now).count()
 
 
 def confirmation(confirmation_id: str) -> Confirmation:

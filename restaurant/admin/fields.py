@@ -7,11 +7,12 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.template.loader import render_to_string
+from django.utils.html import format_html, format_html_join
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from restaurant.models import Allergen, Declaration, Presence, Weekday
+from restaurant.models import GOES_WITH, Allergen, Declaration, Presence, Weekday
 
 # --- days and times -------------------------------------------------------------------------------
 
@@ -32,6 +33,38 @@ def time_input() -> forms.TimeInput:
 
 def time_in_words(moment: time) -> str:
     return f"{moment:%H:%M}"
+
+
+# --- what goes well with a dish -------------------------------------------------------------------
+
+
+class DishesWidget(forms.SelectMultiple):
+    """A list to choose from for each dish."""
+
+    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
+        one = forms.Select(choices=[("", "–"), *self.choices])
+        id_ = (attrs or {}).get("id", f"id_{name}")
+        chosen = [*(value or []), *[""] * GOES_WITH][:GOES_WITH]
+        rows = [one.render(name, each, _numbered(id_, number)) for number, each in enumerate(chosen, 1)]
+        return format_html('<div class="dishes">{}</div>', format_html_join("", "{}", ((row,) for row in rows)))
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> list[str]:
+        return [each for each in super().value_from_datadict(data, files, name) if each]
+
+
+def _numbered(id_: str, number: int) -> dict[str, str]:
+    """The field's label is that of the first."""
+    return {"id": id_} if number == 1 else {"aria-label": _("Goes well with: %(number)d") % {"number": number}}
+
+
+class DishesField(forms.ModelMultipleChoiceField):
+    widget = DishesWidget
+
+    def clean(self, value: Any) -> Any:
+        chosen = super().clean(value)
+        if len(chosen) > GOES_WITH:
+            raise ValidationError(_("At most %(number)d dishes.") % {"number": GOES_WITH})
+        return chosen
 
 
 # --- allergens ------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ class ItemForm(PictureForm):
     class Meta:
         labels = {"vat_rate": gettext_lazy("VAT rate"), "image_url": gettext_lazy("Web address of the picture")}
         help_texts = {
+            "goes_with": gettext_lazy("Up to three dishes that guests are offered with it, such as a wine or a side."),
             "available": gettext_lazy("Guests see only what is available."),
             "sold_out_until": gettext_lazy(
                 "Then it is for sale again by itself; without a time, once somebody makes it available."
@@ -26,6 +27,9 @@ class ItemForm(PictureForm):
         super().__init__(*args, **kwargs)
         if "vat_rate" in self.fields:
             self.fields["vat_rate"].help_text = _vat_in_words(self.instance)
+        if "goes_with" in self.fields:
+            others = MenuItem.objects.exclude(pk=self.instance.pk)
+            self.fields["goes_with"].queryset = others.order_by("name")  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

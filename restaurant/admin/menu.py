@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant.admin import item_sales, picture_form
-from restaurant.admin.fields import DeclarationField
+from restaurant.admin.fields import DeclarationField, DishesField
 from restaurant.admin.item_form import ItemForm
 from restaurant.admin.menu_files import MenuFilesAdmin
 from restaurant.admin.options import GroupInline
@@ -125,7 +125,7 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
     search_help_text = gettext_lazy("Name or description")
     list_select_related = ["picture"]
     fieldsets = [
-        (None, {"fields": ["name", "description", ("price", "vat_rate"), "category"]}),
+        (None, {"fields": ["name", "description", ("price", "vat_rate"), "category", "goes_with"]}),
         (gettext_lazy("For sale"), {"fields": ["available", "sold_out_until", "portions"]}),
         (gettext_lazy("Allergens and diet"), {"fields": ["diet", "allergens"]}),
     ]
@@ -167,6 +167,8 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
             field = DeclarationField()
             field.show_hidden_initial = True
             return field
+        if db_field.name == "goes_with":
+            return db_field.formfield(**kwargs, form_class=DishesField)
         if db_field.name == "sold_out_until":
             kwargs["form_class"] = MomentField
         if db_field.name == "category":

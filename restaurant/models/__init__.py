@@ -4,6 +4,7 @@ from restaurant.models.allergens import ALLERGENS, Allergen, Declaration, Diet, 
 from restaurant.models.carts import CartLine
 from restaurant.models.hours import OpeningHours, Weekday, Window
 from restaurant.models.menu import (
+    GOES_WITH,
     OTHER,
     WITHOUT_PICTURE,
     Category,
@@ -26,6 +27,7 @@ from restaurant.models.tables import MAX_TABLE_NUMBER, Table
 
 __all__ = [
     "ALLERGENS",
+    "GOES_WITH",
     "MAX_TABLE_NUMBER",
     "OTHER",
     "RESERVED_SLUGS",

@@ -20,6 +20,7 @@ from restaurant.models.rules import vat_rate_field
 from restaurant.models.stations import Station
 
 OTHER = "Other"  # the category of items without one
+GOES_WITH = 3  # dishes at most that are named as going well with one
 
 
 def position_field() -> "models.PositiveIntegerField[Any, Any]":
@@ -94,6 +95,7 @@ class MenuItem(models.Model):
     option_groups = models.ManyToManyField(
         OptionGroup, through="ItemOptionGroup", related_name="items", verbose_name=_("options"), blank=True
     )
+    goes_with = models.ManyToManyField("self", symmetrical=False, blank=True, verbose_name=_("goes well with"))
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
 
     class Meta:

@@ -70,6 +70,7 @@ class Dish:
 
     item: MenuItem  # with its picture
     groups: tuple[Group, ...]
+    goes_with: tuple[str, ...] = ()  # ids of dishes
 
     def is_available_at(self, now: datetime) -> bool:
         """Apart from its category's hours."""
@@ -97,7 +98,7 @@ class Catalogue:
     def dish(self, item: MenuItem) -> Dish:
         """Of an item that was read just now: one that was added without renewing the version has no options."""
         found = self.dishes.get(str(item.pk))
-        return Dish(item, found.groups if found else ())
+        return Dish(item, found.groups, found.goes_with) if found else Dish(item, ())
 
     def category(self, item: MenuItem) -> Category:
         return self.categories.get(item.category_name) or Category(name=item.category_name)
@@ -109,6 +110,12 @@ class Catalogue:
     def is_in_hours(self, item: MenuItem, now: datetime) -> bool:
         window = self.category(item).window
         return window.is_always or window.contains(timezone.localtime(now))
+
+    def goes_with(self, item: MenuItem, now: datetime) -> list[Dish]:
+        """What guests can have now of the dishes that go well with it, in the menu's order."""
+        named = self.dish(item).goes_with
+        found = [dish for key, dish in self.dishes.items() if key in named] if named else []
+        return [dish for dish in found if self.is_offered(dish.item, now)]
 
     def closed(self, now: datetime) -> list[Section]:
         """The sections outside their hours, which have something to offer within them."""
@@ -227,7 +234,8 @@ def _catalogue(version: int | None, language: str | None, period: int) -> Catalo
     shared: dict[str, Group] = {}
     for item in _items():
         groups = tuple(_group(group, shared) for group in item.groups)  # type: ignore[attr-defined]
-        by_name.setdefault(item.category_name, []).append(Dish(item, groups))
+        goes_with = tuple(map(str, item.named))  # type: ignore[attr-defined]
+        by_name.setdefault(item.category_name, []).append(Dish(item, groups, goes_with))
     categories = {category.name: category for category in Category.objects.select_related("station")}
     rows = [categories.get(name) or Category(name=name) for name in by_name]
     rows.sort(key=lambda row: (row.position is None, row.position or 0, _heading(row.name)))
@@ -244,7 +252,10 @@ def forget_catalogues() -> None:
 
 
 def _items() -> Iterable[MenuItem]:
-    """Every item in the menu's order, with its picture, `groups` and `rank` among what guests order: one statement."""
+    """Every item in the menu's order, with its picture, `groups` and `rank` among what guests order: one statement.
+
+    `named` are the ids of what goes well with it.
+    """
     choices = Option.objects.filter(group=OuterRef("group")).order_by("position", "name")
     choice = JSONObject(id="id", name="name", price="price", available="available", allergens="allergens")
     groups = ItemOptionGroup.objects.filter(item=OuterRef("pk")).order_by("position", "pk")
@@ -255,8 +266,9 @@ def _items() -> Iterable[MenuItem]:
         max="group__max_choices",
         choices=ArraySubquery(choices.values(json=choice)),
     )
+    named = MenuItem.goes_with.through.objects.filter(from_menuitem=OuterRef("pk")).values("to_menuitem")
     items = MenuItem.objects.select_related("picture").annotate(
-        groups=ArraySubquery(groups.values(json=group)), rank=favourites.rank()
+        groups=ArraySubquery(groups.values(json=group)), rank=favourites.rank(), named=ArraySubquery(named)
     )
     return items.order_by(F("position").asc(nulls_last=True), "name", "pk")
 

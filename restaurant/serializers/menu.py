@@ -142,10 +142,17 @@ class DishAtTable(DishRecord):
     """`available`: whether guests can have it now, by its category's hours too."""
 
 
+class DishBeside(serializers.Serializer):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    price = Money()
+
+
 class TableDish(serializers.Serializer):
     table = TableSummary()
     session = SessionSummary(allow_null=True)
     item = DishAtTable()
+    goesWith = DishBeside(many=True, required=False, help_text="What goes well with it. Only what guests can have now.")
     closed = MenuClosed(required=False, help_text="Only while guests can't order.")
 
 

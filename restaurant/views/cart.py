@@ -19,10 +19,10 @@ from restaurant import queries
 from restaurant.errors import KitchenClosed, SessionUnknown, TableUnknown, clock_time, worded_for_guests
 from restaurant.serializers.cart import CartAddition, CartBody, CartContents, CartLineChange
 from restaurant.services import cart
-from restaurant.views import cart_form, cart_lines, cart_undo, collecting, dish_form, guests, staff
+from restaurant.views import cart_form, cart_lines, cart_undo, collecting, dish_form, goes_with, guests, staff
 from restaurant.views.allergies import allergies_of
 from web import idempotency
-from web.fields import ErrorResponse
+from web.fields import ErrorResponse, is_uuid
 from web.forms import is_page
 from web.permissions import PUBLIC
 from web.views import FormResponse, Page
@@ -55,6 +55,7 @@ def page_context(
         # For the order that this page may place: sent twice, it is one order.
         "idempotency_key": idempotency.new_key(),
         "ordered": queries.orders_for_guest(session, guests.guest_of(request)),
+        "suggestions": goes_with.of_cart(cart, timezone.now(), allergies) if session.is_open and not until else [],
         "approval": queries.approval(session, queries.ordering_rules()),
         "can_call": session.ended_at is None,
         "open_calls": queries.open_call_times(session),
@@ -151,6 +152,8 @@ class Cart(guests.GatedView):
             with worded_for_guests():
                 cart.add(session=self.session, guest=guest, entry=cart.Entry(item_id))
             page = f"/table/{number}?from=cart#item-{item_id}"
+            if is_uuid(beside := form.get("beside", "")):
+                page = f"/table/{number}/dishes/{beside}?added={item_id}#goes-with-name"
         elif "undo" in form:
             if removed := cart_undo.removed_line(request):
                 with worded_for_guests():
@@ -160,6 +163,8 @@ class Cart(guests.GatedView):
         else:
             with worded_for_guests():
                 cart.replace(session=self.session, guest=guest, entries=cart_form.entries_after_button(form))
+                if item_id := form.get("addBeside"):
+                    cart.add(session=self.session, guest=guest, entry=cart.Entry(item_id))
             untold = [each for each in form.getlist("allergiesShown") if each not in form.getlist("allergies")]
             page += f"?{urlencode({'untold': ','.join(untold)})}" if untold else ""
         response = self._respond(request, redirect_to=page)

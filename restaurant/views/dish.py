@@ -19,11 +19,11 @@ from rest_framework.response import Response
 from restaurant import queries
 from restaurant.errors import MenuItemUnknown, clock_time
 from restaurant.queries import Choice, Dish, Group, Table, TableSession
-from restaurant.serializers.menu import DishRecord, TableDish
+from restaurant.serializers.menu import DishBeside, DishRecord, TableDish
 from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
 from restaurant.services.cart import MAX_NOTE, MAX_QUANTITY
-from restaurant.views import allergies, declarations, guests, menu_sections
+from restaurant.views import allergies, declarations, goes_with, guests, menu_sections
 from web.fields import ErrorResponse
 from web.forms import is_page
 from web.permissions import PUBLIC
@@ -91,10 +91,12 @@ class Shown:
     def data(self) -> dict[str, Any]:
         """As `TableDish` describes it."""
         until = self.menu.closed_until(self.now)
+        beside = [dish.item for dish in self.menu.catalogue.goes_with(self.dish.item, self.now)]
         return {
             "table": TableSummary(self.table).data,
             "session": SessionSummary(self.session).data if self.session else None,
             "item": DishRecord(self.dish).data | {"available": self.is_offered},
+            **({"goesWith": DishBeside(beside, many=True).data} if beside else {}),
             **({"closed": {"until": until}} if until else {}),
         }
 
@@ -126,6 +128,8 @@ class Shown:
             "max_note": MAX_NOTE,
             "price": item.price,
             "total": (item.price + sum((choice.price for choice in chosen), Decimal("0.00"))) * quantity,
+            "suggestions": goes_with.of_dish(self.menu.catalogue, item, self.now, without),
+            "may_add": self.session is not None and not self.menu.is_closed(self.now),
             "not_now": self._not_now(),
             "can_add": self.session is not None and not self._not_now(),
         }
@@ -220,7 +224,10 @@ class DishPage(PageView):
         return response
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return self.shown.page_context(self._entered(), allergies.allergies_of(self.request))
+        return {
+            **self.shown.page_context(self._entered(), allergies.allergies_of(self.request)),
+            "added": self.request.query_params.get("added"),
+        }
 
     def _entered(self) -> Entered:
         """The line of the cart that `?line=` names."""

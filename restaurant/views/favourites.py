@@ -31,12 +31,12 @@ def favourites(menu: Catalogue, now: datetime, without: Sequence[str]) -> list[D
     return [shown for _place, shown in found[:AT_MOST]] if len(found) >= AT_LEAST else []
 
 
-USUAL_AT_MOST, USUAL_AT_LEAST = 4, 2
+USUAL_AT_LEAST = 2
 
 
 def usual(menu: Catalogue, now: datetime, without: Sequence[str], ids: Sequence[str]) -> list[DishOnPage]:
     """Of the dishes with these ids, the first that this guest can have now and there is a picture of."""
     offered = {str(dish.item.pk): dish for _section, dishes in menu.offered(now) for dish in dishes}
     shown = [on_page(offered[each], without, is_lazy=False) for each in ids if each in offered]
-    fitting = [each for each in shown if each.picture and not each.why_apart][:USUAL_AT_MOST]
+    fitting = [each for each in shown if each.picture and not each.why_apart][:AT_MOST]
     return fitting if len(fitting) >= USUAL_AT_LEAST else []

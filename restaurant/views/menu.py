@@ -149,7 +149,7 @@ class Menu(PageView):
             "cart": self.cart or {"count": 0, "total": 0},
             "cart_items": CartEntry(self.cart.lines, many=True).data if self.cart else [],
             **collecting.menu_context(self.request, self.card),
-            "has_ordered": self._has_ordered(),
+            "orders": self._orders(),
             "sections": self._sections(),
             "main": self._main(),
         }
@@ -195,8 +195,9 @@ class Menu(PageView):
         }
         return render_to_string("restaurant/_menu_main.html", context)
 
-    def _has_ordered(self) -> bool:
-        return bool(self.session and self.session.total_orders)
+    def _orders(self) -> int:
+        """How many the table has placed."""
+        return self.session.total_orders if self.session else 0
 
     def _is_cacheable(self, request: Request) -> bool:
         is_plain = not (self.cart and self.cart.lines) and not self.without and not self.card
@@ -210,7 +211,7 @@ class Menu(PageView):
             self.menu.closed_until(self.now),
             self.table.table_number,
             self.table.section,
-            self._has_ordered(),
+            self._orders(),
             get_language(),
             settings.CURRENCY,
             venue.name(),

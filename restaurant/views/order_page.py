@@ -53,7 +53,7 @@ def context(request: Request, order: Order) -> dict[str, Any]:
 
 
 class Progress(NamedTuple):
-    """How many lines of an order the kitchen is done with, of how many. Cancelled ones don't count."""
+    """How many dishes of an order the kitchen is done with, of how many. Cancelled ones don't count."""
 
     done: int
     all: int
@@ -61,9 +61,8 @@ class Progress(NamedTuple):
 
 def _progress(order: Order, lines: list[OrderItem]) -> Progress | None:
     """None before the first is done, and when all are or the order has left the kitchen."""
-    left = [line for line in lines if line.remaining]
-    every = len(left)
-    done = sum(line.done_at is not None for line in left)
+    every = sum(line.remaining for line in lines)
+    done = sum(line.remaining for line in lines if line.done_at is not None)
     is_cooking = order.status in (Order.Status.PENDING, Order.Status.PREPARING)
     return Progress(done, every) if is_cooking and 0 < done < every else None
 

@@ -197,11 +197,29 @@
     saveSoon();
   }
 
+  // What goes well with it; the lines are saved first.
+  async function addBeside(button) {
+    if (button.getAttribute("aria-disabled") === "true") return; // a double tap
+    button.setAttribute("aria-disabled", "true");
+    await save();
+    try {
+      const body = JSON.stringify({ menuItemId: button.value, quantity: 1 });
+      const response = await fetch(form.dataset.cart, { method: "POST", headers: json, body, signal: AbortSignal.timeout(8000) });
+      showMessage(response.ok ? "" : (await response.json()).error);
+      if (response.ok && !(await readAnew("lines", "suggestions"))) location.reload();
+      else if (response.ok) field(allLines().at(-1), "quantity").focus({ preventScroll: true }); // the button has gone
+      showTotals();
+    } catch {
+      showMessage(button.closest(".goes-with").dataset.failed);
+    }
+    button.removeAttribute("aria-disabled");
+  }
+
   // A toast offers the way back, until it goes or another line is removed.
   function remove(line) {
     const after = line.nextElementSibling;
     const words = fill(form.dataset.removed, { name: line.querySelector(".line-name").textContent });
-    const focusAfter = () => (after?.isConnected ? after : form).querySelector(".lines button, .line-row button") || document.querySelector(".back");
+    const focusAfter = () => (after?.isConnected ? after : form).querySelector(".line-side button") || document.querySelector(".back");
     line.remove();
     showEmpty();
     if (line.dataset.problem.startsWith("choice")) {
@@ -262,7 +280,7 @@
   // Until it is known whether the order arrived it must not change: another body would be another order.
   function lock(on) {
     locked = on;
-    for (const element of form.querySelectorAll(":is(.lines, .told, .collect) :is(button, input, textarea)")) element.disabled = on;
+    for (const element of form.querySelectorAll(":is(.lines, .goes-with, .told, .collect) :is(button, input, textarea)")) element.disabled = on;
   }
 
   async function order() {
@@ -302,6 +320,7 @@
     event.preventDefault();
     const button = event.submitter;
     if (button && button === place()) order();
+    else if (button && button.name === "addBeside") addBeside(button);
     else if (button && button.name) step(button);
     else save();
   });
@@ -312,7 +331,7 @@
   });
   // Save before the menu or a dish is shown, so that it has the change.
   document.addEventListener("click", async (event) => {
-    const link = event.target.closest(".back, .line-change");
+    const link = event.target.closest(".back, .line-change, .goes-with a");
     if (!link || !unsaved || event.metaKey || event.ctrlKey) return;
     event.preventDefault();
     const target = link.href;

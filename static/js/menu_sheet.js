@@ -30,6 +30,8 @@
       if (number !== opened) return;
       body.replaceChildren(dish);
       body.scrollTop = 0;
+      const script = dish.querySelector("script"); // parsed, and not run
+      if (script) import(script.src);
       const form = dish.querySelector(".dish-form");
       window.setUpDish(form);
       form.addEventListener("submit", (event) => send(event, form));
@@ -80,13 +82,16 @@
     button.removeAttribute("aria-disabled");
   }
 
-  menu.addEventListener("click", (event) => {
+  // From the menu, and from a dish to one that goes well with it.
+  function follow(event) {
     const link = event.target.closest("li a[href]");
     if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     history.pushState({ dish: true }, "", link.href);
     open(link.href);
-  });
+  }
+
+  for (const each of [menu, body]) each.addEventListener("click", follow);
   window.addEventListener("popstate", () => (history.state?.dish ? open(location.href) : close()));
   sheet.addEventListener("cancel", (event) => {
     event.preventDefault();

@@ -59,7 +59,7 @@ def order_a_steak(phone: Page, table: str) -> str:
     expect(romesco).to_contain_text(re.compile("contains nuts", re.IGNORECASE))
     for choice in ("Medium", "Rosemary potatoes", "Grilled greens"):
         sheet.locator(".choice").filter(has=phone.get_by_text(choice, exact=True)).tap()
-    add = sheet.get_by_role("button", name=re.compile("^Add"))
+    add = sheet.locator(".dish-add")
     expect(add).to_contain_text("€32.50")
     add.tap()
     expect(sheet).to_be_hidden()

@@ -80,3 +80,26 @@ def test_in_a_wide_window_what_is_beside_the_order_is_unfolded(windows, installa
     check(window)
     window.set_viewport_size({"width": 360, "height": 740})
     expect(bill).to_be_hidden()
+
+
+def test_what_goes_well_with_the_order_is_added_to_it_with_what_was_typed(windows, installation):
+    phone = windows.phone(viewport={"width": 320, "height": 640})
+    phone.goto(f"{installation.base}/table/11")
+    phone.locator(".category .item", has_text="Fennel Spritz").locator("button.add").tap()
+    expect(phone.locator("#cart-bar")).to_contain_text("1 item")
+    phone.locator("#cart-bar").tap()
+    phone.wait_for_url("**/cart", wait_until="load")
+    phone.get_by_role("button", name="One more").tap()
+    row = phone.get_by_role("region", name="Goes well with what you have")
+    row.get_by_role("button", name="Nocellara Olives").tap()
+    expect(phone.locator(".line-name")).to_have_text(["Fennel Spritz", "Nocellara Olives"])
+    expect(phone.locator("#total")).to_have_text("€23.50")
+    expect(phone.get_by_role("button", name="Place order")).to_have_text("Place order · €23.50")
+    expect(row.get_by_role("button", name="Nocellara Olives")).to_have_count(0)
+    expect(row.get_by_role("button", name="Rosemary Focaccia")).to_be_visible()
+    assert overflow(phone) <= 0
+    check(phone)
+    # It is stored.
+    phone.reload()
+    expect(phone.locator("#total")).to_have_text("€23.50")
+    assert windows.complaints == []

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.accessible import check
+from tests.browser.accessible import check, overflow
 
 pytestmark = pytest.mark.browser
 
@@ -64,7 +64,7 @@ def test_the_first_choice_is_in_the_first_view(phone, installation):
     expect(phone.locator("#sheet .dish-add")).to_be_visible()
     phone.goto(phone.url)
     first, bar = (phone.locator(f"main {each}").first.bounding_box() for each in (".choice", ".dish-bar"))
-    assert first["y"] + first["height"] / 2 < bar["y"]
+    assert first["y"] + first["height"] <= bar["y"]
     expect(phone.locator(".dish-free p")).to_be_hidden()
     phone.get_by_text("What it's free from", exact=True).tap()
     expect(phone.locator(".dish-free p")).to_be_visible()
@@ -150,3 +150,42 @@ def test_a_picture_that_fails_leaves_no_broken_sign(phone):
     picture = phone.locator(".item .item-picture").first
     expect(picture).to_have_class(re.compile("is-broken"))
     assert picture.bounding_box()["width"] == 108
+
+
+def test_what_goes_well_with_a_dish_is_added_without_leaving_it(windows, phone):
+    item(phone, "Flat Iron Steak").get_by_role("link", name="Flat Iron Steak", exact=True).tap()
+    sheet = phone.get_by_role("dialog", name="Flat Iron Steak")
+    choice(phone, "Medium").tap()
+    wine = sheet.get_by_role("button", name="House Red, Glass")
+    expect(wine).to_have_text("Add: House Red, Glass")
+    wine.tap()
+    expect(wine).to_have_text("1 added: House Red, Glass")
+    wine.tap()
+    expect(wine).to_have_text("2 added: House Red, Glass")
+    expect(choice(phone, "Medium").locator("input")).to_be_checked()
+    check(phone)
+    # One that is looked at lies over the dish, and the way back leads there.
+    sheet.get_by_role("link", name="Harbour Pale Ale").tap()
+    expect(phone.get_by_role("dialog", name="Harbour Pale Ale").locator(".dish-add")).to_be_visible()
+    phone.go_back()
+    expect(sheet.locator(".dish-add")).to_be_visible()
+    phone.go_back()
+    expect(phone.locator("#sheet")).to_be_hidden()
+    expect(phone.locator("#cart-bar")).to_contain_text("2 items")
+    assert windows.complaints == []
+
+
+def test_on_a_dish_s_own_page_it_is_added_too_and_the_bar_stays_in_sight(windows, phone, installation):
+    steak = item(phone, "Flat Iron Steak").get_by_role("link", name="Flat Iron Steak", exact=True)
+    phone.goto(installation.base + steak.get_attribute("href"))
+    add = phone.locator(".dish-add")
+    wine = phone.get_by_role("button", name="House Red, Glass")
+    wine.scroll_into_view_if_needed()
+    expect(add).to_be_in_viewport(ratio=1)
+    wine.tap()
+    expect(wine).to_have_text("1 added: House Red, Glass")
+    assert overflow(phone) <= 0
+    check(phone)
+    phone.locator(".back").tap()
+    expect(phone.locator("#cart-bar")).to_contain_text("1 item")
+    assert windows.complaints == []

@@ -174,7 +174,7 @@ def test_what_is_removed_from_the_cart_comes_back_with_its_choices_and_note(wind
     assert phone.evaluate(TOO_SMALL) == []
     sheet.locator(".choice", has_text="Medium rare").tap()
     sheet.get_by_label("Note for the kitchen").fill("Cut in half")
-    sheet.get_by_role("button", name="Add").tap()
+    sheet.locator(".dish-add").tap()
     expect(sheet).to_be_hidden()
     menu.add(phone, "Nocellara Olives")
     expect(phone.locator("#cart-bar")).to_contain_text("2 items")

@@ -56,7 +56,7 @@ def test_the_order_s_page_says_by_what_the_tier_multiplies_until_the_points_are_
     type(member).objects.filter(pk=member.pk).update(tier="gold", lifetime_points=5_000)
     page = browser_of(phone).get(f"/orders/{order.pk}").content.decode()
     assert "<strong>28 points</strong>" in page
-    assert '<span class="points-bonus">Gold: 1.5 ×</span>' in page
+    assert '<span class="points-bonus">Gold earns 1.5 × the points</span>' in page
     assert points_of(phone, order) == {"points": 28, "collectedAt": None}
     close(session)
     assert "points-bonus" not in browser_of(phone).get(f"/orders/{order.pk}").content.decode()
@@ -252,6 +252,26 @@ def test_the_menu_counts_the_codes_that_can_still_be_used(ada, session):
     assert "<strong>70 points · 3 codes to use</strong>" in menu_of(phone)
     Redemption.objects.filter(pk=Redemption.objects.first().pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     assert "<strong>70 points · 2 codes to use</strong>" in menu_of(phone)
+
+
+def test_the_menu_names_the_code_that_ends_first_once_that_is_soon(ada, session):
+    phone, member = ada
+
+    def make_code(name: str) -> str:
+        reward = make_reward(name, 10)
+        return redemptions.redeem(member_id=str(member.pk), reward_id=str(reward.pk)).code
+
+    def soon(code: str, **left) -> str:
+        """What the menu says once the code ends so soon; midnight may pass meanwhile."""
+        Redemption.objects.filter(redemption_code=code).update(expires_at=timezone.now() + timedelta(**left))
+        return re.search(r'<span class="chip chip-warn menu-card-soon">([^<]*)</span>', menu_of(phone))[1]
+
+    coffee, soup, cake = map(make_code, ("Coffee", "Soup", "Cake & Tea"))
+    assert "menu-card-soon" not in menu_of(phone)
+    assert soon(soup, days=6) in ("Soup · 6 days left", "Soup · 5 days left")
+    assert soon(cake, days=1) in ("Cake &amp; Tea · 1 day left", "Cake &amp; Tea · Ends today")
+    assert soon(cake, seconds=-1).startswith("Soup · ")
+    assert soon(coffee, days=2) in ("Coffee · 2 days left", "Coffee · 1 day left")
 
 
 def test_a_card_costs_strangers_no_statement_and_its_own_phone_three(ada, session):

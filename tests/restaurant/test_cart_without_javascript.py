@@ -243,7 +243,7 @@ def test_the_cart_leads_back_to_what_the_table_has_ordered(phone, soup):
     phone.send("/table/7/order", **phone.cart_form())
     phone.open("/table/7/cart")
     assert f"/orders/{Order.objects.get().pk}" in phone.page
-    assert YOUR_TABLES_ORDERS in phone.open("/table/7?from=cart").page
+    assert '<a class="menu-link" href="/table/7/cart#ordered">Orders<' in phone.open("/table/7?from=cart").page
 
 
 def test_the_next_party_sees_nothing_that_the_last_one_ordered(phone, soup):

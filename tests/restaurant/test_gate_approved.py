@@ -179,7 +179,8 @@ def cart_page(place, soup) -> str:
 
 
 def test_the_cart_says_where_the_order_goes(place, floor, soup):
-    straight, confirmed = "Your order goes straight to the kitchen.", "A member of staff comes to confirm your order"
+    straight = "Straight to the kitchen. You pay at the table."
+    confirmed = "A member of staff comes to confirm your order"
     assert straight in cart_page(place, soup)
     rules(gate="approved")
     page = cart_page(place, soup)
@@ -188,7 +189,8 @@ def test_the_cart_says_where_the_order_goes(place, floor, soup):
     approve(floor, place().json()["orderId"])
     assert straight in cart_page(place, soup)
     rules(gate="open", approval_above="50")
-    assert "If it is above €50.00, a member of staff comes to confirm it first." in cart_page(place, soup)
+    above = "Straight to the kitchen; above €50.00 a member of staff comes to confirm it first."
+    assert above in cart_page(place, soup)
 
 
 def test_the_page_of_a_held_order_says_what_it_waits_for(place, soup):

@@ -172,10 +172,12 @@ def test_its_form_can_be_sent(phone, soup, client):
     assert CartLine.objects.get().quantity == 1
 
 
-def test_what_the_table_has_ordered_is_linked_for_every_phone_at_once(phone, soup, api):
-    assert "Your table's orders" not in phone.get().text
-    api.post("/table/7/order", order_body(TableSession.objects.get(), (soup, 1)), format="json")
-    assert "Your table's orders" in phone.get().text
+def test_what_the_table_has_ordered_is_linked_and_counted_for_every_phone_at_once(phone, soup, api):
+    assert "cart#ordered" not in phone.get().text
+    for count in (1, 2):
+        api.post("/table/7/order", order_body(TableSession.objects.get(), (soup, 1)), format="json")
+        link = re.search(r'<a class="menu-link" href="/table/7/cart#ordered">(.*?)</a>', phone.get().text)[1]
+        assert re.sub("<[^>]+>", " ", link).split() == ["Orders", "of", "your", "table:", str(count)]
 
 
 def test_after_the_session_was_closed_it_opens_the_next(phone):

@@ -147,10 +147,10 @@ def test_pages_of_an_order_show_its_choices_and_what_is_ready(place, api, floor,
         assert '<span class="chosen-options">Rare</span>' in response.content.decode()
     assert "no nuts" in pages["guest"].content.decode()
     assert "Allergy: nuts" in pages["table"].content.decode()
-    assert "of 2 ready" not in pages["guest"].content.decode()
+    assert "of 3 ready" not in pages["guest"].content.decode()
     floor.post(f"/orders/{placed}/items/0/done", {"done": True}, format="json")
     guest = api.get(f"/orders/{placed}", headers={"accept": PAGE}).content.decode()
-    assert ("1 of 2 ready" in guest, guest.count('">Ready</span>')) == (True, 1)
+    assert ("2 of 3 ready" in guest, guest.count('">Ready</span>')) == (True, 1)
 
 
 def test_the_admin_shows_choices_and_allergies(place, client, django_user_model, burger):

@@ -34,7 +34,7 @@ Order.objects.filter(pk=ready.pk).update(placed_by="floor", collector=str(member
 Order.objects.filter(pk=order.pk).update(created_at=order.created_at - timedelta(minutes=2))
 # This card's owner has been at a table before, and has a usual.
 before = Order.objects.filter(status="completed", collector="", items__menu_item__picture__isnull=False)
-habit = before.annotate(n=Count("items")).order_by("-n", "-created_at").values_list("pk", flat=True)[:3]
+habit = before.annotate(n=Count("items")).order_by("-n", "-created_at").values_list("pk", flat=True)[:6]
 Order.objects.filter(pk__in=list(habit)).update(collector=str(member.pk), collected_at=timezone.now())
 # What is counted, and what comes back by itself.
 MenuItem.objects.filter(name="Jellied Pig's Ear").update(portions=3)

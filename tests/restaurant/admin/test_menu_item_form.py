@@ -12,7 +12,7 @@ from django.utils.translation import override
 from PIL import Image
 
 from restaurant.models import Allergen, Category, MenuItem, MenuVersion, Order, OrderingRules, Picture
-from tests.conftest import make_table
+from tests.conftest import make_item, make_table
 from tests.restaurant.admin.conftest import with_permissions
 from tests.restaurant.admin.pages import MENU, form_of, page_of, switch_of, text_of, words_in, words_of
 from web.money_field import MoneyInput
@@ -224,3 +224,46 @@ def test_diets_begin_with_a_capital_as_other_choices_do(manager, soup):
     offered = re.findall(r'<option value="(\w*)"', page.partition('name="diet"')[2].partition("</select>")[0])
     assert offered == ["", "vegetarian", "vegan"]
     assert re.search(r'<option value="vegan"[^>]*>Vegan</option>', page)
+
+
+# --- what goes well with it -----------------------------------------------------------------------
+
+
+def goes_with(client, item: MenuItem, *chosen: MenuItem):
+    return save(client, item, goes_with=[str(each.pk) for each in chosen])
+
+
+def test_up_to_three_dishes_are_named_as_going_well_with_it(manager, soup):
+    others = [make_item(name) for name in ("Bread", "Wine", "Salad", "Tea")]
+    page = text_of(manager.get(page_of(soup)))
+    lists = re.findall(r'<select name="goes_with".*?</select>', page, re.DOTALL)
+    assert len(lists) == 3
+    for each in lists:
+        assert words_in(each) == "– Bread Salad Tea Wine"  # and not the dish itself
+    before = MenuVersion.objects.get().number
+    assert goes_with(manager, soup, *others[:3]).status_code == 302
+    assert set(soup.goes_with.all()) == set(others[:3])
+    assert MenuVersion.objects.get().number > before
+    assert text_of(manager.get(page_of(soup))).count(" selected>") >= 3
+    save(manager, soup, name="Minestrone", goes_with=[str(each.pk) for each in others[:3]])
+    assert soup.goes_with.count() == 3
+    assert list(others[0].goes_with.all()) == []
+    save(manager, soup, goes_with=["", "", str(others[1].pk)])
+    assert list(soup.goes_with.all()) == [others[1]]
+    save(manager, soup, goes_with=["", "", ""])
+    assert not soup.goes_with.exists()
+
+
+def test_more_than_three_dishes_or_the_dish_itself_are_refused(manager, soup):
+    others = [make_item(name) for name in ("Bread", "Wine", "Salad", "Tea")]
+    assert "At most 3 dishes." in words_of(goes_with(manager, soup, *others))
+    assert "Select a valid choice." in words_of(goes_with(manager, soup, soup))
+    assert not soup.goes_with.exists()
+
+
+def test_a_dish_that_goes_well_with_others_can_be_deleted(manager, soup):
+    bread = make_item("Bread")
+    soup.goes_with.add(bread)
+    assert manager.post(f"{page_of(bread).removesuffix('change/')}delete/", {"post": "yes"}).status_code == 302
+    assert not soup.goes_with.exists()
+    assert MenuItem.objects.get() == soup
