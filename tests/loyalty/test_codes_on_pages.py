@@ -5,10 +5,11 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 from django.utils.html import strip_tags
 
-from loyalty.models import Member, Notification, Redemption, Reward
+from loyalty.models import Member, Notification, PointTransaction, Redemption, Reward
 from loyalty.services import members, redemptions
 
 pytestmark = pytest.mark.django_db
@@ -67,9 +68,11 @@ def test_a_code_is_given_back_for_the_points_that_it_cost(phone, ada):
 def test_the_member_reads_of_what_was_given_back_and_programs_of_what_was_cancelled(phone, ada):
     code = code_for(ada, "Cake", points=150)
     phone.post(f"/use/{code.redemption_code}/cancel")
+    before = PointTransaction.objects.exclude(type="reversal")
+    before.update(created_at=F("created_at") - timedelta(minutes=61))
     page = words(phone, f"/member/{ada.pk}")
     assert "Given back: Cake. New balance: 1000." in page
-    activity = page.partition("Recent activity")[2].partition("Your details")[0]
+    activity = page.partition("Recent activity")[2].partition("Account")[0]
     assert "Given back: Cake +150" in activity
     assert re.search(r"Redeemed: Cake −150 points \d+ \w+ \d{4}, \d\d:\d\d · given back", activity)
     assert activity.count("given back") == 1
@@ -78,15 +81,26 @@ def test_the_member_reads_of_what_was_given_back_and_programs_of_what_was_cancel
     assert [each["description"] for each in answer["activity"][:2]] == ["Cancelled: Cake", "Redeemed: Cake"]
 
 
+def test_what_is_given_back_within_the_hour_is_one_line_that_costs_nothing(phone, ada):
+    cake, soup = code_for(ada, "Cake", points=150), code_for(ada, "Soup", points=20)
+    code_for(ada, "Cake", points=150)
+    for code in (cake, soup):
+        phone.post(f"/use/{code.redemption_code}/cancel")
+    activity = words(phone, f"/member/{ada.pk}").partition("Recent activity")[2].partition("Account")[0]
+    moment = r" points \d+ \w+ \d{4}, \d\d:\d\d"
+    rows = [rf"Redeemed: Soup 0{moment} · given back", rf"Redeemed: Cake 0{moment} · given back"]
+    assert re.search(" ".join([*rows, rf"Redeemed: Cake −150{moment}", "Welcome bonus"]), activity)
+    answer = phone.get(f"/member/{ada.pk}", headers={"accept": "application/json"}).json()
+    assert [each["points"] for each in answer["activity"]] == [20, 150, -150, -20, -150, 100]
+
+
 def test_the_card_has_no_news_where_there_are_none(phone, ada, clock):
     Notification.objects.all().delete()
     assert "News" not in phone.get(f"/member/{ada.pk}").content.decode()
     clock(NOON)
     Notification.objects.create(customer=ada, title="Old", message="Old.", created_at=NOON - timedelta(days=91))
-    page = phone.get(f"/member/{ada.pk}").content.decode()
-    assert "<summary><h2>Earlier news</h2></summary>" in page
-    assert ">News<" not in page
-    assert page.index("Recent activity") < page.index("Earlier news")
+    assert "News" not in phone.get(f"/member/{ada.pk}").content.decode()
+    assert "Earlier news" in words(phone, f"/member/{ada.pk}/account")
 
 
 def test_of_several_codes_each_is_given_back_by_its_own_form(phone, ada):
@@ -246,7 +260,7 @@ def test_news_name_tiers_as_people_write_them_and_are_news_for_three_months(phon
             message=f"You have reached {tier.upper()}. Thank you for coming back.",
             created_at=NOON - timedelta(days=days),
         )
-    news = words(phone, f"/member/{ada.pk}").partition(" News ")[2].partition("Recent activity")[0]
-    new, _, earlier = news.partition("Earlier news")
+    new = words(phone, f"/member/{ada.pk}").partition(" News ")[2].partition("Recent activity")[0]
+    earlier = words(phone, f"/member/{ada.pk}/account").partition("Earlier news")[2].partition("Your data")[0]
     assert new.strip() == "Welcome to Gold You have reached Gold. Thank you for coming back. 25 Aug 2026"
     assert earlier.strip() == "Welcome to Silver You have reached Silver. Thank you for coming back. 23 Aug 2026"
