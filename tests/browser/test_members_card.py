@@ -142,8 +142,10 @@ def test_a_reward_is_redeemed_and_its_code_is_read_by_a_scanner(phone, installat
     check(phone)
     assert too_small(phone) == []
     expect(phone.get_by_role("heading", name="Your codes")).to_be_visible()
-    phone.get_by_role("link", name="Redeem another Coffee on Us").tap()
+    phone.get_by_role("link", name="Another Coffee on Us for 150 points").tap()
     phone.set_viewport_size({"width": 360, "height": 740})
+    expect(phone.get_by_role("button", name="Redeem another")).to_be_hidden()
+    phone.get_by_text("One more of these?").tap()
     expect(phone.get_by_role("button", name="Redeem another for 150 points")).to_be_in_viewport(ratio=1)
     check(phone)
     assert too_small(phone) == []

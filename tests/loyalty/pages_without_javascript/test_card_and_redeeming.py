@@ -92,7 +92,7 @@ def test_a_reward_is_redeemed_after_a_question(phone, ada, coffee):
     phone.open(f"/rewards/{coffee.pk}/redeem?customerId={ada.pk}")
     for text in ("Coffee on Us", "−60", "Balance afterwards", ">40 points", "30 days", "points aren't refunded"):
         assert text in phone.page, text
-    assert f'href="/member/{ada.pk}"' in phone.page
+    assert f'<a class="back" href="/rewards?customerId={ada.pk}">Rewards</a>' in phone.page
     assert not Redemption.objects.exists()
     phone.send(f"/rewards/{coffee.pk}/redeem")
     code = Redemption.objects.get().redemption_code
