@@ -238,6 +238,7 @@ def test_coming_back_checks_in_and_signing_out_leaves_a_guest(phone, location, i
     check(phone)
     phone.get_by_role("link", name=re.compile(r"^Your card: Ada .*points")).tap()
     phone.get_by_role("link", name="Account").tap()
+    phone.wait_for_url("**/account")
     check(phone)
     assert too_small(phone) == []
     phone.get_by_role("button", name="Sign out").tap()
