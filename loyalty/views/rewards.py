@@ -115,7 +115,7 @@ class Redeem(PageView):
             "at_till": at_till,
             "idempotency_key": idempotency.new_key(),
             "held": codes_on_pages.held(redemptions, now=now),
-            "picture": reward_pictures.of_rewards([reward]).get(reward["id"]),
+            "picture": reward_pictures.of_rewards([reward], large=True).get(reward["id"]),
         }
 
     @extend_schema(

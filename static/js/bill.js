@@ -59,8 +59,8 @@
   });
 
   // What a guest ticks stays on this phone.
-  const form = document.getElementById("had");
-  const had = [...(form?.querySelectorAll(".had :is(input, select)") ?? [])];
+  const hadForm = document.getElementById("had");
+  const had = [...(hadForm?.querySelectorAll(".had :is(input, select)") ?? [])];
 
   function showPart() {
     const count = (field) => (field.type === "checkbox" ? Number(field.checked) : Number(field.value));
@@ -69,9 +69,9 @@
     document.getElementById("your-part").textContent = words;
   }
 
-  if (form) {
+  if (hadForm) {
     document.getElementById("add-up").hidden = true;
-    form.addEventListener("change", showPart);
+    hadForm.addEventListener("change", showPart);
     showPart();
   }
 

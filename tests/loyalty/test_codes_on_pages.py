@@ -246,11 +246,13 @@ def test_nobody_else_reads_which_codes_are_held(phone, ada, browser_client):
 
 
 def test_the_value_is_not_said_twice(phone, ada):
-    Reward.objects.create(name="20% Off Your Bill", points_required=10, reward_value={"discount_percent": 20})
-    Reward.objects.create(name="Birthday Treat", points_required=20, reward_value={"discount_percent": 15})
+    off = Reward.objects.create(name="20% Off Your Bill", points_required=10, reward_value={"discount_percent": 20})
+    treat = Reward.objects.create(name="Birthday Treat", points_required=20, reward_value={"discount_percent": 15})
     page = words(phone, f"/member/{ada.pk}")
     assert "20% off" not in page
     assert "15% off" in page
+    questions = [words(phone, f"/rewards/{each.pk}/redeem?customerId={ada.pk}") for each in (off, treat)]
+    assert ["% off" in each for each in questions] == [False, True]
 
 
 def test_the_card_offers_what_the_points_buy_and_the_next_reward_after_that(phone, ada):
