@@ -8,19 +8,22 @@ from restaurant.queries import MenuItem
 from restaurant.views import menu_sections
 
 
-def find(words: Collection[str]) -> dict[str, str]:
+def find(words: Collection[str], large: bool) -> dict[str, str]:
     """By these, such as `House Tiramisu and two coffees`, the picture of the dish with the longest name among them.
 
     Only what is stored here: a reward's page loads nothing from elsewhere.
     """
     items = [dish.item for dish in queries.menu_state().catalogue.dishes.values()]
     pictured = sorted((each for each in items if each.picture and not each.image_url), key=lambda each: -len(each.name))
-    found = {each: _of(each, pictured) for each in words}
+    found = {each: _of(each, pictured, large=large) for each in words}
     return {each: picture for each, picture in found.items() if picture}
 
 
-def _of(words: str, items: list[MenuItem]) -> str:
-    picture = next((menu_sections.list_picture(item) for item in items if _is_named(item.name, words)), None)
+def _of(words: str, items: list[MenuItem], *, large: bool) -> str:
+    item = next((each for each in items if _is_named(each.name, words)), None)
+    if item is None:
+        return ""
+    picture = menu_sections.large_picture(item) if large else menu_sections.list_picture(item)
     return picture.src if picture else ""
 
 

@@ -6,6 +6,7 @@ urlpatterns = [
     path("signup", members.Signup.as_view(), name="signup"),
     path("members", members.Members.as_view(), name="members"),
     path("member/<str:customer_id>", members.Card.as_view(), name="member"),
+    path("member/<str:customer_id>/account", privacy.Account.as_view(), name="member_account"),
     path("member/<str:customer_id>/data", privacy.Data.as_view(), name="member_data"),
     path("member/<str:customer_id>/erase", privacy.Erase.as_view(), name="member_erase"),
     path("member-sign-in", signing_in.SignInLink.as_view(), name="member_sign_in"),

@@ -1,6 +1,14 @@
 """Requests and responses of the loyalty programme. A comment says what a response is rendered from."""
 
-from loyalty.serializers.cards import ActiveRedemption, CardNotification, Expiring, MemberCard, NextTier, Transaction
+from loyalty.serializers.cards import (
+    Account,
+    ActiveRedemption,
+    CardNotification,
+    Expiring,
+    MemberCard,
+    NextTier,
+    Transaction,
+)
 from loyalty.serializers.members import (
     AwardOfToday,
     Enrolled,
@@ -37,6 +45,7 @@ from loyalty.serializers.requests import ConfirmBody, EarnBody, EnrolmentBody, L
 from loyalty.serializers.rewards import Catalogue, OfferedReward, PointsError, Redeemed, RedemptionOffer
 
 __all__ = [
+    "Account",
     "Action",
     "ActiveRedemption",
     "AwardOfToday",

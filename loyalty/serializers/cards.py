@@ -52,6 +52,14 @@ class CardNotification(serializers.Serializer):  # of a Notification
     created_at = serializers.DateTimeField()
 
 
+class Account(serializers.Serializer):
+    customerId = serializers.UUIDField(source="member.pk")
+    name = serializers.CharField(source="member.name")
+    email = serializers.EmailField(source="member.email")
+    phone = serializers.CharField(source="member.phone", allow_blank=True)
+    notifications = CardNotification(many=True)
+
+
 class MemberCard(serializers.Serializer):  # of a queries.Card; what its class does not have is left out
     """`redemptions` and `activity` are for the member and for staff, what follows them for the member."""
 

@@ -185,6 +185,8 @@ class Card(PageView):
         held = codes_on_pages.held(redemptions, now=now)
         current = queries.programme()
         notifications = self.card.notifications if isinstance(self.card, queries.OwnCard) else []
+        rows = self.card.activity if isinstance(self.card, queries.TillCard) else []
+        reverses = {str(each.pk): str(each.reverses_id) for each in rows if each.reverses_id}
         return {
             "redemption": self.redemption,
             "code_is_gone": bool(self.shown) and not is_shown,
@@ -193,7 +195,7 @@ class Card(PageView):
             "pictures": _pictures(data["rewards"], redemptions),
             "near_rewards": _near(data["rewards"], held),
             "rate": points_on_pages.rate(rules.multiplier_of(data["tier"], current), current),
-            "activity": points_on_pages.activity(data.get("activity", ()), current),
+            "activity": points_on_pages.activity(data.get("activity", ()), reverses, current),
             "news": news_on_pages.news(notifications, now=now),
         }
 

@@ -1,6 +1,7 @@
 """How a member's points come about, as the card shows it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -8,21 +9,44 @@ from django.utils.translation import gettext as _
 
 from loyalty import rules
 
+SOON = timedelta(hours=1)  # redeemed and given back within it: one row of the activity
+
 
 def rate(multiplier: Decimal, programme: rules.Programme) -> Decimal:
     """Points for one unit of the currency, without zeros at the end."""
     return (programme.points_per_unit * multiplier).normalize()
 
 
-def activity(rows: Iterable[dict[str, Any]], programme: rules.Programme) -> list[dict[str, Any]]:
-    """In the member's words: what the ledger calls cancelled was given back. `rate` is what a tier made of a bill."""
+def activity(
+    rows: Iterable[dict[str, Any]], reverses: Mapping[str, str], programme: rules.Programme
+) -> list[dict[str, Any]]:
+    """In the member's words: what the ledger calls cancelled was given back. `rate` is what a tier made of a bill.
+
+    `reverses`: of the rows that take another back, by id, the other's id. A reward that was given back soon is one row.
+    """
+    shown = _given_back_soon_as_one(list(rows), reverses)
     cancelled, given_back = _("Cancelled: %(reward)s") % {"reward": ""}, _("Given back: %(reward)s")
     return [
         {**each, "description": given_back % {"reward": each["description"].removeprefix(cancelled)}}
         if each["type"] == "reversal" and each["description"].startswith(cancelled)
         else {**each, "rate": _rate_of(each, programme)}
-        for each in rows
+        for each in shown
     ]
+
+
+def _given_back_soon_as_one(rows: list[dict[str, Any]], reverses: Mapping[str, str]) -> list[dict[str, Any]]:
+    """One row for both, at the time of the later one, which comes first."""
+    redeemed = {each["id"]: each for each in rows if each["type"] == "redeem"}
+    folded: set[str] = set()
+    shown = []
+    for each in rows:
+        first = redeemed.get(reverses.get(each["id"], ""))
+        if first is not None and each["created_at"] - first["created_at"] <= SOON:
+            folded.add(first["id"])
+            shown.append({**first, "points": 0, "created_at": each["created_at"]})
+        elif each["id"] not in folded:
+            shown.append(each)
+    return shown
 
 
 def _rate_of(row: dict[str, Any], programme: rules.Programme) -> Decimal | None:

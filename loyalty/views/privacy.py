@@ -1,4 +1,4 @@
-"""What is stored about a member, as a file, and how they leave. See "Privacy" in docs/behaviour.md."""
+"""A member's account: details, what is stored as a file, and how they leave. See "Privacy" in docs/behaviour.md."""
 
 from typing import Any, cast
 
@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from loyalty import queries, serializers
 from loyalty.errors import LinkNeeded, NotYourCard
 from loyalty.services import privacy
-from loyalty.views import member_session
+from loyalty.views import member_session, news_on_pages
 from web.fields import ErrorResponse
 from web.forms import notify
 from web.permissions import PUBLIC
@@ -26,12 +26,13 @@ _SEE = "loyalty.view_member"
 _ERASE = "loyalty.delete_member"
 
 
-def _check_may(request: Request, member: queries.Member, permission: str) -> None:
+def _check_may(request: Request, member: queries.Member, permission: str | None) -> None:
     """Staff with this permission, and the member's own phone.
 
     Raises NotAuthenticated, PermissionDenied, NotYourCard.
     """
-    if request.user.has_perm(permission) or member_session.is_own_card(request, member):
+    is_permitted = permission is not None and request.user.has_perm(permission)
+    if is_permitted or member_session.is_own_card(request, member):
         return
     if member_session.signed_in_member(request) is not None:
         raise NotYourCard
@@ -46,6 +47,24 @@ class OfMember(PageView):
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         return Page("loyalty/erased.html") if error.get("erased") else None
+
+
+class Account(OfMember):
+    """What belongs to the member and not to the card: details, earlier news, signing out, data and leaving."""
+
+    template_name = "loyalty/account.html"
+
+    @extend_schema(responses={200: serializers.Account, **dict.fromkeys((403, 404), ErrorResponse)})
+    def get(self, request: Request, customer_id: str) -> Response:
+        member = queries.member(customer_id)
+        _check_may(request, member, None)
+        self.notifications = queries.notifications(member)
+        account = serializers.Account({"member": member, "notifications": self.notifications})
+        return Response(account.data, headers={"Cache-Control": "no-store"})
+
+    def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
+        news = news_on_pages.news(self.notifications, now=timezone.now())
+        return {"earlier_news": news.earlier, "works_at_till": member_session.works_at_till(self.request)}
 
 
 class Data(OfMember):

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
-Find = Callable[[Collection[str]], Mapping[str, str]]  # what a reward is, in words -> the address of a picture
+# What a reward is, in words -> the address of a picture: a small one, or a large one.
+Find = Callable[[Collection[str], bool], Mapping[str, str]]
 
 
-def _nowhere(_words: Collection[str]) -> Mapping[str, str]:
+def _nowhere(_words: Collection[str], _large: bool) -> Mapping[str, str]:
     return {}
 
 
@@ -18,12 +19,12 @@ def find_with(find: Find) -> None:
     _find = find
 
 
-def of_values(values: Iterable[tuple[str, Any]]) -> dict[str, str]:
+def of_values(values: Iterable[tuple[str, Any]], *, large: bool = False) -> dict[str, str]:
     """The address of a picture by the reward's id, for those whose `reward_value` names something there is one of."""
     named = {each: str(value["item"]) for each, value in values if isinstance(value, dict) and value.get("item")}
-    found = _find(set(named.values())) if named else {}
+    found = _find(set(named.values()), large) if named else {}
     return {each: found[item] for each, item in named.items() if item in found}
 
 
-def of_rewards(rewards: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    return of_values((each["id"], each["reward_value"]) for each in rewards)
+def of_rewards(rewards: Iterable[Mapping[str, Any]], *, large: bool = False) -> dict[str, str]:
+    return of_values(((each["id"], each["reward_value"]) for each in rewards), large=large)

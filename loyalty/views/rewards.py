@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from loyalty import queries, serializers
 from loyalty.errors import RewardUnavailable
 from loyalty.services import redemptions
-from loyalty.views import codes_on_pages, member_session, reward_pictures
+from loyalty.views import codes_on_pages, ladder, member_session, reward_pictures
 from web import idempotency
 from web.fields import ErrorResponse, is_uuid
 from web.forms import body_of, form_fields, is_page, notify
@@ -66,6 +66,7 @@ class Rewards(PageView):
             "codes": redemptions,
             "held": held,
             "pictures": pictures,
+            "ladder": ladder.ladder(data["rewards"], data["pointsBalance"]),
             **_parts(data["rewards"], held),
         }
 
@@ -111,9 +112,10 @@ class Redeem(PageView):
         redemptions = [] if at_till else queries.active_redemptions(self.member, now)
         reward = data["reward"]
         return {
+            "at_till": at_till,
             "idempotency_key": idempotency.new_key(),
             "held": codes_on_pages.held(redemptions, now=now),
-            "picture": reward_pictures.of_rewards([reward]).get(reward["id"]),
+            "picture": reward_pictures.of_rewards([reward], large=True).get(reward["id"]),
         }
 
     @extend_schema(

@@ -98,10 +98,28 @@ def _for_guest(request: Request, bill: Bill) -> dict[str, Any]:
         "held": ordered.held,
         **_of_orders(bill, ordered.orders),
         "can_ask": can_ask,
-        # Once something is paid, nobody knows for which dishes.
-        "had": [(line, range(line.quantity + 1)) for line in bill.lines] if bill.due > 0 and not bill.paid else [],
+        **_ways(request, bill),
         "asked_at": queries.open_call_times(bill.session).get("bill") if can_ask else None,
     }
+
+
+def _ways(request: Request, bill: Bill) -> dict[str, Any]:
+    """The ways to divide, which of them is shown (`?way=`, or `?people=`), and what this guest had (`?line-0=2`)."""
+    # Once something is paid, nobody knows for which dishes.
+    lines = bill.lines if bill.due > 0 and not bill.paid else []
+    counts = [_count(request.query_params.get(f"line-{each}", ""), line.quantity) for each, line in enumerate(lines)]
+    ways = {"together": _("Together"), "equally": _("Equally"), **({"had": _("What I had")} if lines else {})}
+    asked = "equally" if "people" in request.query_params else request.query_params.get("way", "")
+    return {
+        "ways": list(ways.items()),
+        "way": asked if asked in ways else "together",
+        "had": [(line, range(line.quantity + 1), count) for line, count in zip(lines, counts, strict=True)],
+        "part": sum((line.price * count for line, count in zip(lines, counts, strict=True)), Decimal("0.00")),
+    }
+
+
+def _count(text: str, most: int) -> int:
+    return min(int(text), most) if re.fullmatch(r"[0-9]{1,3}", text, re.ASCII) else 0
 
 
 def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:

@@ -52,26 +52,26 @@
     document.getElementById("shares").replaceChildren(...lines);
   }
 
-  divide?.querySelector("form").addEventListener("submit", (event) => {
+  divide?.querySelector(".divide-form").addEventListener("submit", (event) => {
     if (!event.submitter) return;
     event.preventDefault();
     show(Number(event.submitter.value));
   });
 
   // What a guest ticks stays on this phone.
-  const byDish = document.getElementById("by-dish");
-  const had = [...(byDish?.querySelectorAll(".had :is(input, select)") ?? [])];
+  const hadForm = document.getElementById("had");
+  const had = [...(hadForm?.querySelectorAll(".had :is(input, select)") ?? [])];
 
   function showPart() {
     const count = (field) => (field.type === "checkbox" ? Number(field.checked) : Number(field.value));
     const cents = had.reduce((sum, field) => sum + count(field) * Math.round(Number(field.dataset.price) * 100), 0);
-    const words = byDish.dataset.part.replace("{amount}", money.format(cents / 100));
+    const words = divide.dataset.part.replace("{amount}", money.format(cents / 100));
     document.getElementById("your-part").textContent = words;
   }
 
-  if (byDish) {
-    byDish.hidden = false;
-    byDish.addEventListener("change", showPart);
+  if (hadForm) {
+    document.getElementById("add-up").hidden = true;
+    hadForm.addEventListener("change", showPart);
     showPart();
   }
 

@@ -66,6 +66,17 @@ def test_a_picture_from_elsewhere_or_none_leaves_the_sign(phone):
     assert page.count('class="reward-sign"') == 4
 
 
+def test_the_question_before_redeeming_shows_it_large(db):
+    item = pictured("Focaccia", "red")
+    bread, off = reward("Bread", "Focaccia"), Reward.objects.create(name="Off", points_required=50)
+    caller, member = phone_with_card()
+    own = browser_of(caller)
+    page = own.get(f"/rewards/{bread.pk}/redeem?customerId={member.pk}").content.decode()
+    assert f'class="redeem-picture" src="/pictures/{item.picture.widths[-1]["digest"]}.webp"' in page
+    assert item.picture.widths[-1]["width"] > item.picture.widths[0]["width"]
+    assert "<img class" not in own.get(f"/rewards/{off.pk}/redeem?customerId={member.pk}").content.decode()
+
+
 def test_the_card_its_codes_and_the_way_to_a_card_show_it_too(db):
     pictured("Focaccia", "red")
     bread = reward("Bread", "Focaccia")

@@ -217,3 +217,5 @@ def test_an_error_leaves_staff_the_header_to_go_on_from(path, status):
     assert places(response.content.decode()) == ["/", "/floor", "/kitchen"]
     guest = Client(headers={"accept": PAGE}).get("/nothing-here").content.decode()
     assert "shell-places" not in guest
+    assert "The link is old or mistyped." in guest
+    assert "At a table? Scan the code on its card to see the menu." in guest

@@ -100,7 +100,7 @@ def test_another_site_can_t_send_them_with_the_till_s_session(headers):
 def test_guests_pages_have_no_token(card):
     browser, member = card
     reward = make_reward()
-    pages = ["/member-sign-in", f"/member/{member.pk}", f"/rewards/{reward.pk}/redeem?customerId={member.pk}"]
+    pages = ["/member-sign-in", f"/member/{member.pk}/account", f"/rewards/{reward.pk}/redeem?customerId={member.pk}"]
     for page in [browser.get(path) for path in pages] + [Client(headers={"accept": PAGE}).get("/signup")]:
         assert page.status_code == 200
         assert b"<form" in page.content

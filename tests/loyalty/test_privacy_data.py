@@ -77,10 +77,36 @@ def test_the_member_and_managers_may_and_nobody_else(api, location):
         assert phone.get(f"/member/{id_}/data").status_code == 404
 
 
-def test_the_card_has_a_link_to_the_file_and_one_to_leave():
+def test_the_account_is_the_members_own_and_nobody_elses(api):
     phone, member = enrol()
-    page = phone.get(f"/member/{member.pk}", headers={"accept": PAGE}).content.decode()
+    account = f"/member/{member.pk}/account"
+    data = phone.get(account).json()
+    assert list(data) == ["customerId", "name", "email", "phone", "notifications"]
+    assert (data["customerId"], data["email"]) == (str(member.pk), member.email)
+    assert phone.get(f"/member/{make_member().pk}/account").status_code == 403
+    assert api.get(account).status_code == 401
+    assert api.get(account, headers={"accept": PAGE})["Location"].startswith("/member-sign-in?next=")
+    for group in ("Cashiers", "Floor", "Managers"):
+        assert signed_in(make_user(group)).get(account).status_code == 403
+    for id_ in (unknown_id(), "nobody"):
+        assert phone.get(f"/member/{id_}/account").status_code == 404
+
+
+def test_the_account_of_staff_leads_back_to_their_card_and_not_to_the_till():
+    phone, member = enrol()
+    assert f'href="/member/{member.pk}"' in account_page(phone, member)
+    phone.force_login(make_user("Cashiers"))
+    assert f'href="/member/{member.pk}?view=card"' in account_page(phone, member)
+
+
+def account_page(phone, member):
+    return phone.get(f"/member/{member.pk}/account", headers={"accept": PAGE}).content.decode()
+
+
+def test_the_account_has_a_link_to_the_file_and_one_to_leave():
+    phone, member = enrol()
+    page = account_page(phone, member)
     assert f'href="{address(member)}" download' in page
     assert f'href="/member/{member.pk}/erase"' in page
     page = APIClient().get(f"/member/{member.pk}", headers={"accept": PAGE}).content.decode()
-    assert "/data" not in page
+    assert "/account" not in page

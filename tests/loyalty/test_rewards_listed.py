@@ -143,6 +143,51 @@ def test_it_says_what_comes_next_and_how_far_away_it_is(browser_client, member):
     assert "Next: Lunch 300 to go" in " ".join(strip_tags(page).split())
 
 
+def ladder(page: str) -> list[str]:
+    """Its steps as a screen reader says them."""
+    steps = re.findall("<li.*?</li>", page.partition('<ol class="ladder"')[2].partition("</ol>")[0], re.DOTALL)
+    return [" ".join(strip_tags(each).split()) for each in steps]
+
+
+def stretches(page: str) -> list[tuple[str, str]]:
+    """How wide each is, and how much of it is gained."""
+    return re.findall(r'<progress max="(\d+)" value="(\d+)" aria-hidden="true">', page.partition('class="ladder"')[2])
+
+
+def test_the_ladder_has_a_step_for_each_price_and_says_where_the_card_stands(browser_client, member):
+    assert ladder(page_of(listed(browser_client, member))) == []
+    for name, points in (("Tea", 60), ("Lunch", 400), ("Coffee", 60), ("Dinner", 1_250), ("A smile", 0)):
+        make_reward(name, points)
+    page = page_of(listed(browser_client, member))
+    assert ladder(page) == [
+        "60 points: Coffee, Tea. Enough points",
+        "400 points: Lunch. 300 to go",
+        "1,250 points: Dinner. 1,150 to go",
+    ]
+    assert stretches(page) == [("60", "60"), ("340", "40"), ("850", "0")]
+    assert re.findall(r'<circle cx="(\d+)%"', page) == ["11"]
+
+
+@pytest.mark.parametrize(("balance", "percent"), [(0, 0), (30, 50), (60, 100), (9_999, 100)])
+def test_a_ladder_of_one_step_is_climbed_from_the_floor_and_never_beyond_its_end(browser_client, balance, percent):
+    make_reward("Tea", 60)
+    page = page_of(listed(browser_client, make_member(balance=balance)))
+    assert stretches(page) == [("60", str(min(balance, 60)))]
+    assert re.findall(r'<circle cx="(\d+)%"', page) == [str(percent)]
+
+
+@pytest.mark.parametrize(
+    ("balance", "shown"),
+    [(0, range(100, 700, 100)), (550, range(300, 900, 100)), (5_000, range(700, 1_300, 100))],
+)
+def test_of_many_steps_the_ladder_shows_those_around_the_members(browser_client, balance, shown):
+    for points in range(100, 1_300, 100):
+        make_reward(f"Reward {points}", points)
+    page = page_of(listed(browser_client, make_member(balance=balance)))
+    assert [each.partition(" ")[0] for each in ladder(page)] == [f"{points:,}" for points in shown]
+    assert len(re.findall("<circle cx=", page.partition('class="ladder"')[2].partition("</ol>")[0])) == 1
+
+
 def test_a_program_with_a_member_s_cookie_must_still_name_the_customer():
     phone, _member = enrol()
     assert phone.get("/rewards").status_code == 400

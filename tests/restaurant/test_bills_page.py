@@ -169,14 +169,53 @@ def test_what_is_due_is_said_once_while_nothing_is_paid(guest, party, floor):
 
 
 def test_guests_tick_what_they_had_until_something_is_paid(guest, waiter, party, floor):
-    page = open_bill(guest)
-    had = re.search(r'<details class="by-dish".*?</details>', page, re.DOTALL)[0]
-    assert had.startswith('<details class="by-dish" id="by-dish" data-part="Your part: {amount}" hidden>')
+    had = re.search(r'<form class="way-had" id="had".*?</form>', open_bill(guest), re.DOTALL)[0]
     assert re.findall(r'data-price="([^"]*)"', had) == ["9.50"]
-    assert re.findall(r"<option>(\d+)</option>", had) == ["0", "1", "2"]
-    assert "by-dish" not in open_bill(waiter, f"?sessionId={party.pk}")
+    assert re.findall(r"<option( selected)?>(\d+)</option>", had) == [(" selected", "0"), ("", "1"), ("", "2")]
+    assert "way-had" not in open_bill(waiter, f"?sessionId={party.pk}")
     floor.post("/table/7/payments", {"method": "cash", "amount": 5}, format="json")
-    assert "by-dish" not in open_bill(guest)
+    assert "way-had" not in open_bill(guest)
+
+
+def ways(page: str) -> list[tuple[str, str, bool]]:
+    found = re.findall(r'name="way" value="(\w+)" autocomplete="off"( checked)?><span>(.*?)</span>', page)
+    return [(name, label, bool(checked)) for name, checked, label in found]
+
+
+def test_the_ways_to_divide_are_seen_at_once_and_the_address_chooses(guest, waiter, party, floor):
+    labels = (("together", "Together"), ("equally", "Equally"), ("had", "What I had"))
+    chosen_by = {"": "together", "way=equally": "equally", "way=had": "had", "people=3": "equally", "way=x": "together"}
+    for query, chosen in chosen_by.items():
+        page = open_bill(guest, f"?{query}")
+        assert ways(page) == [(name, label, name == chosen) for name, label in labels]
+    assert ways(open_bill(waiter)) == []
+    floor.post("/table/7/payments", {"method": "cash", "amount": 5}, format="json")
+    page = open_bill(guest, "?way=had")
+    assert ways(page) == [("together", "Together", True), ("equally", "Equally", False)]
+    assert "One payment of €14.00" in text_of(guest.get("/table/7/bill"))
+
+
+def test_what_a_guest_had_is_added_up_without_a_script(guest, party, bread):
+    order(guest, party, (bread, 1))
+    page = open_bill(guest)
+    form = re.search(r'<form class="way-had".*?</form>', page, re.DOTALL)[0]
+    names = re.findall(r'name="(line-\d)"', form)
+    assert (names, hidden(form, "way"), hidden(form, "sessionId")) == (["line-0", "line-1"], "had", str(party.pk))
+    assert "Your part: €0.00" in form
+    page = open_bill(guest, "?way=had&line-0=2&line-1=1")
+    assert "Your part: €23.25" in page
+    assert "<option selected>2</option>" in page
+    assert re.search(r'name="line-1" value="1" data-price="4.25" autocomplete="off" checked', page)
+    assert "Your part: €13.75" in open_bill(guest, "?line-0=1&line-1=9&line-2=1")  # never more than is on the bill
+    assert "Your part: €0.00" in open_bill(guest, "?line-0=-1&line-1=x")
+
+
+def test_the_table_of_vat_is_folded_for_guests_and_open_for_staff_who_print(guest, waiter, party, soup):
+    OrderItem.objects.update(vat_rate=Decimal("10"))
+    folded, unfolded = open_bill(guest), open_bill(waiter)
+    assert '<details class="folded bill-vat">' in folded
+    assert "<summary>VAT included: €1.73</summary>" in folded
+    assert '<details class="folded bill-vat" open>' in unfolded
 
 
 def test_a_guest_asks_for_the_bill_on_it(guest, party):

@@ -92,6 +92,7 @@ ORDERED = {
 }
 MEMBER = {
     "card": "/member/{member}",
+    "account": "/member/{member}/account",
     "card-code": "/member/{member}?show=card",
     "redeem": "/rewards/{reward}/redeem?customerId={member}",
     "rewards": "/rewards",

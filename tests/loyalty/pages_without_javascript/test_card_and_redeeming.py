@@ -35,7 +35,7 @@ def test_the_member_sees_what_there_is_to_know(phone, ada, location, coffee, din
         "Purchase at Harbour Kiosk",
         "€950.00",
         "Welcome bonus",
-        "ada@example.com",
+        f'href="/member/{ada.pk}/account"',
     ):
         assert text in phone.page, text
     assert f'href="/rewards/{coffee.pk}/redeem?customerId={ada.pk}"' in phone.page
@@ -60,15 +60,25 @@ def test_a_guest_sees_the_public_card_and_nothing_private(phone, coffee):
     phone.open(f"/member/{member.pk}")
     assert "Ada Byrne" in phone.page
     assert "Coffee on Us" in phone.page
-    for hidden in ("ada@example.com", "+353 1 234", "Welcome bonus", "/redeem?", 'id="codes"', "/member-sign-out"):
+    for hidden in ("ada@example.com", "+353 1 234", "Welcome bonus", "/redeem?", 'id="codes"', "/account"):
         assert hidden not in phone.page
     phone.send("/member-sign-in")
     assert "Check your inbox" in phone.page
     assert mail.outbox[0].to == ["ada@example.com"]
 
 
+def test_what_is_not_the_card_is_on_a_page_of_its_own(phone, ada):
+    Member.objects.update(phone="+353 1 234")
+    assert "ada@example.com" not in phone.open(f"/member/{ada.pk}").page
+    phone.open(f"/member/{ada.pk}/account")
+    ways = (f'"/member/{ada.pk}"', f'"/member/{ada.pk}/data" download', f'"/member/{ada.pk}/erase"')
+    for text in ("Ada Byrne", "ada@example.com", "+353 1 234", *(f"href={way}" for way in ways)):
+        assert text in phone.page, text
+    assert "Earlier news" not in phone.page  # there are none
+
+
 def test_signing_out_makes_the_phone_a_guests(phone, ada):
-    phone.send("/member-sign-out")
+    phone.open(f"/member/{ada.pk}/account").send("/member-sign-out")
     assert phone.address == "/"
     phone.open(f"/member/{ada.pk}")
     assert "Is this your card?" in phone.page
@@ -82,7 +92,7 @@ def test_a_reward_is_redeemed_after_a_question(phone, ada, coffee):
     phone.open(f"/rewards/{coffee.pk}/redeem?customerId={ada.pk}")
     for text in ("Coffee on Us", "−60", "Balance afterwards", ">40 points", "30 days", "points aren't refunded"):
         assert text in phone.page, text
-    assert f'href="/member/{ada.pk}"' in phone.page
+    assert f'<a class="back" href="/rewards?customerId={ada.pk}">Rewards</a>' in phone.page
     assert not Redemption.objects.exists()
     phone.send(f"/rewards/{coffee.pk}/redeem")
     code = Redemption.objects.get().redemption_code
@@ -169,7 +179,8 @@ def test_a_link_opens_the_card_once_and_a_preview_does_not_use_it_up(phone):
     for _ in range(2):
         assert "Hello Ada Byrne" in phone.open(link).page
     phone.send(link)
-    assert (phone.address, "ada@example.com" in phone.page) == (f"/member/{member.pk}", True)
+    assert phone.address == f"/member/{member.pk}"
+    assert "ada@example.com" in phone.open(f"/member/{member.pk}/account").page
     phone.send("/member-sign-out").open(link)
     assert phone.response.status_code == 410
     assert "already been used" in phone.page
