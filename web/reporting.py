@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 
 from web.templatetags.money import locale
 from web.templatetags.reports import difference, shown
+from web.windows import on_the_minute
 
 Table = dict[str, Any]
 Tile = dict[str, Any]
@@ -153,7 +154,7 @@ def _until_this_time(local: datetime, days_ago: int, zone: ZoneInfo) -> tuple[da
     day = local.date() - timedelta(days=days_ago)
     # In UTC, because two times of the same zone are compared by their clock time.
     after = datetime.combine(day + timedelta(days=1), time.min, tzinfo=zone).astimezone(UTC)
-    until = min(datetime.combine(day, local.timetz()).astimezone(UTC), after - timedelta(microseconds=1))
+    until = min(datetime.combine(day, on_the_minute(local).timetz()).astimezone(UTC), after - timedelta(microseconds=1))
     return datetime.combine(day, time.min, tzinfo=zone), until
 
 

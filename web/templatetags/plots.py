@@ -56,9 +56,9 @@ def bars(
 def columns(
     table: dict[str, Any], first: int = 1, second: int = 0, *, beside: bool = False, titled: bool = False
 ) -> dict[str, Any]:
-    """An upright bar for each row: column number `first`, and behind it, wider and lighter, `second` if it is not 0.
+    """An upright bar for each row: column number `first`, and before it a line through `second` if it is not 0.
 
-    `beside`: the second stands beside the first. `titled`: the heading above says what is counted.
+    `beside`: the second is a bar beside the first. `titled`: the heading above says what is counted.
 
     Column 0 is an hour or a day; of more than MOST_DAYS a bar is a week.
     """
@@ -74,6 +74,7 @@ def columns(
     kind = table["columns"][first].get("kind", "number")
     most = max((row[each] or 0 for row in rows for each in (first, second or first)), default=0)
     ticks = axis(most, is_whole=kind == "number")
+    before = [None if not second or row[second] is None else _height(row[second], ticks[-1]) for row in rows]
     is_week = len(rows) <= WEEK and not is_weekly and all(isinstance(row[0], date) for row in rows)
     every = 1 if is_week else max(ceil(len(rows) / LABELS), 1)
     points = [
@@ -84,7 +85,8 @@ def columns(
             "name": long_name(row[0]),
             "height": _height(row[first], ticks[-1]),
             "value": shown(row[first], kind),
-            "height_before": _height(row[second], ticks[-1]) if second else "",
+            "height_before": before[place],
+            "height_earlier": before[place - 1] if place else None,
             "before": shown(row[second], kind) if second else "",
             "side": _side(place, len(rows)),
             "is_running": place == running,
