@@ -4,8 +4,8 @@ A tile is `{label, value, kind, before?, period?, note?, tone?, url?, more?, is_
 says more of it, `is_neutral` that more of it is neither good nor bad. A table is
 `{title, columns: [{label, kind}], rows: [[value]], links?, chips?, mails?, asides?, ages?, sorts?, lead?, has_total?,
 note?, empty?, plotted?, running?, cut?, legend?}`.
-Kinds: text, number, decimal, signed, money, percent (of 100), minutes, time, date. Whatever is a number, also one in a
-sentence, is written by `shown`.
+Kinds: text, number, decimal, signed, change, money, percent (of 100), minutes, time, date. Whatever is a number, also
+one in a sentence, is written by `shown`.
 """
 
 from dataclasses import dataclass
@@ -118,6 +118,16 @@ def compared(value: Any, before: Any, period: str) -> str:
         "same": _("the same as %(period)s"),
     }
     return phrases[direction] % {"percent": percent, "period": period} if direction in phrases else ""
+
+
+def change(value: Any, before: Any) -> Decimal | None:
+    """Whole percent; of what was nothing before it is infinite. None where one of them is not known."""
+    direction, _percent = difference(value, before)
+    if direction == "unknown":
+        return None
+    if not before:
+        return Decimal("Infinity") if value else Decimal(0)
+    return (100 * (Decimal(value) - Decimal(before)) / Decimal(before)).quantize(Decimal(1), ROUND_HALF_UP)
 
 
 def clauses(*parts: str) -> str:

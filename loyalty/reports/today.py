@@ -49,7 +49,6 @@ def in_period(period: Period) -> Today:
 
 
 def _joined(*times: Q) -> tuple[int, ...]:
-    """All at once: there is no index on the time when members joined."""
     counts = {f"joined_{place}": Count("pk", filter=each) for place, each in enumerate(times)}
     return tuple(Member.objects.filter(reduce(or_, times)).aggregate(**counts).values())
 

@@ -148,7 +148,7 @@ class MenuPerformance(Report):
         return self.named("menu")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return menu_page.page(self.report, menu.totals_before(self.report))
+        return menu_page.page(self.report, menu.sold_before(self.report), self.request.query_params)
 
 
 class TableScans(Report):
