@@ -41,7 +41,7 @@ class Letter:
     message: str
     count: int
     addresses: list[str]
-    hint: str = ""  # what the message leaves open
+    hint: str  # what the message leaves open
 
     @property
     def recipients(self) -> str:
@@ -71,6 +71,7 @@ def page(report: ReEngagement, counts: dict[str, int], offer: str = "") -> PageD
         "offer": offer,
         "offers": _choices(counts, offer),
         "listed": _listed(table, report.targets, ages, offer),
+        "first_offer": next((offer for offer in OFFERS if counts[offer]), ""),
         "letters": [_letter(offer, report.targets, counts[offer]) for offer in OFFERS],
         "notes": [
             _("Members with 100 or more lifetime points who last earned points 30 to 180 days ago."),
@@ -114,7 +115,13 @@ def _listed(table: Table, targets: list[Target], ages: list[int], offer: str) ->
         "links": [table["links"][place] for place in places],
         "mails": [table["mails"][place] for place in places],
         "ages": [away[ages[place]] for place in places],
+        "sorts": SORTS,
+        "sort": "-lifetime",
+        "anchor": "targets-title",
     }
+
+
+SORTS = ["member", "", "active", "", "", "", "points", "lifetime"]
 
 
 def _away(days: int) -> str:
@@ -124,7 +131,9 @@ def _away(days: int) -> str:
 def _letter(offer: str, targets: list[Target], count: int) -> Letter:
     rule, message = LETTERS[offer]
     addresses = [each.email for each in targets if each.offer.type == offer]
-    hint = "" if offer == "reminder" else _("How much is yours to choose: write it before you send this.")
+    hint = _("How much is yours to choose: write it before you send this.")
+    if offer == "reminder":
+        hint = _("To one member alone, from the list below, it names their points.")
     return Letter(offer, str(OFFERS[offer]), str(rule), str(message), count, addresses, hint)
 
 
@@ -159,7 +168,7 @@ def _targets(targets: list[Target], count: int) -> Table:
         rows,
         links=links(each.id for each in targets),
         mails=[_mail(each) for each in targets],
-        lead=6,
+        lead=7,
         note=note if left_out > 0 else "",
         empty=_("No members to win back right now."),
     )
