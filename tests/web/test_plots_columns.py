@@ -61,6 +61,7 @@ def test_seven_days_have_their_weekdays_below_and_an_empty_one_says_so():
     table = {"title": "Orders by day", "columns": named, "rows": rows, "legend": "The week before"}
     text = rendered.render({"table": table})
     assert text.count("No orders") == 1
+    assert "No orders" not in rendered.render({"table": table | {"cut": [0, 2]}})  # of which only a part counts
     assert re.findall(r'<line class="before" x1="-50%" y1="([0-9.]+)%" x2="50%" y2="([0-9.]+)%"', text) == [
         ("0", "100.0")
     ]

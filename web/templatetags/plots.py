@@ -88,7 +88,7 @@ def columns(
             "label": _label(row[0], is_week) if (labelled - place) % every == 0 else "",
             "is_last": place == len(rows) - 1 and not is_week,
             "is_minor": (labelled - place) // every % 2 == 1 and not is_week,
-            "empty": words if not row[first] and not (second and row[second]) else "",
+            "empty": words if place not in cut and not row[first] and not (second and row[second]) else "",
             "name": long_name(row[0]),
             "height": _height(row[first], ticks[-1]),
             "value": shown(row[first], kind),

@@ -4,6 +4,7 @@ The tables `{title, columns: [{label, kind}], rows}` and tiles `{label, value, k
 that `?format=csv` gives. Plots of the tables are in `web.templatetags.plots`.
 """
 
+from collections.abc import Callable
 from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
@@ -87,7 +88,7 @@ def direction(percent: Decimal | None) -> str:
     return "" if not percent else "up" if percent > 0 else "down"
 
 
-NUMERIC = {
+NUMERIC: dict[str, Callable[[Any], str]] = {
     "number": _number, "decimal": _number, "signed": signed, "money": format_money, "percent": _percent,
     "minutes": _minutes, "change": _change,
 }  # fmt: skip
