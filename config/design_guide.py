@@ -179,7 +179,7 @@ PARTS = (
         "columns",
         "Bar chart",
         "plots",
-        "A figure over hours or days, before a wider bar of what it is compared with. The numbers are also in a table.",
+        "A figure over hours or days, with a line through what it is compared with. The numbers are also in a table.",
         "{% load plots %}\n{% columns table 1 2 %}  {# the first column's name is an hour or a day #}",
         {"columns": "the list of bars", "legend": "which is which"},
     ),

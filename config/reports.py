@@ -1,10 +1,8 @@
-"""The index of all reports: what both apps have done today, and where the reports are."""
+"""The index of all reports: what both apps have done in a period, and where the reports are."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from decimal import Decimal
 from typing import Any
-from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -13,10 +11,10 @@ from django.utils.translation import ngettext
 from loyalty.reports.today import Today as LoyaltyToday
 from restaurant.reports.dashboard import Part
 from restaurant.reports.day import OpenBill
-from restaurant.reports.pages.dashboard import by_time, tiles
+from restaurant.reports.pages.dashboard import by_time, how_compared, tiles
 from restaurant.reports.today import Today as RestaurantToday
-from web.choices import label_before, phrase_before, week_before_text
-from web.reporting import Tile, clauses, compared, grouped, money_text, tile
+from web.choices import label_before, phrase_before, query_of
+from web.reporting import Tile, clauses, compared, grouped, money_text, tile, zone_words
 from web.windows import Period
 
 
@@ -31,7 +29,6 @@ class Entry:
 class Index:
     """`restaurant` and `loyalty`: None for whoever may not read these reports."""
 
-    until: datetime
     restaurant: RestaurantToday | None
     loyalty: LoyaltyToday | None
     reports: list[Entry]
@@ -77,31 +74,35 @@ class Door:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """What only the page shows; None for whoever may not read it. `days`: sales of `week` beside the week before."""
+    """What only page and CSV show; None for whoever may not read it. `parts`: sales by hour or day."""
 
-    week: Period
-    days: list[Part] | None
+    parts: list[Part] | None
     open_bills: list[OpenBill] | None
     to_win_back: int | None
 
 
 def page(index: Index, now: Now, period: Period) -> dict[str, Any]:
-    days = now.days or []
-    sales, week = reverse("report_dashboard"), now.week.window
-    of_restaurant = tiles(index.restaurant, label_before(period)) if index.restaurant else []
+    before, parts = label_before(period), now.parts or []
+    of_restaurant = _leading("report_dashboard", tiles(index.restaurant, before), period) if index.restaurant else []
+    of_loyalty = _leading("loyalty_report", _loyalty_tiles(index.loyalty, before), period)
+    sales = by_time(parts, period) if index.restaurant else None
     return {
         "heading": _("Reports"),
-        "sentence": clauses(_sales(index.restaurant, period), _members(index.loyalty)),
-        "until": index.until,
-        "compared_with": week_before_text(period.today, is_running=True),
-        "restaurant_tiles": [each | {"more": sales} for each in of_restaurant],
-        "loyalty_tiles": _loyalty_tiles(index.loyalty, label_before(period)),
-        "days": by_time(days, now.week) if index.restaurant else None,
-        "days_url": f"{sales}?{urlencode({'from': week.first, 'to': week.last})}",
-        "has_sales": any(part.orders or part.orders_before for part in days),
+        "sentence": clauses(*_sales(index.restaurant, parts, period), _members(index.loyalty)),
+        "tiles": [*of_restaurant, *of_loyalty],
+        "restaurant_tiles": of_restaurant,
+        "loyalty_tiles": of_loyalty,
+        "tables": [sales] if sales else [],
+        "sales": sales,
+        "has_sales": any(part.orders or part.orders_before for part in parts),
         "doors": [*_bills(now.open_bills), *_win_back(now.to_win_back)],
-        "nothing": _("No orders in the last 14 days."),
+        "notes": [_("Days start at midnight %(zone)s.") % {"zone": zone_words()}, *how_compared(period)],
     }
+
+
+def _leading(report: str, found: list[Tile], period: Period) -> list[Tile]:
+    """To the report that says more of them, in the same period."""
+    return [each | {"more": f"{reverse(report)}?{query_of(period)}"} for each in found]
 
 
 def _bills(bills: list[OpenBill] | None) -> list[Door]:
@@ -123,14 +124,17 @@ def _win_back(count: int | None) -> list[Door]:
     return [Door(*((members, about) if count else nobody), reverse("re_engagement_report"))]
 
 
-def _sales(figures: RestaurantToday | None, period: Period) -> str:
+def _sales(figures: RestaurantToday | None, parts: list[Part], period: Period) -> list[str]:
+    """Of the period; where it is of more than today, of today too."""
     if figures is None:
-        return ""
+        return []
     if not figures.today.orders:
-        return _("No orders yet today")
+        return [_("No orders yet today") if period.is_today else _("No orders in this period")]
     change = compared(figures.today.revenue, figures.before.revenue, phrase_before(period))
-    sales = _("Sales today are %(amount)s") % {"amount": money_text(figures.today.revenue)}
-    return f"{sales}, {change}" if change else sales
+    words = _("Sales today are %(amount)s") if period.is_today else _("Sales are %(amount)s")
+    sales = words % {"amount": money_text(figures.today.revenue)}
+    today = _("%(amount)s of it today so far") % {"amount": money_text(parts[-1].revenue)}
+    return [f"{sales}, {change}" if change else sales, today if period.is_running and not period.is_today else ""]
 
 
 def _members(figures: LoyaltyToday | None) -> str:
@@ -146,9 +150,8 @@ def _loyalty_tiles(figures: LoyaltyToday | None, period: str) -> list[Tile]:
         return []
     today, before = figures.today, figures.before
     used, used_before = today.points.redeemed, before.points.redeemed
-    found = [
+    return [
         tile(_("New members"), today.new_members, before=before.new_members, period=period),
         tile(_("Points earned"), today.points.earned, before=before.points.earned, period=period),
         tile(_("Points used or removed"), used, before=used_before, period=period, is_neutral=True),
     ]
-    return [each | {"more": reverse("loyalty_report")} for each in found]

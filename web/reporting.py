@@ -4,8 +4,8 @@ A tile is `{label, value, kind, before?, period?, note?, tone?, url?, more?, is_
 says more of it, `is_neutral` that more of it is neither good nor bad. A table is
 `{title, columns: [{label, kind}], rows: [[value]], links?, chips?, mails?, asides?, ages?, sorts?, lead?, has_total?,
 note?, empty?, plotted?, running?, cut?, legend?}`.
-Kinds: text, number, decimal, signed, money, percent (of 100), minutes, time, date. Whatever is a number, also one in a
-sentence, is written by `shown`.
+Kinds: text, number, decimal, signed, change, money, percent (of 100), minutes, time, date. Whatever is a number, also
+one in a sentence, is written by `shown`.
 """
 
 from dataclasses import dataclass
@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 
 from web.templatetags.money import locale
 from web.templatetags.reports import difference, shown
+from web.windows import on_the_minute
 
 Table = dict[str, Any]
 Tile = dict[str, Any]
@@ -119,6 +120,16 @@ def compared(value: Any, before: Any, period: str) -> str:
     return phrases[direction] % {"percent": percent, "period": period} if direction in phrases else ""
 
 
+def change(value: Any, before: Any) -> Decimal | None:
+    """Whole percent; of what was nothing before it is infinite. None where one of them is not known."""
+    direction, _percent = difference(value, before)
+    if direction == "unknown":
+        return None
+    if not before:
+        return Decimal("Infinity") if value else Decimal(0)
+    return (100 * (Decimal(value) - Decimal(before)) / Decimal(before)).quantize(Decimal(1), ROUND_HALF_UP)
+
+
 def clauses(*parts: str) -> str:
     """A sentence of those that are not empty."""
     return _("%(clauses)s.") % {"clauses": "; ".join(part for part in parts if part)}
@@ -153,7 +164,7 @@ def _until_this_time(local: datetime, days_ago: int, zone: ZoneInfo) -> tuple[da
     day = local.date() - timedelta(days=days_ago)
     # In UTC, because two times of the same zone are compared by their clock time.
     after = datetime.combine(day + timedelta(days=1), time.min, tzinfo=zone).astimezone(UTC)
-    until = min(datetime.combine(day, local.timetz()).astimezone(UTC), after - timedelta(microseconds=1))
+    until = min(datetime.combine(day, on_the_minute(local).timetz()).astimezone(UTC), after - timedelta(microseconds=1))
     return datetime.combine(day, time.min, tzinfo=zone), until
 
 

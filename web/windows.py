@@ -105,11 +105,11 @@ def today(now: datetime, zone: ZoneInfo, compare: str = PREVIOUS) -> Period:
     return calendar(day, day, now, zone, compare)
 
 
-def latest_days(days: int, now: datetime, zone: ZoneInfo) -> Period:
+def latest_days(days: int, now: datetime, zone: ZoneInfo, compare: str = PREVIOUS) -> Period:
     """This many days of the calendar, until now: also on the 7th they are a week, and no month so far."""
     last = now.astimezone(zone).date()
     window = _calendar(last - DAY * (days - 1), last, now, zone, is_month=False)
-    return Period(window, _before(window, PREVIOUS, now, zone), PREVIOUS, now, zone)
+    return Period(window, _before(window, compare, now, zone), compare, now, zone)
 
 
 def this_month(now: datetime, zone: ZoneInfo, compare: str = PREVIOUS) -> Period:
@@ -152,8 +152,13 @@ def _before(window: Window, compare: str, now: datetime, zone: ZoneInfo) -> Wind
         last = _end_of_month(first)
     until = _end(last, zone)
     if is_running and (not window.is_month or last.day == window.last.day):
-        until = min(datetime.combine(last, local.timetz()).astimezone(UTC), until)
+        until = min(datetime.combine(last, on_the_minute(local).timetz()).astimezone(UTC), until)
     return _calendar(first, last, until, zone, is_month=window.is_month)
+
+
+def on_the_minute(moment: datetime) -> datetime:
+    """As pages print it: those that were opened seconds apart compare with the same figures."""
+    return moment.replace(second=0, microsecond=0)
 
 
 def _distance(window: Window, compare: str) -> timedelta:

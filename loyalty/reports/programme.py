@@ -6,11 +6,12 @@ from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
 
 from loyalty.models import Member, PointTransaction, Redemption
 from loyalty.queries import points
 from loyalty.queries.points import NONE, Points
+from loyalty.reports.segments import active_within
 from web.windows import Period, this_month
 
 RECENT = timedelta(days=30)  # in which a member is active and a reward popular
@@ -34,11 +35,14 @@ class PopularReward:
 
 @dataclass(frozen=True, slots=True)
 class Programme:
-    """`active`: in the latest 30 days. `joined`: in a period and in the one before, if one was given."""
+    """`active`: in the latest 30 times 24 hours. If a period was given, `recent`: by whole days, as in the segments;
+    `joined`: in the period and in the one before.
+    """
 
     until: datetime
     members: int
     active: int
+    recent: int
     joined: int
     joined_before: int
     outstanding_points: int
@@ -60,12 +64,19 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """`active` members earned points. `days` are all of the period."""
+    """`active` members earned points; of these `redeemed` had a reward, too. `spent`: points, on rewards.
+
+    `days` are all of the period.
+    """
 
     active: int
     active_before: int
     redemptions: int
     redemptions_before: int
+    spent: int
+    spent_before: int
+    redeemed: int
+    redeemed_before: int
     points: Points
     points_before: Points
     days: list[Day]
@@ -82,6 +93,7 @@ def read(*, now: datetime, zone: ZoneInfo, period: Period | None = None) -> Prog
         until=now,
         members=total("members"),
         active=total("active"),
+        recent=total("recent"),
         joined=total("joined"),
         joined_before=total("joined_before"),
         outstanding_points=total("balance"),
@@ -98,8 +110,13 @@ def _members_by_tier(now: datetime, period: Period | None) -> QuerySet[Any, dict
         members=Count("*"),
         active=Count("pk", filter=Q(last_activity_at__gte=now - RECENT)),
         balance=Sum("points_balance"),
-        **(_in_both("joined", "pk", period) if period else {}),
+        **(_of_page(now, period) if period else {}),
     )
+
+
+def _of_page(now: datetime, period: Period) -> dict[str, Count]:
+    recent = Count("pk", filter=active_within(RECENT.days, now))
+    return {"recent": recent, **_in_both("joined", "pk", period)}
 
 
 def _in_both(name: str, counted: str, period: Period, **more: Any) -> dict[str, Count]:
@@ -125,12 +142,23 @@ def compare(*, period: Period) -> Activity:
     earned = PointTransaction.objects.standing().filter(either, type=PointTransaction.Type.EARN)
     days = _days(period)
     return Activity(
-        **_kept().filter(either).aggregate(**_in_both("redemptions", "pk", period)),
+        **_redeemed(earned, period),
         **earned.aggregate(**_in_both("active", "customer", period, distinct=True)),
         points=Points(sum(each.points.earned for each in days), sum(each.points.redeemed for each in days)),
         points_before=points.in_window(period.before),
         days=days,
     )
+
+
+def _redeemed(earned: QuerySet[PointTransaction], period: Period) -> dict[str, int]:
+    figures: dict[str, Any] = {}
+    windows = {"": period.window.within("created_at"), "_before": period.before.within("created_at")}
+    for name, within in windows.items():
+        earners = earned.filter(within, customer=OuterRef("customer"))
+        figures[f"redemptions{name}"] = Count("pk", filter=within)
+        figures[f"spent{name}"] = Sum("points_spent", filter=within, default=0)
+        figures[f"redeemed{name}"] = Count("customer", filter=Q(within, Exists(earners)), distinct=True)
+    return _kept().filter(windows[""] | windows["_before"]).aggregate(**figures)
 
 
 def has_data_until(moment: datetime) -> bool:

@@ -1,7 +1,9 @@
-"""What the programme has done today, and on an earlier day until the same time."""
+"""What the programme has done today, and on an earlier day until the same time; or in a period, and the one before."""
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Q
@@ -10,6 +12,7 @@ from loyalty.models import Member, PointTransaction
 from loyalty.queries import points
 from loyalty.queries.points import Points
 from web.reporting import days
+from web.windows import Period
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,8 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Today:
+    """`today`: or of a period."""
+
     today: Figures
     before: Figures
 
@@ -29,13 +34,23 @@ def read(*, now: datetime, zone: ZoneInfo, ago: int = 1) -> Today:
     bounds = days(now, zone, ago=ago)
     today = Q(created_at__range=(bounds.began, now))
     before = Q(created_at__range=(bounds.before, bounds.until))
-    # Both days at once: there is no index on the time when members joined.
-    joined = {"today": Count("pk", filter=today), "before": Count("pk", filter=before)}
-    members = Member.objects.filter(today | before).aggregate(**joined)
+    ledger = PointTransaction.objects
+    joined, joined_before = _joined(today, before)
     return Today(
-        today=Figures(members["today"], points.total(PointTransaction.objects.filter(today))),
-        before=Figures(members["before"], points.total(PointTransaction.objects.filter(before))),
+        today=Figures(joined, points.total(ledger.filter(today))),
+        before=Figures(joined_before, points.total(ledger.filter(before))),
     )
+
+
+def in_period(period: Period) -> Today:
+    joined = _joined(*(each.within("created_at") for each in (period.window, period.before)))
+    moved = (points.in_window(each) for each in (period.window, period.before))
+    return Today(*(Figures(*each) for each in zip(joined, moved, strict=True)))
+
+
+def _joined(*times: Q) -> tuple[int, ...]:
+    counts = {f"joined_{place}": Count("pk", filter=each) for place, each in enumerate(times)}
+    return tuple(Member.objects.filter(reduce(or_, times)).aggregate(**counts).values())
 
 
 def served(since: datetime, until: datetime) -> int:

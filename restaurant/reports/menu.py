@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
+from uuid import UUID
 
 from restaurant.models import MenuItem
 from restaurant.queries import sold
@@ -53,12 +54,21 @@ class MenuPerformance:
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
-    """`items`: the number of different items that were ordered."""
+class Before:
+    """Of the period before, by item: those that were sold."""
 
-    revenue: Decimal
-    portions: int
-    items: int
+    sales: dict[UUID, Sold]
+
+    @property
+    def revenue(self) -> Decimal:
+        return sum((each.revenue for each in self.sales.values()), NOTHING)
+
+    @property
+    def portions(self) -> int:
+        return sum(each.portions for each in self.sales.values())
+
+    def of(self, item: MenuItem) -> Sold:
+        return self.sales.get(item.pk, sold.NONE)
 
 
 def read(*, period: Period) -> MenuPerformance:
@@ -69,14 +79,9 @@ def read(*, period: Period) -> MenuPerformance:
     return MenuPerformance(period=period, items=sorted(items, key=lambda each: -each.revenue))
 
 
-def totals_before(report: MenuPerformance) -> Totals:
-    """Of the period before. Only page and CSV show it."""
-    sales = sold.by_item(report.period.before).values()
-    return Totals(
-        revenue=sum((each.revenue for each in sales), NOTHING),
-        portions=sum(each.portions for each in sales),
-        items=len(sales),
-    )
+def sold_before(report: MenuPerformance) -> Before:
+    """Only page and CSV show it."""
+    return Before(sold.by_item(report.period.before))
 
 
 def _item_sales(item: MenuItem, total: Decimal, count: int, sales: Sold) -> ItemSales:

@@ -8,7 +8,7 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from django.db.models import Count, Sum
+from django.db.models import Count, QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from restaurant import queries
@@ -55,6 +55,16 @@ class TableScans:
         return [HourCount(hour, count) for hour, count in busiest[:PEAK_HOURS]]
 
 
+@dataclass(frozen=True, slots=True)
+class Sales:
+    """In the period and in the one before. `rank`: of its revenue among that of all `tables`."""
+
+    now: Figures
+    before: Figures
+    rank: int
+    tables: int
+
+
 def read(*, table_number: int, period: Period, with_scans_before: bool = False) -> TableScans:
     """`with_scans_before`: also those of the period before, which only page and CSV show. Raises TableUnknown."""
     table = queries.table(table_number)
@@ -70,8 +80,8 @@ def read(*, table_number: int, period: Period, with_scans_before: bool = False) 
     )
 
 
-def sales(report: TableScans) -> tuple[Figures, Figures]:
-    """In the period and in the one before. Only the page shows them."""
+def sales(report: TableScans) -> Sales:
+    """Only the page shows them."""
     windows = {"now": report.period.window, "before": report.period.before}
     either = reduce(or_, (each.within("started_at") for each in windows.values()))
     sessions = TableSession.objects.filter(either, table=report.table).aggregate(
@@ -83,9 +93,12 @@ def sales(report: TableScans) -> tuple[Figures, Figures]:
         within = each.within("created_at")
         figures[f"{name}_orders"] = Count("pk", filter=within)
         figures[f"{name}_revenue"] = Sum("total", filter=within, default=Decimal("0.00"))
-    sold = counted.orders().filter(either, table=report.table).aggregate(**figures)
-    now, before = (Figures(sessions[name], sold[f"{name}_orders"], sold[f"{name}_revenue"]) for name in windows)
-    return now, before
+    placed: QuerySet[Any, Any] = counted.orders().filter(either).order_by().values_list("table_id")
+    sold = {table: row for table, *row in placed.annotate(**figures)}
+    own = sold.get(report.table.pk, [0, Decimal("0.00")] * 2)
+    now, before = Figures(sessions["now"], *own[:2]), Figures(sessions["before"], *own[2:])
+    better = sum(revenue > now.revenue for _orders, revenue, *_before in sold.values())
+    return Sales(now, before, rank=better + 1, tables=Table.objects.count())
 
 
 def _scans(table: Table, period: Period, with_before: bool) -> Scans:

@@ -1,4 +1,4 @@
-"""Today, and an earlier day until the same time."""
+"""Today, and an earlier day until the same time; or a period, and the one before."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,6 +10,7 @@ from django.db.models import Count, Sum
 from restaurant.models import TableSession
 from restaurant.queries import counted
 from web.reporting import average, by_quarter_hour, days
+from web.windows import Period
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Today:
+    """`today`: or of a period."""
+
     today: Figures
     before: Figures
 
@@ -50,3 +53,7 @@ def read(*, now: datetime, zone: ZoneInfo, ago: int = 1) -> Today:
     """`ago`: how many days before today the other is."""
     bounds = days(now, zone, ago=ago)
     return Today(today=figures(bounds.began, now), before=figures(bounds.before, bounds.until))
+
+
+def in_period(period: Period) -> Today:
+    return Today(*(figures(each.start, each.until) for each in (period.window, period.before)))

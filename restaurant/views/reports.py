@@ -26,7 +26,7 @@ from web.fields import ErrorResponse
 from web.reporting import bounds_of, local_zone
 from web.spreadsheets import blocks
 from web.views import ReportView
-from web.windows import Period, rolling, today
+from web.windows import Period, latest_days, rolling, today
 
 
 class Report(ReportView):
@@ -148,7 +148,7 @@ class MenuPerformance(Report):
         return self.named("menu")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return menu_page.page(self.report, menu.totals_before(self.report))
+        return menu_page.page(self.report, menu.sold_before(self.report), self.request.query_params)
 
 
 class TableScans(Report):
@@ -158,7 +158,8 @@ class TableScans(Report):
     serializer_class = serializers.TableReport
 
     def default_period(self, zone: ZoneInfo, compare: str) -> Period:
-        return rolling(7, self.now, zone, compare)
+        """Of a page whole days, each a bar."""
+        return (latest_days if self.for_page else rolling)(7, self.now, zone, compare)
 
     @extend_schema(
         parameters=serializers.period_parameters(7),
@@ -177,4 +178,4 @@ class TableScans(Report):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         parts = dashboard.by_time(self.period, self.report.table)
-        return table_page.page(self.report, *table.sales(self.report), parts)
+        return table_page.page(self.report, table.sales(self.report), parts)

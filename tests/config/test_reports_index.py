@@ -1,4 +1,4 @@
-"""`/reports`: today's figures beside those of an earlier day until now, and the way to every report."""
+"""`/reports`: today's figures beside yesterday's, on the page those of a period, and the way to every report."""
 
 import csv
 import io
@@ -55,31 +55,78 @@ def test_figures_are_todays_and_yesterdays_until_the_same_time(manager):
     }
 
 
-def test_the_page_compares_with_the_same_weekday_until_the_same_time(manager):
+@pytest.fixture
+def two_weeks(db):
+    """Today and yesterday, and a week before until the minute and after it."""
     table = make_table(7)
     for days_ago, minute, total in ((0, 30, "30"), (7, 30, "20"), (7, 31, "100"), (1, 0, "7")):
         moment = at(14, minute, days_ago=days_ago)
         order(TableSession.objects.create(table=table, started_at=moment), moment, total)
         member = Member.objects.create(email=f"{total}@example.com", name="M", created_at=moment)
         PointTransaction.objects.create(customer=member, type="earn", points=total, created_at=moment)
+
+
+def figures_of(page) -> dict[str, tuple]:
+    """By label: the figure, the one before, and what that is of."""
+    return {each["label"]: (each["value"], each["before"], each["period"]) for each in page.context["tiles"]}
+
+
+def test_the_page_compares_seven_days_with_those_before_until_the_same_minute(manager, two_weeks):
     page = manager.get("/reports", headers={"accept": PAGE})
-    tiles = {
-        each["label"]: (each["value"], each["before"], each["period"])
-        for each in [*page.context["restaurant_tiles"], *page.context["loyalty_tiles"]]
-        if "before" in each
-    }
-    week = "A week ago by this time"
-    assert tiles["Revenue"] == (30, 20, week)
-    assert tiles["Orders"] == tiles["Table sessions"] == tiles["New members"] == (1, 1, week)
-    assert tiles["Points earned"] == (30, 20, week)
-    assert page.context["sentence"].startswith("Sales today are €30.00, up 50% on a week ago by this time;")
-    days = page.context["days"]
+    tiles, week = figures_of(page), "Previous 7 days"
+    assert tiles["Revenue"] == (37, 20, week)
+    assert tiles["Orders"] == tiles["Table sessions"] == tiles["New members"] == (2, 1, week)
+    assert tiles["Points earned"] == (37, 20, week)
+    assert (
+        page.context["sentence"]
+        == "Sales are €37.00, up 85% on the 7 days before; €30.00 of it today so far; 2 new members."
+    )
+    days = page.context["sales"]
     assert [each["label"] for each in days["columns"]][:3] == ["Day", "Revenue", "Revenue before"]
     assert [row[1] for row in days["rows"]] == [0, 0, 0, 0, 0, 7, 30]
     assert days["rows"][6][2] == 20
     assert page.content.decode().count("column-running") == 1
     assert days["legend"] in page.content.decode().partition('class="legend"')[2].partition("</p>")[0]
     assert days["legend"] == "Previous 7 days, 7–13 Nov 2026 until 14:30"
+    text = page.content.decode()
+    assert (text.count('<circle class="before-dot"'), text.count('<line class="before"')) == (7, 6)
+
+
+def test_the_page_shows_the_period_that_is_chosen(manager, two_weeks):
+    page = manager.get("/reports?from=2026-11-20&to=2026-11-20", headers={"accept": PAGE})
+    tiles, week = figures_of(page), "A week ago by this time"
+    assert (tiles["Revenue"], tiles["Orders"]) == ((30, 20, week), (1, 1, week))
+    assert (tiles["New members"], tiles["Points earned"]) == ((1, 1, week), (30, 20, week))
+    assert page.context["sentence"] == "Sales today are €30.00, up 50% on a week ago by this time; 1 new member."
+    assert page.context["sales"]["title"] == "Sales by hour"
+    past = manager.get("/reports?from=2026-11-13&to=2026-11-13", headers={"accept": PAGE})
+    assert figures_of(past)["Revenue"] == (120, 0, "A week before")
+    assert past.context["sentence"] == "Sales are €120.00; 2 new members."
+    refused = manager.get("/reports?from=2026-11-20&to=2026-11-19", headers={"accept": PAGE})
+    assert refused.status_code == 400
+
+
+def test_pages_that_are_opened_within_a_minute_compare_with_the_same_figures(manager, clock):
+    """Also with what was ordered between their seconds, a week ago."""
+    table = make_table(7)
+    for moment, total in ((NOW, "30"), (at(14, 30, days_ago=7) + timedelta(seconds=20), "13.50")):
+        order(TableSession.objects.create(table=table, started_at=moment), moment, total)
+    order(TableSession.objects.create(table=table, started_at=NOW), at(14, 30, days_ago=7), "20")
+    before = []
+    for second, path in enumerate(("/reports", "/reports/restaurant"), 1):
+        clock(NOW + timedelta(seconds=15 * second))
+        page = manager.get(f"{path}?from=2026-11-20&to=2026-11-20", headers={"accept": PAGE})
+        before.append([each[:2] for each in figures_of(page).values()][:2])
+    assert before == [[(30, 20), (1, 1)]] * 2
+
+
+def test_the_overview_as_csv_has_its_figures_and_sales(manager, two_weeks):
+    response = manager.get("/reports?format=csv")
+    assert response["Content-Disposition"] == 'attachment; filename="overview-2026-11-14-2026-11-20.csv"'
+    lines = list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"))))
+    assert ["Revenue", "37.00", "20.00", "Previous 7 days"] in lines
+    assert ["Points earned", "37", "20", "Previous 7 days"] in lines
+    assert lines[lines.index(["Sales by day"]) + 8] == ["2026-11-20", "30.00", "20.00", "1", "1"]
 
 
 def test_the_first_seven_days_of_a_month_are_compared_with_the_seven_before(manager, clock):
@@ -88,7 +135,7 @@ def test_the_first_seven_days_of_a_month_are_compared_with_the_seven_before(mana
     for day, total in (((2026, 11, 7), "30"), ((2026, 10, 31), "20"), ((2026, 10, 7), "500")):
         moment = datetime(*day, 13, 0, tzinfo=VIENNA)
         order(TableSession.objects.create(table=table, started_at=moment), moment, total)
-    days = manager.get("/reports", headers={"accept": PAGE}).context["days"]
+    days = manager.get("/reports", headers={"accept": PAGE}).context["sales"]
     assert [row[1] for row in days["rows"]] == [0, 0, 0, 0, 0, 0, 30]
     assert [row[2] for row in days["rows"]] == [0, 0, 0, 0, 0, 0, 20]
 
@@ -124,20 +171,23 @@ def test_the_page_says_it_and_leads_to_every_report_that_it_names(manager):
     assert page.status_code == 200
     html = page.content.decode()
     for text in (
-        "No orders yet today; no new members.",
+        "No orders in this period; no new members.",
         "Revenue",
         "€0.00",
         "Points earned",
-        ">As of 20 Nov 2026, 14:30, compared with Fri, 13 Nov 2026 by the same time<",
+        ">14–20 Nov 2026 until 14:30, compared with 7–13 Nov 2026<",
     ):
         assert text in html
     named = {each["url"] for each in manager.get("/reports", headers={"accept": "application/json"}).json()["reports"]}
     links = re.findall(r'<a (?:class="to-report" )?href="(/reports/[^"]+)"', html)
     assert len(named) == 7
-    week = "/reports/restaurant?from=2026-11-14&amp;to=2026-11-20"
-    assert set(links) == named | {week}
-    assert html.count('<a class="to-report" href="/reports/restaurant">') == 4  # every figure leads to its report
-    assert html.count('<a class="to-report" href="/reports/loyalty">') == 3
+    week = "from=2026-11-14&amp;to=2026-11-20"
+    sales, points = (f"{path}?{week}" for path in ("/reports/restaurant", "/reports/loyalty"))
+    assert set(links) == named | {sales, points}
+    assert html.count(f'<a class="to-report" href="{sales}">') == 5  # every figure leads to its report, and the plot
+    assert html.count(f'<a class="to-report" href="{points}">') == 3
+    today = manager.get("/reports?from=2026-11-20&to=2026-11-20", headers={"accept": PAGE}).content.decode()
+    assert "No orders yet today; no new members." in today
     for link in links:
         assert manager.get(link, headers={"accept": PAGE}).status_code == 200
 
@@ -209,8 +259,9 @@ def test_yesterday_ends_before_today_where_the_clocks_jump_at_midnight(manager, 
 def test_it_takes_few_queries(manager, form):
     with own_queries() as queries:
         assert manager.get(f"/reports?format={form}").status_code == 200
-    # Restaurant and loyalty. The page has sales of two weeks, open bills, members to win back, what needs attention.
-    assert len(queries) == 4 + 3 + (5 if form == "html" else 0)
+    # Restaurant and loyalty. The page has sales of two weeks, open bills, members to win back, what needs attention,
+    # the days of which points are summed up, and whether there is a year before.
+    assert len(queries) == 4 + 3 + (5 + 2 + 1 if form == "html" else 0)
 
 
 def test_the_page_says_what_is_to_be_done(manager):

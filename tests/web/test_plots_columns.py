@@ -1,5 +1,6 @@
 """Upright bars: their axis is zero and two to four round numbers with their unit; of many days a bar is a week."""
 
+import re
 from datetime import date, timedelta
 from decimal import Decimal
 
@@ -50,17 +51,33 @@ def test_nothing_is_not_compared():
 def test_seven_days_have_their_weekdays_below_and_an_empty_one_says_so():
     week = plot(7, before=None)["points"]
     assert [point["label"] for point in week] == ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-    assert [(point["is_minor"], point["is_empty"]) for point in week] == [(False, False)] * 7
+    assert [(point["is_minor"], point["empty"]) for point in week] == [(False, "")] * 7
     assert plot(8)["points"][0]["label"] == "1 Jan"
     named = [{"label": "Day", "kind": "date"}, {"label": "Orders", "kind": "number"}, {"label": "Before"}]
     rows = [[date(2026, 1, 1), 0, 0], [date(2026, 1, 2), 0, 3], [date(2026, 1, 3), 2, None]]
     empty = columns({"title": "Orders by day", "columns": named, "rows": rows}, first=1, second=2)["points"]
-    assert [point["is_empty"] for point in empty] == [True, False, False]
+    assert [point["empty"] for point in empty] == ["No orders", "", ""]
     rendered = engines["django"].from_string("{% load plots %}{% columns table 1 2 %}")
     table = {"title": "Orders by day", "columns": named, "rows": rows, "legend": "The week before"}
     text = rendered.render({"table": table})
     assert text.count("No orders") == 1
+    assert "No orders" not in rendered.render({"table": table | {"cut": [0, 2]}})  # of which only a part counts
+    assert re.findall(r'<line class="before" x1="-50%" y1="([0-9.]+)%" x2="50%" y2="([0-9.]+)%"', text) == [
+        ("0", "100.0")
+    ]
+    assert text.count('<circle class="before-dot"') == 2  # of the third day it is not known
     assert "The week before</span>" in text.partition("</p>")[0]
+
+
+@pytest.mark.parametrize(("running", "labelled"), [(None, [0, 4, 8, 12, 16, 20]), (22, [2, 6, 10, 14, 18, 22])])
+def test_the_last_bar_has_its_label_where_it_is_not_over(running, labelled):
+    named = [{"label": "Day", "kind": "date"}, {"label": "Orders", "kind": "number"}]
+    rows = [[date(2026, 1, 1) + timedelta(days=number), 1] for number in range(23)]
+    points = columns({"title": "Orders by day", "columns": named, "rows": rows, "running": running})["points"]
+    assert [place for place, point in enumerate(points) if point["label"]] == labelled
+    minor = [point["is_minor"] for point in points if point["label"]]
+    assert minor[-1 if running else 0] is False
+    assert sorted(minor) == [False] * 3 + [True] * 3
 
 
 def test_days_that_are_cut_are_drawn_as_such_and_weeks_are_not():

@@ -14,6 +14,7 @@ from babel.dates import format_skeleton
 from babel.numbers import format_currency
 from django import template
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from web.templatetags.money import locale
 from web.templatetags.reports import shown
@@ -24,6 +25,7 @@ LEVELS = 5  # of a heat map's one hue, besides none
 INTERVALS = 4  # of an axis, at most
 MOST_DAYS = 62
 WEEK = 7
+MONTH = 31  # bars below which there is room to say that a day has nothing
 ROWS_FOR_WORDS = 5  # of a heat map: its words stand upright
 LABELS = 6  # below the columns, at most
 
@@ -56,9 +58,9 @@ def bars(
 def columns(
     table: dict[str, Any], first: int = 1, second: int = 0, *, beside: bool = False, titled: bool = False
 ) -> dict[str, Any]:
-    """An upright bar for each row: column number `first`, and behind it, wider and lighter, `second` if it is not 0.
+    """An upright bar for each row: column number `first`, and before it a line through `second` if it is not 0.
 
-    `beside`: the second stands beside the first. `titled`: the heading above says what is counted.
+    `beside`: the second is a bar beside the first. `titled`: the heading above says what is counted.
 
     Column 0 is an hour or a day; of more than MOST_DAYS a bar is a week.
     """
@@ -74,17 +76,24 @@ def columns(
     kind = table["columns"][first].get("kind", "number")
     most = max((row[each] or 0 for row in rows for each in (first, second or first)), default=0)
     ticks = axis(most, is_whole=kind == "number")
-    is_week = len(rows) <= WEEK and not is_weekly and all(isinstance(row[0], date) for row in rows)
+    before = [None if not second or row[second] is None else _height(row[second], ticks[-1]) for row in rows]
+    has_days = not is_weekly and all(isinstance(row[0], date) for row in rows)
+    is_week = has_days and len(rows) <= WEEK
     every = 1 if is_week else max(ceil(len(rows) / LABELS), 1)
+    # The bar that is not over is the one that is looked for: where it is the last, labels are counted from it.
+    labelled = len(rows) - 1 if running == len(rows) - 1 else 0
+    words = table.get("without", _("No orders")) if has_days and len(rows) <= MONTH else ""
     points = [
         {
-            "label": _label(row[0], is_week) if place % every == 0 else "",
-            "is_minor": place // every % 2 == 1 and not is_week,
-            "is_empty": is_week and not row[first] and not (second and row[second]),
+            "label": _label(row[0], is_week) if (labelled - place) % every == 0 else "",
+            "is_last": place == len(rows) - 1 and not is_week,
+            "is_minor": (labelled - place) // every % 2 == 1 and not is_week,
+            "empty": words if place not in cut and not row[first] and not (second and row[second]) else "",
             "name": long_name(row[0]),
             "height": _height(row[first], ticks[-1]),
             "value": shown(row[first], kind),
-            "height_before": _height(row[second], ticks[-1]) if second else "",
+            "height_before": before[place],
+            "height_earlier": before[place - 1] if place else None,
             "before": shown(row[second], kind) if second else "",
             "side": _side(place, len(rows)),
             "is_running": place == running,
@@ -96,6 +105,7 @@ def columns(
         "points": points,
         "ticks": [{"text": tick_text(each, kind), "y": _percent_down(each, ticks[-1])} for each in reversed(ticks)],
         "beside": beside,
+        "is_long": len(rows) > WEEK,
         "titled": titled,
         "is_weekly": is_weekly,
         "has_running": any(each["is_running"] for each in points),

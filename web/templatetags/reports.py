@@ -4,6 +4,7 @@ The tables `{title, columns: [{label, kind}], rows}` and tiles `{label, value, k
 that `?format=csv` gives. Plots of the tables are in `web.templatetags.plots`.
 """
 
+from collections.abc import Callable
 from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
@@ -15,6 +16,7 @@ from django import template
 from django.core.paginator import Paginator
 from django.http import QueryDict
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from web.templatetags.money import format_money, locale
 
@@ -27,8 +29,8 @@ REPORTS = "/reports/"
 
 @register.filter
 def shown(value: Any, kind: str = "text") -> str:
-    """A value as people read it. `kind`: text, number, decimal, signed, money, percent (of 100), minutes, time, clock,
-    date. "" is an empty cell of whatever kind."""
+    """A value as people read it. `kind`: text, number, decimal, signed, change, money, percent (of 100), minutes, time,
+    clock, date. "" is an empty cell of whatever kind."""
     if value is None or value == "":
         return "–" if value is None else ""
     if kind in NUMERIC:
@@ -74,9 +76,21 @@ def signed(number: int) -> str:
     return f"{'+' if number > 0 else ''}{_number(number)}".replace("-", MINUS)
 
 
-NUMERIC = {
+def _change(percent: Decimal) -> str:
+    """Of `web.reporting.change`."""
+    if not percent.is_finite():
+        return _("new")
+    return f"{'+' if percent > 0 else ''}{_percent(percent)}".replace("-", MINUS)
+
+
+@register.filter
+def direction(percent: Decimal | None) -> str:
+    return "" if not percent else "up" if percent > 0 else "down"
+
+
+NUMERIC: dict[str, Callable[[Any], str]] = {
     "number": _number, "decimal": _number, "signed": signed, "money": format_money, "percent": _percent,
-    "minutes": _minutes,
+    "minutes": _minutes, "change": _change,
 }  # fmt: skip
 
 

@@ -41,9 +41,11 @@ def page(report: Engagement, purchases: Purchases) -> PageData:
         "tiles": _tiles_of_the_latest(report),
         "page_tiles": [
             tile(_("Spend"), purchases.spend, "money"),
-            tile(_("Average order"), purchases.average, "money"),
+            tile(_("Spend per visit"), purchases.average, "money"),
             tile(_("Visits"), purchases.count),
             tile(_("Visits per month"), purchases.per_month, "decimal"),
+        ],
+        "card_tiles": [
             *_tiles(report)[:-1],
             tile(_("Card scans"), report.total_scans, note=_where(report)),
         ],
@@ -54,7 +56,6 @@ def page(report: Engagement, purchases: Purchases) -> PageData:
         "notes": _notes(),
         "page_notes": [
             _("A visit is a purchase that points were earned on. What was taken back doesn't count."),
-            _("The average order is spend divided by visits."),
             _("A month is 30 days; newer members count as one month."),
             _("Repeat scans count."),
             _("Figures are as of %(time)s.") % {"time": shown(report.until, "time")},
@@ -75,10 +76,10 @@ def _tiles_of_the_latest(report: Engagement) -> list[Tile]:
 def _where(report: Engagement) -> str:
     """The cities in which the card was scanned, as far as a tile has room."""
     cities = report.cities or []
-    if len(cities) <= CITIES:
-        return ", ".join(cities)
-    more = _("%(count)s more") % {"count": grouped(len(cities) - CITIES)}
-    return ", ".join([*cities[:CITIES], more])
+    named = cities[:CITIES]
+    if len(cities) > CITIES:
+        named.append(_("%(count)s more") % {"count": grouped(len(cities) - CITIES)})
+    return _("In %(cities)s") % {"cities": ", ".join(named)} if cities else ""
 
 
 def _tiles(report: Engagement) -> list[Tile]:

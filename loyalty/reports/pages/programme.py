@@ -51,6 +51,7 @@ def page(report: Programme, activity: Activity, period: Period) -> PageData:
         "customers": customers,
         "notes": [
             _("Active members earned points in the period."),
+            _("The redemption rate is points spent on rewards, as a share of points earned, in the period."),
             _("Points earned include bonus points. Points used or removed were redeemed, expired or taken off."),
             _("Days start at midnight %(zone)s. Last month is counted up to the same day and time.")
             % {"zone": zone_words()},
@@ -73,7 +74,7 @@ def _sentence(report: Programme, activity: Activity, period: Period) -> str:
 
 
 def _tiles(report: Programme, activity: Activity, before: str) -> list[Tile]:
-    active = percent_text(share(report.active, report.members))
+    active = percent_text(share(report.recent, report.members))
     moved, moved_before = activity.points, activity.points_before
     return [
         tile(_("Active members"), activity.active, before=activity.active_before, period=before),
@@ -81,10 +82,30 @@ def _tiles(report: Programme, activity: Activity, before: str) -> list[Tile]:
         tile(_("Points earned"), moved.earned, before=moved_before.earned, period=before),
         tile(_("Points used or removed"), moved.redeemed, before=moved_before.redeemed, period=before, is_neutral=True),
         tile(_("Rewards redeemed"), activity.redemptions, before=activity.redemptions_before, period=before),
+        _rate(
+            _("Redemption rate"),
+            _("of points earned"),
+            (activity.spent, moved.earned),
+            (activity.spent_before, moved_before.earned),
+        ),
+        _rate(
+            _("Redeeming members"),
+            _("of active members"),
+            (activity.redeemed, activity.active),
+            (activity.redeemed_before, activity.active_before),
+        ),
         tile(_("Members"), report.members, note=_("%(share)s active in 30 days") % {"share": active}),
         tile(_("Outstanding points"), report.outstanding_points),
         tile(_("Outstanding liability"), report.liability, "money", note=_per_point()),
     ]
+
+
+def _rate(label: str, whole: str, now: tuple[int, int], before: tuple[int, int]) -> Tile:
+    """Each a part and its whole. Of percentages the difference in percent would be misread."""
+    value, earlier = (share(*each) if each[1] else None for each in (now, before))
+    known = {"whole": whole, "share": percent_text(earlier) if earlier is not None else ""}
+    note = _("%(whole)s, %(share)s before") % known if earlier is not None else whole
+    return tile(label, value, "percent", before=earlier, note=note)
 
 
 def _per_point() -> str:
@@ -94,7 +115,7 @@ def _per_point() -> str:
 def _by_day(days: list[Day]) -> Table:
     columns = [(_("Day"), "date"), (_("Earned"), "number"), (_("Used or removed"), "number")]
     rows = [[each.date, each.points.earned, each.points.redeemed] for each in days]
-    return table_of(_("Points by day"), columns, rows)
+    return table_of(_("Points by day"), columns, rows, without=_("No points"))
 
 
 def _tiers(report: Programme) -> Table:

@@ -44,7 +44,7 @@ class Letter:
     message: str
     count: int
     addresses: list[str]
-    hint: str = ""  # what the message leaves open
+    hint: str  # what the message leaves open
 
     @property
     def recipients(self) -> str:
@@ -60,6 +60,7 @@ def page(report: ReEngagement, counts: dict[str, int], offer: str = "") -> PageD
     """`counts`: all members by offer. `offer`: of which the page lists the members; else all."""
     offer = offer if offer in OFFERS else ""
     table = _targets(report.targets, sum(counts.values()))
+    letters = [_letter(offer, report.targets, counts[offer]) for offer in OFFERS]
     ages = [(report.until - each.last_activity_at).days for each in report.targets]
     return {
         "heading": _("Win back"),
@@ -75,7 +76,8 @@ def page(report: ReEngagement, counts: dict[str, int], offer: str = "") -> PageD
         "offer": offer,
         "offers": _choices(counts, offer),
         "listed": _listed(table, report.targets, ages, offer),
-        "letters": [_letter(offer, report.targets, counts[offer]) for offer in OFFERS],
+        "letters": letters,
+        "first_letter": next((each.offer for each in letters if each.addresses and each.mailto), ""),
         "notes": [
             _("Members with 100 or more lifetime points who last earned points 30 to 180 days ago."),
             _("From 500 points: a points reminder. Otherwise bonus points after 90 days, and a discount before that."),
@@ -119,7 +121,13 @@ def _listed(table: Table, targets: list[Target], ages: list[int], offer: str) ->
         "links": [table["links"][place] for place in places],
         "mails": [table["mails"][place] for place in places],
         "ages": [away[ages[place]] for place in places],
+        "sorts": SORTS,
+        "sort": "-lifetime",
+        "anchor": "targets-title",
     }
+
+
+SORTS = ["member", "", "active", "", "", "", "", "points", "lifetime"]
 
 
 def _away(days: int) -> str:
@@ -129,7 +137,9 @@ def _away(days: int) -> str:
 def _letter(offer: str, targets: list[Target], count: int) -> Letter:
     rule, message = LETTERS[offer]
     addresses = [each.email for each in targets if each.offer.type == offer and each.offers_agreed_at]
-    hint = "" if offer == "reminder" else _("How much is yours to choose: write it before you send this.")
+    hint = _("How much is yours to choose: write it before you send this.")
+    if offer == "reminder":
+        hint = _("To one member alone, from the list below, it names their points.")
     return Letter(offer, str(OFFERS[offer]), str(rule), str(message), count, addresses, hint)
 
 
@@ -171,7 +181,7 @@ def _targets(targets: list[Target], count: int) -> Table:
         rows,
         links=links(each.id for each in targets),
         mails=[_mail(each) for each in targets],
-        lead=7,
+        lead=8,
         note=note if left_out > 0 else "",
         empty=_("No members to win back right now."),
     )

@@ -54,6 +54,8 @@ SEGMENTS = {
     ),
 }
 
+ON_TILES = ("champions", "loyal", "at_risk", "hibernating")
+
 NAMES_IN_FILE = {
     "loyal": gettext_lazy("Loyal"),
     "potential_loyalist": gettext_lazy("Potential loyalists"),
@@ -62,7 +64,8 @@ NAMES_IN_FILE = {
 
 
 def page(report: Segments) -> PageData:
-    counts = {each.name: each.members for each in report.segments}
+    found = {each.name: each for each in report.segments}
+    counts = {name: each.members for name, each in found.items()}
     members = sum(counts.values())
     file = _by_segment(report.segments, members, NAMES_IN_FILE)
     table = _by_segment(report.segments, members, {})
@@ -77,18 +80,12 @@ def page(report: Segments) -> PageData:
         "sentence": _sentence(regulars, counts.get("at_risk", 0), members),
         "until": report.until,
         "tiles": [_tile(_("Champions and loyal"), regulars, members), *others],
-        "page_tiles": [_tile(_("Keep coming back"), regulars, members), *others],
+        "page_tiles": [*(_tile_of(name, found.get(name), members) for name in ON_TILES), tile(_("Members"), members)],
         "tables": [file],
         "by_segment": table,
         "segment_rows": list(zip(table["rows"], SEGMENTS, _widths(table), strict=True)),
         "notes": _notes(file),
-        "page_notes": [
-            *_notes(table),
-            _(
-                "Members who earned points 30 days and some hours ago still count as active in the last 30 days here. "
-                "The loyalty programme counts 30 times 24 hours, so its number may be a little lower."
-            ),
-        ],
+        "page_notes": _notes(table),
     }
 
 
@@ -118,6 +115,14 @@ def _sentence(regulars: int, leaving: int, members: int) -> str:
 def _tile(label: str, count: int, members: int) -> Tile:
     percent = percent_text(share(count, members))
     return tile(label, count, note=_("%(share)s of members") % {"share": percent})
+
+
+def _tile_of(name: str, segment: Segment | None, members: int) -> Tile:
+    found = _tile(str(SEGMENTS[name].label), segment.members if segment else 0, members)
+    if segment is None or segment.came is None:
+        return found
+    new = _("%(count)s of them new in 30 days") % {"count": grouped(segment.came)}
+    return found | {"note": f"{found['note']}, {new}"}
 
 
 def _by_segment(segments: list[Segment], members: int, names: Mapping[str, Promise]) -> Table:

@@ -60,16 +60,16 @@ def page(report: Dashboard, comparison: Comparison) -> PageData:
             _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
             _("Table sessions count on the day they start."),
             EVERY_ORDER,
-            *_how_compared(period),
+            *how_compared(period),
         ],
     }
 
 
-def _how_compared(period: Period) -> list[str]:
+def how_compared(period: Period) -> list[str]:
     if period.is_beside_last_week:
-        return [_("Today is compared with a week ago up to the same time; the hourly chart shows all of that day.")]
+        return [_("Today is compared with a week ago up to the same minute; the hourly chart shows all of that day.")]
     if period.is_running:
-        return [_("A period that is not over is compared up to the same time of its last day.")]
+        return [_("A period that is not over is compared up to the same minute of its last day.")]
     return []
 
 

@@ -1,20 +1,22 @@
 """The page of the menu's performance."""
 
 from collections import Counter
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from restaurant.reports.menu import CLASSES, NOT_SELLING, ItemSales, MenuPerformance, Totals, thresholds
+from restaurant.reports.menu import CLASSES, NOT_SELLING, Before, ItemSales, MenuPerformance, thresholds
 from restaurant.reports.pages import EVERY_ORDER
-from web.choices import label_before, phrase_before
+from web.choices import Choice, label_before, phrase_before
 from web.reporting import (
     BARS,
     PageData,
     Table,
     Tile,
+    change,
     clauses,
     compared,
     grouped,
@@ -36,6 +38,8 @@ PERFORMANCE = {
 
 ON_PAGE = {"average": gettext_lazy("Fair")}  # beside "above half the average"; the CSV has the name of the JSON
 
+NO_ITEMS = gettext_lazy("No menu items yet. Add them in the admin.")
+
 CHIPS = {
     "star": "star",
     "good": "good",
@@ -45,10 +49,12 @@ CHIPS = {
 }
 
 
-def page(report: MenuPerformance, before: Totals) -> PageData:
+def page(report: MenuPerformance, before: Before, parameters: QueryDict) -> PageData:
+    """`parameters`: of the list's `category`, which the links of the other choices keep."""
     items = report.items
     by_revenue, by_quantity = _by_revenue(items), _by_quantity(items)
-    classes, everything = _classes(items), _items(items)
+    classes, everything = _classes(items), _items(items, before)
+    categories = _categories(items, parameters)
     return {
         "heading": _("Menu performance"),
         "sentence": _sentence(report, before),
@@ -58,17 +64,19 @@ def page(report: MenuPerformance, before: Totals) -> PageData:
         "by_quantity": _renamed(by_quantity),
         "classes": _renamed(_with_gaps(classes), column=0),
         "everything": everything,
-        "listed": _renamed(_listed(everything, items)),
+        "categories": categories,
+        "listed": _listed(items, before, next((each.name for each in categories if each.is_chosen), "")),
         "notes": [
             EVERY_ORDER,
             _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
             _("The average is the revenue per menu item, including items that nobody ordered."),
             _("Revenue uses the price at the time of the order; the price column shows today's."),
+            _("A change is on %(period)s; what did not sell then is new.") % {"period": phrase_before(report.period)},
         ],
     }
 
 
-def _sentence(report: MenuPerformance, before: Totals) -> str:
+def _sentence(report: MenuPerformance, before: Before) -> str:
     items = report.items
     if not items:
         return _("No menu items yet.")
@@ -99,7 +107,7 @@ def _best(items: list[ItemSales]) -> str:
     return _("%(count)s items earn most, %(revenue)s each") % {"count": grouped(len(items)), "revenue": revenue}
 
 
-def _tiles(items: list[ItemSales], before: Totals, period: str) -> list[Tile]:
+def _tiles(items: list[ItemSales], before: Before, period: str) -> list[Tile]:
     revenue = sum((item.revenue for item in items), Decimal("0.00"))
     portions = sum(item.portions for item in items)
     ordered = sum(item.times_ordered > 0 for item in items)
@@ -107,7 +115,7 @@ def _tiles(items: list[ItemSales], before: Totals, period: str) -> list[Tile]:
     return [
         tile(_("Revenue"), revenue, "money", before=before.revenue, period=period),
         tile(_("Items sold"), portions, before=before.portions, period=period),
-        tile(_("Menu items ordered"), ordered, before=before.items, period=period),
+        tile(_("Menu items ordered"), ordered, before=len(before.sales), period=period),
         tile(_("Menu items not ordered"), len(items) - ordered, note=of_all),
     ]
 
@@ -164,17 +172,42 @@ def _meaning(name: str) -> str:
     return _("Above average") if times == 1 else _("Above %(times)s × average") % {"times": shown(times, "decimal")}
 
 
-def _items(items: list[ItemSales]) -> Table:
+def _items(items: list[ItemSales], before: Before) -> Table:
     columns = [
         (_("Item"), "text"), (_("Class"), "text"), (_("Category"), "text"), (_("Sold out"), "text"),
         (_("Revenue"), "money"), (_("Share"), "percent"), (_("Sold"), "number"), (_("Times ordered"), "number"),
-        (_("Per order"), "decimal"), (_("Price"), "money"),
+        (_("Per order"), "decimal"), (_("Price"), "money"), (_("Revenue before"), "money"),
+        (_("Sold before"), "number"),
     ]  # fmt: skip
     rows = [
         [
             each.item.name, str(PERFORMANCE[each.performance]), each.item.category,
             "" if each.item.available else _("yes"), each.revenue, each.share, each.portions,
             each.times_ordered, each.portions_per_order, each.item.price,
+            before.of(each.item).revenue, before.of(each.item).portions,
+        ]
+        for each in items
+    ]  # fmt: skip
+    return table_of(_("All items"), columns, rows, empty=NO_ITEMS)
+
+
+SORTS = ["item", "", "category", "revenue", "change", "", "sold", "sold_change", "times", "each", "price"]
+
+
+def _listed(items: list[ItemSales], before: Before, category: str) -> Table:
+    """As the page shows it: what is sold out is marked beside its name, and the columns sort."""
+    items = [each for each in items if not category or each.item.category_name == category]
+    columns = [
+        (_("Item"), "text"), (_("Class"), "text"), (_("Category"), "text"), (_("Revenue"), "money"),
+        (_("Change"), "change"), (_("Share"), "percent"), (_("Sold"), "number"), (_("Change"), "change"),
+        (_("Times ordered"), "number"), (_("Per order"), "decimal"), (_("Price"), "money"),
+    ]  # fmt: skip
+    rows = [
+        [
+            each.item.name, _class(each), each.item.category, each.revenue,
+            change(each.revenue, before.of(each.item).revenue if before.sales else None), each.share, each.portions,
+            change(each.portions, before.of(each.item).portions if before.sales else None), each.times_ordered,
+            each.portions_per_order, each.item.price,
         ]
         for each in items
     ]  # fmt: skip
@@ -183,25 +216,43 @@ def _items(items: list[ItemSales]) -> Table:
         columns,
         rows,
         chips=[CHIPS[each.performance] for each in items],
-        empty=_("No menu items yet. Add them in the admin."),
+        asides=["" if each.item.available else _("Sold out") for each in items],
+        sorts=SORTS,
+        sort="-revenue",
+        anchor="all-title",
+        lead=SORTS.index("revenue"),
+        empty=NO_ITEMS,
     )
 
 
-SOLD_OUT = 3  # the column of what is sold out
-SORTS = ["item", "", "category", "revenue", "", "sold", "times", "each", "price"]
+def _class(item: ItemSales) -> str:
+    return str((PERFORMANCE | ON_PAGE)[item.performance])
 
 
-def _listed(everything: Table, items: list[ItemSales]) -> Table:
-    """As the page shows it: what is sold out is marked beside its name, and the columns sort."""
-    return everything | {
-        "columns": _without(everything["columns"], SOLD_OUT),
-        "rows": [_without(row, SOLD_OUT) for row in everything["rows"]],
-        "asides": ["" if each.item.available else _("Sold out") for each in items],
-        "sorts": SORTS,
-        "sort": "-revenue",
-        "anchor": "all-title",
-        "lead": SORTS.index("revenue"),
-    }
+@dataclass(frozen=True, slots=True)
+class CategoryChoice(Choice):
+    name: str
+
+
+def _categories(items: list[ItemSales], parameters: QueryDict) -> list[CategoryChoice]:
+    """By name, the first all of them. `?category=` that there is none of is all."""
+    counts = Counter(each.item.category_name for each in items)
+    chosen = parameters.get("category", "")
+    chosen = chosen if chosen in counts else ""
+    found = [("", _("All"), len(items)), *((name, name, counts[name]) for name in sorted(counts, key=str.casefold))]
+    return [
+        CategoryChoice(f"{label} {grouped(count)}", _with_category(parameters, name), name == chosen, name)
+        for name, label, count in found
+    ]
+
+
+def _with_category(parameters: QueryDict, name: str) -> str:
+    other = parameters.copy()
+    for each in ("category", "page"):
+        other.pop(each, None)
+    if name:
+        other["category"] = name
+    return other.urlencode()
 
 
 def _renamed(table: Table, column: int = 1) -> Table:
@@ -215,7 +266,3 @@ def _renamed(table: Table, column: int = 1) -> Table:
 def _with_gaps(table: Table) -> Table:
     """Nothing where a class has no threshold, or 0: on a phone its name is left out, too."""
     return table | {"rows": [[*row[:2], row[2] or "", *row[3:]] for row in table["rows"]]}
-
-
-def _without(values: list[Any], place: int) -> list[Any]:
-    return values[:place] + values[place + 1 :]

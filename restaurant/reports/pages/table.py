@@ -1,5 +1,6 @@
 """The page of a table's scans."""
 
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -7,7 +8,7 @@ from restaurant.models import Table as RestaurantTable
 from restaurant.reports.dashboard import Part
 from restaurant.reports.pages import NO_SCANS
 from restaurant.reports.pages.dashboard import by_time
-from restaurant.reports.table import HourCount, TableScans
+from restaurant.reports.table import HourCount, Sales, TableScans
 from restaurant.reports.today import Figures
 from web.choices import label_before, phrase_before
 from web.reporting import (
@@ -27,14 +28,14 @@ from web.reporting import (
 )
 
 
-def page(report: TableScans, sales: Figures, before: Figures, parts: list[Part]) -> PageData:
+def page(report: TableScans, sales: Sales, parts: list[Part]) -> PageData:
     """`parts`: its sales by time, which only the page shows."""
     hours, devices = _hours(report), _devices(report)
     peak = report.peak_hours[0] if report.peak_hours else None
     return {
         "heading": _heading(report.table),
-        "sentence": _sentence(report, peak, sales, before),
-        "sales_tiles": _sales(sales, before, label_before(report.period)),
+        "sentence": _sentence(report, peak, sales.now, sales.before),
+        "sales_tiles": _sales(sales, label_before(report.period)),
         "tiles": [
             tile(_("Scans"), report.total, before=report.before, period=label_before(report.period)),
             tile(_("Scans per day"), report.per_day, "decimal"),
@@ -53,12 +54,16 @@ def page(report: TableScans, sales: Figures, before: Figures, parts: list[Part])
     }
 
 
-def _sales(sales: Figures, before: Figures, period: str) -> list[Tile]:
+def _sales(sales: Sales, period: str) -> list[Tile]:
+    now, before = sales.now, sales.before
+    rank = _("%(place)s of %(count)s tables") % {"place": ordinal(sales.rank), "count": sales.tables}
     return [
-        tile(_("Revenue"), sales.revenue, "money", before=before.revenue, period=period),
-        tile(_("Orders"), sales.orders, before=before.orders, period=period),
-        tile(_("Table sessions"), sales.sessions, before=before.sessions, period=period),
-        tile(_("Average order"), sales.average_order, "money", before=before.average_order, period=period),
+        tile(
+            _("Revenue"), now.revenue, "money", before=before.revenue, period=period, note=rank if now.revenue else ""
+        ),
+        tile(_("Orders"), now.orders, before=before.orders, period=period),
+        tile(_("Table sessions"), now.sessions, before=before.sessions, period=period),
+        tile(_("Average order"), now.average_order, "money", before=before.average_order, period=period),
     ]
 
 

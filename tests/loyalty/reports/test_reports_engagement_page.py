@@ -1,5 +1,7 @@
 """What the page of a member's report says beside its JSON."""
 
+import re
+
 import pytest
 
 from loyalty.models import Location
@@ -10,7 +12,8 @@ pytestmark = pytest.mark.django_db
 
 def tiles(page, member) -> dict[str, tuple]:
     context = page(f"/reports/members/{member.pk}").context
-    return {each["label"]: (str(each["value"]), each.get("note", "")) for each in context["page_tiles"]}
+    found = [*context["page_tiles"], *context["card_tiles"]]
+    return {each["label"]: (str(each["value"]), each.get("note", "")) for each in found}
 
 
 def test_the_page_counts_all_purchases_and_the_json_those_of_the_latest_50_transactions(page, read, program):
@@ -22,7 +25,7 @@ def test_the_page_counts_all_purchases_and_the_json_those_of_the_latest_50_trans
     wrong = add(member, order_total="500", at=ago(3))
     add(member, kind="reversal", points=-10, order_total="-500", at=ago(3), reverses=wrong)
     shown = tiles(page, member)
-    assert (shown["Visits"], shown["Spend"], shown["Average order"]) == (("60", ""), ("600.00", ""), ("10.00", ""))
+    assert (shown["Visits"], shown["Spend"], shown["Spend per visit"]) == (("60", ""), ("600.00", ""), ("10.00", ""))
     assert shown["Visits per month"] == ("4.5", "")  # 60 in 400 days
     response = page(f"/reports/members/{member.pk}")
     assert response.context["sentence"] == "60 visits, €10.00 spent on average."
@@ -33,6 +36,8 @@ def test_the_page_counts_all_purchases_and_the_json_those_of_the_latest_50_trans
     assert sum(row[2] for row in months["rows"]) == 60
     assert "Mar 2026, so far" in response.text
     assert response.text.count("column-running") == 1
+    labels = re.findall(r'column-label[^"]*" aria-hidden="true">([^<]+)<', response.text)
+    assert labels[-1] == "Mar 2026"  # the month that is not over
     file = program.get(f"/reports/members/{member.pk}?format=csv").content.decode()
     assert "Spend,490.00" in file
     body = read(f"/reports/members/{member.pk}")["engagement"]

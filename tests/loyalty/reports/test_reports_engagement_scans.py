@@ -35,15 +35,15 @@ def test_scans_are_counted_and_cities_named_once_and_by_name(read, enrolled):
 @pytest.mark.parametrize(
     ("cities", "note"),
     [
-        ([], ""), (["Vienna", "Graz"], "Graz, Vienna"),
-        (["Bonn", "Cork", "Graz", "Linz", "Ulm"], "Bonn, Cork, Graz, 2 more"),
+        ([], ""), (["Vienna", "Graz"], "In Graz, Vienna"),
+        (["Bonn", "Cork", "Graz", "Linz", "Ulm"], "In Bonn, Cork, Graz, 2 more"),
     ],
 )  # fmt: skip
 def test_the_page_names_cities_beside_the_number_of_scans(page, enrolled, cities, note):
     for city in cities:
         scan(enrolled, city)
     response = page(path(enrolled))
-    scans = response.context["page_tiles"][-1]
+    scans = response.context["card_tiles"][-1]
     assert (scans["label"], scans["value"], scans["note"]) == ("Card scans", len(cities), note)
     assert note in response.text
     assert [row[0] for row in response.context["cities"]["rows"]] == sorted(cities)
@@ -99,7 +99,7 @@ def test_the_page_says_so_too(page, enrolled, code_service):
     code_service()
     response = page(path(enrolled))
     assert response.text.count("can&#x27;t be reached") == 1  # on top
-    scans = response.context["page_tiles"][-1]
+    scans = response.context["card_tiles"][-1]
     assert (scans["label"], scans["value"], scans["note"]) == ("Card scans", None, "")
     assert response.context["cities"]["rows"] == []
 

@@ -52,6 +52,51 @@ def test_points_used_are_neither_good_nor_bad_news(page):
     assert 'class="tile-change tile-up"' in earned
 
 
+def test_the_redemption_rate_is_of_points_earned(page):
+    member, reward = make_member(), make_reward()
+    for points, at in ((8, ago(1)), (3, ago(40))):
+        add(member, points=points, at=at)
+    for at in (ago(1), ago(2), ago(45)):
+        add_redemption(member, reward, at=at)  # for a point each
+    found = tile(page(PATH), "Redemption rate")
+    assert (str(found["value"]), str(found["before"])) == ("25.0", "33.3")
+    assert found["note"] == "of points earned, 33.3% before"
+
+
+def test_redeeming_members_are_those_of_the_active_who_had_a_reward(page):
+    reward = make_reward()
+    both, only_earned, only_redeemed, earlier = (make_member() for _ in range(4))
+    for member in (both, only_earned, earlier):
+        add(member, at=ago(2))
+    for member, at in ((both, ago(1)), (both, ago(3)), (only_redeemed, ago(1)), (earlier, ago(40))):
+        add_redemption(member, reward, at=at)
+    taken_back = add(only_redeemed, order_total="5", at=ago(2))
+    add(only_redeemed, kind="reversal", points=-10, order_total="-5", at=ago(1), reverses=taken_back)
+    found = tile(page(PATH), "Redeeming members")
+    assert (str(found["value"]), found["before"], found["note"]) == ("33.3", None, "of active members")
+
+
+def test_without_points_earned_there_is_no_rate(page):
+    add_redemption(make_member(), make_reward(), at=ago(1))
+    shown = page(PATH)
+    assert tile(shown, "Redemption rate")["value"] is tile(shown, "Redeeming members")["value"] is None
+
+
+def test_the_active_share_counts_whole_days_as_the_segments_do(page, read):
+    for active in (ago(31) + TICK, ago(31), ago(0), None):
+        make_member(active=active)
+    assert tile(page(PATH), "Members")["note"] == "50.0% active in 30 days"
+    assert read("/reports/loyalty")["overview"]["activeMembers"] == 1  # of 30 times 24 hours
+
+
+def test_days_without_points_are_named(page):
+    add(make_member(), at=ago(1))
+    week, month = (page(f"/reports/loyalty?days={days}").text for days in (5, 28))
+    assert week.count('<span class="column-empty" aria-hidden="true">No points</span>') == 5
+    assert month.count('<span class="column-empty column-empty-upright" aria-hidden="true">No points</span>') == 28
+    assert "column-empty" not in page("/reports/loyalty?days=40").text
+
+
 def test_the_liability_says_what_a_point_costs(page):
     assert tile(page(PATH), "Outstanding liability")["note"] == "€0.01 per outstanding point"
 
@@ -60,7 +105,9 @@ def test_what_the_period_had_stands_before_what_there_is_now(page):
     shown = page(PATH)
     bands = [[each["label"] for each in shown.context[name]] for name in ("flow_tiles", "stock_tiles")]
     assert bands[0][-1] == "Rewards redeemed"
-    assert bands[1] == ["Members", "Outstanding points", "Outstanding liability"]
+    assert bands[1] == [
+        "Redemption rate", "Redeeming members", "Members", "Outstanding points", "Outstanding liability",
+    ]  # fmt: skip
     assert all("before" in each for each in shown.context["flow_tiles"])
     assert [each["label"] for each in shown.context["tiles"]] == [*bands[0], *bands[1]]
     assert shown.text.index(">Rewards redeemed</h2>") < shown.text.index(">Members</h2>")

@@ -1,5 +1,6 @@
 """`/reports/loyalty/re-engagement`. See "Re-engagement" in docs/behaviour.md."""
 
+import re
 import uuid
 
 import pytest
@@ -167,8 +168,35 @@ def test_all_with_one_offer_are_written_to_in_one_mail_that_hides_them_from_each
     assert "731" not in letters["reminder"].mailto
     hint = "How much is yours to choose: write it before you send this."
     assert {name: each.hint for name, each in letters.items()} == {
-        "reminder": "", "bonus_points": hint, "discount": hint,
-    }  # fmt: skip
+        "reminder": "To one member alone, from the list below, it names their points.",
+        "bonus_points": hint,
+        "discount": hint,
+    }
+
+
+def test_one_button_is_the_main_one(page):
+    make_member(active=ago(40), lifetime=1000, points_balance=600)  # has not agreed to be written to
+    for active in (ago(40), ago(120)):
+        make_member(active=active, offers_agreed_at=ago(300), lifetime=1000, points_balance=10)
+    buttons = re.findall(r'class="(button[^"]*)" href="mailto:[^"]*body=(We%20haven|We%27d)', page(PATH).text)
+    assert buttons == [("button", "We%20haven"), ("button button-quiet", "We%27d")]
+
+
+def test_the_list_is_sorted_by_lifetime_points_and_by_what_is_chosen(page):
+    for name, lifetime, balance, days in (("Ada", 500, 90, 50), ("Bob", 900, 20, 40), ("Cy", 700, 60, 60)):
+        make_member(name, active=ago(days), lifetime=lifetime, points_balance=balance)
+
+    def names(query: str = "") -> list[str]:
+        return re.findall(r'role="rowheader"><a href="[^"]+">(\w+)</a>', page(f"{PATH}{query}").text)
+
+    assert names() == ["Bob", "Cy", "Ada"]
+    assert (
+        'aria-sort="descending" class="numeric"><a class="sort" href="?sort=lifetime#targets-title">' in page(PATH).text
+    )
+    assert names("?sort=member") == ["Ada", "Bob", "Cy"]
+    assert names("?sort=active") == ["Cy", "Ada", "Bob"]
+    assert names("?sort=-points") == ["Ada", "Cy", "Bob"]
+    assert names("?sort=-points&offer=discount") == ["Ada", "Cy", "Bob"]
 
 
 def test_the_page_lists_all_or_those_with_one_offer_and_how_long_they_have_been_away(page):

@@ -1,6 +1,8 @@
-"""The list of all items on the page: what is sold out, and in which order."""
+"""The list of all items on the page: what is sold out, its changes, its categories and its order."""
 
 import re
+from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 
@@ -49,3 +51,69 @@ def test_a_sorted_list_has_pages(page):
     first, second = (page(f"/menu?sort=-price{more}").content.decode() for more in ("", "&page=2"))
     assert 'href="?sort=-price&amp;page=2" rel="next"' in first
     assert (">Dish 50</th>" in first, ">Dish 00</th>" in first, ">Dish 00</th>" in second) == (True, False, True)
+
+
+def listed(response) -> list[list]:
+    """The rows of the page's list."""
+    return response.context["listed"]["rows"]
+
+
+def test_each_dish_has_its_change_on_the_period_before(page, table):
+    soup, bread, ale, _zest = (
+        make_item(name, price) for name, price in (("Soup", 5), ("Bread", 2), ("Ale", 3), ("Z", 1))
+    )
+    order(table, NOW - timedelta(days=8), (soup, 4), (bread, 3))
+    order(table, NOW, (soup, 6), (bread, 2), (ale, 1))
+    shown = page("/menu?days=7")
+    changes = {row[0]: (row[3], row[4], row[6], row[7]) for row in listed(shown)}
+    new = Decimal("Infinity")
+    assert changes == {"Soup": (30, 50, 6, 50), "Bread": (4, -33, 2, -33), "Ale": (3, new, 1, new), "Z": (0, 0, 0, 0)}
+    text = shown.content.decode()
+    for cell in ('change up">+50%<', 'change down">\u221233%<', 'change up">new<', 'change ">0%<'):
+        assert text.count(f'data-label="Change" class="numeric {cell}') == 2, cell
+    by_change = list(re.findall(r'role="rowheader">(\w+)</th>', page("/menu?days=7&sort=-change").content.decode()))
+    assert by_change[-4:] == ["Ale", "Soup", "Z", "Bread"]
+
+
+def test_without_sales_before_no_dish_has_a_change(page, table):
+    order(table, NOW, (make_item("Soup", "5"), 1))
+    shown = page("/menu?days=7")
+    assert listed(shown)[0][4] is listed(shown)[0][7] is None
+    assert "new<" not in shown.content.decode()
+
+
+def test_the_file_has_what_each_dish_sold_before(page, table, manager):
+    soup = make_item("Soup", "5")
+    order(table, NOW - timedelta(days=8), (soup, 4))
+    order(table, NOW, (soup, 6))
+    text = manager.get("/reports/restaurant/menu?days=7&format=csv").content.decode("utf-8-sig")
+    assert "Per order,Price,Revenue before,Sold before" in text
+    assert ",30.00,100.0,6,1,6.00,5.00,20.00,4\r\n" in text
+
+
+def test_the_list_shows_the_dishes_of_one_category(page):
+    for name, category in (("Soup", "Starters"), ("Ale", "Drinks & wine"), ("Bread", "Starters"), ("Odd", "")):
+        make_item(name, "5", category=category)
+
+    def names(query: str) -> list[str]:
+        return sorted(row[0] for row in listed(page(f"/menu?days=7{query}")))
+
+    assert names("&category=Starters") == ["Bread", "Soup"]
+    assert names("&category=Drinks+%26+wine") == ["Ale"]
+    assert names("&category=Other") == ["Odd"]
+    assert names("") == names("&category=") == names("&category=nonsense") == ["Ale", "Bread", "Odd", "Soup"]
+    text = page("/menu?days=7&category=Starters&sort=price&page=1").content.decode()
+    pills = re.findall(r'class="chip-choice" href="([^"]+)"( aria-current="true")?>([^<]+)<', text)
+    kept = "?days=7&amp;sort=price"
+    assert pills == [
+        (f"{kept}#all-title", "", "All 4"),
+        (f"{kept}&amp;category=Drinks+%26+wine#all-title", "", "Drinks &amp; wine 1"),
+        (f"{kept}&amp;category=Other#all-title", "", "Other 1"),
+        (f"{kept}&amp;category=Starters#all-title", ' aria-current="true"', "Starters 2"),
+    ]
+    assert 'href="?days=7&amp;category=Starters&amp;sort=-price#all-title">Price<' in text
+
+
+def test_dishes_of_one_category_need_no_filter(page):
+    make_item("Soup", "5", category="Starters")
+    assert "chip-choice" not in page("/menu").content.decode()

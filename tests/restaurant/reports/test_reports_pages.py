@@ -279,26 +279,31 @@ def test_the_csv_is_what_the_page_shows(manager, clock, busy, path):
     assert {table["note"] for table in shown.context["tables"] if table.get("note") and table["rows"]} <= set(texts)
 
 
+IN_BARS = ("Devices", "Top items by revenue", "Top items by quantity")  # which have every figure beside them
+
+
 @pytest.mark.parametrize("path", PATHS)
 def test_all_tables_of_the_csv_are_on_the_page(manager, clock, busy, path):
     shown = manager.get(path, headers={"accept": PAGE})
     text = shown.content.decode()
     for table in shown.context["tables"]:
         assert table["rows"]
-        if table["title"] != "Devices":  # its bars have every figure beside them
+        if table["title"] not in IN_BARS:
             assert f">{table['title']}</caption>" in text
             continue
-        bars = text.partition('<ul class="bars" aria-label="Devices">')[2].partition("</ul>")[0]
-        for name, count, part in table["rows"]:
+        bars = text.partition(f'<ul class="bars" aria-label="{table["title"]}">')[2].partition("</ul>")[0]
+        kinds = [column["kind"] for column in table["columns"]][-2:]
+        for name, *_class, value, mark in table["rows"]:
             assert f'<span class="bar-label">{name}</span>' in bars
-            assert f'{count} <span class="soft">{shown_as(part, "percent")}</span>' in bars
+            assert f'{shown_as(value, kinds[0])} <span class="soft">{shown_as(mark, kinds[1])}</span>' in bars
 
 
 @pytest.mark.parametrize(
     ("path", "name"),
     [
         ("", "restaurant-2026-03-07"), ("/peak-hours", "peak-hours-30-days-2026-03-07"),
-        ("/menu?days=90", "menu-90-days-2026-03-07"), ("/tables/7", "table-7-7-days-2026-03-07"),
+        ("/menu?days=90", "menu-90-days-2026-03-07"), ("/tables/7", "table-7-2026-03-01-2026-03-07"),
+        ("/tables/7?days=7", "table-7-7-days-2026-03-07"),
     ],
 )  # fmt: skip
 def test_the_file_says_what_it_is(manager, clock, table, path, name):
@@ -343,9 +348,31 @@ def test_bars_with_two_figures_say_what_they_are(page, table):
     assert '<span class="bar-value">Sold <span class="soft">Revenue</span></span>' in text
 
 
+def test_a_tables_page_has_a_bar_for_each_of_seven_days(page, table, soup):
+    order(table, NOW - timedelta(days=2), (soup, 1))
+    shown = page("/tables/7")
+    sales, text = shown.context["sales"], shown.content.decode()
+    assert [row[0].day for row in sales["rows"]] == [1, 2, 3, 4, 5, 6, 7]
+    assert (sales["cut"], sales["running"], shown.context["period_name"]) == ([], 6, "Last 7 days")
+    assert (text.count(", so far</strong>"), "part of the day" in text) == (1, False)
+
+
+def test_a_tables_revenue_is_ranked_among_all_tables(page, table, soup):
+    better, equal, _silent = (make_table(number) for number in (8, 9, 10))
+    for place, portions in ((table, 2), (better, 3), (equal, 2)):
+        order(place, NOW - timedelta(days=1), (soup, portions))
+    order(equal, NOW - timedelta(days=20), (soup, 9))  # in neither period
+
+    def note(number: int) -> str:
+        return page(f"/tables/{number}").context["sales_tiles"][0]["note"]
+
+    assert [note(number) for number in (7, 8, 9, 10)] == ["2nd of 4 tables", "1st of 4 tables", "2nd of 4 tables", ""]
+    assert ">2nd of 4 tables</p>" in page("/tables/7").content.decode()
+
+
 def test_the_days_that_a_tables_period_begins_and_ends_in_are_marked_as_parts(page, table, soup):
     order(table, NOW - timedelta(days=2), (soup, 1))
-    week = page("/tables/7")
+    week = page("/tables/7?days=7")
     assert week.context["sales"]["cut"] == [0, 7]
     assert week.content.decode().count(", part of the day</strong>") == 2
     assert "Hours are in UTC." in week.content.decode()
