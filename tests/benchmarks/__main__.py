@@ -20,7 +20,7 @@ from tests.servers import ROOT
 
 BENCHMARKS = (
     "scans", "menu", "orders", "earn", "displays", "kitchen_latency", "analytics", "images", "reports", "lists",
-    "lighthouse",
+    "lighthouse", "interaction",
 )  # fmt: skip
 
 
