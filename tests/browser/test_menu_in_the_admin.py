@@ -257,7 +257,8 @@ def test_a_groups_choices_are_sorted_and_declared_by_keyboard(windows, installat
 def test_a_choice_is_one_line_in_a_wide_window_and_is_dragged_to_its_place(windows, installation):
     page = manager(windows, installation)
     page.goto(f"{installation.base}/admin/restaurant/optiongroup/")
-    page.locator("#result_list tbody th a").first.click()
+    with page.expect_navigation():
+        page.locator("#result_list tbody th a").first.click()
     rows = page.locator(".choices .inline-related:not(.empty-form)")
     names = [each.input_value() for each in rows.locator("[name$=-name]").all()]
     name, summary = (rows.nth(1).locator(each).bounding_box() for each in ("[name$=-name]", "summary"))
