@@ -54,8 +54,8 @@ def test_a_dish_and_its_price_stand_on_one_line_and_its_row_is_even(windows, ins
     boxes = [phone.locator(each).first.bounding_box() for each in (".line", ".line-name", ".line-total", ".stepper")]
     row, name, price, stepper = boxes
     assert name["y"] == price["y"]
-    heights = phone.locator(".line-name, .line-total").evaluate_all("(all) => all.map((each) => getComputedStyle(each).lineHeight)")
-    assert len(set(heights)) == 1
+    heights = "(all) => new Set(all.map((each) => getComputedStyle(each).lineHeight)).size"
+    assert phone.locator(".line-name, .line-total").evaluate_all(heights) == 1
     above, below = name["y"] - row["y"], row["y"] + row["height"] - stepper["y"] - stepper["height"]
     assert abs(above - below) <= 1  # the row's line
 
