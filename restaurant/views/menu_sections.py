@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from restaurant.queries import Catalogue, Dish, MenuItem, Section, Window
 from restaurant.views import declarations
 
-MAX_DESCRIPTION = 110  # characters: four lines beside a picture on a small phone
 AT_ONCE = 4  # pictures that are loaded without waiting for the guest to scroll
 # Pictures are 4:3, and fill a square of 108 pixels in the list: these widths are 1.2 and 2.5 times what it needs.
 LIST_WIDTHS = {176: "1.2x", 360: "2.5x"}
@@ -41,11 +40,6 @@ class DishOnPage:
     has_choices: bool
     why_apart: str  # from what a guest with allergies can have
     is_lazy: bool
-
-    @property
-    def is_long(self) -> bool:
-        """Whether its description is cut: only where more than a few words are lost."""
-        return len(self.description) > MAX_DESCRIPTION
 
     @property
     def needs_page(self) -> bool:

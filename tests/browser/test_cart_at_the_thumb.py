@@ -44,6 +44,22 @@ def test_the_button_that_places_a_long_order_is_in_sight_and_names_the_price(win
     check(phone)
 
 
+def test_a_dish_and_its_price_stand_on_one_line_and_its_row_is_even(windows, installation):
+    phone = windows.phone(viewport={"width": 360, "height": 640})
+    phone.goto(f"{installation.base}/table/9")
+    phone.locator(".category button.add").first.tap()
+    expect(phone.locator("#cart-bar")).to_contain_text("1 item")
+    phone.locator("#cart-bar").tap()
+    phone.wait_for_url("**/cart", wait_until="load")
+    boxes = [phone.locator(each).first.bounding_box() for each in (".line", ".line-name", ".line-total", ".stepper")]
+    row, name, price, stepper = boxes
+    assert name["y"] == price["y"]
+    heights = "(all) => new Set(all.map((each) => getComputedStyle(each).lineHeight)).size"
+    assert phone.locator(".line-name, .line-total").evaluate_all(heights) == 1
+    above, below = name["y"] - row["y"], row["y"] + row["height"] - stepper["y"] - stepper["height"]
+    assert abs(above - below) <= 1  # the row's line
+
+
 def test_whoever_names_an_allergy_at_the_last_moment_finds_the_waiter(windows, installation):
     phone = windows.phone()
     phone.goto(f"{installation.base}/table/9")

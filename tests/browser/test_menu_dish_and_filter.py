@@ -9,6 +9,10 @@ from tests.browser.accessible import check, overflow
 
 pytestmark = pytest.mark.browser
 
+# One line, and nothing of it is cut.
+FITS = """(button) => [button, ...button.children].every((each) => each.scrollWidth <= each.clientWidth)
+    && button.offsetHeight === document.querySelector("#sheet .stepper").offsetHeight"""
+
 
 @pytest.fixture
 def phone(windows, installation) -> Page:
@@ -25,12 +29,22 @@ def choice(phone: Page, name: str):
     return phone.locator("#sheet .choice").filter(has=phone.get_by_text(name, exact=True))
 
 
+def test_no_description_takes_more_than_three_lines(phone):
+    descriptions = phone.locator(".item-description")
+    lines = descriptions.evaluate_all(
+        "(all) => all.map((each) => Math.round(each.offsetHeight / parseFloat(getComputedStyle(each).lineHeight)))"
+    )
+    assert len(lines) > 20
+    assert max(lines) == 3
+
+
 def test_a_dish_is_chosen_in_the_sheet_within_its_limits_and_added(windows, phone, installation):
     steak = item(phone, "Flat Iron Steak")
     steak.get_by_role("link", name=re.compile("^Add")).tap()
     sheet = phone.get_by_role("dialog", name="Flat Iron Steak")
     add = sheet.locator(".dish-add")
-    expect(add).to_have_accessible_name("Make your choice · €24.50")
+    expect(add).to_have_accessible_name("Make your choice")
+    assert add.evaluate(FITS)
     expect(phone).to_have_url(re.compile("/table/3/dishes/"))
     before = steak.bounding_box()["y"]
     check(phone)
@@ -39,15 +53,19 @@ def test_a_dish_is_chosen_in_the_sheet_within_its_limits_and_added(windows, phon
     expect(sheet.get_by_text("Please choose one.")).to_be_visible()
     choice(phone, "Medium").tap()
     expect(sheet.get_by_text("Please choose one.")).to_be_hidden()
-    expect(add).to_have_accessible_name("Add to order · €24.50")
+    expect(add).to_have_accessible_name("Add · €24.50")
     for side in ("Grilled greens", "Leaves & herbs", "Romesco sauce"):
         choice(phone, side).tap()
     expect(sheet.get_by_text("You can choose 2 here.")).to_be_visible()
     expect(choice(phone, "Romesco sauce").locator("input")).not_to_be_checked()
     expect(sheet.get_by_text("2 of 2 chosen")).to_be_visible()
-    expect(add).to_have_accessible_name("Add to order · €32.00")
+    expect(add).to_have_accessible_name("Add · €32.00")
     sheet.get_by_role("button", name="One more").tap()
-    expect(add).to_have_accessible_name("Add to order · €64.00")
+    expect(add).to_have_accessible_name("Add · €64.00")
+    sheet.get_by_role("spinbutton").fill("99")
+    expect(add).to_have_accessible_name("Add · €3,168.00")
+    assert add.evaluate(FITS)
+    sheet.get_by_role("spinbutton").fill("2")
     check(phone)
 
     add.tap()

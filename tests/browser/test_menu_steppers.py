@@ -22,6 +22,15 @@ SHIFT = """new Promise((done) => new PerformanceObserver((list) => done(
     || setTimeout(() => done(0), 300))"""
 
 
+# Of each stepper, how much of its picture is seen on its left, on its right and below it.
+ROUND_STEPPERS = """[...document.querySelectorAll(".is-stepper")].map((each) => {
+    const picture = each.parentElement.querySelector(".item-picture").getBoundingClientRect();
+    const box = each.getBoundingClientRect();
+    const painted = getComputedStyle(each, "::before");
+    return [box.left + parseFloat(painted.left) - picture.left, picture.right - box.right + parseFloat(painted.right),
+        picture.bottom - box.bottom + parseFloat(painted.bottom)]; })"""
+
+
 @pytest.fixture
 def phone(windows, installation) -> Page:
     phone = windows.phone(viewport={"width": 360, "height": 740})
@@ -38,6 +47,24 @@ def stored(phone: Page) -> list[tuple[str, int, str]]:
     read = "(address) => fetch(address, {headers: {Accept: 'application/json'}}).then((each) => each.json())"
     lines = phone.evaluate(read, "/table/8/cart")["items"]
     return [(line["name"], line["quantity"], line["specialInstructions"]) for line in lines]
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1280])
+def test_a_stepper_lies_within_its_picture(phone, width):
+    phone.set_viewport_size({"width": width, "height": 740})
+    phone.locator(".favourite button.add").first.tap()
+    expect(phone.locator(".is-stepper")).to_have_count(2)
+    for beside in phone.evaluate(ROUND_STEPPERS):
+        assert min(beside) > 4
+        assert abs(beside[0] - beside[1]) < 1
+
+
+def test_the_prices_of_the_favourites_stand_in_one_row(phone):
+    names = phone.locator(".favourite .item-name a")
+    names.first.evaluate("(each) => (each.textContent = 'Cake')")
+    names.nth(1).evaluate("(each) => (each.textContent = 'Half a chicken al mattone')")
+    prices = phone.locator(".favourite .item-price")
+    assert len({price.bounding_box()["y"] for price in prices.all()}) == 1
 
 
 def test_the_first_dish_is_early_and_the_strip_shows_where_there_is_more(windows, installation, phone):

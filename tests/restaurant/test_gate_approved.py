@@ -179,8 +179,9 @@ def cart_page(place, soup) -> str:
 
 
 def test_the_cart_says_where_the_order_goes(place, floor, soup):
-    straight = "Straight to the kitchen. You pay at the table."
-    confirmed = "A member of staff comes to confirm your order"
+    pays = "<strong>You pay at the table.</strong>"
+    straight = f"Straight to the kitchen. {pays}"
+    confirmed = f"A member of staff comes to confirm your order. {pays}"
     assert straight in cart_page(place, soup)
     rules(gate="approved")
     page = cart_page(place, soup)
@@ -190,7 +191,7 @@ def test_the_cart_says_where_the_order_goes(place, floor, soup):
     assert straight in cart_page(place, soup)
     rules(gate="open", approval_above="50")
     above = "Straight to the kitchen; above €50.00 a member of staff comes to confirm it first."
-    assert above in cart_page(place, soup)
+    assert f"{above} {pays}" in cart_page(place, soup)
 
 
 def test_the_page_of_a_held_order_says_what_it_waits_for(place, soup):

@@ -261,11 +261,3 @@ def test_a_restarted_database_costs_no_guest_an_error(phone):
     with psycopg.connect(database_url(), autocommit=True) as other:
         other.execute("SELECT pg_terminate_backend(%s, 5000)", [connection.connection.info.backend_pid])
     assert phone.get().status == 200
-
-
-def test_a_description_is_cut_only_where_more_than_a_few_words_are_lost(table, browser_client):
-    make_item("Soup", description="A" * 110)
-    make_item("Stew", description="B" * 111)
-    page = browser_client.get("/table/7").content.decode()
-    assert f'<p class="item-description">{"A" * 110}</p>' in page
-    assert f'<p class="item-description item-long">{"B" * 111}</p>' in page

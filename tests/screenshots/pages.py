@@ -11,7 +11,7 @@ import json
 from datetime import timedelta
 from decimal import Decimal
 from django.core import signing
-from django.db.models import Count
+from django.db.models import Count, F
 from loyalty.models import Location, Member, PointTransaction, Redemption, Reward
 from loyalty.services import points
 from loyalty.views import member_session
@@ -32,6 +32,13 @@ order.items.filter(position__lt=2).update(done_at=timezone.now())
 Order.objects.filter(pk=ready.pk).update(placed_by="floor", collector=str(member.pk))
 # The other is late.
 Order.objects.filter(pk=order.pk).update(created_at=order.created_at - timedelta(minutes=2))
+# Its page says how long orders take at this hour, also at night.
+now = timezone.now()
+done = Order.objects.filter(status="completed", created_at__lt=now - timedelta(days=2))
+slow = done.filter(ready_at__gt=F("created_at") + timedelta(minutes=9)).order_by("-created_at")[:12]
+for each in slow:
+    moved = now - timedelta(days=1) - each.created_at
+    Order.objects.filter(pk=each.pk).update(created_at=F("created_at") + moved, ready_at=F("ready_at") + moved)
 # This card's owner has been at a table before, and has a usual.
 before = Order.objects.filter(status="completed", collector="", items__menu_item__picture__isnull=False)
 habit = before.annotate(n=Count("items")).order_by("-n", "-created_at").values_list("pk", flat=True)[:6]
