@@ -157,7 +157,7 @@ def test_where_a_code_is_held_the_action_shows_it_and_another_one_stays_in_reach
     page = phone.get(question).content.decode()
     assert f'<a class="button button-wide" {shown}>Show my code</a>' in page
     folded = re.search(r"<details.*</details>", page, re.DOTALL)[0]
-    assert "<summary>One more of these?</summary>" in folded
+    assert "<summary>One more for 100 points</summary>" in folded
     assert '<button class="button button-wide button-quiet">Redeem another for 100 points</button>' in folded
     assert page.index("Show my code") < page.index(folded)
     assert first.redemption_code in words(phone, f"/member/{ada.pk}?show={first.redemption_code}")
