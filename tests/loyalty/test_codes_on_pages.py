@@ -181,7 +181,7 @@ def test_only_rewards_without_a_code_count_as_ready(phone, ada):
         Reward.objects.create(name=name, points_required=points)
     Member.objects.update(points_balance=350)
     page = words(phone, "/rewards")
-    ready, codes, later = re.search(r"Ready to redeem(.*)Your codes(.*)Still to come(.*)", page).groups()
+    codes, ready, later = re.search(r"Your codes(.*)Ready to redeem(.*)Still to come(.*)", page).groups()
     for part, names in ((ready, ["Tea", "Soup"]), (later, ["Dinner"])):
         assert re.findall(r"(Tea|Soup|Cake|Feast|Dinner) \d+ points", part) == names
     assert re.findall(r"(Tea|Soup|Cake|Feast|Dinner) Show code", codes) == ["Cake", "Feast"]
