@@ -41,11 +41,20 @@ from loyalty.serializers.redemptions import (
     UsedError,
     ValidRedemption,
 )
-from loyalty.serializers.requests import ConfirmBody, EarnBody, EnrolmentBody, LinkBody, RedeemBody, ReverseBody
+from loyalty.serializers.requests import (
+    AccountBody,
+    ConfirmBody,
+    EarnBody,
+    EnrolmentBody,
+    LinkBody,
+    RedeemBody,
+    ReverseBody,
+)
 from loyalty.serializers.rewards import Catalogue, OfferedReward, PointsError, Redeemed, RedemptionOffer
 
 __all__ = [
     "Account",
+    "AccountBody",
     "Action",
     "ActiveRedemption",
     "AwardOfToday",

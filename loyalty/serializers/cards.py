@@ -57,6 +57,7 @@ class Account(serializers.Serializer):
     name = serializers.CharField(source="member.name")
     email = serializers.EmailField(source="member.email")
     phone = serializers.CharField(source="member.phone", allow_blank=True)
+    offersAgreedAt = serializers.DateTimeField(source="member.offers_agreed_at", allow_null=True)
     notifications = CardNotification(many=True)
 
 

@@ -16,6 +16,14 @@ class EnrolmentBody(serializers.Serializer):
     offers = serializers.BooleanField(default=False, help_text="Whether they agree to get offers by email.")
 
 
+class AccountBody(serializers.Serializer):
+    """What is left out stays as it is."""
+
+    name = Line(max_length=255, required=False)
+    phone = Line(max_length=50, allow_blank=True, required=False)
+    offers = serializers.BooleanField(required=False, help_text="Whether they agree to get offers by email.")
+
+
 class EarnBody(serializers.Serializer):
     customerId = Identifier()
     locationId = Identifier()

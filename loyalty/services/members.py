@@ -100,6 +100,28 @@ def correct(*, member: Member, changes: dict[str, Any]) -> None:
         raise MemberErased
 
 
+def change_details(
+    *, member_id: str, name: str | None = None, phone: str | None = None, offers: bool | None = None
+) -> Member:
+    """What members change themselves; what is None stays. Who agreed to offers before keeps the day. Locks the row.
+
+    Raises MemberUnknown, MemberErased.
+    """
+    with transaction.atomic():
+        member = Member.objects.select_for_update(no_key=True).filter(pk=member_id).first()
+        if member is None:
+            raise MemberUnknown
+        if member.erased_at is not None:
+            raise MemberErased
+        changes: dict[str, Any] = {"name": name, "phone": phone}
+        changes = {field: text for field, text in changes.items() if text is not None}
+        if offers is not None and offers != (member.offers_agreed_at is not None):
+            changes["offers_agreed_at"] = timezone.now() if offers else None
+        correct(member=member, changes=changes)
+    member.refresh_from_db()
+    return member
+
+
 # --- sign-in links --------------------------------------------------------------------------------
 
 

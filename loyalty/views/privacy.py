@@ -14,10 +14,10 @@ from rest_framework.response import Response
 
 from loyalty import queries, serializers
 from loyalty.errors import LinkNeeded, NotYourCard
-from loyalty.services import privacy
+from loyalty.services import members, privacy
 from loyalty.views import member_session, news_on_pages
 from web.fields import ErrorResponse
-from web.forms import notify
+from web.forms import form_fields, notify
 from web.permissions import PUBLIC
 from web.rendering import JSONRenderer
 from web.views import FormResponse, Page, PageView
@@ -50,21 +50,67 @@ class OfMember(PageView):
 
 
 class Account(OfMember):
-    """What belongs to the member and not to the card: details, earlier news, signing out, data and leaving."""
+    """What belongs to the member and not to the card: details, earlier news, signing out, data and leaving.
+
+    POST changes the name, the phone, and whether they agree to offers.
+    """
 
     template_name = "loyalty/account.html"
+    error_statuses = OfMember.error_statuses | {400}
 
     @extend_schema(responses={200: serializers.Account, **dict.fromkeys((403, 404), ErrorResponse)})
     def get(self, request: Request, customer_id: str) -> Response:
+        return Response(self._account(self._own(customer_id)), headers={"Cache-Control": "no-store"})
+
+    @extend_schema(
+        operation_id="member_account_change",
+        request=serializers.AccountBody,
+        responses={200: serializers.Account, **dict.fromkeys((400, 403, 404), ErrorResponse)},
+    )
+    def post(self, request: Request, customer_id: str) -> Response:
+        member = self._own(customer_id)
+        body = serializers.AccountBody(data=_changed(request))
+        body.is_valid(raise_exception=True)
+        member = members.change_details(member_id=str(member.pk), **body.validated_data)
+        notify(request, _("Your details are saved."))
+        page = reverse("member_account", args=[member.pk])
+        return FormResponse(self._account(member), redirect_to=page, headers={"Cache-Control": "no-store"})
+
+    def _own(self, customer_id: str) -> queries.Member:
         member = queries.member(customer_id)
-        _check_may(request, member, None)
+        _check_may(self.request, member, None)
+        return member
+
+    def _account(self, member: queries.Member) -> dict[str, Any]:
         self.notifications = queries.notifications(member)
-        account = serializers.Account({"member": member, "notifications": self.notifications})
-        return Response(account.data, headers={"Cache-Control": "no-store"})
+        return serializers.Account({"member": member, "notifications": self.notifications}).data
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         news = news_on_pages.news(self.notifications, now=timezone.now())
-        return {"earlier_news": news.earlier, "works_at_till": member_session.works_at_till(self.request)}
+        offers = "yes" if data["offersAgreedAt"] else ""
+        shown = {"nameShown": data["name"], "phoneShown": data["phone"], "offersShown": offers}
+        return {
+            "entered": {"name": data["name"], "phone": data["phone"], "offers": offers, **shown},
+            "earlier_news": news.earlier,
+            "works_at_till": member_session.works_at_till(self.request),
+        }
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        entered = form_fields(self.request) if status == 400 else None
+        if entered is None:
+            return super().error_page(error, status)
+        data = self._account(self._own(self.kwargs["customer_id"]))
+        return Page(self.template_name, {**data, **self.page_context(data), "entered": entered})
+
+
+def _changed(request: Request) -> Any:
+    """The body; of a form what is not as it was shown: the rest may have been changed on another phone meanwhile."""
+    form = form_fields(request)
+    if form is None:
+        return request.data
+    sent = {name: form[name] for name in ("name", "phone") if name in form and form[name] != form.get(f"{name}Shown")}
+    wants, wanted = "offers" in form, bool(form.get("offersShown"))
+    return sent if wants == wanted else {**sent, "offers": wants}
 
 
 class Data(OfMember):

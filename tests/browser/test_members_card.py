@@ -59,7 +59,8 @@ def too_small(phone: Page) -> list[str]:
     """What a thumb would miss."""
     return phone.evaluate(
         "[...document.querySelectorAll('main :is(a, button, input:not([type=hidden]), summary)')]"
-        ".filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 43.5).map((e) => e.outerHTML)"
+        ".filter((e) => e.checkVisibility() && (e.closest('label') ?? e).getBoundingClientRect().height < 43.5)"
+        ".map((e) => e.outerHTML)"
     )
 
 
@@ -77,7 +78,7 @@ def test_the_first_screen_of_the_card_is_read_by_a_scanner(phone, installation):
 
 
 def test_the_button_that_gets_a_card_is_in_the_first_view(windows, installation, location):
-    phone = windows.phone(viewport={"width": 360, "height": 740})
+    phone = windows.phone(viewport={"width": 360, "height": 720})
     for query in ("", f"?location={location['id']}"):
         phone.goto(f"{installation.base}/signup{query}")
         expect(phone.get_by_role("button", name="Get my card")).to_be_in_viewport(ratio=1)
@@ -145,7 +146,7 @@ def test_a_reward_is_redeemed_and_its_code_is_read_by_a_scanner(phone, installat
     phone.get_by_role("link", name="Another Coffee on Us for 150 points").tap()
     phone.set_viewport_size({"width": 360, "height": 740})
     expect(phone.get_by_role("button", name="Redeem another")).to_be_hidden()
-    phone.get_by_text("One more of these?").tap()
+    phone.get_by_text("One more for ").tap()
     expect(phone.get_by_role("button", name="Redeem another for 150 points")).to_be_in_viewport(ratio=1)
     check(phone)
     assert too_small(phone) == []
@@ -246,6 +247,40 @@ def test_coming_back_checks_in_and_signing_out_leaves_a_guest(phone, location, i
     phone.goto(card)
     expect(phone.get_by_role("heading", name="Is this your card?")).to_be_visible()
     check(phone)
+
+
+def test_a_member_changes_their_details_and_agrees_to_offers(phone):
+    phone.get_by_role("link", name="Account").tap()
+    phone.get_by_label("Name").fill("Ada King")
+    phone.get_by_label("Phone").fill("+353 20 917 0142")
+    phone.get_by_label("Send me offers by email").check()
+    phone.get_by_role("button", name="Save").tap()
+    expect(phone.get_by_role("status")).to_have_text("Your details are saved.")
+    expect(phone.get_by_label("Name")).to_have_value("Ada King")
+    expect(phone.get_by_label("Phone")).to_have_value("+353 20 917 0142")
+    expect(phone.get_by_label("Send me offers by email")).to_be_checked()
+    check(phone)
+    assert too_small(phone) == []
+    phone.get_by_label("Name").fill(" ")
+    phone.get_by_role("button", name="Save").tap()
+    expect(phone.get_by_role("alert")).to_contain_text("Nothing was saved.")
+    expect(phone.get_by_label("Name")).to_have_accessible_description("This field may not be blank.")
+    check(phone)
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1280])
+def test_the_ladders_numbers_stand_under_their_steps_and_apart(phone, width):
+    phone.get_by_role("link", name="See all rewards").tap()
+    phone.set_viewport_size({"width": width, "height": 740})
+    labels = [each.bounding_box() for each in phone.locator(".ladder .amount").all()]
+    steps = [each.bounding_box() for each in phone.locator(".ladder li").all()]
+    assert len(labels) == len(steps) > 2
+    for label, step in zip(labels, steps, strict=True):
+        assert abs(label["x"] + label["width"] / 2 - (step["x"] + step["width"] - 6)) < 1  # half a dot
+    for left, right in itertools.pairwise(labels):
+        assert left["x"] + left["width"] < right["x"]
+    card = phone.locator(".rewards-balance").bounding_box()
+    assert labels[-1]["x"] + labels[-1]["width"] < card["x"] + card["width"]
 
 
 def email_of(phone: Page) -> str:

@@ -157,7 +157,7 @@ def test_where_a_code_is_held_the_action_shows_it_and_another_one_stays_in_reach
     page = phone.get(question).content.decode()
     assert f'<a class="button button-wide" {shown}>Show my code</a>' in page
     folded = re.search(r"<details.*</details>", page, re.DOTALL)[0]
-    assert "<summary>One more of these?</summary>" in folded
+    assert "<summary>One more for 100 points</summary>" in folded
     assert '<button class="button button-wide button-quiet">Redeem another for 100 points</button>' in folded
     assert page.index("Show my code") < page.index(folded)
     assert first.redemption_code in words(phone, f"/member/{ada.pk}?show={first.redemption_code}")
@@ -181,7 +181,7 @@ def test_only_rewards_without_a_code_count_as_ready(phone, ada):
         Reward.objects.create(name=name, points_required=points)
     Member.objects.update(points_balance=350)
     page = words(phone, "/rewards")
-    ready, codes, later = re.search(r"Ready to redeem(.*)Your codes(.*)Still to come(.*)", page).groups()
+    codes, ready, later = re.search(r"Your codes(.*)Ready to redeem(.*)Still to come(.*)", page).groups()
     for part, names in ((ready, ["Tea", "Soup"]), (later, ["Dinner"])):
         assert re.findall(r"(Tea|Soup|Cake|Feast|Dinner) \d+ points", part) == names
     assert re.findall(r"(Tea|Soup|Cake|Feast|Dinner) Show code", codes) == ["Cake", "Feast"]
@@ -274,6 +274,6 @@ def test_news_name_tiers_as_people_write_them_and_are_news_for_three_months(phon
             created_at=NOON - timedelta(days=days),
         )
     new = words(phone, f"/member/{ada.pk}").partition(" News ")[2].partition("Recent activity")[0]
-    earlier = words(phone, f"/member/{ada.pk}/account").partition("Earlier news")[2].partition("Your data")[0]
+    earlier = words(phone, f"/member/{ada.pk}/account").partition("Earlier news")[2].partition("Sign out")[0]
     assert new.strip() == "Welcome to Gold You have reached Gold. Thank you for coming back. 25 Aug 2026"
     assert earlier.strip() == "Welcome to Silver You have reached Silver. Thank you for coming back. 23 Aug 2026"

@@ -10,7 +10,7 @@ from tests.loyalty.conftest import enrol, make_member, make_reward
 
 pytestmark = pytest.mark.django_db
 
-FORMS = ["enrol", "link", "redeem", "sign out"]
+FORMS = ["enrol", "link", "redeem", "account", "sign out"]
 FOREIGN = [
     {"sec-fetch-site": "cross-site"},
     {"sec-fetch-site": "same-site"},
@@ -46,6 +46,7 @@ def form(request, card) -> tuple[Client, str, dict]:
         "enrol": ("/members", {"email": "new@example.com", "name": "New"}),
         "link": ("/member-sign-in", {"email": member.email}),
         "redeem": (f"/rewards/{make_reward().pk}/redeem", {"customerId": str(member.pk)}),
+        "account": (f"/member/{member.pk}/account", {"name": "Another", "nameShown": member.name}),
         "sign out": ("/member-sign-out", {}),
     }[request.param]
     return browser, path, fields
@@ -58,7 +59,7 @@ def test_a_form_of_another_site_is_refused_and_does_nothing(form, headers):
     assert response.status_code == 403
     assert b"page of another site" in response.content
     assert not response.cookies
-    assert Member.objects.count() == 1
+    assert [each.name for each in Member.objects.all()] == ["Ada Lovelace"]
     assert not Redemption.objects.exists()
     assert not mail.outbox
 

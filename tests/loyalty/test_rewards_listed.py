@@ -145,13 +145,15 @@ def test_it_says_what_comes_next_and_how_far_away_it_is(browser_client, member):
 
 def ladder(page: str) -> list[str]:
     """Its steps as a screen reader says them."""
+    page = re.sub('<svg[^>]* aria-hidden="true".*?</svg>', "", page, flags=re.DOTALL)
     steps = re.findall("<li.*?</li>", page.partition('<ol class="ladder"')[2].partition("</ol>")[0], re.DOTALL)
     return [" ".join(strip_tags(each).split()) for each in steps]
 
 
 def stretches(page: str) -> list[tuple[str, str]]:
     """How wide each is, and how much of it is gained."""
-    return re.findall(r'<progress max="(\d+)" value="(\d+)" aria-hidden="true">', page.partition('class="ladder"')[2])
+    steps = page.partition('<ol class="ladder"')[2].partition("</ol>")[0]
+    return re.findall(r'<progress max="(\d+)" value="(\d+)" aria-hidden="true">', steps)
 
 
 def test_the_ladder_has_a_step_for_each_price_and_says_where_the_card_stands(browser_client, member):
@@ -166,6 +168,9 @@ def test_the_ladder_has_a_step_for_each_price_and_says_where_the_card_stands(bro
     ]
     assert stretches(page) == [("60", "60"), ("340", "40"), ("850", "0")]
     assert re.findall(r'<circle cx="(\d+)%"', page) == ["11"]
+    assert re.findall(r'<text x="(\d+)%"[^>]*>(\d+)</text>', page) == [("11", "100")]  # whose points these are
+    rows = page.partition("Still to come")[2]  # each with its bar
+    assert re.findall(r'<progress max="(\d+)" value="(\d+)"', rows) == [("400", "100"), ("1250", "100")]
 
 
 @pytest.mark.parametrize(("balance", "percent"), [(0, 0), (30, 50), (60, 100), (9_999, 100)])
