@@ -108,8 +108,8 @@
     const found = new Map();
     for (const item of items.filter((each) => each.station && each.station !== station)) {
       const other = found.get(item.station) ?? { name: t(`station-${item.station}`), done: 0, count: 0 };
-      const isLeft = remaining(item) > 0;
-      found.set(item.station, { ...other, done: other.done + (isLeft && item.done ? 1 : 0), count: other.count + isLeft });
+      const left = remaining(item);
+      found.set(item.station, { ...other, done: other.done + (item.done ? left : 0), count: other.count + left });
     }
     return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }

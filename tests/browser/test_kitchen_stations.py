@@ -43,7 +43,7 @@ for item in MenuItem.objects.filter(category__startswith="Of the"):
 
 
 class Stations(Orders):
-    """Orders of a drink of the bar and a steak of the grill."""
+    """Orders of a drink of the bar and two steaks of the grill."""
 
     def __init__(self, installation) -> None:
         super().__init__(installation)
@@ -53,7 +53,7 @@ class Stations(Orders):
         entries: list[dict] = [{"menuItemId": item, "quantity": 1} for item in items]
         for entry in entries:
             if entry["menuItemId"] == self.steak:
-                entry |= {"options": [self.rare], "specialInstructions": "No salt"}
+                entry |= {"quantity": 2, "options": [self.rare], "specialInstructions": "No salt"}
         body = {"sessionId": self.session, "items": entries, "allergies": list(allergies)}
         made = requests.post(f"{self.base}/table/{self.table}/order", json=body, timeout=10)
         assert made.ok, made.text
@@ -99,7 +99,7 @@ def test_each_station_shows_its_own_entries_and_ticks_them_off(displays, orders,
     expect(ticket(bar, both)).to_be_visible(timeout=SOON)
     expect(ticket(bar, steaks)).to_have_count(0)
     expect(ticket(bar, both).locator(".item-name")).to_have_text(["Negroni"])
-    expect(ticket(bar, both).locator(".ticket-also")).to_have_text("Also for: Grill 0 of 1 done")
+    expect(ticket(bar, both).locator(".ticket-also")).to_have_text("Also for: Grill 0 of 2 done")
     expect(ticket(everything, both).locator(".item-station:visible")).to_have_text(["Bar", "Grill"])
     for name, entry in (("Bar", "Negroni"), ("Grill", "Ribeye")):
         heading = ticket(everything, both).locator(".item-station", has_text=name).bounding_box()
