@@ -126,6 +126,11 @@ def first_names(usernames: list[str]) -> list[str]:
     return list(dict.fromkeys(known[each] for each in usernames if known.get(each)))
 
 
+def staff_names() -> list[tuple[str, str]]:
+    """User name and first name of all who have told one, for pages of staff."""
+    return list(get_user_model().objects.exclude(first_name="").values_list("username", "first_name"))
+
+
 def session_of_payment(payment_id: str) -> TableSession | None:
     """With its table."""
     if not is_uuid(payment_id):

@@ -9,7 +9,7 @@ from restaurant.models import Order, OrderItem, Station
 
 @dataclass(frozen=True, slots=True)
 class StationProgress:
-    """How many entries of an order a station is done with, of those that are not cancelled."""
+    """How many items of an order a station is done with, of those that are not cancelled."""
 
     name: str
     done: int
@@ -50,11 +50,12 @@ def of_station(orders: Iterable[Order], station: Station) -> list[StationOrder]:
 
 
 def _progress(items: list[OrderItem], *, but: Station) -> list[StationProgress]:
-    left: dict[str, list[OrderItem]] = {}
+    others: dict[str, list[OrderItem]] = {}
     for item in items:
         if item.station is not None and item.station_id != but.pk:
-            left.setdefault(item.station.name, []).extend([item] if item.remaining else [])
-    return [
-        StationProgress(name, sum(item.done_at is not None for item in left[name]), len(left[name]))
-        for name in sorted(left)
-    ]
+            others.setdefault(item.station.name, []).append(item)
+    return [StationProgress(name, _pieces(own, done=True), _pieces(own)) for name, own in sorted(others.items())]
+
+
+def _pieces(items: list[OrderItem], *, done: bool = False) -> int:
+    return sum(item.remaining for item in items if item.done_at or not done)

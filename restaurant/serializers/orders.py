@@ -236,7 +236,7 @@ class TimedTicket(Ticket):
 
 
 class StationProgress(serializers.Serializer):
-    """How far another station is with an order, in entries that are not cancelled."""
+    """How far another station is with an order, in items that are not cancelled."""
 
     name = serializers.CharField()
     done = serializers.IntegerField()

@@ -50,7 +50,7 @@ LAYOUTS = {
         gettext_lazy("Tents"),
         gettext_lazy("2 to a sheet, to stand"),
         gettext_lazy(
-            "Cut along the marks, fold at the dashes, and stick one flap on the other. "
+            "Cut along the marks, fold at the dashes, and stick one flap on the other: they are the foot. "
             "Thick paper, 160 to 200 g/m², stands best."
         ),
         (2, 2),

@@ -106,6 +106,7 @@ class KitchenView(LiveView):
             "late_after": settings.KITCHEN_LATE_MINUTES,
             "very_late_after": settings.KITCHEN_VERY_LATE_MINUTES,
             "stations": queries.stations(),
+            "staff_names": queries.staff_names(),
             "allergens": queries.Allergen.choices,
             "words": dict(queries.Allergen.choices),
             "path": self.request.path,

@@ -17,6 +17,13 @@
   const isDone = (items) => items.every((item) => item.done || remaining(item) === 0);
   const allergens = (words) => words.map((word) => t(`allergen-${word}`)).join(", ");
 
+  /** The first name of who has told one; of others, and who joined since this page was opened, the user name. */
+  function nameOf(user) {
+    const key = `staff-${user}`;
+    const name = t(key);
+    return name === key ? user : name;
+  }
+
   function create(id) {
     const node = clone("ticket-template");
     node.dataset.order = id;
@@ -97,7 +104,7 @@
     showItems(parts, items, status !== CANCELLED);
     setText(parts.$count, t(count === 1 ? "items-one" : "items-many", { count }));
     for (const part of [parts.$nextTable, parts.$menuTable]) setText(part, table);
-    setText(parts.$by, order.placedBy ? t("placed-by", { name: order.placedBy }) : "");
+    setText(parts.$by, order.placedBy ? t("placed-by", { name: nameOf(order.placedBy) }) : "");
     setHidden(parts.$by, !order.placedBy);
     setText(parts.$allergies, allergens(order.allergies ?? []));
     setHidden(parts.$allergy, !order.allergies?.length);
@@ -108,8 +115,8 @@
     const found = new Map();
     for (const item of items.filter((each) => each.station && each.station !== station)) {
       const other = found.get(item.station) ?? { name: t(`station-${item.station}`), done: 0, count: 0 };
-      const isLeft = remaining(item) > 0;
-      found.set(item.station, { ...other, done: other.done + (isLeft && item.done ? 1 : 0), count: other.count + isLeft });
+      const left = remaining(item);
+      found.set(item.station, { ...other, done: other.done + (item.done ? left : 0), count: other.count + left });
     }
     return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -199,7 +206,8 @@
       setData(parts.node, "late", late);
       showShare(parts.node, time - since, Boolean(isOver));
       parts.node.classList.toggle("is-oldest", first.has(record));
-      setText(parts.$since, t(late || (isReady ? "ready-at" : "ordered-at"), { time: hourAndMinute(since) }));
+      const words = t(isReady ? "ready-at" : "ordered-at", { time: hourAndMinute(since) }).replaceAll(" ", "\u00a0");
+      setText(parts.$since, late ? t(late, { since: words }) : words);
       setText(parts.$time, age(time - since));
       const dateTime = new Date(since).toISOString();
       if (parts.$time.dateTime !== dateTime) parts.$time.dateTime = dateTime;

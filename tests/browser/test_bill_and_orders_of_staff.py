@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 from playwright.sync_api import Page, Route, sync_playwright
 
-from restaurant.models import Order, Payment
+from restaurant.models import Order, OrderItem, Payment
 from tests.browser.conftest import CHROMIUM
 from tests.conftest import make_item, make_table, make_user
 from tests.restaurant.menus import make_burger
@@ -107,3 +107,33 @@ def test_an_order_and_its_payment_are_sent_once_whatever_the_network_loses():
     ]
     payment = Payment.objects.get()
     assert (payment.method, payment.amount, payment.session_id) == ("card", Decimal("21.25"), order.session_id)
+
+
+# Of the figure alone: what comes after it in its cell is the letter of its tax rate.
+ENDS = """(cells) => cells.map((cell) => {
+    const figure = document.createRange();
+    figure.selectNodeContents(cell.firstChild);
+    return Math.round(figure.getBoundingClientRect().right);
+})"""
+
+
+def test_all_figures_of_a_bill_on_a_sheet_end_at_one_edge():
+    make_table()
+    dishes = [make_item("Ribollita", "109.50"), make_item("House white", "6.00")]
+    client = Client()
+    client.force_login(make_user("Managers"))
+    body = {"items": [{"menuItemId": str(dish.pk), "quantity": 1} for dish in dishes]}
+    assert client.post("/table/7/order", body, content_type="application/json").status_code == 200
+    for dish, rate in zip(dishes, ("13.5", "23"), strict=True):
+        OrderItem.objects.filter(menu_item=dish).update(vat_rate=Decimal(rate))
+    with http_server() as port, staff_phone(port, client.cookies[settings.SESSION_COOKIE_NAME].value) as page:
+        page.set_viewport_size({"width": 800, "height": 1000})
+        page.emulate_media(media="print")
+        page.goto("/table/7/bill?paper=a4")
+        letters = page.locator(".bill-rate")
+        assert letters.all_inner_texts() == ["A", "B"]
+        assert len({box["x"] for each in letters.all() if (box := each.bounding_box())}) == 1
+        figures = page.locator(".bill-lines td:last-child, .bill-sums dd, .bill-taxes td:last-child")
+        ends = figures.evaluate_all(ENDS)
+        assert len(ends) == 6
+        assert max(ends) - min(ends) <= 1

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.browser
 MILLIMETRES = 25.4 / 72  # of a PDF's point
 INCH = 25.4
 PAPERS = {"a4": (210, 297), "letter": (8.5 * INCH, 11 * INCH)}
+FOOT = 40  # of a tent: what its flaps have to leave of the sheet to the two sides
 DOTS = 8  # a millimetre, in the rendering: 203 dots an inch, as a cheap printer has
 
 
@@ -36,8 +37,8 @@ class Grid:
 GRIDS = {
     ("card", "a4"): Grid(2, 2, 0, 0, 105, 148.5),
     ("card", "letter"): Grid(2, 2, 0, 0, 4.25 * INCH, 5.5 * INCH),
-    ("tent", "a4"): Grid(2, 2, 0, 16, 105, 132.5, sides=2),
-    ("tent", "letter"): Grid(2, 2, 0, 14, 4.25 * INCH, 125.7, sides=2),
+    ("tent", "a4"): Grid(2, 2, 0, FOOT, 105, 108.5, least=46, sides=2),
+    ("tent", "letter"): Grid(2, 2, 0, FOOT, 4.25 * INCH, 99.7, least=42, sides=2),
     ("sticker", "a4"): Grid(3, 7, 7.2, 15.15, 66.05, 38.1, least=25),  # L7160
     ("sticker", "letter"): Grid(2, 5, 3.97, 0.5 * INCH, 106.36, 2 * INCH, least=25),  # 5163
     ("page", "letter"): Grid(1, 1, 0, 0, 8.5 * INCH, 11 * INCH, least=90),
@@ -119,4 +120,9 @@ def test_what_is_printed_is_chosen_on_the_page_also_on_a_phone(installation, sta
     box = staff.locator(".sheet").first.bounding_box()
     assert box is not None
     assert box["height"] / box["width"] == pytest.approx(11 / 8.5, rel=0.01)
+    # A foot on which a tent stands: deeper than a third of its height.
+    flaps, side = staff.locator(".sheet").first.locator(".flap"), staff.locator(".face").first.bounding_box()
+    feet = [flap.bounding_box()["height"] for flap in flaps.all()]
+    assert [foot / box["height"] for foot in feet] == pytest.approx([FOOT / (11 * INCH)] * 4, rel=0.01)
+    assert min(feet) > side["height"] / 3
     assert accessible.overflow(staff) <= 0

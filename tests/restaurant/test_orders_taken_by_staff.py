@@ -5,6 +5,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from config.models import StaffToken
@@ -86,6 +87,14 @@ def test_a_token_does_as_well_and_the_kitchen_reads_who_it_was(api, floor, table
     assert response.status_code == 200
     (ticket,) = floor.get("/kitchen").json()["orders"]
     assert ticket["placedBy"] == "flora"
+
+
+def test_the_kitchen_says_the_first_name_of_who_ordered(floor):
+    user = make_user("Floor", "flora")
+    assert "staff-flora" not in floor.get("/kitchen", headers={"accept": PAGE}).content.decode()
+    get_user_model().objects.filter(pk=user.pk).update(first_name="Flora <3")
+    page = floor.get("/kitchen", headers={"accept": PAGE}).content.decode()
+    assert '<p data-key="staff-flora">Flora &lt;3</p>' in page
 
 
 @pytest.mark.parametrize("gate", ["scanned", "approved"])

@@ -76,6 +76,13 @@ def test_a_display_shows_how_far_the_other_stations_are(floor, order_id):
     done(floor, order_id, 0)
     (ticket,) = shown(floor, "/kitchen/bar")["orders"]
     assert ticket["otherProgress"] == [{"name": "The grill", "done": 1, "count": 1}]
+    (ticket,) = shown(floor, "/kitchen/grill")["orders"]
+    assert ticket["otherProgress"] == [{"name": "The bar", "done": 0, "count": 2}]  # two spritzes, one entry
+    part = {"reason": "mistake", "items": [{"position": 1, "quantity": 1}]}
+    assert floor.post(f"/orders/{order_id}/cancel", part, format="json").status_code == 200
+    done(floor, order_id, 1)
+    (ticket,) = shown(floor, "/kitchen/grill")["orders"]
+    assert ticket["otherProgress"] == [{"name": "The bar", "done": 1, "count": 1}]
     assert "also · The grill 1 of 1 done" in " ".join(
         floor.get("/kitchen/bar", headers={"accept": PAGE}).content.decode().split()
     )
