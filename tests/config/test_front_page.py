@@ -88,7 +88,8 @@ def test_today_is_compared_with_the_same_weekday_until_the_same_time(session):
 def hours(page: str) -> list[tuple[str, str, str]]:
     """Of each hour: its height, that of a week ago, and what it says."""
     bars = re.findall(
-        r'(?:<rect class="hour-before"[^>]*height="(\d+)"/>)?<rect class="hour[^"]*"[^>]*height="(\d+)"><title>(.*?)<', page
+        r'(?:<rect class="hour-before"[^>]*height="(\d+)"/>)?<rect class="hour\b[^"]*"[^>]*height="(\d+)"><title>(.*?)<',
+        page,
     )
     return [(now, before, words) for before, now, words in bars]
 
@@ -110,7 +111,7 @@ def test_sales_are_shown_by_hour_beside_the_same_weekday_to_its_end(session):
     assert re.findall(r'<rect class="hour hour-running" x="(\d+)" y="75" width="5"', page) == ["12"]
     assert texts(page, "hours-text")[0] == ("36.2", "now")  # over the line
     assert texts(page, "hours-scale") == [("50.0", "€40"), ("0.0", "€80")]
-    times = [("11.2", "17:00"), ("36.2", "18:00"), ("61.2", "19:00"), ("86.3", "20:00")]  # below the bars
+    times = [("11.2", "17:00"), ("36.2", "18:00"), ("61.2", "19:00"), ("86.2", "20:00")]  # below the bars
     assert texts(page, "hours-text")[1:] == times
     assert "last Friday</span>" in page
 
@@ -266,9 +267,8 @@ def test_what_needs_attention_is_that_of_the_header_with_where_and_since_when(se
     assert page.count('href="/floor#now">1 order to approve: table 7') == 1
     assert waiting(page) == ["Table 7 Calls the waiter Terrace · 18:24 Done Table 7", "Table 7 Order to approve 18:00"]
     sell(session, at(20, 17), "10", "held")
-    assert waiting(page_of("Managers"))[1] == "2 orders to approve: table 7"
     sell(session, at(20, 18, 12), "10", "preparing")
-    assert waiting(page_of("Managers", "work_kitchen"))[2] == "Table 7 Late in the kitchen 18:12"
+    assert waiting(page_of("Managers"))[1:] == ["2 orders to approve: table 7", "Table 7 Late in the kitchen 18:12"]
     assert f'href="/floor/tables/7?sessionId={session.pk}"' in page
     assert f'action="/calls/{call.pk}/done"' in page
     assert "attention" not in text_of(page_of("Cashiers"))
