@@ -88,7 +88,8 @@ def test_today_is_compared_with_the_same_weekday_until_the_same_time(session):
 def hours(page: str) -> list[tuple[str, str, str]]:
     """Of each hour: its height, that of a week ago, and what it says."""
     bars = re.findall(
-        r'(?:<rect class="hour-before"[^>]*height="(\d+)"/>)?<rect class="hour\b[^"]*"[^>]*height="(\d+)"><title>(.*?)<',
+        r'(?:<rect class="hour-before"[^>]*height="(\d+)"/>)?'
+        r'<rect class="hour(?: hour-running)?"[^>]*height="(\d+)"><title>(.*?)<',
         page,
     )
     return [(now, before, words) for before, now, words in bars]
