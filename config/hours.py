@@ -15,19 +15,24 @@ from web.templatetags.money import format_money
 from web.templatetags.plots import axis, tick_text
 
 WEEK = timedelta(days=7)
-TIMES = 4  # intervals between the times
+TIMES = 5
 STEP = 10  # of an hour, in the picture's units
+MIDDLE = 4.5  # of its bar
 NOTHING = Decimal(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Of an hour: `x` and heights in percent of the scale, which stand on the ground; and today's sum in words."""
+    """Of an hour: `x` and heights in percent of the scale, which stand on the ground; and today's sum in words.
+
+    `is_running`: the hour that it is now.
+    """
 
     x: int
     height: int
     height_before: int
     title: str
+    is_running: bool
 
     @property
     def y(self) -> int:
@@ -45,24 +50,19 @@ class Mark:
     percent: float
     text: str
 
-    @property
-    def anchor(self) -> str:
-        """Which part of the text stands there: at both ends it must not leave the picture."""
-        return "start" if self.percent < 10 else "end" if self.percent > 90 else "middle"
-
 
 @dataclass(frozen=True, slots=True)
 class Hours:
     """Without bars where a single hour had sales, which lasted from `first` until `until`.
 
-    `now`: where the day has come to, as the bars' `x`. `scale`: the sums that heights are compared with.
+    `now`: the `x` of the running hour's middle. `scale`: the sums that heights are compared with.
     """
 
     bars: list[Bar]
     first: str
     until: str
     best: str
-    now: int
+    now: float
     scale: list[Mark]
     times: list[Mark]
 
@@ -91,27 +91,30 @@ def _hours(sold: Mapping[int, Decimal], before: Mapping[int, Decimal], now: date
     best = max(sold, key=lambda hour: sold[hour])
     in_words = _in_words(best, sold[best])
     if len(set(hours)) == 1:
-        return Hours([], clock(best), clock(best + 1), in_words, 0, [], [])
+        return Hours([], clock(best), clock(best + 1), in_words, MIDDLE, [], [])
     first, last = min(hours), max(now.hour, *hours)
     ticks = axis(max([*sold.values(), *before.values()]))
     highest = ticks[-1]
     bars = [
-        _bar(position, hour, sold.get(hour, NOTHING), before.get(hour, NOTHING), highest)
+        Bar(
+            position * STEP,
+            _percent(sold.get(hour, NOTHING), highest),
+            _percent(before.get(hour, NOTHING), highest),
+            _in_words(hour, sold.get(hour, NOTHING)),
+            hour == now.hour,
+        )
         for position, hour in enumerate(range(first, last + 1))
     ]
-    reached = round((now.hour - first + now.minute / 60) * STEP)
+    running = (now.hour - first) * STEP + MIDDLE
     scale = [Mark(float(100 - 100 * tick / highest), tick_text(tick, "money")) for tick in ticks[1:]]
-    return Hours(bars, clock(first), clock(last + 1), in_words, reached, scale, _times(first, last + 1))
+    return Hours(bars, clock(first), clock(last + 1), in_words, running, scale, _times(first, last + 1))
 
 
 def _times(first: int, until: int) -> list[Mark]:
-    """Clock times at the edges of hours, at most five."""
+    """When hours begin, below the middle of their bars; at most five."""
     step = math.ceil((until - first) / TIMES)
-    return [Mark(100 * (hour - first) / (until - first), clock(hour)) for hour in range(first, until + 1, step)]
-
-
-def _bar(position: int, hour: int, sold: Decimal, before: Decimal, highest: Decimal) -> Bar:
-    return Bar(position * STEP, _percent(sold, highest), _percent(before, highest), _in_words(hour, sold))
+    width = (until - first) * STEP
+    return [Mark(100 * ((hour - first) * STEP + MIDDLE) / width, clock(hour)) for hour in range(first, until, step)]
 
 
 def _in_words(hour: int, sold: Decimal) -> str:

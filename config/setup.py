@@ -207,7 +207,7 @@ def _day(moment: datetime) -> str:
 
 def _gate() -> Step:
     rules = OrderingRules.objects.first()
-    fact = _("Now: %(who)s.") % {"who": (rules or OrderingRules()).get_gate_display()}
+    fact = _("Now: %(who)s") % {"who": (rules or OrderingRules()).get_gate_display()}
     link = Link(_("Choose"), _admin("restaurant_orderingrules"))
     return Step("gate", _("Who may order"), rules is not None, fact, [link], essential=False)
 

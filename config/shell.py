@@ -61,11 +61,13 @@ def needs(user: Any) -> list[Need] | None:
     kinds = [*(("waiter", "bill", "held") if on_floor else ()), *(("late",) if in_kitchen else ()), "dockets"]
     floor, kitchen = reverse("floor"), reverse("kitchen")
     urls = {"late": kitchen, "dockets": floor if on_floor else kitchen}
-    return [
-        Need(kind, found[kind].count, _sentence(found[kind]), urls.get(kind, f"{floor}#now"), kind != "late")
-        for kind in kinds
-        if kind in found
-    ]
+    return [_need(found[kind], urls.get(kind, f"{floor}#now")) for kind in kinds if kind in found]
+
+
+def _need(waiting: queries.Waiting, url: str) -> Need:
+    kind, count = waiting.kind, waiting.count
+    table = waiting.where[0] if kind in ("held", "late") and count == 1 else ""
+    return Need(kind, count, _sentence(waiting), url, kind != "late", table, waiting.since)
 
 
 def _sentence(waiting: queries.Waiting) -> str:

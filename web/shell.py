@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import Error
@@ -26,13 +27,18 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Something that waits for somebody: `count` of it, in one sentence, and where to deal with it."""
+    """Something that waits for somebody: `count` of it, in one sentence, and where to deal with it.
+
+    `table`: where a single order of a table waits; `since`: for how long, or the first of several.
+    """
 
     kind: str
     count: int
     text: str
     url: str
     is_urgent: bool = True
+    table: str = ""
+    since: datetime | None = None
 
 
 _places: Callable[[Any], list[Place]] | None = None

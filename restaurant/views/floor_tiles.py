@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from restaurant import queries
@@ -46,6 +49,14 @@ class Tile:
         return _("Preparing") if self.is_cooking else STATES[self.state]
 
     @property
+    def is_late(self) -> bool:
+        """Whether the kitchen is late while the table waits for something else."""
+        session = self.table["session"]
+        if self.state not in ("calling", "bill", "held") or not session or session["readyOrders"]:
+            return False
+        return bool(session["pendingOrders"] + session["preparingOrders"]) and is_late(session["waitingSince"])
+
+    @property
     def is_cooking(self) -> bool:
         return self.state == "ordered" and bool(self.table["session"]["preparingOrders"])
 
@@ -64,6 +75,11 @@ class Area:
     @property
     def left_open(self) -> int:
         return sum(tile.table["session"] is None and tile.left_open is not None for tile in self.tiles)
+
+
+def is_late(ordered: datetime) -> bool:
+    """Of an order that the kitchen has not finished."""
+    return timezone.now() - ordered >= timedelta(minutes=settings.KITCHEN_LATE_MINUTES)
 
 
 def areas(data: Mapping[str, Any]) -> list[Area]:
@@ -185,6 +201,7 @@ def _ticket_with_left(ticket: Mapping[str, Any]) -> dict[str, Any]:
         "items": items,
         "done": sum(entry["left"] for entry in items if entry["is_done"]),
         "to_do": sum(entry["left"] for entry in items),
+        "is_late": is_cooking and is_late(ticket["createdAt"]),
         "told": _words(ticket.get("allergies", ())),
     }
 

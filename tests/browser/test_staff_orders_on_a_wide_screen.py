@@ -55,6 +55,19 @@ def lines(page: Page) -> list[str]:
     return found
 
 
+def test_a_chosen_tile_has_a_stepper_whose_plus_is_the_tile_itself(page):
+    tile = dish(page, "Fennel Spritz")
+    add(tile)
+    stepper = tile.locator(".dish-count")
+    sign = stepper.evaluate("(each) => getComputedStyle(each, '::after').content")
+    assert sign.startswith('"+"')
+    box = stepper.bounding_box()
+    page.mouse.click(box["x"] + box["width"] - 16, box["y"] + box["height"] / 2)
+    expect(stepper.locator("input")).to_have_value("2")
+    stepper.locator(".fewer").click()
+    expect(stepper.locator("input")).to_have_value("1")
+
+
 def test_one_category_is_shown_at_a_time_and_the_search_finds_in_all(page):
     assert shown(page) == ["Bergamot Highball", "Fennel Spritz", "Fig Leaf Negroni", "Garden Gimlet", "Quince Shrub"]
     expect(tab(page, "Aperitivi")).to_have_attribute("aria-current", "true")

@@ -88,7 +88,9 @@ def test_today_is_compared_with_the_same_weekday_until_the_same_time(session):
 def hours(page: str) -> list[tuple[str, str, str]]:
     """Of each hour: its height, that of a week ago, and what it says."""
     bars = re.findall(
-        r'(?:<rect class="hour-before"[^>]*height="(\d+)"/>)?<rect class="hour"[^>]*height="(\d+)"><title>(.*?)<', page
+        r'(?:<rect class="hour-before"[^>]*height="(\d+)"/>)?'
+        r'<rect class="hour(?: hour-running)?"[^>]*height="(\d+)"><title>(.*?)<',
+        page,
     )
     return [(now, before, words) for before, now, words in bars]
 
@@ -106,11 +108,12 @@ def test_sales_are_shown_by_hour_beside_the_same_weekday_to_its_end(session):
         ("0", "100", "20:00: €0.00"),
     ]
     assert 'aria-label="Sales by hour. The best: 17:00: €40.00"' in page
-    assert '<path class="hour-now" d="M15 0V100"/>' in page  # half past six: of the second hour's ten, five
-    assert '<text x="37.5%" y="11" text-anchor="middle">now</text>' in page  # over the line
+    assert '<path class="hour-now" d="M14.5 0V100"/>' in page  # half past six: through the second bar
+    assert re.findall(r'<rect class="hour hour-running" x="(\d+)" y="75" width="5"', page) == ["12"]
+    assert texts(page, "hours-text")[0] == ("36.2", "now")  # over the line
     assert texts(page, "hours-scale") == [("50.0", "€40"), ("0.0", "€80")]
-    times = [("0.0", "17:00"), ("25.0", "18:00"), ("50.0", "19:00"), ("75.0", "20:00"), ("100.0", "21:00")]
-    assert texts(page, "hours-text")[-5:] == times
+    times = [("11.2", "17:00"), ("36.2", "18:00"), ("61.2", "19:00"), ("86.2", "20:00")]  # below the bars
+    assert texts(page, "hours-text")[1:] == times
     assert "last Friday</span>" in page
 
 
@@ -125,7 +128,7 @@ def test_a_long_day_has_five_times_at_most_and_says_nothing_of_a_week_ago_withou
     sell(session, at(20, 8), "150")
     sell(session, at(20, 18), "10")
     page = page_of("Managers")
-    assert texts(page, "hours-text")[1:] == [("0.0", "08:00"), ("27.3", "11:00"), ("54.5", "14:00"), ("81.8", "17:00")]
+    assert texts(page, "hours-text")[1:] == [("4.1", "08:00"), ("31.4", "11:00"), ("58.6", "14:00"), ("85.9", "17:00")]
     assert "last Friday</span>" not in page
 
 
@@ -262,8 +265,11 @@ def test_what_needs_attention_is_that_of_the_header_with_where_and_since_when(se
     sell(session, at(20, 18), "10", "held")
     page = page_of("Floor")
     assert page.count('href="/floor#now">Table 7 calls') == 1  # in the header
-    assert page.count('href="/floor#now">1 order to approve: table 7') == 2
-    assert waiting(page) == ["Table 7 Calls the waiter Terrace · 18:24 Done Table 7", "1 order to approve: table 7"]
+    assert page.count('href="/floor#now">1 order to approve: table 7') == 1
+    assert waiting(page) == ["Table 7 Calls the waiter Terrace · 18:24 Done Table 7", "Table 7 Order to approve 18:00"]
+    sell(session, at(20, 17), "10", "held")
+    sell(session, at(20, 18, 12), "10", "preparing")
+    assert waiting(page_of("Managers"))[1:] == ["2 orders to approve: table 7", "Table 7 Late in the kitchen 18:12"]
     assert f'href="/floor/tables/7?sessionId={session.pk}"' in page
     assert f'action="/calls/{call.pk}/done"' in page
     assert "attention" not in text_of(page_of("Cashiers"))

@@ -112,7 +112,7 @@ def test_one_step_after_the_other_is_done_with_what_is_known_about_it(owner, set
     assert next_and_fact("rewards") == (None, "1 reward")
     assert owner.get("/setup").json()["ready"] is True
     OrderingRules.objects.create(gate="approved")
-    assert next_and_fact("gate")[1] == "Now: everyone; staff approve a table's first order."
+    assert next_and_fact("gate")[1] == "Now: everyone; staff approve a table's first order"
 
 
 def test_the_environment_s_name_is_a_name(owner, settings):
@@ -260,7 +260,7 @@ def test_cards_wait_for_the_address_that_their_codes_carry(owner, settings):
     assert client.get("/setup", headers={"accept": "application/json"}).json()["next"] == "cards"
     assert 'Next: Table cards, which wait for <a href="#step-address">the address</a>.' in page
     assert "Next</span>" not in of_step(page, "address")
-    assert "The table cards wait for this</span>" in of_step(page, "address")
+    assert "Cards wait</span>" in of_step(page, "address")
     assert '<code class="code-block" tabindex="0">APP_BASE_URL=https://...</code></p></details>' in of_step(
         page, "address"
     )

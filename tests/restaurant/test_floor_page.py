@@ -5,6 +5,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
@@ -184,6 +185,21 @@ def test_tiles_say_what_their_minutes_count(waiter):
     for number in range(1, 6):
         assert re.search(r"seated \d\d:\d\d$", text_of(f"<{tile_of(page, number)}"))
     assert "seated" not in tile_of(page, 6)
+
+
+def test_a_late_order_is_called_late_on_its_tables_page_and_in_the_tile_of_a_table_that_calls(waiter, session):
+    TableCall.objects.create(session=session, kind="waiter")
+    Order.objects.create(table=session.table, session=session, status="preparing", total=Decimal("5"))
+
+    def said() -> tuple[bool, bool]:
+        floor, table = (waiter.get(path).content.decode() for path in ("/floor", "/floor/tables/7"))
+        return "Calls · late<" in tile_of(floor, 7), "Preparing · late" in text_of(table)
+
+    assert said() == (False, False)
+    Order.objects.update(created_at=timezone.now() - timedelta(minutes=settings.KITCHEN_LATE_MINUTES, seconds=1))
+    assert said() == (True, True)
+    Order.objects.update(status="ready")
+    assert said() == (False, False)
 
 
 def test_a_tile_says_since_when_its_party_sits_and_who_took_their_latest_order(waiter, table, session):

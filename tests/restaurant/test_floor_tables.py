@@ -180,6 +180,7 @@ def test_ordering_stands_out_also_while_the_table_calls(waiter, placed, session)
     TableCall.objects.create(session=session, kind="waiter")
     page = waiter.get("/floor/tables/7").content.decode()
     assert '<a class="button button-wide" href="/floor/tables/7/order">' in page
+    assert 'class="button act button-quiet" id="done-' in page  # the only filled one is the order
 
 
 def test_what_cannot_be_cancelled_offers_no_cancelling(waiter, placed, session):

@@ -119,7 +119,7 @@ def test_the_log_shows_five_and_folds_what_is_earlier(till, place, mia):
     for total in range(1, 8):
         till.open(f"/member/{mia.pk}").give(str(total))
     latest, _, earlier = till.page.partition("<summary>Earlier</summary>")
-    points = r'class="ledger-points amount">\+(\d+)<'
+    points = r'class="ledger-points amount ledger-gain">\+(\d+)<'
     assert re.findall(points, latest) == ["7", "6", "5", "4", "3"]
     assert re.findall(points, earlier) == ["2", "1", "100"]
     assert "Take back" in earlier
