@@ -19,4 +19,5 @@ class Chart:
     def table(self) -> dict[str, Any]:
         """As `web.templatetags.plots` wants it."""
         columns = [{"label": _("Day"), "kind": "date"}, {"label": _("Scans"), "kind": "number"}]
-        return {"title": _("Scans by day"), "columns": columns, "rows": [list(day) for day in self.days]}
+        rows = [list(day) for day in self.days]
+        return {"title": _("Scans by day"), "columns": columns, "rows": rows, "without": _("No scans")}

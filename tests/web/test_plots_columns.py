@@ -54,18 +54,19 @@ def test_seven_days_have_their_weekdays_below_and_an_empty_one_says_so():
     assert [(point["is_minor"], point["empty"]) for point in week] == [(False, "")] * 7
     assert plot(8)["points"][0]["label"] == "1 Jan"
     named = [{"label": "Day", "kind": "date"}, {"label": "Orders", "kind": "number"}, {"label": "Before"}]
-    rows = [[date(2026, 1, 1), 0, 0], [date(2026, 1, 2), 0, 3], [date(2026, 1, 3), 2, None]]
+    numbers = [(0, 0), (0, 3), (1, 3), (2, None)]
+    rows = [[date(2026, 1, day), *each] for day, each in enumerate(numbers, 1)]
     empty = columns({"title": "Orders by day", "columns": named, "rows": rows}, first=1, second=2)["points"]
-    assert [point["empty"] for point in empty] == ["No orders", "", ""]
+    assert [point["empty"] for point in empty] == ["No orders", "", "", ""]
     rendered = engines["django"].from_string("{% load plots %}{% columns table 1 2 %}")
     table = {"title": "Orders by day", "columns": named, "rows": rows, "legend": "The week before"}
     text = rendered.render({"table": table})
     assert text.count("No orders") == 1
     assert "No orders" not in rendered.render({"table": table | {"cut": [0, 2]}})  # of which only a part counts
     assert re.findall(r'<line class="before" x1="-50%" y1="([0-9.]+)%" x2="50%" y2="([0-9.]+)%"', text) == [
-        ("0", "100.0")
+        ("100.0", "100.0")  # not from a day without any
     ]
-    assert text.count('<circle class="before-dot"') == 2  # of the third day it is not known
+    assert text.count('<circle class="before-dot"') == 2  # of the last day it is not known
     assert "The week before</span>" in text.partition("</p>")[0]
 
 

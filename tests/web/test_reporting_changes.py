@@ -42,7 +42,7 @@ def test_less_than_a_percent_is_neither_good_nor_bad(value, tone):
 
 def test_of_nothing_there_is_no_percentage():
     html = change(5, 0)
-    assert '<span class="amount">0</span> before' in html
+    assert "None before" in html
     assert "Yesterday" not in html
     assert ("strong" in html, "%" in html) == (False, False)
 

@@ -76,8 +76,8 @@ def columns(
     kind = table["columns"][first].get("kind", "number")
     most = max((row[each] or 0 for row in rows for each in (first, second or first)), default=0)
     ticks = axis(most, is_whole=kind == "number")
-    before = [None if not second or row[second] is None else _height(row[second], ticks[-1]) for row in rows]
     has_days = not is_weekly and all(isinstance(row[0], date) for row in rows)
+    before = [_height_before(row[second] if second else None, ticks[-1], of_day=has_days) for row in rows]
     is_week = has_days and len(rows) <= WEEK
     every = 1 if is_week else max(ceil(len(rows) / LABELS), 1)
     # The bar that is not over is the one that is looked for: where it is the last, labels are counted from it.
@@ -158,6 +158,11 @@ def tick_text(value: Decimal, kind: str) -> str:
         pattern = locale().currency_formats["standard"].pattern.replace("0.00", "0")
         return format_currency(value, settings.CURRENCY, format=pattern, currency_digits=False, locale=locale())
     return shown(value.to_integral_value() if whole else value.normalize(), kind)
+
+
+def _height_before(value: Any, most: Any, *, of_day: bool) -> str | None:
+    """None where there is nothing to draw: a line that falls to 0 on a closed day would look like bad business."""
+    return None if value is None or (of_day and not value) else _height(value, most)
 
 
 def _height(value: Any, most: Any) -> str:
