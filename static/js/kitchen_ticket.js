@@ -206,7 +206,7 @@
       setData(parts.node, "late", late);
       showShare(parts.node, time - since, Boolean(isOver));
       parts.node.classList.toggle("is-oldest", first.has(record));
-      const words = t(isReady ? "ready-at" : "ordered-at", { time: hourAndMinute(since) }).replaceAll(" ", "\u00a0");
+      const words = t(isReady ? "ready-at" : "ordered-at", { time: hourAndMinute(since) });
       setText(parts.$since, late ? t(late, { since: words }) : words);
       setText(parts.$time, age(time - since));
       const dateTime = new Date(since).toISOString();

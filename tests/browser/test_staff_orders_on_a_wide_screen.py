@@ -126,6 +126,7 @@ def test_what_the_table_has_had_comes_first_and_is_sent_again_by_two_taps(page, 
     page.wait_for_url(f"**{table}")
     expect(page.locator(".order")).to_have_count(2)
     page.get_by_role("link", name="Same again").first.click()
+    expect(page.locator(".running-line")).to_have_count(2)
     assert lines(page) == ["1 Fennel Spritz No ice €9.50", "1 Flat Iron Steak Medium rare €24.50"]
     expect(page.locator(".variant-body")).to_be_hidden()
     page.get_by_role("button", name="Send to the kitchen").click()
