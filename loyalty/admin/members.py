@@ -119,13 +119,6 @@ class MemberForm(forms.ModelForm):
             raise ValidationError(_("This email address belongs to another card: %s.") % other.name)
         return email
 
-    def changes(self) -> dict[str, Any]:
-        """By field of the model."""
-        changes = {name: self.cleaned_data[name] for name in self.changed_data}
-        if "offers" in changes:
-            changes["offers_agreed_at"] = timezone.now() if changes.pop("offers") else None
-        return changes
-
 
 @admin.register(Member)
 class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
@@ -208,7 +201,7 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
 
     def save_model(self, request: HttpRequest, obj: Member, form: Any, change: bool) -> None:
         try:
-            members.correct(member=obj, changes=form.changes())
+            members.correct(member=obj, changes={name: form.cleaned_data[name] for name in form.changed_data})
         except MemberErased as error:  # meanwhile
             raise Http404 from error
 

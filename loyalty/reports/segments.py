@@ -13,8 +13,8 @@ from web.reporting import average
 
 SPENT_MUCH, SPENT_SOME = Decimal(200), Decimal(100)
 OTHERS = "new_or_casual"
+AWAY = {"at_risk": 90, "hibernating": 180}  # days without earning: more than these
 # In the order in which they are tried.
-AWAY = {"at_risk": 90, "hibernating": 180}  # days, which alone make it
 SEGMENTS = ("champions", "loyal", "potential_loyalist", "at_risk", "hibernating", OTHERS)
 
 

@@ -10,6 +10,7 @@ from django.core import signing
 from django.core.mail import EmailMessage
 from django.db import IntegrityError, transaction
 from django.db.models import F, Func, Value
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -89,37 +90,18 @@ def sign_out(*, member: Member, phone: str) -> None:
 
 
 def correct(*, member: Member, changes: dict[str, Any]) -> None:
-    """Change name, email, phone, note, or since when they agree to offers. Raises MemberErased.
+    """Change name, email, phone or note, or by `offers` whether they agree to get some. Raises MemberErased.
 
-    Another email signs every phone out of the card.
+    Another email signs every phone out of the card. Who agreed to offers before keeps the day, also of two who say so
+    at once: the statement that writes the row reads it.
     """
     values = dict(changes)
     if "email" in values:
         values |= _all_signed_out()
+    if "offers" in values:
+        values["offers_agreed_at"] = Coalesce("offers_agreed_at", timezone.now()) if values.pop("offers") else None
     if values and not Member.objects.filter(pk=member.pk, erased_at=None).update(**values):
         raise MemberErased
-
-
-def change_details(
-    *, member_id: str, name: str | None = None, phone: str | None = None, offers: bool | None = None
-) -> Member:
-    """What members change themselves; what is None stays. Who agreed to offers before keeps the day. Locks the row.
-
-    Raises MemberUnknown, MemberErased.
-    """
-    with transaction.atomic():
-        member = Member.objects.select_for_update(no_key=True).filter(pk=member_id).first()
-        if member is None:
-            raise MemberUnknown
-        if member.erased_at is not None:
-            raise MemberErased
-        changes: dict[str, Any] = {"name": name, "phone": phone}
-        changes = {field: text for field, text in changes.items() if text is not None}
-        if offers is not None and offers != (member.offers_agreed_at is not None):
-            changes["offers_agreed_at"] = timezone.now() if offers else None
-        correct(member=member, changes=changes)
-    member.refresh_from_db()
-    return member
 
 
 # --- sign-in links --------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ def page(report: ReEngagement, counts: dict[str, int], offer: str = "") -> PageD
             _("Members with 100 or more lifetime points who last earned points 30 to 180 days ago."),
             _("From 500 points: a points reminder. Otherwise bonus points after 90 days, and a discount before that."),
             _("Messages are suggestions. How much you give is up to you."),
-            _("Only those who agree to get offers by email are written to. They say so when they sign up, or to you."),
+            _("Only those who agree to get offers by email are written to. They say so on their card, or to you."),
             _("An email address opens a message to that member, with the suggestion in it; it names their points."),
             _("Those whom you write to at once don't see each other's addresses."),
         ],
