@@ -1,0 +1,48 @@
+"""The front page on a Friday evening in Vienna."""
+
+import re
+from datetime import datetime
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+
+from restaurant.models import Order, TableSession
+from tests.conftest import PAGE, make_table, make_user
+
+VIENNA = ZoneInfo("Europe/Vienna")
+
+
+@pytest.fixture(autouse=True)
+def _friday_evening(clock, settings):
+    settings.TIME_ZONE = "Europe/Vienna"
+    clock(at(20, 18, 30))
+
+
+def at(day: int, hour: int, minute: int = 0) -> datetime:
+    return datetime(2026, 11, day, hour, minute, tzinfo=VIENNA)
+
+
+@pytest.fixture
+def session() -> TableSession:
+    return TableSession.objects.create(table=make_table(7))
+
+
+def sell(session: TableSession, moment: datetime, total: str, status: str = "served") -> None:
+    Order.objects.create(session=session, table=session.table, created_at=moment, total=Decimal(total), status=status)
+
+
+def page_of(group: str, *permissions: str) -> str:
+    user = make_user(group)
+    user.user_permissions.add(
+        *Permission.objects.filter(codename__in=permissions, content_type__app_label="restaurant")
+    )
+    client = Client(headers={"accept": PAGE})
+    client.force_login(user)
+    return client.get("/").content.decode()
+
+
+def text_of(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())

@@ -1,0 +1,83 @@
+"""The front page: where it leads staff, visitors and a new owner."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from config.models import Setup
+from restaurant.models import Table
+from tests.config.front_page.conftest import at, page_of, text_of
+from tests.conftest import PAGE, make_item, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def doors(page: str) -> list[str]:
+    return re.findall(r"<li><a href=\"([^\"]+)\"><svg", page)
+
+
+def test_the_doors_are_those_that_somebody_may_open(session):
+    make_item()
+    assert doors(page_of("Cashiers")) == ["/till"]
+    assert doors(page_of("Floor")) == ["/menu/availability", "/tables/print"]
+    client = Client(headers={"accept": PAGE})
+    client.force_login(make_user("Managers"))
+    page = client.get("/").content.decode()
+    assert doors(page) == ["/menu/availability", "/tables/print", "/setup"]
+    for address in doors(page):
+        assert client.get(address).status_code == 200, address
+
+
+def test_a_door_tells_its_state(session):
+    floor, manager = (Client(headers={"accept": PAGE}) for _ in range(2))
+    floor.force_login(make_user("Floor"))
+    manager.force_login(make_user("Managers"))
+
+    def said(client: Client) -> list[str]:
+        page = client.get("/").content.decode()
+        return [text_of(each) for each in re.findall(r"<li><a href=\"[^\"]+\"><svg.*?</li>", page, re.DOTALL)]
+
+    cards = "Table cards QR codes to print for the tables"
+    assert said(floor) == ["Sold out Everything is available", cards]
+    for name in ("Tiramisu", "Anchovy Toast", "Ragu", "Gnocchi"):
+        make_item(name=name, available=False)
+    assert said(floor) == ["Sold out · 4 Anchovy Toast, Gnocchi, Ragu …", cards]
+    assert said(manager)[2] == "Setup · 3 left What is left before the doors open"
+    setup = Setup.objects.create(cards_printed_at=at(20, 18, 30))
+    Table.objects.update(created_at=at(20, 12))
+    assert said(floor)[1] == cards
+    setup.cards_printed_at = at(19, 12)
+    setup.save()
+    assert said(floor)[1] == "Table cards · 1 new Tables added since the cards were printed"
+
+
+def test_a_new_installation_leads_to_the_setup():
+    visitor = Client(headers={"accept": PAGE}).get("/").content.decode()
+    assert "This restaurant is being set up" in visitor
+    assert 'href="/sign-in"' in visitor
+    page = page_of("Managers")
+    assert "Before the doors open" in page
+    assert 'class="button" href="/setup"' in page
+    assert "Before the doors open" not in page_of("Floor")
+
+
+def test_the_description_of_the_api_is_no_business_of_the_front_page(session):
+    assert "/api/docs" not in page_of("Managers")
+
+
+def test_guests_are_told_to_scan_and_staff_to_sign_in(session):
+    page = Client(headers={"accept": PAGE}).get("/").content.decode()
+    assert "Scan the code on your table" in page
+    assert 'href="/sign-in"' in page
+    assert "shell" not in page
+
+
+def test_who_has_no_rights_is_told_whom_to_ask():
+    from django.contrib.auth.models import User
+
+    client = Client(headers={"accept": PAGE})
+    client.force_login(User.objects.create_user("nobody", password="a long pass phrase"))
+    page = client.get("/")
+    assert page.status_code == 200
+    assert "have no rights yet" in page.content.decode()

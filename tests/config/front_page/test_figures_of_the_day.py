@@ -1,0 +1,174 @@
+"""The front page of staff: the day, the floor and the kitchen in figures."""
+
+import re
+from datetime import datetime
+from decimal import Decimal
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+
+from loyalty.models import Member, PointTransaction
+from restaurant.models import TableSession
+from tests.config.front_page.conftest import at, page_of, sell, text_of
+from tests.conftest import PAGE, make_table, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def serve_member(email: str, *moments: datetime) -> None:
+    member = Member.objects.create(email=email, name="M", created_at=at(1, 12))
+    for moment in moments:
+        PointTransaction.objects.create(
+            customer=member, type="earn", points=5, order_total=Decimal("10"), created_at=moment
+        )
+
+
+def figures(page: str) -> list[str]:
+    page = re.sub(r'<dd class="figure-hours.*?</dd>', "", page, flags=re.DOTALL)
+    return [text_of(each) for each in re.findall(r'<div class="figure">.*?</div>', page, re.DOTALL)]
+
+
+def test_today_is_compared_with_the_same_weekday_until_the_same_time(session):
+    for moment, total in ((at(20, 0), "30"), (at(20, 18, 30), "20"), (at(13, 12), "40"), (at(13, 18, 31), "999")):
+        sell(session, moment, total)
+    sell(session, at(20, 12), "7", status="cancelled")
+    sell(session, at(19, 12), "500")  # yesterday
+    serve_member("one@example.com", at(20, 12), at(20, 18))
+    serve_member("two@example.com", at(13, 12))
+    page = page_of("Managers")
+    assert figures(page) == [
+        "Sales €50.00 25% more than €40.00",
+        "Orders 2 100% more than 1",
+        "Members served 1 as many then",
+    ]
+    assert text_of(page).count("compared with last Friday until 18:30") == 1
+
+
+def hours(page: str) -> list[tuple[str, str, str]]:
+    """Of each hour: its height, that of a week ago, and what it says."""
+    bars = re.findall(
+        r'(?:<rect class="hour-before"[^>]*height="(\d+)"/>)?'
+        r'<rect class="hour(?: hour-running)?"[^>]*height="(\d+)"><title>(.*?)<',
+        page,
+    )
+    return [(now, before, words) for before, now, words in bars]
+
+
+def test_sales_are_shown_by_hour_beside_the_same_weekday_to_its_end(session):
+    for moment, total in ((at(20, 17, 5), "30"), (at(20, 17, 55), "10"), (at(20, 18), "20"), (at(13, 20), "80")):
+        sell(session, moment, total)
+    sell(session, at(20, 18), "7", status="cancelled")
+    sell(session, at(19, 12), "500")  # yesterday
+    page = page_of("Managers")
+    assert hours(page) == [
+        ("50", "", "17:00: €40.00"),
+        ("25", "", "18:00: €20.00"),
+        ("0", "", "19:00: €0.00"),
+        ("0", "100", "20:00: €0.00"),
+    ]
+    assert 'aria-label="Sales by hour. The best: 17:00: €40.00"' in page
+    assert '<path class="hour-now" d="M14.5 0V100"/>' in page  # half past six: through the second bar
+    assert re.findall(r'<rect class="hour hour-running" x="(\d+)" y="75" width="5"', page) == ["12"]
+    assert texts(page, "hours-text")[0] == ("36.2", "now")  # over the line
+    assert texts(page, "hours-scale") == [("50.0", "€40"), ("0.0", "€80")]
+    times = [("11.2", "17:00"), ("36.2", "18:00"), ("61.2", "19:00"), ("86.2", "20:00")]  # below the bars
+    assert texts(page, "hours-text")[1:] == times
+    assert "last Friday</span>" in page
+
+
+def texts(page: str, of: str) -> list[tuple[str, str]]:
+    """Where each stands in a part of the picture, in percent, and what it says."""
+    part = "".join(re.findall(rf'<svg class="{of}".*?</svg>', page, re.DOTALL))
+    at = "y" if of == "hours-scale" else "x"
+    return re.findall(rf'<text [^>]*\b{at}="([\d.]+)%"[^>]*>(.*?)</text>', part)
+
+
+def test_a_long_day_has_five_times_at_most_and_says_nothing_of_a_week_ago_without_sales(session):
+    sell(session, at(20, 8), "150")
+    sell(session, at(20, 18), "10")
+    page = page_of("Managers")
+    assert texts(page, "hours-text")[1:] == [("4.1", "08:00"), ("31.4", "11:00"), ("58.6", "14:00"), ("85.9", "17:00")]
+    assert "last Friday</span>" not in page
+
+
+def test_of_a_single_hour_a_sentence_says_when(session):
+    sell(session, at(20, 17, 5), "30")
+    sell(session, at(20, 17, 55), "10")
+    page = page_of("Managers")
+    assert "All of it between 17:00 and 18:00." in text_of(page)
+    assert '<svg class="hours' not in page
+    sell(session, at(13, 20), "5")
+    assert len(hours(page_of("Floor", "view_reports"))) == 4
+
+
+def test_before_the_first_sale_of_the_day_there_are_no_hours(session):
+    sell(session, at(13, 12), "80")
+    page = page_of("Managers")
+    assert figures(page)[0] == "Sales €0.00 100% less than €80.00"
+    assert "Sales by hour" not in page
+
+
+def test_without_a_week_ago_the_page_says_so(session):
+    sell(session, at(20, 12), "30")
+    page = page_of("Managers")
+    assert figures(page)[0] == "Sales €30.00"
+    assert text_of(page).count("no figures from last Friday") == 1
+    sell(session, at(10, 12), "30")
+    page = page_of("Floor", "view_reports")
+    assert figures(page)[0] == "Sales €30.00 none then"
+    assert "compared with last Friday until 18:30" in text_of(page)
+
+
+def test_figures_are_for_who_may_read_reports_and_each_for_their_own(session):
+    sell(session, at(20, 12), "30")
+    assert figures(page_of("Cashiers")) == []
+    shown = figures(page_of("Floor", "view_reports"))
+    assert [each.split()[0] for each in shown] == ["Sales", "Orders", "Table"]
+
+
+def floor_figures(page: str) -> list[str]:
+    return [text_of(each) for each in re.findall(r'<a class="figure.*?</a>', page, re.DOTALL)]
+
+
+def test_who_works_on_the_floor_sees_it_in_figures(session):
+    assert floor_figures(page_of("Cashiers")) == []
+    TableSession.objects.create(table=make_table(8), ended_at=at(20, 17))
+    TableSession.objects.create(table=make_table(9), started_at=at(20, 12))  # looked at the menu and went
+    for number in (10, 7):  # at table 7 sits another party by now
+        table = session.table if number == 7 else make_table(number)
+        sell(TableSession.objects.create(table=table, started_at=at(20, 12)), at(20, 12), "10")
+    for moment, status in ((at(20, 18, 9), "ready"), (at(20, 18, 3), "preparing"), (at(20, 18, 2), "held")):
+        sell(session, moment, "10", status)
+    sell(session, at(20, 18, 20), "10", "pending")
+    for group in ("Floor", "Managers"):
+        assert floor_figures(page_of(group)) == [
+            "Tables with guests 1 of 4 2 free · 1 left open",
+            "In the kitchen 1 the first since 18:03",
+        ]
+
+
+def test_who_only_cooks_sees_the_kitchen_in_figures_and_is_led_to_it(session):
+    sell(session, at(20, 18, 3), "10", "preparing")
+    user = make_user("Cashiers", "cook")
+    user.groups.clear()
+    user.user_permissions.add(Permission.objects.get(codename="work_kitchen"))
+    client = Client(headers={"accept": PAGE})
+    client.force_login(user)
+    page = client.get("/").content.decode()
+    assert floor_figures(page) == ["In the kitchen 1 the first since 18:03"]
+    assert '<a class="figure" href="/kitchen">' in page
+    assert "On the floor" not in page
+
+
+def test_a_quiet_floor_and_one_without_tables():
+    assert floor_figures(page_of("Floor")) == []
+    make_table(7)
+    assert floor_figures(page_of("Managers")) == [
+        "Tables with guests 0 of 1 1 free",
+        "In the kitchen 0",
+    ]
+
+
+def test_before_anything_was_sold_there_are_no_figures():
+    assert figures(page_of("Managers")) == []
