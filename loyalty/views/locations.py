@@ -89,13 +89,13 @@ class LocationCards(PageView):
         responses={200: serializers.LocationCards, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
     )
     def get(self, request: Request, location_id: str) -> Response:
-        location = queries.location(location_id)
+        self.location = queries.location(location_id)
         query = request.query_params
         shown = {
             "paper": parse_choice("paper", query.get("paper", ""), PAPERS),
             "layout": parse_choice("layout", query.get("layout", ""), LAYOUTS),
-            "name": location.name,
-            "qrCodeUrl": queries.image_url(location.qr_code_url, size=IMAGE_EDGE),
+            "name": self.location.name,
+            "qrCodeUrl": queries.image_url(self.location.qr_code_url, size=IMAGE_EDGE),
         }
         return Response(serializers.LocationCards(shown).data)
 
@@ -106,6 +106,7 @@ class LocationCards(PageView):
             "places": range(LAYOUTS[data["layout"]]),
             "faces": range(1 + (data["layout"] == "tent")),
             "short_name": without_start(data["name"], venue.name()),
+            "short_url": self.location.short_url,
             "promise": _promise(queries.rewards_for(None).first()),
         }
 

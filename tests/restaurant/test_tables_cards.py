@@ -143,6 +143,15 @@ def test_all_but_stickers_have_the_cover_picture_of_a_venue_that_has_one(floor, 
     assert [pictures(layout) for layout in ("page", "card", "tent", "sticker")] == [1, 1, 2, 0]
 
 
+def test_all_but_stickers_have_the_address_for_phones_that_read_no_codes(floor, table):
+    def addresses(layout: str) -> int:
+        page = floor.get(f"/tables/print?layout={layout}", headers={"accept": PAGE}).content.decode()
+        return page.count(f"Or open <b>{table.short_url.removeprefix('http://')}</b>")
+
+    assert table.short_url.startswith("http://")
+    assert [addresses(layout) for layout in ("page", "card", "tent", "sticker")] == [1, 1, 2, 0]
+
+
 @pytest.mark.parametrize(
     ("query", "numbers"),
     [

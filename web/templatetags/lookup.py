@@ -40,6 +40,12 @@ def without_start(text: str, start: str) -> str:
 
 
 @register.filter
+def without_scheme(address: str) -> str:
+    """An address as it is printed and typed: of `https://fig.example/r/4kT` the `fig.example/r/4kT`."""
+    return address.partition("://")[2] or address
+
+
+@register.filter
 def marked(text: str, part: str) -> SafeString:
     """The text with <mark> around each place where `part` stands, in any case."""
     pieces = re.split(f"({re.escape(part)})", text, flags=re.IGNORECASE) if part else [text]
