@@ -266,6 +266,6 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "week": {
         "title": "Orders by hour and weekday",
         "columns": [{"label": "Hour"}, *({"label": day} for day in ("Tue", "Wed", "Thu", "Fri", "Sat"))],
-        "rows": [["12:00", 4, 6, 8, 12, 21], ["13:00", 9, 7, 11, 18, 26], ["19:00", 14, 16, 22, 38, 44]],
+        "rows": [["12:00", 4, 6, 8, 12, 21], ["13:00", 9, 7, 11, 18, 26], ["19:00", 14, 16, 22, 33, 44]],
     },
 }
