@@ -298,7 +298,9 @@ def test_the_page_says_how_each_signs_in_and_what_each_is():
     make_user("Floor", "ada")
     User.objects.filter(username="ada").update(last_login=timezone.now() - timedelta(days=2))
     page = client.get("/staff").content.decode()
-    assert re.match(r"A ada User name: ada Floor Last sign-in: (?!Today)\d+ \w+( \d{4})? Active Change…", row(page, "ada"))
+    assert re.match(
+        r"A ada User name: ada Floor Last sign-in: (?!Today)\d+ \w+( \d{4})? Active Change…", row(page, "ada")
+    )
     heads = re.search(r'<div class="people-heads.*?</div>', page)[0]
     assert re.findall("<span>(.*?)</span>", heads) == ["Name", "User name", "Works as", "Last sign-in", "State"]
     jobs = re.search(r'<dl class="jobs">.*?</dl>', page)[0]
