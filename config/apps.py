@@ -20,13 +20,14 @@ class RegularsConfig(AppConfig):
         from django.contrib import admin
         from django.contrib.auth.signals import user_logged_in
 
-        from config import code_purposes, groups, privacy, queries, reward_pictures, shell
+        from config import code_purposes, groups, privacy, queries, reward_pictures, shell, usual_dishes
         from config.collecting import LoyaltyProgramme
         from config.views import password
         from config.views.sign_in import SignIn
         from loyalty.services import notifications
         from loyalty.services.privacy import member_erased, member_stored
         from loyalty.views import reward_pictures as loyalty_pictures
+        from loyalty.views import usual_dishes as loyalty_usual
         from qrservice import purposes
         from restaurant import programme
         from restaurant.services import printing
@@ -47,6 +48,7 @@ class RegularsConfig(AppConfig):
         web_shell.compose(shell.places, shell.needs)
         programme.connect(LoyaltyProgramme())
         loyalty_pictures.find_with(reward_pictures.find)
+        loyalty_usual.find_with(usual_dishes.find)
         way_back.read_with(guests.table_of)
         for signal in (post_save, post_delete):
             signal.connect(_forget_venue, sender="config.Venue", dispatch_uid="regulars.venue")

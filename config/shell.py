@@ -20,6 +20,7 @@ from web.shell import Need, Place
 from web.templatetags.money import clock
 
 MOST_NAMED = 4  # tables in a sentence
+MOST_BESIDE = 3  # and in a row's first column
 
 
 def places(user: Any) -> list[Place]:
@@ -66,8 +67,13 @@ def needs(user: Any) -> list[Need] | None:
 
 def _need(waiting: queries.Waiting, url: str) -> Need:
     kind, count = waiting.kind, waiting.count
-    table = waiting.where[0] if kind in ("held", "late") and count == 1 else ""
-    return Need(kind, count, _sentence(waiting), url, kind != "late", table, waiting.since)
+    tables = _first(waiting.where) if kind in ("held", "late") else ""
+    return Need(kind, count, _sentence(waiting), url, kind != "late", tables, waiting.since)
+
+
+def _first(tables: list[str]) -> str:
+    more = " …" if len(tables) > MOST_BESIDE else ""
+    return ", ".join(tables[:MOST_BESIDE]) + more
 
 
 def _sentence(waiting: queries.Waiting) -> str:

@@ -17,7 +17,7 @@ from restaurant import queries
 from restaurant.queries import counted
 from restaurant.reports import today as restaurant
 from restaurant.views.floor_tiles import LEFT_OPEN_SHOWN
-from restaurant.views.staff import CLOSE_SESSION, WORK_KITCHEN
+from restaurant.views.staff import CLOSE_SESSION, TAKE_PAYMENT, WORK_KITCHEN
 from web import shell
 from web.reporting import Tile, days, local_zone, same_day_last_week, tile
 from web.shell import Need
@@ -26,18 +26,20 @@ from web.templatetags.money import clock
 NOON, EVENING = 12, 17
 CALLS_SHOWN = 5
 READY_SHOWN = 3
+BEST_SHOWN = 3
 Span = tuple[datetime, datetime]
 
 
 @dataclass(frozen=True, slots=True)
 class Today:
-    """`has_week_ago` is False where nothing had been sold by then: there is nothing to compare with."""
+    """`has_week_ago` is False where there was nothing by then to compare with."""
 
     tiles: list[Tile]
     has_week_ago: bool
     weekday: str
     time: str
     hours: Hours | None  # of the sales, for who sees them
+    best: list[tuple[str, int]]  # dishes with their portions, likewise
 
 
 def today(user: Any, now: datetime) -> Today | None:
@@ -45,13 +47,14 @@ def today(user: Any, now: datetime) -> Today | None:
     zone = local_zone()
     now_span, before = (days(now, zone).began, now), same_day_last_week(now, zone)
     tiles = _tiles(user, now_span, before)
-    sold = counted.orders()
-    if not tiles or not (any(each["value"] for each in tiles) or sold.exists()):
+    if not tiles or not (any(each["value"] for each in tiles) or counted.orders().exists()):
         return None
-    has_week_ago = any(each["before"] for each in tiles) or sold.filter(created_at__lte=before[1]).exists()
+    has_week_ago = any(each["before"] for each in tiles)
     weekday = date_format(timezone.localtime(before[0]), "l")
-    shown = hours.read(now, zone) if user.has_perm("restaurant.view_reports") else None
-    return Today(tiles, has_week_ago, weekday, clock(now), shown)
+    sees_sales = user.has_perm("restaurant.view_reports")
+    by_hour = hours.read(now, zone) if sees_sales else None
+    best = restaurant.best_sellers(*now_span, most=BEST_SHOWN) if sees_sales else []
+    return Today(tiles, has_week_ago, weekday, clock(now), by_hour, best)
 
 
 def _tiles(user: Any, now: Span, before: Span) -> list[Tile]:
@@ -106,6 +109,25 @@ def _free(floor: queries.FloorInFigures) -> str:
     free = _("%(count)s free") % {"count": floor.tables - floor.busy - floor.left_open}
     left_open = _("%(count)s left open") % {"count": floor.left_open} if floor.left_open else ""
     return " · ".join(filter(None, (free, left_open)))
+
+
+@dataclass(frozen=True, slots=True)
+class Yours:
+    """What the user has to do with today."""
+
+    tables: list[int]
+    done: restaurant.Own
+
+
+def yours(user: Any, now: datetime) -> Yours | None:
+    """For who serves or takes payments and may read no reports; None while there is nothing yet."""
+    works = user.has_perm(CLOSE_SESSION) or user.has_perm(TAKE_PAYMENT)
+    if not works or user.has_perm("restaurant.view_reports"):
+        return None
+    found = Yours(
+        queries.tables_of_waiter(user.get_username()), restaurant.own(user, days(now, local_zone()).began, now)
+    )
+    return found if found.tables or found.done.orders or found.done.payments else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ class Place:
 class Need:
     """Something that waits for somebody: `count` of it, in one sentence, and where to deal with it.
 
-    `table`: where a single order of a table waits; `since`: for how long, or the first of several.
+    `tables`: where orders of tables wait, the first of them; `since`: for how long, or the first of several.
     """
 
     kind: str
@@ -37,7 +37,7 @@ class Need:
     text: str
     url: str
     is_urgent: bool = True
-    table: str = ""
+    tables: str = ""
     since: datetime | None = None
 
 

@@ -37,6 +37,7 @@ def _for_staff(user: Any) -> dict[str, Any]:
         "waiting": start.waiting(user),
         "today": start.today(user, now),
         "on_floor": start.on_floor(user),
+        "yours": start.yours(user, now),
         "doors": doors.doors(user, left),
         "setup_hint": setup.hint(left),
     }

@@ -11,13 +11,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from config import queries
-from config.groups import MANAGE_STAFF
+from config.groups import GROUPS, MANAGE_STAFF
 from config.serializers import ChangedPerson, NewPerson, NewPersonBody, PersonBody, StaffList
 from config.services import staff
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
 from web.views import FormResponse, Page, PageView
 
+MOST_AT_A_GLANCE = 10  # people: of more one is looked for by name
 NO_STORE = {"Cache-Control": "private, no-store"}
 
 
@@ -83,12 +84,22 @@ def _user(request: Request) -> User:
 
 
 def _list_context(request: Request, people: list[dict[str, Any]]) -> dict[str, Any]:
+    sought = request.query_params.get("q", "").strip()
+    found = [person for person in people if _is_sought(person, sought.casefold())]
+    groups = [group.name for group in queries.groups_to_give(_user(request))]
     return {
-        "present": [person for person in people if person["active"]],
-        "gone": [person for person in people if not person["active"]],
-        "groups": [group.name for group in queries.groups_to_give(_user(request))],
+        "present": [person for person in found if person["active"]],
+        "gone": [person for person in found if not person["active"]],
+        "is_long": len(people) > MOST_AT_A_GLANCE,
+        "sought": sought,
+        "groups": groups,
+        "jobs": [name for name in groups if name in GROUPS],
         "own_username": request.user.get_username(),
     }
+
+
+def _is_sought(person: dict[str, Any], text: str) -> bool:
+    return text in person["name"].casefold() or text in person["username"].casefold()
 
 
 def _list_again(request: Request, *, entered: dict[str, str] | None) -> Page:

@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from functools import reduce
 from operator import or_
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, Sum
 
-from loyalty.models import Member, PointTransaction
+from loyalty.models import Confirmation, Member, PointTransaction
+from loyalty.models.ledger import PointTransactionQuerySet
 from loyalty.queries import points
 from loyalty.queries.points import Points
 from web.reporting import days
@@ -61,9 +63,36 @@ def served(since: datetime, until: datetime) -> int:
 
 def latest_awards(user_name: str, *, now: datetime, zone: ZoneInfo, most: int) -> list[PointTransaction]:
     """Today's purchases for which this user gave points, the latest first, with their members."""
-    made = PointTransaction.objects.filter(created_at__range=(days(now, zone).began, now)).purchases().standing()
-    own = made.filter(recorded_by=user_name, customer__erased_at=None).select_related("customer")
+    own = _awards(user_name, now, zone).filter(customer__erased_at=None).select_related("customer")
     return list(own.order_by("-created_at", "-id")[:most])
+
+
+@dataclass(frozen=True, slots=True)
+class AtTill:
+    """What one user did: `bills` is the sum of those for which points were given."""
+
+    guests: int
+    bills: Decimal
+    points: int
+    rewards: int
+
+
+def at_till(user_name: str, *, now: datetime, zone: ZoneInfo) -> AtTill:
+    """Today, without what was taken back or undone."""
+    awards = _awards(user_name, now, zone).aggregate(
+        guests=Count("customer", distinct=True),
+        bills=Sum("order_total", default=Decimal("0.00")),
+        points=Sum("points", default=0),
+    )
+    handed_out = Confirmation.objects.filter(
+        created_at__range=(days(now, zone).began, now), recorded_by=user_name, undone_at=None
+    )
+    return AtTill(**awards, rewards=handed_out.count())
+
+
+def _awards(user_name: str, now: datetime, zone: ZoneInfo) -> PointTransactionQuerySet:
+    made = PointTransaction.objects.filter(created_at__range=(days(now, zone).began, now), recorded_by=user_name)
+    return made.purchases().standing()
 
 
 def figures(since: datetime, until: datetime) -> Figures:

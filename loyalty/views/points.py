@@ -147,11 +147,15 @@ class Till(PageView):
         return Response(serializers.Till({"query": text, "members": self.found, "latest": self.latest}).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        choice = {} if data["query"] else till_forms.location_choice(self.request)
+        start = {} if data["query"] else self._start()
         # Who gave the points may take them back as long as this, managers too; later on the guest's page.
         reversible = [each.pk for each in self.latest if each.created_at > self.now - queries.UNDO_WINDOW]
         found = {"found": _names_first(self.found, data["query"]), "is_cut": self.is_cut}
-        return {**found, "latest": self.latest, "reversible": reversible, **choice}
+        return {**found, "latest": self.latest, "reversible": reversible, **start}
+
+    def _start(self) -> dict[str, Any]:
+        done = today.at_till(self.request.user.get_username(), now=self.now, zone=local_zone())
+        return {**till_forms.location_choice(self.request), "done": done}
 
 
 def _names_first(found: list[queries.Member], text: str) -> list[queries.Member]:

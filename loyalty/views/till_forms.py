@@ -11,7 +11,7 @@ from rest_framework.request import Request
 
 from loyalty import queries, rules, serializers
 from loyalty.errors import MemberUnknown
-from loyalty.views import codes_on_pages, member_session, points_on_pages
+from loyalty.views import codes_on_pages, member_session, points_on_pages, usual_dishes
 from web import idempotency
 from web.forms import notify
 from web.views import Page
@@ -77,6 +77,7 @@ def award_form(
     return {
         **location_choice(request, entered_location),
         "member": found.member,
+        "usual": usual_dishes.of_member(card["customerId"]),
         "codes": _codes(found.redemptions, new=request.query_params.get("redeemed"), now=now),
         "held": held,
         "ready": [each for each in affordable if each["id"] not in held],

@@ -45,6 +45,7 @@ from restaurant.queries.floor import (
     open_calls,
     ready_to_carry,
     table_detail,
+    tables_of_waiter,
     tables_with_sessions,
 )
 from restaurant.queries.menu import (
@@ -229,6 +230,7 @@ __all__ = [
     "table_number",
     "tables",
     "tables_by_section",
+    "tables_of_waiter",
     "tables_to_print",
     "tables_with_sessions",
     "tomorrow",

@@ -106,7 +106,8 @@ class ReadyOrder:
     table: int
     section: str
     since: datetime
-    dishes: str  # by name, how many of each first
+    portions: int
+    dishes: list[str]  # by name, how many of each first
 
 
 def ready_to_carry() -> list[ReadyOrder]:
@@ -115,14 +116,22 @@ def ready_to_carry() -> list[ReadyOrder]:
     since = Coalesce("ready_at", "created_at")
     found = recent.annotate(since=since).order_by("since", "pk").select_related("table").prefetch_related("items")
     return [
-        ReadyOrder(order.pk, order.table.table_number, order.table.section, order.since, _dishes(order))
+        ReadyOrder(order.pk, order.table.table_number, order.table.section, order.since, *_dishes(order))
         for order in found
     ]
 
 
-def _dishes(order: Order) -> str:
+def _dishes(order: Order) -> tuple[int, list[str]]:
     left = [item for item in order.items.all() if item.remaining]
-    return ", ".join(f"{item.remaining}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{item.display_name}" for item in left)
+    names = [f"{item.remaining}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{item.display_name}" for item in left]
+    return sum(item.remaining for item in left), names
+
+
+def tables_of_waiter(username: str) -> list[int]:
+    """The numbers of the tables for whose open sessions this member of staff took the latest order."""
+    open_sessions = TableSession.objects.open().annotate(waiter=Subquery(_TAKEN.values("placed_by")[:1]))
+    numbers = open_sessions.filter(waiter=username).values_list("table__table_number", flat=True)
+    return sorted(set(numbers))
 
 
 def bills_left_open(most: int) -> list[TableSession]:

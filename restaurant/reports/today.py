@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Sum
+from django.db.models import Count, F, Sum
 
-from restaurant.models import TableSession
+from restaurant.models import Payment, TableSession
 from restaurant.queries import counted
 from web.reporting import average, by_quarter_hour, days
 from web.windows import Period
@@ -37,6 +38,34 @@ def figures(since: datetime, until: datetime) -> Figures:
     placed = counted.orders().filter(created_at__range=(since, until))
     totals = placed.aggregate(orders=Count("*"), revenue=Sum("total", default=Decimal("0.00")))
     return Figures(sessions=TableSession.objects.filter(started_at__range=(since, until)).count(), **totals)
+
+
+def best_sellers(since: datetime, until: datetime, *, most: int) -> list[tuple[str, int]]:
+    """By name, with how many portions; both ends are included."""
+    lines = counted.lines().filter(order__created_at__range=(since, until)).values(dish=F("menu_item__name"))
+    sold = lines.annotate(portions=counted.PORTIONS).order_by("-portions", "dish")
+    return [(each["dish"], each["portions"]) for each in sold[:most]]
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What one member of staff did: orders taken for guests, and payments with their tips."""
+
+    orders: int
+    payments: int
+    paid: Decimal
+    tips: Decimal
+
+
+def own(user: Any, since: datetime, until: datetime) -> Own:
+    """Both ends are included."""
+    taken = counted.orders().filter(created_at__range=(since, until), placed_by=user.get_username())
+    payments = Payment.objects.filter(created_at__range=(since, until), taken_by=user, voided_at=None)
+    nothing = Decimal("0.00")
+    paid = payments.aggregate(
+        payments=Count("pk"), paid=Sum("amount", default=nothing), tips=Sum("tip", default=nothing)
+    )
+    return Own(orders=taken.count(), **paid)
 
 
 def sales_by_hour(since: datetime, until: datetime, zone: ZoneInfo) -> dict[int, Decimal]:

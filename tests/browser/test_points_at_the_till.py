@@ -282,8 +282,31 @@ def test_what_an_amount_gives_is_shown_while_it_is_typed(till, installation, pla
     till.fill("#orderTotal", "65.98")
     expect(gives).to_have_text("= 97 points")
     check(till)
+    type_on_the_pad(till)
+    expect(gives).to_have_text("= 97 points")
     till.get_by_role("button", name="Add points").click()
     expect(till.locator(".result")).to_contain_text("97 points earned")
+
+
+def type_on_the_pad(till: Page) -> None:
+    """65.98 again: on a wide screen, where somebody asks for the pad; a phone brings its own."""
+    field, toggle = till.locator("#orderTotal"), till.get_by_role("button", name="Number pad")
+    pad = till.get_by_role("group", name="Number pad")
+    expect(toggle).to_be_hidden()
+    till.set_viewport_size({"width": 1280, "height": 900})
+    expect(pad).to_be_hidden()
+    toggle.click()
+    expect(field).to_be_focused()
+    expect(field).to_have_attribute("inputmode", "none")
+    accessible.check(till)
+    field.select_text()
+    for key in ("7", "Delete", "6", "5", ".", "9", "8"):
+        pad.get_by_role("button", name=key, exact=True).click()
+    expect(field).to_have_value("65.98")
+    expect(field).to_be_focused()
+    till.set_viewport_size({"width": 360, "height": 740})
+    expect(pad).to_be_hidden()
+    expect(field).to_have_attribute("inputmode", "decimal")
 
 
 def test_a_remembered_location_is_changed_in_place(till, installation):

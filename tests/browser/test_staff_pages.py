@@ -99,5 +99,5 @@ def end_access_and_return(page: Page) -> None:
 
 def test_the_page_on_which_one_changes_ones_own(windows, installation):
     page = opened(windows, "manager", installation.passwords["manager"])
-    page.get_by_role("link", name="Change… your password").click()
+    page.get_by_role("link", name="Change your password").click()
     check_everywhere(page)

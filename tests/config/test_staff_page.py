@@ -298,13 +298,42 @@ def test_the_page_says_how_each_signs_in_and_what_each_is():
     make_user("Floor", "ada")
     User.objects.filter(username="ada").update(last_login=timezone.now() - timedelta(days=2))
     page = client.get("/staff").content.decode()
-    ada = page.partition("User name: ada")[2].partition("</li>")[0]
-    assert ">Floor</span>" in ada
-    assert "today" not in ada
+    assert re.match(
+        r"A ada User name: ada Floor Last sign-in: (?!Today)\d+ \w+( \d{4})? Active Change…", row(page, "ada")
+    )
     heads = re.search(r'<div class="people-heads.*?</div>', page)[0]
-    assert re.findall("<span>(.*?)</span>", heads) == ["Name", "Works as", "Last sign-in"]
+    assert re.findall("<span>(.*?)</span>", heads) == ["Name", "User name", "Works as", "Last sign-in", "State"]
+    jobs = re.search(r'<dl class="jobs">.*?</dl>', page)[0]
+    assert re.findall("<dd>(.*?)</dd>", jobs)[1] == "Kitchen, tables, orders, payments"
+    assert page.count("Kitchen, tables, orders, payments") == 2  # once more where somebody is added
     User.objects.filter(username="ada").update(last_login=timezone.now())
-    ada = client.get("/staff").content.decode().partition("User name: ada")[2].partition("</li>")[0]
-    said = " ".join(re.sub(r"<[^>]+>", " ", ada).split())
-    assert re.search(r"^Floor Kitchen, tables, orders, payments last sign-in today \d\d:\d\d Change", said)
-    assert '<option value="Managers">Manager</option>' in ada
+    page = client.get("/staff").content.decode()
+    assert re.match(r"A ada User name: ada Floor Last sign-in: Today, \d\d:\d\d Active Change…", row(page, "ada"))
+    assert '<option value="Managers">Manager</option>' in page
+    User.objects.filter(username="ada").update(last_login=None)
+    assert "– Never signed in Change…" in row(client.get("/staff").content.decode(), "ada")
+    User.objects.filter(username="ada").update(is_active=False)
+    assert row(client.get("/staff").content.decode(), "ada").endswith("– No access Let in again ada")
+
+
+def row(page: str, username: str) -> str:
+    rows = re.findall(r'<li class="person.*?</li>', page, re.DOTALL)
+    return next(said for each in rows if f"User name: {username} " in (said := said_by(each)))
+
+
+def said_by(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+def test_of_more_than_ten_one_is_looked_for_by_name():
+    client = page_of(make_user("Managers"))
+    assert 'role="search"' not in client.get("/staff").content.decode()
+    for number in range(10):
+        make_user("Floor", f"waiter{number}")
+    User.objects.filter(username="waiter7").update(first_name="Ada", last_name="Lovelace")
+    assert 'role="search"' in client.get("/staff").content.decode()
+    for sought in ("LOVE", "waiter7"):
+        page = client.get("/staff", {"q": sought}).content.decode()
+        assert re.findall(r"<strong>(.*?)</strong>", page.partition('class="people"')[2]) == ["Ada Lovelace"]
+        assert f'value="{sought}"' in page
+    assert "Nobody found for “&lt;b&gt;”." in client.get("/staff", {"q": "<b>"}).content.decode()

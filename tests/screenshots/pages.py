@@ -12,6 +12,7 @@ from datetime import timedelta
 from decimal import Decimal
 from django.core import signing
 from django.db.models import Count, F
+from django.contrib.auth.models import Group, User
 from loyalty.models import Location, Member, PointTransaction, Redemption, Reward
 from loyalty.services import points
 from loyalty.views import member_session
@@ -57,6 +58,19 @@ for number, guest in enumerate(guests):
     )
     at = timezone.now() - timedelta(minutes=3 * number + 1)
     PointTransaction.objects.filter(pk=award.transaction_id).update(created_at=at)
+# More than ten work here, one has yet to come, and one is gone.
+staff = (
+    ("Aoife Byrne", "Floor", 1, True), ("Ben Okafor", "Floor", 0, True), ("Dara Quinn", "Cashiers", 3, True),
+    ("Elif Demir", "Floor", 2, True), ("Giulia Conti", "Floor", 1, True), ("Jonas Weber", "Managers", 0, True),
+    ("Luca Ferri", "Floor", 60, False), ("Niamh Daly", "Floor", None, True), ("Sorcha Flynn", "Cashiers", 5, True),
+)
+for name, group, days, active in staff:
+    first, last = name.split()
+    seen = None if days is None else timezone.now() - timedelta(days=days, hours=2)
+    user = User.objects.create(
+        username=first.lower(), first_name=first, last_name=last, last_login=seen, is_active=active
+    )
+    user.groups.add(Group.objects.get(name=group))
 signer = signing.get_cookie_signer(salt=member_session.MEMBER_COOKIE + member_session._SALT)
 table = order.table.table_number
 print(json.dumps({

@@ -51,3 +51,10 @@ def marked(text: str, part: str) -> SafeString:
     pieces = re.split(f"({re.escape(part)})", text, flags=re.IGNORECASE) if part else [text]
     written = (format_html("<mark>{}</mark>", each) if number % 2 else each for number, each in enumerate(pieces))
     return format_html_join("", "{}", ((each,) for each in written))
+
+
+@register.filter
+def masked_email(email: str) -> str:
+    """`ma…@example.com`: enough to tell two people apart."""
+    local, at, host = email.rpartition("@")
+    return f"{local[:2]}…{at}{host}"

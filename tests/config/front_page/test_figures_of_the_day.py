@@ -11,7 +11,7 @@ from django.test import Client
 from loyalty.models import Member, PointTransaction
 from restaurant.models import TableSession
 from tests.config.front_page.conftest import at, page_of, sell, text_of
-from tests.conftest import PAGE, make_table, make_user
+from tests.conftest import PAGE, make_item, make_table, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -113,11 +113,56 @@ def test_without_a_week_ago_the_page_says_so(session):
     sell(session, at(20, 12), "30")
     page = page_of("Managers")
     assert figures(page)[0] == "Sales €30.00"
-    assert text_of(page).count("no figures from last Friday") == 1
-    sell(session, at(10, 12), "30")
+    assert text_of(page).count("nothing yet last Friday at 18:30") == 1
+    sell(session, at(10, 12), "30")  # another day is not that one
     page = page_of("Floor", "view_reports")
+    assert figures(page)[0] == "Sales €30.00"
+    assert text_of(page).count("nothing yet last Friday at 18:30") == 1
+    TableSession.objects.filter(pk=session.pk).update(started_at=at(13, 12))
+    page = page_of("Cashiers", "view_reports")
     assert figures(page)[0] == "Sales €30.00 none then"
     assert "compared with last Friday until 18:30" in text_of(page)
+
+
+def test_the_dishes_sold_most_today_are_named_for_who_sees_sales(session):
+    sell(session, at(20, 12), "30")
+    order = session.orders.get()
+    sold = (("Ragu", 3, 0), ("Spritz", 4, 2), ("Toast", 1, 1), ("Bread", 2, 0), ("Cake", 1, 0))
+    for position, (name, quantity, cancelled) in enumerate(sold):
+        order.items.create(
+            menu_item=make_item(name=name), name=name, position=position, price=5,
+            quantity=quantity, cancelled_quantity=cancelled,
+        )  # fmt: skip
+    best = re.findall(r'<div class="figure figure-best">.*?</div>', page_of("Managers"), re.DOTALL)
+    assert [text_of(each) for each in best] == ["Sold most Ragu 3 Bread 2 Spritz 2"]
+    assert "Sold most" not in page_of("Floor")
+
+
+def test_who_serves_sees_their_own_tables_orders_and_payments(session):
+    assert "Yours today" not in page_of("Floor")
+    user = make_user("Floor", "tomas")
+    client = Client(headers={"accept": PAGE})
+    client.force_login(user)
+    for moment, who in ((at(20, 18), "tomas"), (at(20, 18, 1), "vera"), (at(19, 18), "tomas")):
+        sell(session, moment, "10")
+        session.orders.filter(created_at=moment).update(placed_by=who)
+    for amount, tip, by, voided in (("8", "1", user, None), ("2", "0", None, None), ("5", "0", user, at(20, 18))):
+        session.payments.create(
+            method="cash", amount=Decimal(amount), tip=Decimal(tip), taken_by=by, voided_at=voided,
+            created_at=at(20, 18),
+        )  # fmt: skip
+    page = client.get("/").content.decode()
+    assert own(page) == ["Your tables now 0", "Orders you took 1", "Payments you took €8.00 and €1.00 in tips"]
+    session.orders.filter(placed_by="vera").update(placed_by="tomas")
+    page = client.get("/").content.decode()
+    assert own(page)[:2] == ["Your tables now Table 7", "Orders you took 2"]
+    assert '<a href="/floor/tables/7">' in page
+    assert "Yours today" not in page_of("Managers")
+
+
+def own(page: str) -> list[str]:
+    section = page.partition('id="yours"')[2].partition("</section>")[0]
+    return [text_of(each) for each in re.findall(r'<div class="figure">.*?</div>', section, re.DOTALL)]
 
 
 def test_figures_are_for_who_may_read_reports_and_each_for_their_own(session):

@@ -31,9 +31,19 @@ def test_what_needs_attention_is_that_of_the_header_with_where_and_since_when(se
     assert waiting(page) == ["Table 7 Calls the waiter Terrace · 18:24 Done Table 7", "Table 7 Order to approve 18:00"]
     sell(session, at(20, 17), "10", "held")
     sell(session, at(20, 18, 12), "10", "preparing")
-    assert waiting(page_of("Managers"))[1:] == ["2 orders to approve: table 7", "Table 7 Late in the kitchen 18:12"]
+    assert waiting(page_of("Managers"))[1:] == [
+        "Table 7 2 orders to approve 17:00",
+        "Table 7 Late in the kitchen 18:12",
+    ]
+    for number in (8, 9, 10):
+        sell(TableSession.objects.create(table=make_table(number)), at(20, 18, number), "10", "preparing")
+    assert waiting(page_of("Cashiers", "work_kitchen")) == ["Table 8, 9, 10 … 4 late in the kitchen 18:08"]
     assert f'href="/floor/tables/7?sessionId={session.pk}"' in page
     assert f'action="/calls/{call.pk}/done"' in page
+
+
+def test_cashiers_are_told_of_nothing(session):
+    sell(session, at(20, 18), "10", "held")
     assert "attention" not in text_of(page_of("Cashiers"))
 
 
@@ -81,7 +91,9 @@ def test_the_dishes_to_carry_are_named_without_cancelled_ones(session):
         order.items.create(
             menu_item=item, name=name, position=position, quantity=quantity, cancelled_quantity=cancelled, price=5
         )
-    assert waiting(page_of("Floor")) == ["Table 7 Ready to carry Window · 18:30 2 × Ragu, 1 × Spritz Served Table 7"]
+    assert waiting(page_of("Floor")) == [
+        "Table 7 Ready to carry Window · 18:30 3 dishes 2 × Ragu, 1 × Spritz Served Table 7"
+    ]
 
 
 def test_of_many_orders_to_carry_the_first_are_shown(session):

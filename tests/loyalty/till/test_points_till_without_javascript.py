@@ -4,11 +4,12 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.utils import timezone
+from django.utils import formats, timezone
 
-from loyalty.models import Location, PointTransaction, Programme, Reward
-from loyalty.services import members
-from tests.conftest import make_user
+from loyalty.models import Location, Member, PointTransaction, Programme, Reward
+from loyalty.services import members, redemptions
+from restaurant.models import Order, TableSession
+from tests.conftest import make_item, make_user
 from tests.loyalty.conftest import earn_body, with_token
 from tests.loyalty.till.counter import hidden, purchases
 
@@ -144,6 +145,43 @@ def test_it_shows_what_can_be_redeemed_and_what_is_missing_for_the_rest(till, pl
     assert f'href="/rewards/{near.pk}/redeem?customerId={mia.pk}"' in till.page
     assert f"/rewards/{far.pk}/redeem" not in till.page
     assert "50 to go" in till.page
+
+
+def test_it_says_what_else_there_is_about_the_guest(till, place, mia, table):
+    joined = formats.date_format(timezone.localtime(mia.created_at))
+    Member.objects.update(last_activity_at=None)
+    nothing = {"Last visit": "No visit yet", "Bills so far": "€0.00", "Member since": joined}
+    assert about(till.open(f"/member/{mia.pk}").page) == nothing
+    Member.objects.update(note="Sits by the <window>", last_activity_at=datetime(2020, 3, 2, tzinfo=UTC))
+    session = TableSession.objects.create(table=table)
+    dishes = [make_item(name) for name in ("Ragu", "Spritz", "Toast", "Cake")]
+    for had in (dishes, dishes[1:2]):
+        order = Order.objects.create(session=session, table=table, total=5, collector=str(mia.pk), status="served")
+        for position, item in enumerate(had):
+            order.items.create(menu_item=item, name=item.name, position=position, quantity=1, price=5)
+    till.open(f"/member/{mia.pk}").give("12.50")
+    shown = about(till.page)
+    assert shown["Usual"].startswith("Spritz · ")
+    assert len(shown["Usual"].split(" · ")) == 3
+    assert (shown["Note"], shown["Bills so far"]) == ("Sits by the <window>", "€12.50")
+    assert shown["Last visit"].startswith("Today, ")
+
+
+def about(page: str) -> dict[str, str]:
+    section = page.partition('id="about-name"')[2].partition("</section>")[0]
+    pairs = re.findall(r"<dt>(.*?)</dt><dd[^>]*>(.*?)</dd>", section)
+    return {name: re.sub(r"</?time[^>]*>", "", value) for name, value in pairs}
+
+
+def test_points_that_count_no_more_are_drawn_apart_from_gains(till, place, mia, redemption):
+    bonus = PointTransaction.objects.create(customer=mia, type="bonus", points=7)
+    redemptions.cancel(code=redemption.redemption_code)
+    page = till.open(f"/member/{mia.pk}").page
+    row = r'<li( class="ledger-void")?>\s*<span class="ledger-when">.*?amount( ledger-gain)?">([^<]*)<'
+    rows = re.findall(row, page, re.DOTALL)
+    assert ("", " ledger-gain", f"+{bonus.points}") in rows
+    assert ("", "", "+100") in rows  # what was redeemed is back
+    assert (' class="ledger-void"', "", "−100") in rows
 
 
 # --- unusual amounts ------------------------------------------------------------------------------
