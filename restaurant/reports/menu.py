@@ -1,5 +1,6 @@
 """What each item of the menu sells. See "Menu performance" in docs/behaviour.md."""
 
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from uuid import UUID
@@ -18,6 +19,7 @@ CLASSES = {
     "underperforming": Decimal(0),
 }
 NOT_SELLING = "not_selling"
+LOWEST = ("underperforming", NOT_SELLING)
 NOTHING = Decimal("0.00")
 
 
@@ -98,6 +100,21 @@ def _item_sales(item: MenuItem, total: Decimal, count: int, sales: Sold) -> Item
         share=share,
         performance=next(classes, NOT_SELLING),
     )
+
+
+def behind_their_category(items: list[ItemSales]) -> set[UUID]:
+    """Of the lowest classes, what brings less than half of its category's mean. Only the page tells them apart: a side
+    dish is not weak because a main course costs more."""
+    revenue: dict[str, Decimal] = defaultdict(Decimal)
+    counts = Counter(each.item.category_name for each in items)
+    for each in items:
+        revenue[each.item.category_name] += each.revenue
+    return {
+        each.item.pk
+        for each in items
+        if each.performance in LOWEST
+        and 2 * each.revenue * counts[each.item.category_name] < revenue[each.item.category_name]
+    }
 
 
 def thresholds(items: list[ItemSales]) -> dict[str, Decimal]:
