@@ -57,6 +57,7 @@ for number, guest in enumerate(guests):
     )
     at = timezone.now() - timedelta(minutes=3 * number + 1)
     PointTransaction.objects.filter(pk=award.transaction_id).update(created_at=at)
+    Member.objects.filter(pk=guest.pk).update(last_activity_at=at)
 signer = signing.get_cookie_signer(salt=member_session.MEMBER_COOKIE + member_session._SALT)
 table = order.table.table_number
 print(json.dumps({

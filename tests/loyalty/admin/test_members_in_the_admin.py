@@ -196,7 +196,7 @@ def test_a_long_ledger_is_cut_and_the_page_says_where(manager, member):
     rows = [PointTransaction(customer=member, type="bonus", points=1, description=f"No. {n}.") for n in range(60)]
     PointTransaction.objects.bulk_create(rows)
     response = manager.get(page_of(member))
-    assert "The latest 50 of 61 are shown." in words_of(response)
+    assert "The latest 10 of 61 are shown." in words_of(response)
     address = re.search(r'href="([^"]+pointtransaction/\?member=[^"]+)"', text_of(response))[1]
     make_member("Somebody else")
     assert len(manager.get(address).context["cl"].queryset) == 61
