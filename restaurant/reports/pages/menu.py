@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -15,8 +16,10 @@ from restaurant.reports.menu import (
     NOT_SELLING,
     Before,
     ItemSales,
+    Margin,
     MenuPerformance,
     behind_their_category,
+    margins,
     thresholds,
 )
 from restaurant.reports.pages import EVERY_ORDER
@@ -52,6 +55,9 @@ LOW = "low"
 ON_PAGE = PERFORMANCE | {"average": gettext_lazy("Fair"), LOW: gettext_lazy("Low")}
 IN_ORDER = ("star", "good", "average", LOW, "underperforming", NOT_SELLING)
 
+OF_MARGINS = gettext_lazy(
+    "Food cost is in percent of today's price, profit is revenue less the food cost of what was sold: both without VAT."
+)
 NO_ITEMS = gettext_lazy("No menu items yet. Add them in the admin.")
 
 CHIPS = {
@@ -68,7 +74,8 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict) -> Page
     """`parameters`: of the list's `category`, which the links of the other choices keep."""
     items = report.items
     by_revenue, by_quantity = _by_revenue(items), _by_quantity(items)
-    classes, everything = _classes(items), _items(items, before)
+    of_items = margins(items)
+    classes, everything = _classes(items), _with_margins(_items(items, before), items, of_items)
     categories = _categories(items, parameters)
     return {
         "heading": _("Menu performance"),
@@ -80,13 +87,14 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict) -> Page
         "classes": _classes_of_the_page(items),
         "everything": everything,
         "categories": categories,
-        "listed": _listed(items, before, next((each.name for each in categories if each.is_chosen), "")),
+        "listed": _listed(items, before, of_items, next((each.name for each in categories if each.is_chosen), "")),
         "notes": [
             EVERY_ORDER,
             _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
             _("The average is the revenue per menu item, including items that nobody ordered."),
             _("Revenue uses the price at the time of the order; the price column shows today's."),
             _("A change is on %(period)s; what did not sell then is new.") % {"period": phrase_before(report.period)},
+            *([str(OF_MARGINS)] if of_items else []),
         ],
     }
 
@@ -236,10 +244,22 @@ def _items(items: list[ItemSales], before: Before) -> Table:
     return table_of(_("All items"), columns, rows, empty=NO_ITEMS)
 
 
+def _with_margins(table: Table, items: list[ItemSales], of_items: dict[UUID, Margin]) -> Table:
+    """With two columns more, if the food cost of any item is known."""
+    if not of_items:
+        return table
+    found = [of_items.get(each.item.pk) for each in items]
+    more = [[each.cost_share, each.profit] if each else [None, None] for each in found]
+    columns = [{"label": _("Food cost"), "kind": "percent"}, {"label": _("Profit"), "kind": "money"}]
+    rows = [[*row, *figures] for row, figures in zip(table["rows"], more, strict=True)]
+    sorts = {"sorts": [*table["sorts"], "cost", "profit"]} if "sorts" in table else {}
+    return table | {"columns": [*table["columns"], *columns], "rows": rows} | sorts
+
+
 SORTS = ["item", "", "category", "revenue", "change", "", "sold", "price"]
 
 
-def _listed(items: list[ItemSales], before: Before, category: str) -> Table:
+def _listed(items: list[ItemSales], before: Before, of_items: dict[UUID, Margin], category: str) -> Table:
     """As the page shows it: what is sold out is marked beside its name, and the columns sort."""
     named = [(name, each) for name, each in _named(items) if not category or each.item.category_name == category]
     columns = [
@@ -254,7 +274,7 @@ def _listed(items: list[ItemSales], before: Before, category: str) -> Table:
         ]
         for name, each in named
     ]  # fmt: skip
-    return table_of(
+    table = table_of(
         _("All items"),
         columns,
         rows,
@@ -266,6 +286,7 @@ def _listed(items: list[ItemSales], before: Before, category: str) -> Table:
         lead=SORTS.index("revenue"),
         empty=NO_ITEMS,
     )
+    return _with_margins(table, [each for _name, each in named], of_items)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 
+from restaurant.models import MenuItem, OrderingRules
 from tests.conftest import make_item
 from tests.restaurant.reports.conftest import NOW, order
 
@@ -133,6 +134,33 @@ def test_only_what_is_behind_its_own_category_is_warned_of(page, table, manager)
     assert [(row[0], row[3]) for row in shown.context["classes"]["rows"][3:5]] == [("Low", 2), ("Underperforming", 1)]
     file = manager.get("/reports/restaurant/menu?days=7&format=csv").content.decode()
     assert file.count(",Underperforming,") == 9  # as the JSON has them: in the list, and twice among the best of few
+
+
+def test_where_food_costs_are_known_the_list_and_the_file_have_profits(page, table, manager):
+    OrderingRules(pk=1, default_vat_rate=Decimal(25)).save()
+    soup, tea, gift = (
+        make_item(name, price, cost=cost)
+        for name, price, cost in (("Soup", "10", "2"), ("Tea", "5", None), ("Gift", "0", "1"))
+    )
+    order(table, NOW, (soup, 3), (tea, 1), (gift, 2))
+    shown = page("/menu?days=7&sort=-profit")
+    assert {row[0]: row[8:] for row in listed(shown)} == {
+        "Soup": [Decimal("25.0"), 18], "Tea": [None, None], "Gift": [None, -2],  # 30 less a fifth, less 3 times 2
+    }  # fmt: skip
+    text = shown.content.decode()
+    assert re.findall(r'role="rowheader">(\w+)</th>', text[text.index(">All items</caption>") :]) == [
+        "Soup",
+        "Gift",
+        "Tea",
+    ]
+    assert "both without VAT." in text
+    file = manager.get("/reports/restaurant/menu?days=7&format=csv").content.decode("utf-8-sig")
+    assert "Revenue before,Sold before,Food cost,Profit\r\n" in file
+    assert ",0.00,0,25.0,18.00\r\n" in file
+    MenuItem.objects.update(cost=None)
+    without = page("/menu?days=7&sort=-profit")
+    assert {len(row) for row in listed(without)} == {8}
+    assert "Profit" not in without.content.decode()
 
 
 def test_dishes_of_one_category_need_no_filter(page):
