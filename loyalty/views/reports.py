@@ -100,7 +100,6 @@ class ReEngagement(Report):
         return self.dated("loyalty-re-engagement")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        counts, came_back = (
-            count(now=self.now) for count in (re_engagement.count_by_offer, re_engagement.count_came_back)
-        )
+        counts = re_engagement.count_by_offer(now=self.now)
+        came_back = re_engagement.count_came_back(now=self.now)
         return re_engagement_page.page(self.report, counts, came_back, self.request.query_params)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from django.http import QueryDict
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -43,7 +44,7 @@ class Amount:
     """How much is given: the venue's to choose. `name`: of the parameter."""
 
     name: str
-    label: str
+    label: Promise
     value: int
     most: int
 
