@@ -38,7 +38,7 @@ def table_of(title: str, columns: list[tuple[str, str]], rows: list[list[Any]], 
 
     `plotted`: the rows that a plot shows, from one until before another; without it all. `running`: the row of the
     hour, day or month that is not over; `cut`: those of the days of which only a part counts. `legend`: what a plot
-    calls the period before.
+    calls the period before; `labels`: what it writes below its bars.
     """
     described = [{"label": label, "kind": kind} for label, kind in columns]
     return {"title": title, "columns": described, "rows": rows, **more}

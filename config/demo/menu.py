@@ -194,6 +194,17 @@ _FOOD, _DRINKS = Decimal("13.5"), Decimal("23")
 _RATES = {APERITIVI: _DRINKS, CELLAR: _DRINKS}
 
 
+# What ingredients cost, in percent of the price without VAT: the rarer a dish is chosen, the more, between these two.
+_COSTS = {
+    APERITIVI: (18, 26),
+    HOT_DRINKS: (10, 16),
+    CELLAR: (26, 34),
+    SIDES: (20, 28),
+    SWEETS: (20, 28),
+    PASTA: (20, 30),
+}
+
+
 def rules() -> OrderingRules:
     return OrderingRules(pk=1, default_vat_rate=_FOOD)
 
@@ -212,11 +223,18 @@ def _item(dish: Dish, category: str, opened: datetime) -> MenuItem:
         price=Decimal(dish.price),
         category=category,
         available=dish.available,
+        cost=_cost(dish, category),
         vat_rate=_RATES.get(category),
         allergens=_declaration(dish),
         diet=dish.diet,
         created_at=opened,
     )
+
+
+def _cost(dish: Dish, category: str) -> Decimal:
+    least, most = _COSTS.get(category, (26, 38))
+    net = Decimal(dish.price) * 100 / (100 + _RATES.get(category, _FOOD))
+    return (net * max(most - dish.appeal, least) / 100).quantize(Decimal("0.01"))
 
 
 def _declaration(dish: Dish) -> dict[str, str]:

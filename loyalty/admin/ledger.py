@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy
 
 from loyalty.admin import lines
@@ -58,17 +59,18 @@ class PointTransactionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("points"), ordering="points")
     def signed(self, transaction: PointTransaction) -> str:
-        return lines.points(transaction)
+        words = lines.points(transaction)
+        return format_html('<span class="points-minus">{}</span>', words) if transaction.points < 0 else words
 
-    @admin.display(description=gettext_lazy("order total"), ordering="order_total")
+    @admin.display(description=gettext_lazy("order total"), ordering="order_total", empty_value="")
     def bill(self, transaction: PointTransaction) -> str | None:
         return lines.bill(transaction) or None
 
-    @admin.display(description=gettext_lazy("for"))
+    @admin.display(description=gettext_lazy("place or reason"))
     def what(self, transaction: PointTransaction) -> str:
         return lines.text(transaction)
 
-    @admin.display(description=gettext_lazy("staff"))
+    @admin.display(description=gettext_lazy("staff"), empty_value="")
     def staff(self, transaction: Any) -> str:
         return str(transaction.staff)
 

@@ -35,7 +35,7 @@ from web.long_lists import LongListAdmin, words
 from web.templatetags.reports import shown
 
 TAKE_BACK = "loyalty.reverse_transaction"
-HISTORY_ROWS = 50  # of the ledger, and of the redemptions, on a member's page
+HISTORY_ROWS = 10  # of the ledger, and of the redemptions, on a member's page
 
 
 class LastActiveFilter(admin.SimpleListFilter):

@@ -144,7 +144,9 @@ class ProgrammeAdmin(admin.ModelAdmin):
         elif db_field.name == "expires_after_months":
             kwargs["label"] = _("Points expire after")
             kwargs["widget"] = UnitInput(_("months"), {"placeholder": _("Never")})
-            kwargs["help_text"] = _("Points that are older already expire in the night after you have set this.")
+            kwargs["help_text"] = _(
+                "In months. Points that are older already expire in the night after you have set this."
+            )
         elif db_field.name in THRESHOLDS:
             words = capfirst(db_field.verbose_name)
             return GroupedField(label=words, initial=db_field.default, validators=db_field.validators)

@@ -2,11 +2,12 @@
 
 import logging
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import TruncMonth
 from django.utils.translation import gettext as _
 
@@ -19,6 +20,8 @@ log = logging.getLogger(__name__)
 
 LATEST = 50  # transactions that are read
 RECENT = 10  # of these, transactions that are listed
+WINDOW = timedelta(days=90)  # that is compared with as many days before
+NOTHING = Decimal("0.00")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +86,30 @@ class Engagement:
 
 
 @dataclass(frozen=True, slots=True)
+class Sums:
+    spend: Decimal
+    count: int
+
+    @property
+    def average(self) -> Decimal | None:
+        """None of nothing."""
+        return average(self.spend, self.count) if self.count else None
+
+
+@dataclass(frozen=True, slots=True)
 class Purchases:
-    """All that were not taken back. Only the page shows them."""
+    """All that were not taken back. Only page and CSV show them.
+
+    `recent`: of the latest WINDOW; `before`: of the one before, or None if this was not yet a member in all of it.
+    """
 
     until: datetime
     member: Member
     count: int
     spend: Decimal
     months: dict[date, tuple[Decimal, int]]  # by its first day: the sum, and how many
+    recent: Sums
+    before: Sums | None
 
     @property
     def average(self) -> Decimal:
@@ -104,16 +123,31 @@ class Purchases:
 
 
 def purchases(report: Engagement, zone: ZoneInfo) -> Purchases:
-    rows = report.member.transactions.standing().purchases().annotate(month=TruncMonth("created_at", tzinfo=zone))
-    sums = rows.order_by().values_list("month").annotate(spend=Sum("order_total"), count=Count("*"))
-    months = {month.date(): (spend, count) for month, spend, count in sums}
-    return Purchases(
-        until=report.until,
-        member=report.member,
-        count=sum(count for _spend, count in months.values()),
-        spend=sum((spend for spend, _count in months.values()), Decimal("0.00")),
-        months=months,
+    until, member = report.until, report.member
+    recent, before = Q(created_at__gt=until - WINDOW), Q(created_at__gt=until - 2 * WINDOW)
+    rows: QuerySet[Any, Any] = member.transactions.standing().purchases().order_by()
+    by_month = rows.annotate(month=TruncMonth("created_at", tzinfo=zone)).values_list("month")
+    sums = list(
+        by_month.annotate(**_sums_of("all"), **_sums_of("recent", recent), **_sums_of("before", before & ~recent))
     )
+    was_member = member.created_at <= until - 2 * WINDOW
+    return Purchases(
+        until=until,
+        member=member,
+        count=sum(each[2] for each in sums),
+        spend=sum((each[1] for each in sums), NOTHING),
+        months={month.date(): (spend, count) for month, spend, count, *_windows in sums},
+        recent=_added(sums, 3),
+        before=_added(sums, 5) if was_member else None,
+    )
+
+
+def _sums_of(name: str, which: Q | None = None) -> dict[str, Any]:
+    return {f"{name}_spend": Sum("order_total", filter=which), f"{name}_count": Count("pk", filter=which)}
+
+
+def _added(months: list[Any], place: int) -> Sums:
+    return Sums(sum((each[place] or NOTHING for each in months), NOTHING), sum(each[place + 1] for each in months))
 
 
 def read(*, customer_id: str, now: datetime) -> Engagement:

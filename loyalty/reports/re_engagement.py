@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Count, QuerySet, Value, When
+from django.db.models import Case, Count, Exists, OuterRef, QuerySet, Value, When
 from django.utils.translation import gettext_lazy as _
 
-from loyalty.models import Member
+from loyalty.models import Member, PointTransaction
 from web.reporting import grouped
 
 LIMIT = 1000  # members in one response
@@ -69,6 +69,15 @@ def count_by_offer(*, now: datetime) -> dict[str, int]:
     """All members of the report, also those beyond LIMIT. Only page and CSV show it."""
     counts = dict(_members(now).order_by().values_list("offer").annotate(members=Count("*")))
     return {offer: counts.get(offer, 0) for offer in OFFERS}
+
+
+def count_came_back(*, now: datetime) -> int:
+    """Members who earned points in the last 30 days and none in the 30 before, but some earlier. Of the page alone."""
+    earned = PointTransaction.objects.standing().filter(type=PointTransaction.Type.EARN, customer=OuterRef("pk"))
+    month_before = earned.filter(created_at__gte=now - 2 * UNTIL, created_at__lt=now - UNTIL)
+    earlier = earned.filter(created_at__lt=now - 2 * UNTIL)
+    came = Member.objects.filter(erased_at=None, last_activity_at__gte=now - UNTIL, created_at__lt=now - 2 * UNTIL)
+    return came.filter(~Exists(month_before), Exists(earlier)).count()
 
 
 def _members(now: datetime) -> QuerySet[Any]:

@@ -100,6 +100,6 @@ class ReEngagement(Report):
         return self.dated("loyalty-re-engagement")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return re_engagement_page.page(
-            self.report, re_engagement.count_by_offer(now=self.now), self.request.query_params.get("offer", "")
-        )
+        counts = re_engagement.count_by_offer(now=self.now)
+        came_back = re_engagement.count_came_back(now=self.now)
+        return re_engagement_page.page(self.report, counts, came_back, self.request.query_params)

@@ -14,6 +14,7 @@ class ItemForm(PictureForm):
     class Meta:
         labels = {"vat_rate": gettext_lazy("VAT rate"), "image_url": gettext_lazy("Web address of the picture")}
         help_texts = {
+            "cost": gettext_lazy("Of a portion, without VAT. For the menu's report: guests don't see it."),
             "goes_with": gettext_lazy("Up to three dishes that guests are offered with it, such as a wine or a side."),
             "available": gettext_lazy("Guests see only what is available."),
             "sold_out_until": gettext_lazy(

@@ -125,7 +125,7 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
     search_help_text = gettext_lazy("Name or description")
     list_select_related = ["picture"]
     fieldsets = [
-        (None, {"fields": ["name", "description", ("price", "vat_rate"), "category", "goes_with"]}),
+        (None, {"fields": ["name", "description", ("price", "vat_rate", "cost"), "category", "goes_with"]}),
         (gettext_lazy("For sale"), {"fields": ["available", "sold_out_until", "portions"]}),
         (gettext_lazy("Allergens and diet"), {"fields": ["diet", "allergens"]}),
     ]
@@ -181,7 +181,7 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
             field.widget = percent_input()
         elif db_field.name == "portions":
             field.widget = UnitInput(_("portions"), {"placeholder": _("No limit")})
-        elif db_field.name == "price":
+        elif db_field.name in {"price", "cost"}:
             field.widget = MoneyInput()
         elif db_field.name == "diet":
             field.choices = [(value, capfirst(label)) for value, label in field.choices]

@@ -77,6 +77,14 @@ class MenuItem(models.Model):
     price = models.DecimalField(
         _("price"), max_digits=10, decimal_places=2, validators=[MinValueValidator(Decimal("0"))]
     )
+    cost = models.DecimalField(
+        _("food cost"),
+        max_digits=10,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(Decimal("0"))],
+    )
     category = models.CharField(_("category"), max_length=100, blank=True, default="")
     position = position_field()
     image_url = models.URLField(_("picture"), max_length=500, blank=True, default="")

@@ -1,10 +1,11 @@
 """What each item of the menu sells. See "Menu performance" in docs/behaviour.md."""
 
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from uuid import UUID
 
-from restaurant.models import MenuItem
+from restaurant.models import Category, MenuItem, OrderingRules
 from restaurant.queries import sold
 from restaurant.queries.sold import Sold
 from web.reporting import average
@@ -18,6 +19,7 @@ CLASSES = {
     "underperforming": Decimal(0),
 }
 NOT_SELLING = "not_selling"
+LOWEST = ("underperforming", NOT_SELLING)
 NOTHING = Decimal("0.00")
 
 
@@ -98,6 +100,47 @@ def _item_sales(item: MenuItem, total: Decimal, count: int, sales: Sold) -> Item
         share=share,
         performance=next(classes, NOT_SELLING),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """Of an item whose food cost is known. `cost_share`: in percent of today's price without VAT, if that is not 0."""
+
+    cost_share: Decimal | None
+    profit: Decimal
+
+
+def margins(items: list[ItemSales]) -> dict[UUID, Margin]:
+    """Only page and CSV show them. Costs are those of today, as VAT rates are."""
+    known = [(each, cost) for each in items if (cost := each.item.cost) is not None]
+    if not known:
+        return {}
+    rules, rates = OrderingRules.current(), dict(Category.objects.values_list("name", "vat_rate"))
+    found = {}
+    for each, cost in known:
+        rate = rules.rate_of(each.item.vat_rate, rates.get(each.item.category_name)) or NOTHING
+        net = Decimal(100) / (100 + rate)
+        share = 100 * cost / (each.item.price * net) if each.item.price else None
+        found[each.item.pk] = Margin(
+            share and share.quantize(Decimal("0.1"), ROUND_HALF_UP),
+            (each.revenue * net - cost * each.portions).quantize(Decimal("0.01"), ROUND_HALF_UP),
+        )
+    return found
+
+
+def behind_their_category(items: list[ItemSales]) -> set[UUID]:
+    """Of the lowest classes, what brings less than half of its category's mean. Only the page tells them apart: a side
+    dish is not weak because a main course costs more."""
+    revenue: dict[str, Decimal] = defaultdict(Decimal)
+    counts = Counter(each.item.category_name for each in items)
+    for each in items:
+        revenue[each.item.category_name] += each.revenue
+    return {
+        each.item.pk
+        for each in items
+        if each.performance in LOWEST
+        and 2 * each.revenue * counts[each.item.category_name] < revenue[each.item.category_name]
+    }
 
 
 def thresholds(items: list[ItemSales]) -> dict[str, Decimal]:

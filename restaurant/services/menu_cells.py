@@ -44,6 +44,10 @@ def price(cell: str) -> Decimal:
     return Decimal(re.sub("[.,]", "", whole) + "." + (cents or "").ljust(2, "0"))
 
 
+def price_if_any(cell: str) -> Decimal | None:
+    return price(cell) if cell else None
+
+
 def write_number(number: int | None) -> str:
     return "" if number is None else str(number)
 

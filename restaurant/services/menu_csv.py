@@ -15,7 +15,7 @@ from web.spreadsheets import as_written, harmless
 
 ITEM_COLUMNS = (
     "id", "name", "description", "price", "category", "image_url", "available", "sold_out_until", "portions",
-    "position", "vat_rate", "diet", "allergens",
+    "position", "vat_rate", "diet", "allergens", "cost",
 )  # fmt: skip
 # Of the item's category: the same in each of its rows.
 CATEGORY_COLUMNS = (
@@ -56,6 +56,7 @@ def cells(item: MenuItem) -> dict[str, str]:
         "position": menu_cells.write_number(item.position),
         "vat_rate": menu_cells.write_rate(item.vat_rate),
         "allergens": menu_cells.write_declaration(item.allergens),
+        "cost": "" if item.cost is None else f"{item.cost:.2f}",
     }
 
 

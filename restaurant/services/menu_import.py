@@ -309,6 +309,7 @@ _READ: dict[str, Any] = {
     "vat_rate": menu_cells.rate,
     "diet": menu_cells.diet,
     "allergens": menu_cells.declaration,
+    "cost": menu_cells.price_if_any,
 }
 
 

@@ -107,7 +107,7 @@ def test_a_list_is_sorted_by_its_head(desk, installation):
     expect(table.get_by_role("columnheader", name="Revenue")).to_have_attribute("aria-sort", "descending")
     table.get_by_role("link", name="Price").click()
     desk.wait_for_url("**?sort=-price*")
-    prices = [float(text.strip("€")) for text in table.locator("tbody td:last-child").all_text_contents()]
+    prices = [float(text.strip("€")) for text in table.locator("tbody td:nth-child(8)").all_text_contents()]
     assert prices == sorted(prices, reverse=True)
     check(desk)
 
@@ -176,6 +176,11 @@ def test_addresses_to_write_to_are_copied(desk, installation):
     letter.get_by_text("Show addresses").click()
     assert copied == letter.get_by_role("textbox").input_value()
     assert "@example.com" in copied
+    offer = desk.locator(".letter").filter(has=desk.get_by_label("Percent off"))
+    offer.get_by_label("Percent off").fill("15")
+    expect(offer.locator("blockquote")).to_contain_text("get 15% off")
+    for link in (offer.get_by_role("link", name="Write to"), desk.locator("td a[href*='15%25%20off']").first):
+        expect(link).to_have_attribute("href", re.compile("body=We'd%20love.*15%25%20off"))
 
 
 @pytest.mark.parametrize(("path", "links"), [("/reports", ".report-doors a"), ("/", ".welcome .doors a")])

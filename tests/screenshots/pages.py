@@ -58,6 +58,7 @@ for number, guest in enumerate(guests):
     )
     at = timezone.now() - timedelta(minutes=3 * number + 1)
     PointTransaction.objects.filter(pk=award.transaction_id).update(created_at=at)
+    Member.objects.filter(pk=guest.pk).update(last_activity_at=at)
 # More than ten work here, one has yet to come, and one is gone.
 staff = (
     ("Aoife Byrne", "Floor", 1, True), ("Ben Okafor", "Floor", 0, True), ("Dara Quinn", "Cashiers", 3, True),

@@ -82,10 +82,12 @@ def columns(
     every = 1 if is_week else max(ceil(len(rows) / LABELS), 1)
     # The bar that is not over is the one that is looked for: where it is the last, labels are counted from it.
     labelled = len(rows) - 1 if running == len(rows) - 1 else 0
+    months = table.get("labels")
     words = table.get("without", _("No orders")) if has_days and len(rows) <= MONTH else ""
     points = [
         {
             "label": _label(row[0], is_week) if (labelled - place) % every == 0 else "",
+            "month": months[place] if months else None,
             "is_last": place == len(rows) - 1 and not is_week,
             "is_minor": (labelled - place) // every % 2 == 1 and not is_week,
             "empty": words if place not in cut and not row[first] and not (second and row[second]) else "",

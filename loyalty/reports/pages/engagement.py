@@ -3,15 +3,15 @@
 from collections.abc import Iterable
 from datetime import date, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
-from babel.dates import format_skeleton
+from babel.dates import format_date, format_skeleton
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.models import PointTransaction
-from loyalty.reports.engagement import LATEST, RECENT, Engagement, Purchases
+from loyalty.reports.engagement import LATEST, RECENT, WINDOW, Engagement, Purchases
 from loyalty.reports.pages import tier_name
 from web.reporting import PageData, Table, Tile, clauses, grouped, money_text, table_of, tile
 from web.templatetags.money import locale
@@ -28,6 +28,14 @@ TYPES = {
 }
 
 
+class MonthLabel(NamedTuple):
+    """Below a bar: `letter` is what a phone has room for, `year` stands below the first month of one."""
+
+    name: str
+    letter: str
+    year: str
+
+
 def page(report: Engagement, purchases: Purchases) -> PageData:
     """The tiles and tables are those of the CSV, of the latest transactions. What the page has instead is of all."""
     activity, cities, member = _activity(report), _cities(report), report.member
@@ -37,18 +45,11 @@ def page(report: Engagement, purchases: Purchases) -> PageData:
         "until": report.until,
         "tier": member.tier,
         "tier_name": tier_name(member.tier),
+        "since": _("Member since %(date)s") % {"date": shown(member.created_at, "date")},
         "seen": _seen(report),
-        "tiles": _tiles_of_the_latest(report),
-        "page_tiles": [
-            tile(_("Spend"), purchases.spend, "money"),
-            tile(_("Spend per visit"), purchases.average, "money"),
-            tile(_("Visits"), purchases.count),
-            tile(_("Visits per month"), purchases.per_month, "decimal"),
-        ],
-        "card_tiles": [
-            *_tiles(report)[:-1],
-            tile(_("Card scans"), report.total_scans, note=_where(report)),
-        ],
+        "tiles": [*_tiles_of_the_latest(report), *_compared(purchases)],
+        "page_tiles": _compared(purchases),
+        "card_tiles": _since_joining(report, purchases),
         "tables": [activity, cities, _months_of_the_latest(report)],
         "months": _months(purchases),
         "activity": activity,
@@ -56,6 +57,8 @@ def page(report: Engagement, purchases: Purchases) -> PageData:
         "notes": _notes(),
         "page_notes": [
             _("A visit is a purchase that points were earned on. What was taken back doesn't count."),
+            _("The last %(days)s days are compared with the %(days)s days before, once a card is that old.")
+            % {"days": WINDOW.days},
             _("A month is 30 days; newer members count as one month."),
             _("Repeat scans count."),
             _("Figures are as of %(time)s.") % {"time": shown(report.until, "time")},
@@ -70,6 +73,37 @@ def _tiles_of_the_latest(report: Engagement) -> list[Tile]:
         tile(_("Visits"), report.visits),
         tile(_("Visits per month"), report.recent_visits_per_month, "decimal"),
         *_tiles(report),
+    ]
+
+
+def _compared(purchases: Purchases) -> list[Tile]:
+    """Of the last days, and how they differ from those before."""
+    recent, before, named = purchases.recent, purchases.before, {"days": WINDOW.days}
+    tiles = [
+        tile(_("Spend, last %(days)s days") % named, recent.spend, "money"),
+        tile(_("Visits, last %(days)s days") % named, recent.count),
+        tile(_("Spend per visit, last %(days)s days") % named, recent.average, "money"),
+    ]
+    if before is None:
+        return tiles
+    period = _("the %(days)s days before") % named
+    figures = (before.spend, before.count, before.average)
+    return [
+        each if figure is None else each | {"before": figure, "period": period}
+        for each, figure in zip(tiles, figures, strict=True)
+    ]
+
+
+def _since_joining(report: Engagement, purchases: Purchases) -> list[Tile]:
+    member = report.member
+    lifetime = _("%(points)s lifetime points") % {"points": grouped(member.lifetime_points)}
+    visits = ngettext("%(count)s visit, %(rate)s a month", "%(count)s visits, %(rate)s a month", purchases.count)
+    rate = {"count": grouped(purchases.count), "rate": shown(purchases.per_month, "decimal")}
+    all_visits = visits % rate if purchases.count else _("No visits yet")
+    return [
+        tile(_("Spend since joining"), purchases.spend, "money", note=all_visits),
+        tile(_("Points balance"), member.points_balance, note=lifetime),
+        tile(_("Card scans"), report.total_scans, note=_where(report)),
     ]
 
 
@@ -128,7 +162,17 @@ def _months(purchases: Purchases) -> Table:
     while len(months) < MONTHS and months[-1] > min(purchases.months, default=months[0]):
         months.append((months[-1] - timedelta(days=1)).replace(day=1))
     figures = [(month, *purchases.months.get(month, (Decimal(0), 0))) for month in reversed(months)]
-    return _by_month(figures) | {"running": len(months) - 1}
+    return _by_month(figures) | {
+        "running": len(months) - 1,
+        "labels": [_label(month, months[-1]) for month, *_ in figures],
+    }
+
+
+def _label(month: date, first: date) -> MonthLabel:
+    """The first month has its year, too, unless the next year's stands beside it."""
+    has_year = month.month == 1 or (month == first and month.month < 12)
+    name, letter = (format_date(month, pattern, locale=locale()) for pattern in ("LLL", "LLLLL"))
+    return MonthLabel(name, letter, year=str(month.year) if has_year else "")
 
 
 def _months_of_the_latest(report: Engagement) -> Table:

@@ -1,13 +1,15 @@
 """The page of the members to win back."""
 
-from dataclasses import dataclass
-from urllib.parse import quote, urlencode
+from dataclasses import dataclass, replace
+from urllib.parse import quote
 
+from django.http import QueryDict
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.reports.pages import links, tier_name
-from loyalty.reports.re_engagement import MESSAGES, ReEngagement, Target
+from loyalty.reports.re_engagement import ReEngagement, Target
 from web.choices import Choice
 from web.reporting import PageData, Table, clauses, grouped, table_of, tile
 
@@ -26,8 +28,30 @@ LETTERS = {
         gettext_lazy("From 500 points"),
         gettext_lazy("You have points on your card. Come in and treat yourself to a reward."),
     ),
-    "bonus_points": (gettext_lazy("Under 500 points, away for more than 90 days"), MESSAGES["bonus_points"]),
-    "discount": (gettext_lazy("Under 500 points, away for up to 90 days"), MESSAGES["discount"]),
+    "bonus_points": (
+        gettext_lazy("Under 500 points, away for more than 90 days"),
+        gettext_lazy("We haven't seen you in a while. Come back and get %(amount)s bonus points on your next visit."),
+    ),
+    "discount": (
+        gettext_lazy("Under 500 points, away for up to 90 days"),
+        gettext_lazy("We'd love to see you again. Come back and get %(amount)s%% off on your next visit."),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """How much is given: the venue's to choose. `name`: of the parameter."""
+
+    name: str
+    label: Promise
+    value: int
+    most: int
+
+
+AMOUNTS = {
+    "bonus_points": Amount("points", gettext_lazy("Bonus points"), 50, 10_000),
+    "discount": Amount("percent", gettext_lazy("Percent off"), 10, 100),
 }
 
 
@@ -35,7 +59,8 @@ LETTERS = {
 class Letter:
     """To all with one offer who agree to get some.
 
-    `mailto` is empty where there are too many for a mail program: they are copied.
+    `mailto` is empty where there are too many for a mail program: they are copied. The message has its `amount`, if its
+    offer has one, between `words`.
     """
 
     offer: str
@@ -44,7 +69,8 @@ class Letter:
     message: str
     count: int
     addresses: list[str]
-    hint: str  # what the message leaves open
+    amount: Amount | None
+    words: list[str]
 
     @property
     def recipients(self) -> str:
@@ -56,11 +82,15 @@ class Letter:
         return link if len(link) <= MAILTO else ""
 
 
-def page(report: ReEngagement, counts: dict[str, int], offer: str = "") -> PageData:
-    """`counts`: all members by offer. `offer`: of which the page lists the members; else all."""
+def page(report: ReEngagement, counts: dict[str, int], came_back: int, parameters: QueryDict) -> PageData:
+    """`counts`: all members by offer. `parameters`: the `offer` of which the page lists the members, else all; and how
+    many `points` or `percent` the messages offer."""
+    offer = parameters.get("offer", "")
     offer = offer if offer in OFFERS else ""
-    table = _targets(report.targets, sum(counts.values()))
-    letters = [_letter(offer, report.targets, counts[offer]) for offer in OFFERS]
+    letters = [_letter(each, report.targets, counts[each], _amount(each, parameters)) for each in OFFERS]
+    table = _targets(
+        report.targets, sum(counts.values()), {each.offer: each.message for each in letters if each.amount}
+    )
     ages = [(report.until - each.last_activity_at).days for each in report.targets]
     return {
         "heading": _("Win back"),
@@ -74,14 +104,16 @@ def page(report: ReEngagement, counts: dict[str, int], offer: str = "") -> PageD
         "targets_table": table,
         "agreed": sum(each.offers_agreed_at is not None for each in report.targets),
         "offer": offer,
-        "offers": _choices(counts, offer),
+        "offers": _choices(counts, offer, parameters),
         "listed": _listed(table, report.targets, ages, offer),
         "letters": letters,
-        "first_letter": next((each.offer for each in letters if each.addresses and each.mailto), ""),
+        "kept_parameters": [(name, parameters[name]) for name in parameters],
+        "came_back": came_back,
         "notes": [
             _("Members with 100 or more lifetime points who last earned points 30 to 180 days ago."),
             _("From 500 points: a points reminder. Otherwise bonus points after 90 days, and a discount before that."),
-            _("Messages are suggestions. How much you give is up to you."),
+            _("Messages are suggestions. How much you give is up to you: fill it in beside each."),
+            _("Came back: earned points in the last 30 days and none in the 30 days before, but some earlier."),
             _("Only those who agree to get offers by email are written to. They say so on their card, or to you."),
             _("An email address opens a message to that member, with the suggestion in it; it names their points."),
             _("Those whom you write to at once don't see each other's addresses."),
@@ -102,14 +134,23 @@ def _sentence(counts: dict[str, int]) -> str:
     return clauses(stopped % {"count": grouped(count)}, rewarded if reminded else "")
 
 
-def _choices(counts: dict[str, int], chosen: str) -> list[Choice]:
+def _choices(counts: dict[str, int], chosen: str, parameters: QueryDict) -> list[Choice]:
     every = {"": _("All")} | {offer: str(label) for offer, label in OFFERS.items()}
     shown = counts | {"": sum(counts.values())}
     return [
-        Choice(f"{label} {grouped(shown[offer])}", urlencode({"offer": offer} if offer else {}), offer == chosen)
+        Choice(f"{label} {grouped(shown[offer])}", _with_offer(parameters, offer), offer == chosen)
         for offer, label in every.items()
         if shown[offer]
     ]
+
+
+def _with_offer(parameters: QueryDict, offer: str) -> str:
+    other = parameters.copy()
+    for each in ("offer", "page"):
+        other.pop(each, None)
+    if offer:
+        other["offer"] = offer
+    return other.urlencode()
 
 
 def _listed(table: Table, targets: list[Target], ages: list[int], offer: str) -> Table:
@@ -134,26 +175,36 @@ def _away(days: int) -> str:
     return ngettext("%(count)s day ago", "%(count)s days ago", days) % {"count": grouped(days)}
 
 
-def _letter(offer: str, targets: list[Target], count: int) -> Letter:
+def _amount(offer: str, parameters: QueryDict) -> Amount | None:
+    """What is no such number is the one that is suggested."""
+    amount = AMOUNTS.get(offer)
+    text = parameters.get(amount.name, "") if amount else ""
+    is_one = text.isascii() and text.isdecimal() and len(text) < 6
+    return replace(amount, value=int(text)) if amount and is_one and 0 < int(text) <= amount.most else amount
+
+
+def _letter(offer: str, targets: list[Target], count: int, amount: Amount | None) -> Letter:
     rule, message = LETTERS[offer]
     addresses = [each.email for each in targets if each.offer.type == offer and each.offers_agreed_at]
-    hint = _("How much is yours to choose: write it before you send this.")
-    if offer == "reminder":
-        hint = _("To one member alone, from the list below, it names their points.")
-    return Letter(offer, str(OFFERS[offer]), str(rule), str(message), count, addresses, hint)
+    words = str(message) % {"amount": "\n"} if amount else str(message)
+    text = words.replace("\n", str(amount.value)) if amount else words
+    return Letter(offer, str(OFFERS[offer]), str(rule), text, count, addresses, amount, words.split("\n"))
 
 
-def _mail(target: Target) -> str:
+def _mail(target: Target, messages: dict[str, str]) -> str:
     """Opens a message to them, with what is suggested in it. Whoever sends it can change it first.
+
+    `messages`: by offer, those that have an amount; the others name the member's points.
 
     Empty for who has not agreed to get any.
     """
     if target.offers_agreed_at is None:
         return ""
-    return f"mailto:{quote(target.email)}?body={quote(target.offer.message)}"
+    message = messages.get(target.offer.type, target.offer.message)
+    return f"mailto:{quote(target.email)}?body={quote(message)}"
 
 
-def _targets(targets: list[Target], count: int) -> Table:
+def _targets(targets: list[Target], count: int, messages: dict[str, str]) -> Table:
     columns = [
         (_("Member"), "text"), (_("Email"), "text"), (_("Last active"), "date"), (_("Offer"), "text"),
         (_("Message"), "text"), (_("Offers by email"), "text"), (_("Tier"), "text"), (_("Points"), "number"),
@@ -180,7 +231,7 @@ def _targets(targets: list[Target], count: int) -> Table:
         columns,
         rows,
         links=links(each.id for each in targets),
-        mails=[_mail(each) for each in targets],
+        mails=[_mail(each, messages) for each in targets],
         lead=8,
         note=note if left_out > 0 else "",
         empty=_("No members to win back right now."),

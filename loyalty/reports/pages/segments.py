@@ -54,8 +54,6 @@ SEGMENTS = {
     ),
 }
 
-ON_TILES = ("champions", "loyal", "at_risk", "hibernating")
-
 NAMES_IN_FILE = {
     "loyal": gettext_lazy("Loyal"),
     "potential_loyalist": gettext_lazy("Potential loyalists"),
@@ -80,7 +78,7 @@ def page(report: Segments) -> PageData:
         "sentence": _sentence(regulars, counts.get("at_risk", 0), members),
         "until": report.until,
         "tiles": [_tile(_("Champions and loyal"), regulars, members), *others],
-        "page_tiles": [*(_tile_of(name, found.get(name), members) for name in ON_TILES), tile(_("Members"), members)],
+        "moved": _moved(found),
         "tables": [file],
         "by_segment": table,
         "segment_rows": list(zip(table["rows"], SEGMENTS, _widths(table), strict=True)),
@@ -117,12 +115,15 @@ def _tile(label: str, count: int, members: int) -> Tile:
     return tile(label, count, note=_("%(share)s of members") % {"share": percent})
 
 
-def _tile_of(name: str, segment: Segment | None, members: int) -> Tile:
-    found = _tile(str(SEGMENTS[name].label), segment.members if segment else 0, members)
-    if segment is None or segment.came is None:
-        return found
-    new = _("%(count)s of them new in 30 days") % {"count": grouped(segment.came)}
-    return found | {"note": f"{found['note']}, {new}"}
+def _moved(found: dict[str, Segment]) -> str:
+    """How many came into the segments of those who stay away, of which alone that is known."""
+    to = _("%(count)s to %(segment)s")
+    moves = [
+        to % {"count": grouped(segment.came), "segment": words.label}
+        for name, words in SEGMENTS.items()
+        if (segment := found.get(name)) and segment.came
+    ]
+    return _("Moved in the last 30 days: %(moves)s.") % {"moves": ", ".join(moves)} if moves else ""
 
 
 def _by_segment(segments: list[Segment], members: int, names: Mapping[str, Promise]) -> Table:

@@ -1,14 +1,27 @@
 """The page of the menu's performance."""
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
+from uuid import UUID
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from restaurant.reports.menu import CLASSES, NOT_SELLING, Before, ItemSales, MenuPerformance, thresholds
+from restaurant.reports.menu import (
+    CLASSES,
+    NOT_SELLING,
+    Before,
+    ItemSales,
+    Margin,
+    MenuPerformance,
+    behind_their_category,
+    margins,
+    thresholds,
+)
 from restaurant.reports.pages import EVERY_ORDER
 from web.choices import Choice, label_before, phrase_before
 from web.reporting import (
@@ -36,14 +49,22 @@ PERFORMANCE = {
     "not_selling": gettext_lazy("Not selling"),
 }
 
-ON_PAGE = {"average": gettext_lazy("Fair")}  # beside "above half the average"; the CSV has the name of the JSON
+# The CSV has the names of the JSON. "Fair" stands beside "above half the average"; of what underperforms, only what
+# is behind its own category is called so.
+LOW = "low"
+ON_PAGE = PERFORMANCE | {"average": gettext_lazy("Fair"), LOW: gettext_lazy("Low")}
+IN_ORDER = ("star", "good", "average", LOW, "underperforming", NOT_SELLING)
 
+OF_MARGINS = gettext_lazy(
+    "Food cost is in percent of today's price, profit is revenue less the food cost of what was sold: both without VAT."
+)
 NO_ITEMS = gettext_lazy("No menu items yet. Add them in the admin.")
 
 CHIPS = {
     "star": "star",
     "good": "good",
     "average": "plain",
+    LOW: "plain",
     "underperforming": "warn",
     "not_selling": "bad",
 }
@@ -53,25 +74,27 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict) -> Page
     """`parameters`: of the list's `category`, which the links of the other choices keep."""
     items = report.items
     by_revenue, by_quantity = _by_revenue(items), _by_quantity(items)
-    classes, everything = _classes(items), _items(items, before)
+    of_items = margins(items)
+    classes, everything = _classes(items), _with_margins(_items(items, before), items, of_items)
     categories = _categories(items, parameters)
     return {
         "heading": _("Menu performance"),
         "sentence": _sentence(report, before),
         "tiles": _tiles(items, before, label_before(report.period)),
         "tables": [by_revenue, by_quantity, classes, everything],
-        "by_revenue": _renamed(by_revenue),
-        "by_quantity": _renamed(by_quantity),
-        "classes": _renamed(_with_gaps(classes), column=0),
+        "by_revenue": by_revenue,
+        "by_quantity": by_quantity,
+        "classes": _classes_of_the_page(items),
         "everything": everything,
         "categories": categories,
-        "listed": _listed(items, before, next((each.name for each in categories if each.is_chosen), "")),
+        "listed": _listed(items, before, of_items, next((each.name for each in categories if each.is_chosen), "")),
         "notes": [
             EVERY_ORDER,
             _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
             _("The average is the revenue per menu item, including items that nobody ordered."),
             _("Revenue uses the price at the time of the order; the price column shows today's."),
             _("A change is on %(period)s; what did not sell then is new.") % {"period": phrase_before(report.period)},
+            *([str(OF_MARGINS)] if of_items else []),
         ],
     }
 
@@ -84,9 +107,11 @@ def _sentence(report: MenuPerformance, before: Before) -> str:
     if not revenue:
         return _("No revenue in this period.")
     best = _best([item for item in items if item.revenue == items[0].revenue])
-    weak = sum(item.performance in ("underperforming", NOT_SELLING) for item in items)
+    weak = len(behind_their_category(items))
     sentence = ngettext(
-        "%(count)s item sells less than half the average", "%(count)s items sell less than half the average", weak
+        "%(count)s item sells less than half of what its category does on average",
+        "%(count)s items sell less than half of what their category does on average",
+        weak,
     )
     change = compared(revenue, before.revenue, phrase_before(report.period))
     all_revenue = _("revenue is %(change)s") % {"change": change} if change else ""
@@ -150,22 +175,50 @@ def _by_quantity(items: list[ItemSales]) -> Table:
 
 
 def _classes(items: list[ItemSales]) -> Table:
+    return _counted(items, [(each.performance, each.revenue) for each in items], PERFORMANCE, PERFORMANCE)
+
+
+def _classes_of_the_page(items: list[ItemSales]) -> Table:
+    """Nothing where a class has no threshold, or 0: on a phone its name is left out, too."""
+    table = _counted(items, [(name, each.revenue) for name, each in _named(items)], IN_ORDER, ON_PAGE)
+    return table | {"rows": [[*row[:2], row[2] or "", *row[3:]] for row in table["rows"]]}
+
+
+def _counted(
+    items: list[ItemSales], sales: list[tuple[str, Decimal]], order: Iterable[str], names: Mapping[str, Any]
+) -> Table:
     columns = [
         (_("Class"), "text"), (_("Definition"), "text"), (_("Revenue above"), "money"), (_("Items"), "number"),
         (_("Revenue"), "money"),
     ]  # fmt: skip
-    least = thresholds(items)
-    counts = Counter(item.performance for item in items)
-    revenue = dict.fromkeys(PERFORMANCE, Decimal("0.00"))
-    for item in items:
-        revenue[item.performance] += item.revenue
-    rows = [[str(PERFORMANCE[name]), _meaning(name), least.get(name), counts[name], revenue[name]] for name in revenue]
+    least, counts = thresholds(items), Counter(name for name, _revenue in sales)
+    has_low = LOW in names
+    rows = [
+        [
+            str(names[name]), _meaning(name, has_low=has_low), None if name == LOW else least.get(name), counts[name],
+            sum((revenue for each, revenue in sales if each == name), Decimal("0.00")),
+        ]
+        for name in order
+    ]  # fmt: skip
     return table_of(_("Performance classes"), columns, rows, lead=4)
 
 
-def _meaning(name: str) -> str:
+def _named(items: list[ItemSales]) -> list[tuple[str, ItemSales]]:
+    """With the page's class of each."""
+    behind = behind_their_category(items)
+    return [
+        (LOW if each.performance == "underperforming" and each.item.pk not in behind else each.performance, each)
+        for each in items
+    ]
+
+
+def _meaning(name: str, *, has_low: bool) -> str:
     if name == NOT_SELLING:
         return _("No revenue")
+    if name == LOW:
+        return _("Any revenue")
+    if name == "underperforming" and has_low:
+        return _("Less than half its category's average, too")
     times = CLASSES[name]
     if not times:
         return _("Any revenue")
@@ -191,42 +244,49 @@ def _items(items: list[ItemSales], before: Before) -> Table:
     return table_of(_("All items"), columns, rows, empty=NO_ITEMS)
 
 
-SORTS = ["item", "", "category", "revenue", "change", "", "sold", "sold_change", "times", "each", "price"]
+def _with_margins(table: Table, items: list[ItemSales], of_items: dict[UUID, Margin]) -> Table:
+    """With two columns more, if the food cost of any item is known."""
+    if not of_items:
+        return table
+    found = [of_items.get(each.item.pk) for each in items]
+    more = [[each.cost_share, each.profit] if each else [None, None] for each in found]
+    columns = [{"label": _("Food cost"), "kind": "percent"}, {"label": _("Profit"), "kind": "money"}]
+    rows = [[*row, *figures] for row, figures in zip(table["rows"], more, strict=True)]
+    sorts = {"sorts": [*table["sorts"], "cost", "profit"]} if "sorts" in table else {}
+    return table | {"columns": [*table["columns"], *columns], "rows": rows} | sorts
 
 
-def _listed(items: list[ItemSales], before: Before, category: str) -> Table:
+SORTS = ["item", "", "category", "revenue", "change", "", "sold", "price"]
+
+
+def _listed(items: list[ItemSales], before: Before, of_items: dict[UUID, Margin], category: str) -> Table:
     """As the page shows it: what is sold out is marked beside its name, and the columns sort."""
-    items = [each for each in items if not category or each.item.category_name == category]
+    named = [(name, each) for name, each in _named(items) if not category or each.item.category_name == category]
     columns = [
         (_("Item"), "text"), (_("Class"), "text"), (_("Category"), "text"), (_("Revenue"), "money"),
-        (_("Change"), "change"), (_("Share"), "percent"), (_("Sold"), "number"), (_("Change"), "change"),
-        (_("Times ordered"), "number"), (_("Per order"), "decimal"), (_("Price"), "money"),
+        (_("Change"), "change"), (_("Share"), "percent"), (_("Sold"), "number"), (_("Price"), "money"),
     ]  # fmt: skip
     rows = [
         [
-            each.item.name, _class(each), each.item.category, each.revenue,
+            each.item.name, str(ON_PAGE[name]), each.item.category, each.revenue,
             change(each.revenue, before.of(each.item).revenue if before.sales else None), each.share, each.portions,
-            change(each.portions, before.of(each.item).portions if before.sales else None), each.times_ordered,
-            each.portions_per_order, each.item.price,
+            each.item.price,
         ]
-        for each in items
+        for name, each in named
     ]  # fmt: skip
-    return table_of(
+    table = table_of(
         _("All items"),
         columns,
         rows,
-        chips=[CHIPS[each.performance] for each in items],
-        asides=["" if each.item.available else _("Sold out") for each in items],
+        chips=[CHIPS[name] for name, _each in named],
+        asides=["" if each.item.available else _("Sold out") for _name, each in named],
         sorts=SORTS,
         sort="-revenue",
         anchor="all-title",
         lead=SORTS.index("revenue"),
         empty=NO_ITEMS,
     )
-
-
-def _class(item: ItemSales) -> str:
-    return str((PERFORMANCE | ON_PAGE)[item.performance])
+    return _with_margins(table, [each for _name, each in named], of_items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,16 +313,3 @@ def _with_category(parameters: QueryDict, name: str) -> str:
     if name:
         other["category"] = name
     return other.urlencode()
-
-
-def _renamed(table: Table, column: int = 1) -> Table:
-    """With the page's names of the classes."""
-    names = {str(PERFORMANCE[name]): str(other) for name, other in ON_PAGE.items()}
-    rows = [[names.get(value, value) if place == column else value for place, value in enumerate(row)]
-            for row in table["rows"]]  # fmt: skip
-    return table | {"rows": rows}
-
-
-def _with_gaps(table: Table) -> Table:
-    """Nothing where a class has no threshold, or 0: on a phone its name is left out, too."""
-    return table | {"rows": [[*row[:2], row[2] or "", *row[3:]] for row in table["rows"]]}

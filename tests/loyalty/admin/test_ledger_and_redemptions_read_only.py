@@ -111,7 +111,7 @@ def test_a_purchase_is_told_by_its_place_without_the_venues_name(manager, member
 
     for page in (words_of(manager.get(list_of("pointtransaction"))), words_of(manager.get(page_of(member)))):
         assert "Purchase at" not in page
-        assert "+1,500 Orchard Row €1,500.00" in page or "Orchard Row +1,500 €1,500.00" in page
+        assert "+1,500 Orchard Row €1,500.00" in page or "Orchard Row Taken back +1,500 €1,500.00" in page
         assert "Taken back: Orchard Row (A typo)" in page
         assert "−€1,500.00" in page  # not a hyphen, which is narrower than a plus
         assert "-€1,500.00" not in page

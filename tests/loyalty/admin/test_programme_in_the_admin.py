@@ -54,7 +54,8 @@ def test_the_tiers_are_a_table_of_points_and_multipliers(manager):
     tiers = ("silver", "gold", "platinum")
     assert rows == [[], *([f"{tier}_from", f"{tier}_multiplier"] for tier in tiers)]
     words = " ".join(re.sub("<[^>]*>", " ", table).split())
-    assert "From points Multiplier bronze 0 1 silver Silver from Silver multiplies by gold" in words  # also those heard
+    heads = "From lifetime points Multiplier bronze 0 × 1"
+    assert f"{heads} silver Silver from Silver multiplies by × gold" in words  # also those heard
 
 
 def test_thousands_stand_apart_and_may_be_written_so(manager):

@@ -25,8 +25,7 @@ def test_the_page_counts_all_purchases_and_the_json_those_of_the_latest_50_trans
     wrong = add(member, order_total="500", at=ago(3))
     add(member, kind="reversal", points=-10, order_total="-500", at=ago(3), reverses=wrong)
     shown = tiles(page, member)
-    assert (shown["Visits"], shown["Spend"], shown["Spend per visit"]) == (("60", ""), ("600.00", ""), ("10.00", ""))
-    assert shown["Visits per month"] == ("4.5", "")  # 60 in 400 days
+    assert shown["Spend since joining"] == ("600.00", "60 visits, 4.5 a month")  # in 400 days
     response = page(f"/reports/members/{member.pk}")
     assert response.context["sentence"] == "60 visits, €10.00 spent on average."
     assert "atest 50" not in response.text
@@ -36,8 +35,10 @@ def test_the_page_counts_all_purchases_and_the_json_those_of_the_latest_50_trans
     assert sum(row[2] for row in months["rows"]) == 60
     assert "Mar 2026, so far" in response.text
     assert response.text.count("column-running") == 1
-    labels = re.findall(r'column-label[^"]*" aria-hidden="true">([^<]+)<', response.text)
-    assert labels[-1] == "Mar 2026"  # the month that is not over
+    assert [tuple(each) for each in months["labels"]] == [
+        ("Nov", "N", "2025"), ("Dec", "D", ""), ("Jan", "J", "2026"), ("Feb", "F", ""), ("Mar", "M", ""),
+    ]  # fmt: skip
+    assert re.findall(r'month-letter">(\w)<', response.text) == ["N", "D", "J", "F", "M"]
     file = program.get(f"/reports/members/{member.pk}?format=csv").content.decode()
     assert "Spend,490.00" in file
     body = read(f"/reports/members/{member.pk}")["engagement"]
@@ -47,7 +48,9 @@ def test_the_page_counts_all_purchases_and_the_json_those_of_the_latest_50_trans
 def test_a_member_who_has_bought_nothing_has_not_visited(page):
     member = make_member(created_at=ago(60), active=None)
     add(member, points=50, at=ago(60), description="Welcome")
-    assert tiles(page, member)["Visits"] == ("0", "")
+    shown = tiles(page, member)
+    assert shown["Spend since joining"] == ("0.00", "No visits yet")
+    assert shown["Visits, last 90 days"] == ("0", "")
     context = page(f"/reports/members/{member.pk}").context
     assert (context["sentence"], len(context["months"]["rows"])) == ("No visits yet.", 1)
 
@@ -60,12 +63,26 @@ def test_of_many_months_the_latest_twelve_are_shown(page):
     assert (len(months), months[0][0], months[-1]) == (12, "Apr 2025", ["Mar 2026", 10, 1])
 
 
+def test_the_last_90_days_are_compared_with_those_before_once_the_card_is_that_old(page, program):
+    member, newer = make_member(created_at=ago(180)), make_member(created_at=ago(179))
+    for days, total in ((1, "30"), (89, "10"), (90, "25"), (179, "25"), (180, "500")):
+        add(member, order_total=total, at=ago(days))
+    for each in (member, newer):
+        figures = [
+            (str(tile["value"]), str(tile.get("before")))
+            for tile in page(f"/reports/members/{each.pk}").context["page_tiles"]
+        ]
+        expected = [("40.00", "50.00"), ("2", "2"), ("20.00", "25.00")]
+        assert figures == (expected if each == member else [("0.00", "None"), ("0", "None"), ("None", "None")])
+    file = program.get(f"/reports/members/{member.pk}?format=csv").content.decode()
+    assert '"Spend, last 90 days",40.00,50.00,the 90 days before' in file
+
+
 def test_of_fewer_transactions_they_are_those_since_joining(page):
     member = make_member(created_at=ago(60))
     for _ in range(6):
         add(member, order_total="10", at=ago(2))
-    shown = tiles(page, member)
-    assert (shown["Visits"], shown["Visits per month"]) == (("6", ""), ("3.0", ""))
+    assert tiles(page, member)["Spend since joining"] == ("60.00", "6 visits, 3.0 a month")
     assert "n the latest 50" not in page(f"/reports/members/{member.pk}").context["sentence"]
 
 

@@ -13,7 +13,7 @@ QUERIES = {
     "/reports/members/{}": (3, 4),
     "/reports/loyalty": (5, 11),
     "/reports/loyalty/segments": (1, 1),
-    "/reports/loyalty/re-engagement": (1, 2),
+    "/reports/loyalty/re-engagement": (1, 3),
 }
 
 

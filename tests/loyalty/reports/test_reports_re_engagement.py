@@ -2,11 +2,12 @@
 
 import re
 import uuid
+from urllib.parse import quote
 
 import pytest
 
 from loyalty.models import Member
-from tests.loyalty.reports.conftest import TICK, ago, make_member, tile
+from tests.loyalty.reports.conftest import TICK, add, ago, make_member, tile
 
 pytestmark = pytest.mark.django_db
 
@@ -166,20 +167,48 @@ def test_all_with_one_offer_are_written_to_in_one_mail_that_hides_them_from_each
     assert 'href="mailto:?bcc=1@example.com,2@example.com&amp;body=We' in response.text
     assert ">1@example.com, 2@example.com</textarea>" in response.text
     assert "731" not in letters["reminder"].mailto
-    hint = "How much is yours to choose: write it before you send this."
-    assert {name: each.hint for name, each in letters.items()} == {
-        "reminder": "To one member alone, from the list below, it names their points.",
-        "bonus_points": hint,
-        "discount": hint,
-    }
+    words = " ".join(response.text.split())
+    assert "1 of 1 agrees to get offers by email." in words
+    assert "2 of 2 agree to get offers by email." in words
+    assert words.count("it names their points.</p>") == 1  # which the mail to all does not
 
 
-def test_one_button_is_the_main_one(page):
-    make_member(active=ago(40), lifetime=1000, points_balance=600)  # has not agreed to be written to
-    for active in (ago(40), ago(120)):
-        make_member(active=active, offers_agreed_at=ago(300), lifetime=1000, points_balance=10)
-    buttons = re.findall(r'class="(button[^"]*)" href="mailto:[^"]*body=(We%20haven|We%27d)', page(PATH).text)
-    assert buttons == [("button", "We%20haven"), ("button button-quiet", "We%27d")]
+def test_the_messages_offer_what_is_filled_in(page, read):
+    make_agreed(lifetime=1000, points_balance=20, email="ada@example.com")
+    make_member("Bea", active=ago(120), offers_agreed_at=ago(300), lifetime=900, email="bea@example.com")
+
+    def messages(query: str) -> tuple[str, ...]:
+        response = page(f"{PATH}{query}")
+        letters = {each.offer: each for each in response.context["letters"]}
+        for address, offer in (("ada", "discount"), ("bea", "bonus_points")):
+            body = quote(letters[offer].message)
+            assert letters[offer].mailto.endswith(f"&body={body}")
+            assert f'href="mailto:{address}%40example.com?body={body}"'.replace("'", "%27") in response.text
+        return tuple(re.search(r"get (\S+) (?:bonus|off)", each.message)[1] for each in list(letters.values())[1:])
+
+    assert messages("") == ("50", "10%")
+    assert messages("?points=75&percent=100&offer=discount&offer=") == ("75", "100%")
+    for wrong in ("0", "-1", "101", "1.5", "²", "x"):
+        assert messages(f"?percent={wrong}")[1] == "10%", wrong
+    text = page(f"{PATH}?percent=20&sort=member").text
+    assert 'name="percent" value="20" min="1" max="100"' in text
+    assert text.count('type="hidden" name="sort" value="member"') == 2  # in both forms
+    assert text.count('type="hidden" name="percent"') == 1
+    assert 'href="?percent=20&amp;sort=member&amp;offer=discount#targets-title"' in text
+    assert "10%" not in str(read(PATH))  # the JSON leaves it open
+
+
+@pytest.mark.parametrize(
+    ("days", "came_back"),
+    [((1, 61), 1), ((30, 70), 1), ((1,), 0), ((31, 70), 0), ((1, 31, 70), 0), ((1, 59, 70), 0)],
+)
+def test_who_came_back_had_been_away_for_a_month(page, days, came_back):
+    member = make_member(active=ago(days[0]))
+    for each in days:
+        add(member, at=ago(each))
+    response = page(PATH)
+    assert response.context["came_back"] == came_back
+    assert f"{came_back} member{'' if came_back == 1 else 's'} came back in the last 30 days." in response.text
 
 
 def test_the_list_is_sorted_by_lifetime_points_and_by_what_is_chosen(page):

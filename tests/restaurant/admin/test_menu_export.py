@@ -28,8 +28,8 @@ def test_the_file_has_the_columns_of_an_item(manager, soup):
         }
     ]
     assert [name for name, cell in rows[0].items() if not cell] == [
-        "sold_out_until", "portions", "position", "vat_rate", "diet", "allergens", "options", "category_position",
-        "category_weekdays", "category_hours", "category_station", "category_vat_rate",
+        "sold_out_until", "portions", "position", "vat_rate", "diet", "allergens", "cost", "options",
+        "category_position", "category_weekdays", "category_hours", "category_station", "category_vat_rate",
     ]  # fmt: skip
 
 

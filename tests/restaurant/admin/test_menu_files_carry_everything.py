@@ -51,7 +51,7 @@ def attach(item: MenuItem, *groups: OptionGroup) -> None:
 def menu(db) -> list[MenuItem]:
     """Everything that a file can carry, with names made to hinder it."""
     grill = Station.objects.create(name="The grill", slug="the-grill")
-    steak = make_item("Steak", "24.00", category="Grill", position=2, vat_rate=Decimal("7.50"), portions=6)
+    steak = make_item("Steak", "24.00", category="Grill", position=2, vat_rate=Decimal("7.50"), portions=6, cost="6.20")
     steak.allergens = {"milk": "contains", "gluten": "contains", "nuts": "may_contain", "eggs": "free"}
     steak.save()
     roast = make_item("Roast", "19.00", category="Grill", position=1, diet="vegan")
@@ -83,7 +83,7 @@ def everything() -> dict:
         choices = [(c.name, c.price, c.available, c.allergens) for c in each.choices.all()]
         return each.name, each.min_choices, each.max_choices, choices
 
-    columns = ("id", "price", "category", "position", "vat_rate", "portions", "available", "diet", "allergens")
+    columns = ("id", "price", "category", "position", "vat_rate", "portions", "available", "diet", "allergens", "cost")
     items = {
         item.name: (
             *(getattr(item, column) for column in columns),
@@ -134,6 +134,7 @@ def test_the_cells_can_be_read(manager, menu):
     assert roast["options"].startswith("Sides #1 [0-2]: chips +3.50 (may contain celery), ")
     assert tea["options"] == "Sides #2 [1-1]: rice"
     assert (steak["vat_rate"], steak["portions"], steak["position"], roast["diet"]) == ("7.5", "6", "2", "vegan")
+    assert (steak["cost"], roast["cost"]) == ("6.20", "")
     assert (tea["available"], tea["sold_out_until"]) == ("no", "2031-05-31 16:05")
     assert {name: steak[f"category_{name}"] for name in ("position", "weekdays", "hours", "station", "vat_rate")} == {
         "position": "1", "weekdays": "Mon-Wed, Fri", "hours": "18:00-01:00", "station": "The grill", "vat_rate": "19",
@@ -254,6 +255,7 @@ def test_a_cell_that_is_made_to_take_long_does_not(manager, soup, cell):
     [
         ("position", "first", "Position: “first” is not a whole number."),
         ("portions", "-1", "Portions left: “-1” is not a whole number."),
+        ("cost", "-1", "Food cost: “-1” is not a price"),
         ("vat_rate", "lots", "VAT in percent: “lots” is not a VAT rate"),
         ("vat_rate", "101", "VAT in percent: Ensure this value is less than or equal to 100"),
         ("diet", "paleo", "Diet: “paleo” is not a diet"),

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 
+from restaurant.models import MenuItem, OrderingRules
 from tests.conftest import make_item
 from tests.restaurant.reports.conftest import NOW, order
 
@@ -65,12 +66,12 @@ def test_each_dish_has_its_change_on_the_period_before(page, table):
     order(table, NOW - timedelta(days=8), (soup, 4), (bread, 3))
     order(table, NOW, (soup, 6), (bread, 2), (ale, 1))
     shown = page("/menu?days=7")
-    changes = {row[0]: (row[3], row[4], row[6], row[7]) for row in listed(shown)}
+    changes = {row[0]: (row[3], row[4], row[6]) for row in listed(shown)}
     new = Decimal("Infinity")
-    assert changes == {"Soup": (30, 50, 6, 50), "Bread": (4, -33, 2, -33), "Ale": (3, new, 1, new), "Z": (0, 0, 0, 0)}
+    assert changes == {"Soup": (30, 50, 6), "Bread": (4, -33, 2), "Ale": (3, new, 1), "Z": (0, 0, 0)}
     text = shown.content.decode()
     for cell in ('change up">+50%<', 'change down">\u221233%<', 'change up">new<', 'change ">0%<'):
-        assert text.count(f'data-label="Change" class="numeric {cell}') == 2, cell
+        assert text.count(f'data-label="Change" class="numeric {cell}') == 1, cell
     by_change = list(re.findall(r'role="rowheader">(\w+)</th>', page("/menu?days=7&sort=-change").content.decode()))
     assert by_change[-4:] == ["Ale", "Soup", "Z", "Bread"]
 
@@ -78,7 +79,7 @@ def test_each_dish_has_its_change_on_the_period_before(page, table):
 def test_without_sales_before_no_dish_has_a_change(page, table):
     order(table, NOW, (make_item("Soup", "5"), 1))
     shown = page("/menu?days=7")
-    assert listed(shown)[0][4] is listed(shown)[0][7] is None
+    assert listed(shown)[0][4] is None
     assert "new<" not in shown.content.decode()
 
 
@@ -112,6 +113,54 @@ def test_the_list_shows_the_dishes_of_one_category(page):
         (f"{kept}&amp;category=Starters#all-title", ' aria-current="true"', "Starters 2"),
     ]
     assert 'href="?days=7&amp;category=Starters&amp;sort=-price#all-title">Price<' in text
+
+
+def test_only_what_is_behind_its_own_category_is_warned_of(page, table, manager):
+    steak, chop, tea, water, gum = (
+        make_item(name, price, category=category)
+        for name, price, category in (
+            ("Steak", "90", "Grill"), ("Chop", "10", "Grill"), ("Tea", "4", "Drinks"), ("Water", "3", "Drinks"),
+            ("Gum", "0", "Sweets"),
+        )
+    )  # fmt: skip
+    order(table, NOW, *((each, 1) for each in (steak, chop, tea, water, gum)))
+    shown = page("/menu?days=7")
+    found = {row[0]: row[1] for row in listed(shown)}
+    assert found == {
+        "Steak": "Star", "Chop": "Underperforming", "Tea": "Low", "Water": "Low", "Gum": "Not selling",
+    }  # fmt: skip
+    assert shown.content.decode().count('chip chip-warn">Underperforming<') == 1
+    assert "; 1 item sells less than half of what its category does on average" in shown.context["sentence"]
+    assert [(row[0], row[3]) for row in shown.context["classes"]["rows"][3:5]] == [("Low", 2), ("Underperforming", 1)]
+    file = manager.get("/reports/restaurant/menu?days=7&format=csv").content.decode()
+    assert file.count(",Underperforming,") == 9  # as the JSON has them: in the list, and twice among the best of few
+
+
+def test_where_food_costs_are_known_the_list_and_the_file_have_profits(page, table, manager):
+    OrderingRules(pk=1, default_vat_rate=Decimal(25)).save()
+    soup, tea, gift = (
+        make_item(name, price, cost=cost)
+        for name, price, cost in (("Soup", "10", "2"), ("Tea", "5", None), ("Gift", "0", "1"))
+    )
+    order(table, NOW, (soup, 3), (tea, 1), (gift, 2))
+    shown = page("/menu?days=7&sort=-profit")
+    assert {row[0]: row[8:] for row in listed(shown)} == {
+        "Soup": [Decimal("25.0"), 18], "Tea": [None, None], "Gift": [None, -2],  # 30 less a fifth, less 3 times 2
+    }  # fmt: skip
+    text = shown.content.decode()
+    assert re.findall(r'role="rowheader">(\w+)</th>', text[text.index(">All items</caption>") :]) == [
+        "Soup",
+        "Gift",
+        "Tea",
+    ]
+    assert "both without VAT." in text
+    file = manager.get("/reports/restaurant/menu?days=7&format=csv").content.decode("utf-8-sig")
+    assert "Revenue before,Sold before,Food cost,Profit\r\n" in file
+    assert ",0.00,0,25.0,18.00\r\n" in file
+    MenuItem.objects.update(cost=None)
+    without = page("/menu?days=7&sort=-profit")
+    assert {len(row) for row in listed(without)} == {8}
+    assert "Profit" not in without.content.decode()
 
 
 def test_dishes_of_one_category_need_no_filter(page):

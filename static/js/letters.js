@@ -1,0 +1,16 @@
+// How much is given stands in the messages as it is typed. Without JavaScript a button puts it in.
+const written = (link) => new URL(link.href).searchParams.get("body");
+const mails = [...document.querySelectorAll('a[href^="mailto:"]')];
+
+for (const form of document.querySelectorAll(".letter-amount")) {
+  const words = form.parentElement.querySelector(".letter-words");
+  const mine = mails.filter((link) => written(link) === words.textContent);
+  const field = form.querySelector('[type="number"]');
+  form.querySelector("button").hidden = true;
+  field.addEventListener("input", () => {
+    if (!field.validity.valid) return;
+    words.firstElementChild.textContent = field.value;
+    const body = `body=${encodeURIComponent(words.textContent)}`;
+    for (const link of mine) link.href = link.href.replace(/body=.*/, body);
+  });
+}
