@@ -33,11 +33,17 @@ class WholeMenu(PageView):
         return Response(data, headers={"Cache-Control": "private, no-store"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        dishes = [item for category in data["categories"] for item in category["items"]]
+        categories = [
+            {**category, "off": [item for item in category["items"] if not item["available"]]}
+            for category in data["categories"]
+        ]
         return {
             "path": self.request.path,
-            "dishes": len(dishes),
-            "off": [item for item in dishes if not item["available"]],
+            "on_floor": staff.may(self.request, staff.CLOSE_SESSION),
+            "in_kitchen": staff.may(self.request, staff.WORK_KITCHEN),
+            "categories": categories,
+            "dishes": sum(len(category["items"]) for category in categories),
+            "off": [item for category in categories for item in category["off"]],
             "tomorrow": queries.tomorrow(timezone.now()),
             "most": MOST_PORTIONS,
         }

@@ -109,9 +109,11 @@
 
   let shares = null; // of the board's width, by column; null for equal widths
 
+  const mostTracks = () => Math.max(3, Math.floor((board.clientWidth - 2 * GAP) / narrowest()));
+
   function setWidths(next) {
     shares = next;
-    const tracks = sum(next ?? EQUAL);
+    const tracks = next && isDense() ? mostTracks() : sum(next ?? EQUAL);
     // With the gaps between them, so that a ticket is as wide in a column of two tracks as in one of one.
     const widths = (next ?? EQUAL).map((share) => `calc((100% + var(--gap)) * ${share / tracks} - var(--gap))`);
     board.style.setProperty("--columns", widths.join(" "));
@@ -124,7 +126,7 @@
   function sharesByLoad(current) {
     const counts = columns.map(({ list }) => list.children.length);
     const loads = columns.map(({ list }) => sum([...list.children].map(lines)));
-    const tracks = Math.max(3, Math.floor((board.clientWidth - 2 * GAP) / narrowest()));
+    const tracks = mostTracks();
     // A column needs no more tracks than it has tickets.
     const fullness = (each) => loads.map((load, index) => load / Math.max(1, Math.min(each[index], counts[index])));
     const fullest = (each) => Math.max(...fullness(each));
@@ -133,7 +135,8 @@
       const needs = fullness(best).map((full, index) => (best[index] < counts[index] ? full : 0));
       if (Math.max(...needs) > 0) best[needs.indexOf(Math.max(...needs))] += 1;
     }
-    if (isDense()) best[best.length - 1] += tracks - sum(best); // what is left over is at the end, not in the middle
+    // What is left over is a station's for what is to do; of three columns none is wider than its tickets.
+    if (isDense() && columns.length < 3) best[0] += tracks - sum(best);
     const isPossible = current && sum(current) === sum(best);
     const unchanged = isPossible ? current : EQUAL.map((share) => Math.max(1, Math.floor((tracks * share) / sum(EQUAL))));
     if (fullest(unchanged) > MIN_GAIN * fullest(best)) return best;

@@ -125,10 +125,19 @@
   function showAlso(parts, { order, items, status }) {
     const waits = station && status !== "ready" && isDone(items);
     const others = (order.otherProgress ?? []).filter(({ done, count }) => (waits ? done < count : count > 0));
-    const each = others.map((other) => t("station-progress", other).replaceAll(" ", "\u00a0")); // in one line
-    const stations = each.join(", ");
-    setText(parts.$also, stations && t(waits ? "waits-for" : "also", { stations }));
-    setHidden(parts.$also, !stations || status === CANCELLED);
+    setHidden(parts.$also, !others.length || status === CANCELLED);
+    const shown = JSON.stringify([waits, others]);
+    if (parts.$also.dataset.shown === shown) return;
+    parts.$also.dataset.shown = shown;
+    parts.$also.replaceChildren(t(waits ? "waits-for" : "also"), ...others.flatMap((other) => [" ", stationChip(other)]));
+  }
+
+  function stationChip(other) {
+    const chip = document.createElement("b");
+    chip.className = "ticket-station";
+    chip.classList.toggle("is-whole", other.done === other.count);
+    chip.textContent = t("station-progress", other);
+    return chip;
   }
 
   /** What the button does: the words for `${...}-next`, or of a station. */

@@ -177,6 +177,7 @@
     ignoreEnter(element.querySelector(".variant-note"));
     element.querySelector(".variant-what").addEventListener("click", () => open(line, line.body.hidden));
     element.querySelector(".variant-done").addEventListener("click", () => finish(dish, line));
+    element.querySelector(".another")?.addEventListener("click", () => addVariant(dish));
     element.addEventListener("change", (event) => {
       const group = event.target.closest(".group");
       if (group) limit(group, event.target);
@@ -252,8 +253,8 @@
       line.element.querySelector(".variant-what").textContent = whatOf(line) || dish.name;
       line.element.classList.toggle("variant-open", Boolean(unmet(line)));
     }
-    const another = dish.element.querySelector("button.another[type=button]");
-    if (another) another.hidden = !dish.lines.length || dish.lines.some((line) => unmet(line));
+    const isUnfinished = dish.lines.some((line) => unmet(line));
+    for (const button of dish.element.querySelectorAll(".variant-end .another")) button.hidden = isUnfinished;
   }
 
   // --- allergies ---
@@ -278,9 +279,7 @@
       const line = addLine(dish, variant);
       if (running && !unmet(line)) open(line, false);
     }
-    for (const button of element.querySelectorAll(".add, .another[type=button]")) {
-      button.addEventListener("click", () => addVariant(dish));
-    }
+    element.querySelector(".add")?.addEventListener("click", () => addVariant(dish));
     // Of several variants, one of the last.
     element.querySelector(".dish-count .fewer")?.addEventListener("click", () => step(dish, dish.lines.at(-1), -1));
   }

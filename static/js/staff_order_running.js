@@ -14,17 +14,23 @@ window.runningOrder = (() => {
   function create({ line, id, name, step, open, write }) {
     const element = template.content.firstElementChild.cloneNode(true);
     const [quantity, field] = [".stepper input", ".running-field"].map((each) => element.querySelector(each));
+    const what = element.querySelector(".running-what");
     const note = element.querySelector(".running-note");
+    const add = element.querySelector(".running-add");
     for (const each of element.querySelectorAll("[aria-label]")) {
       each.setAttribute("aria-label", each.getAttribute("aria-label").replace("{name}", name));
     }
     note.querySelector(".visually-hidden").textContent = `: ${name}`;
+    if (!write) add.textContent = add.dataset.choices;
     element.querySelector(".running-dish").textContent = name;
     element.querySelector(".fewer").addEventListener("click", () => step(-1));
     element.querySelector(".more").addEventListener("click", () => step(1));
     quantity.addEventListener("focus", () => quantity.select());
     quantity.addEventListener("change", () => step(Number(quantity.value) - quantity.defaultValue));
-    element.querySelector(".running-what").addEventListener("click", open);
+    what.addEventListener("click", () => {
+      if (element.classList.contains("running-open")) return open(); // first its choices
+      unfold(element.querySelector(".running-edit").hidden ? element : null);
+    });
     note.addEventListener("click", () => {
       if (!write) return open(); // among its choices
       note.hidden = true;
@@ -49,6 +55,15 @@ window.runningOrder = (() => {
     list.append(element);
     element.scrollIntoView({ block: "nearest" });
     return element;
+  }
+
+  /** Its quantity and its note, below it: of one line at a time. */
+  function unfold(line) {
+    for (const element of shown.values()) {
+      element.querySelector(".running-what").setAttribute("aria-expanded", element === line);
+      element.querySelector(".running-edit").hidden = element !== line;
+    }
+    line?.scrollIntoView({ block: "nearest" });
   }
 
   function setText(element, text) {
@@ -93,8 +108,8 @@ window.runningOrder = (() => {
         element.classList.toggle("running-gone", each.isGone);
         quantity.value = quantity.defaultValue = each.quantity;
         if (each.write && field.value.trim() !== each.note) field.value = each.note;
+        element.querySelector(".running-count").textContent = `${each.quantity}\u00a0×`;
         element.querySelector(".amount").textContent = each.amount;
-        element.querySelector(".running-add").hidden = Boolean(each.note);
         setText(element.querySelector(".running-options"), each.options);
         setText(element.querySelector(".running-noted"), each.note);
         setText(element.querySelector(".running-caution"), each.caution);

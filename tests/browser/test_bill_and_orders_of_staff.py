@@ -79,6 +79,7 @@ def test_an_order_and_its_payment_are_sent_once_whatever_the_network_loses():
         for _ in range(2):
             page.locator(".dish:visible .add").click()
         page.locator("#sum-open").click()
+        page.locator(".running-what").click()
         page.locator(".running-note").click()
         page.keyboard.type("Without mint")
         page.locator("#sum-open").click()

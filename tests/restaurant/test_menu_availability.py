@@ -1,5 +1,6 @@
 """`POST /menu/{itemId}/availability`, and portions that orders take."""
 
+import re
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -184,6 +185,7 @@ def waiter(browser_client):
 
 
 def test_the_page_counts_without_javascript(waiter, soup):
+    make_item("Trifle", category="Sweets")
     page = waiter.get("/menu/availability").content.decode()
     token = hidden(page, "csrfmiddlewaretoken")
     for text, portions in (("3", 3), ("", None), ("0", 0)):
@@ -195,6 +197,9 @@ def test_the_page_counts_without_javascript(waiter, soup):
     page = waiter.get("/menu/availability").content.decode()
     assert "no portions left" in page
     assert 'name="portions" value="0"' in page
+    assert '<a class="back" href="/floor">Floor</a>' in page
+    chips = re.findall(r'<a href="#category-[12]">(\w+)(.*?)</a></li>', page)
+    assert [("Sold out: </span>1<" in badge) for _name, badge in sorted(chips)] == [True, False]
     response = waiter.post(f"/menu/{soup.pk}/portions", {**fields, "portions": "many"})
     assert response.status_code == 400
     assert "A whole number from 0 to 999 is needed." in response.content.decode()
