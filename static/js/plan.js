@@ -44,16 +44,13 @@
   }
 
   function show() {
+    const active = document.activeElement; // in another list it has lost the focus
     let most = LEAST_ROWS - 1;
     for (const [number, spot] of spots) {
       const place = grid.cell(number);
       const item = spot.parentElement;
       const list = place ? board : tray;
-      if (item.parentElement !== list) {
-        const hasFocus = spot === document.activeElement;
-        list.append(item);
-        if (hasFocus) spot.focus();
-      }
+      if (item.parentElement !== list) list.append(item);
       item.style.gridArea = place ? `${place.row} / ${place.column}` : "";
       spot.setAttribute("aria-label", sentence(number));
       most = Math.max(most, place?.row ?? 0);
@@ -62,6 +59,7 @@
     board.style.setProperty("--rows", rows);
     document.getElementById("tray-name").hidden = tray.hidden = !tray.children.length;
     document.getElementById("unsaved").hidden = !isChanged();
+    if (active.matches(".spot")) active.focus();
   }
 
   const isChanged = () => values() !== first || Boolean(document.getElementById("refusal"));
