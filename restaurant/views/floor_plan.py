@@ -57,7 +57,9 @@ class FloorPlan(PageView):
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         """With what was entered, and beside it where others have put the tables that were not touched."""
-        form = form_fields(self.request) or {}
+        form = form_fields(self.request)
+        if form is None:
+            return None
         data = PlanState(queries.plan_of(form.get("section", ""))).data
         wrong = _wrong(error, form)
         is_seen = status == 409  # the sentence says what others have done

@@ -151,7 +151,9 @@ def test_programs_place_the_tables_that_they_name(manager, tables):
         ]
     })  # fmt: skip
     for wrong in ({"tableNumber": 2, "column": 1}, {"tableNumber": 2, "column": "1", "row": "1"}, {"column": 1}):
-        assert manager.post(PLAN, {"section": "Window", "tables": [wrong]}, format="json").status_code == 400
+        for accept in ("application/json", PAGE):
+            refused = manager.post(PLAN, {"section": "", "tables": [wrong]}, format="json", headers={"accept": accept})
+            assert refused.status_code == 400
     twice = [{"tableNumber": 2, "column": 5, "row": 5}, {"tableNumber": 2}]
     assert manager.post(PLAN, {"section": "Window", "tables": twice}, format="json").status_code == 400
     taken = {"section": "Window", "tables": [{"tableNumber": 3, "column": 2, "row": 3}]}
