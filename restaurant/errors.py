@@ -31,6 +31,32 @@ class TableNumberTaken(DomainError):
     default_detail = _("There is a table with this number already.")
 
 
+class PlaceTaken(DomainError):
+    """Two tables of a section would stand in one place of its plan. `tables`: their numbers."""
+
+    status_code = 409
+
+    def __init__(self, first: int, second: int, *, column: int, row: int) -> None:
+        sentence = _("Tables %(first)d and %(second)d can't both stand in column %(column)d, row %(row)d.")
+        super().__init__(sentence % {"first": first, "second": second, "column": column, "row": row})
+        self.extra = {"tables": [first, second]}
+
+
+class MovedMeanwhile(DomainError):
+    """Somebody else has moved tables that were to be moved. `tables`: their numbers."""
+
+    status_code = 409
+
+    def __init__(self, numbers: list[int]) -> None:
+        sentence = ngettext_lazy(
+            "Somebody else has moved table %(tables)s meanwhile. Nothing was saved.",
+            "Somebody else has moved tables %(tables)s meanwhile. Nothing was saved.",
+            len(numbers),
+        )
+        super().__init__(sentence % {"tables": ", ".join(map(str, numbers))})
+        self.extra = {"tables": numbers}
+
+
 class SessionUnknown(DomainError):
     status_code = 404
     default_detail = _("Your table's session was not found. Please scan the code on the table again.")

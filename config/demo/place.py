@@ -19,6 +19,13 @@ SECTIONS: dict[str, tuple[int, ...]] = {
     TERRACE: (2, 4, 4, 6),
 }
 
+# Section -> column and row of these tables on its plan: a row along the window, and two squares that differ.
+PLACES: dict[str, tuple[tuple[int, int], ...]] = {
+    WINDOW: ((1, 1), (2, 1), (3, 1), (4, 1), (5, 1)),
+    MAIN_ROOM: ((1, 1), (3, 1), (2, 2), (1, 3), (3, 3)),
+    TERRACE: ((2, 1), (1, 2), (3, 2), (2, 3)),
+}
+
 # How gladly guests sit there.
 SECTION_APPEAL = {WINDOW: 1.4, MAIN_ROOM: 1.0, TERRACE: 0.8}
 

@@ -58,10 +58,21 @@ def draw(now: datetime, zone: tzinfo, programme: rules.Programme = rules.DEFAULT
 
 
 def _tables(opened: datetime) -> list[Table]:
-    seats = [(section, capacity) for section, capacities in place.SECTIONS.items() for capacity in capacities]
+    seats = [
+        (section, capacity, column, row)
+        for section, capacities in place.SECTIONS.items()
+        for capacity, (column, row) in zip(capacities, place.PLACES[section], strict=True)
+    ]
     return [
-        Table(table_number=number, section=section, capacity=capacity, created_at=opened)
-        for number, (section, capacity) in enumerate(seats, start=1)
+        Table(
+            table_number=number,
+            section=section,
+            capacity=capacity,
+            plan_column=column,
+            plan_row=row,
+            created_at=opened,
+        )
+        for number, (section, capacity, column, row) in enumerate(seats, start=1)
     ]
 
 

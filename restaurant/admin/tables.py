@@ -175,7 +175,15 @@ class TableAdmin(ProtectedAdmin):
         return response
 
     def save_model(self, request: HttpRequest, obj: Table, form: Any, change: bool) -> None:
-        super().save_model(request, obj, form, change)
+        """Of an existing table only what was changed: others may be placing it. In another section it has no place."""
+        if change:
+            changed = [name for name, before in form.initial.items() if getattr(obj, name) != before]
+            if "section" in changed:
+                obj.plan_column = obj.plan_row = None
+                changed += ["plan_column", "plan_row"]
+            obj.save(update_fields=changed)
+        else:
+            super().save_model(request, obj, form, change)
         request.saved_table = obj  # type: ignore[attr-defined]
 
     def _give_code(self, request: HttpRequest, table: Table) -> None:

@@ -23,13 +23,15 @@ from restaurant.models.rules import OrderingRules
 from restaurant.models.sales import SalesDay, SalesOfItem, SalesOfQuarter
 from restaurant.models.sessions import SESSION_WINDOW, TableCall, TableMove, TableSession, TableSessionQuerySet
 from restaurant.models.stations import RESERVED_SLUGS, Station
-from restaurant.models.tables import MAX_TABLE_NUMBER, Table
+from restaurant.models.tables import MAX_TABLE_NUMBER, PLAN_COLUMNS, PLAN_ROWS, Table
 
 __all__ = [
     "ALLERGENS",
     "GOES_WITH",
     "MAX_TABLE_NUMBER",
     "OTHER",
+    "PLAN_COLUMNS",
+    "PLAN_ROWS",
     "RESERVED_SLUGS",
     "SESSION_WINDOW",
     "WITHOUT_PICTURE",

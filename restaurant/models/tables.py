@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 MAX_TABLE_NUMBER = 99_999
+PLAN_COLUMNS, PLAN_ROWS = 12, 12
 
 
 class Table(models.Model):
@@ -17,6 +18,9 @@ class Table(models.Model):
     )
     section = models.CharField(_("section"), max_length=50, blank=True, default="")
     capacity = models.PositiveSmallIntegerField(_("seats"), null=True, blank=True)
+    # Where it stands on the plan of its section, from 1 on; null without a place.
+    plan_column = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
+    plan_row = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
     qr_analytics_id = models.CharField(max_length=100, blank=True, default="", editable=False)
     # From the QR code service's response when the code was created; it can't be read again later.
     qr_code_url = models.CharField(max_length=500, blank=True, default="", editable=False)
@@ -27,6 +31,20 @@ class Table(models.Model):
         verbose_name = _("table")
         verbose_name_plural = _("tables")
         ordering = ["table_number"]
+        constraints = [
+            # With a condition no foreign key could refer to it: orders at a table don't wait while it is moved.
+            models.UniqueConstraint(
+                fields=["section", "plan_column", "plan_row"],
+                condition=models.Q(plan_column__isnull=False),
+                name="one_table_in_a_place",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(plan_column=None, plan_row=None)
+                | models.Q(plan_column__isnull=False, plan_row__isnull=False)
+                & models.Q(plan_column__range=(1, PLAN_COLUMNS), plan_row__range=(1, PLAN_ROWS)),
+                name="place_on_the_plan",
+            ),
+        ]
 
     def __str__(self) -> str:
         return _("Table %(number)s") % {"number": self.table_number}

@@ -1,6 +1,8 @@
 """Reading tables, sessions, the menu, carts, orders, bills and what is to be printed."""
 
 from restaurant.models import (
+    PLAN_COLUMNS,
+    PLAN_ROWS,
     Allergen,
     Declaration,
     Diet,
@@ -110,10 +112,12 @@ from restaurant.queries.sessions import (
 )
 from restaurant.queries.stations import StationOrder, of_station, station, stations
 from restaurant.queries.table_lists import (
+    PlanOfSection,
     TableCounts,
     TablesBySection,
     count_tables,
     last_day_of_new_tables,
+    plan_of,
     tables_by_section,
     tables_to_print,
 )
@@ -121,6 +125,8 @@ from restaurant.queries.waiting import UsualWait, begun_at, usual_wait
 
 __all__ = [
     "CACHED_FOR",
+    "PLAN_COLUMNS",
+    "PLAN_ROWS",
     "Allergen",
     "Approval",
     "Bill",
@@ -144,6 +150,7 @@ __all__ = [
     "OrderChange",
     "OrderItem",
     "OrderPoints",
+    "PlanOfSection",
     "Problem",
     "ReadyOrder",
     "Section",
@@ -207,6 +214,7 @@ __all__ = [
     "orders_of_station",
     "orders_to_collect",
     "phone_key",
+    "plan_of",
     "points_of",
     "present",
     "ready_to_carry",

@@ -25,6 +25,15 @@ class TablesBySection:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanOfSection:
+    """The section's tables by number. `sections`: all of them, by their first table."""
+
+    section: str
+    sections: list[str]
+    tables: list[Table]
+
+
+@dataclass(frozen=True, slots=True)
 class TableCounts:
     total: int
     without_code: int
@@ -41,6 +50,14 @@ def tables_by_section() -> TablesBySection:
             without_code.append(last)
     by_section = [TablesOfSection(section, numbers) for section, numbers in sections.items()]
     return TablesBySection(by_section, without_code, min(last + 1, MAX_TABLE_NUMBER))
+
+
+def plan_of(section: str) -> PlanOfSection:
+    """Of a section that no table has: the plan of the first one."""
+    tables = list(Table.objects.order_by("table_number"))
+    sections = list(dict.fromkeys(table.section for table in tables))
+    shown = section if section in sections else next(iter(sections), "")
+    return PlanOfSection(shown, sections, [table for table in tables if table.section == shown])
 
 
 def count_tables(*, since: datetime | None) -> TableCounts:

@@ -20,6 +20,9 @@ from web.forms import is_page
 from web.views import FormResponse, PageView
 
 WAITING_SHOWN = 5  # tables that wait longest
+VIEWS = ("plan", "list")
+VIEW_COOKIE = "floorView"  # how this device shows the tables; floor.js writes it too
+YEAR = 365 * 24 * 60 * 60  # seconds
 
 
 class Floor(LiveView):
@@ -31,15 +34,20 @@ class Floor(LiveView):
     @extend_schema(responses={200: FloorState, **dict.fromkeys((401, 403), ErrorResponse)})
     def get(self, request: Request) -> Response:
         self.floor = queries.floor(only_recent=is_page(request))
-        return Response(FloorState(self.floor).data, headers={"Cache-Control": "private, no-cache"})
+        response = Response(FloorState(self.floor).data, headers={"Cache-Control": "private, no-cache"})
+        if (view := request.query_params.get("view")) in VIEWS:
+            response.set_cookie(VIEW_COOKIE, view, max_age=YEAR, path=request.path, samesite="Lax")
+        return response
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        """`?section=` leaves one section on the page; one that no table has, all."""
+        """`?section=` leaves one section on the page; one that no table has, all. `?view=` is a plan or a list."""
         data = floor_tiles.with_more(data, self.floor)
         sections = list(dict.fromkeys(table["section"] for table in data["tables"] if table["section"]))
         section = self.request.query_params.get("section", "")
         section = section if section in sections else ""
         shown = floor_tiles.of_section(data, section) if section else data
+        areas = floor_tiles.areas(shown)
+        view = self.request.query_params.get("view") or self.request.COOKIES.get(VIEW_COOKIE)
         return {
             **shown,
             "pausedUntil": data.get("pausedUntil"),
@@ -52,7 +60,10 @@ class Floor(LiveView):
             "socket_url": f"{socket_url(self.request)}/floor",
             "counted": floor_tiles.counted(shown),
             "has_tables": bool(data["tables"]),
-            "areas": floor_tiles.areas(shown),
+            "areas": areas,
+            "has_plan": any(area.has_plan for area in areas),
+            "shown_as": view if view in VIEWS else VIEWS[0],
+            "may_arrange": staff.may(self.request, staff.CHANGE_TABLE),
             "left_open": shown["leftOpen"][: floor_tiles.LEFT_OPEN_SHOWN],
             "more_left_open": shown["leftOpen"][floor_tiles.LEFT_OPEN_SHOWN :],
             "waiting": floor_tiles.waiting_longest(shown, WAITING_SHOWN),

@@ -57,6 +57,16 @@ class Tile:
         return bool(session["pendingOrders"] + session["preparingOrders"]) and is_late(session["waitingSince"])
 
     @property
+    def is_placed(self) -> bool:
+        return self.table["column"] is not None
+
+    @property
+    def shape(self) -> str:
+        """On the plan: for two it is round, for six or more long."""
+        seats = self.table["capacity"] or 4
+        return "round" if seats <= 2 else "long" if seats >= 6 else "square"
+
+    @property
     def is_cooking(self) -> bool:
         return self.state == "ordered" and bool(self.table["session"]["preparingOrders"])
 
@@ -67,6 +77,14 @@ class Area:
 
     name: str
     tiles: list[Tile]
+
+    @property
+    def has_plan(self) -> bool:
+        return any(tile.is_placed for tile in self.tiles)
+
+    @property
+    def unplaced(self) -> list[Tile]:
+        return [tile for tile in self.tiles if not tile.is_placed]
 
     @property
     def busy(self) -> int:
@@ -152,9 +170,9 @@ def waiting_longest(data: Mapping[str, Any], most: int) -> list[Mapping[str, Any
 
 
 def with_more(data: Mapping[str, Any], floor: queries.Floor) -> dict[str, Any]:
-    """The floor as JSON, with what the page alone shows: tables of guests with `allergies`, their `waiter`, and since
-    when orders are ready. What is ready longest comes first."""
-    more = {each.table.table_number: {"allergies": each.has_allergies, "waiter": each.waiter} for each in floor.tables}
+    """The floor as JSON, with what the page alone shows: tables of guests with `allergies`, their `waiter`, the tables'
+    places, and since when orders are ready. What is ready longest comes first."""
+    more = {each.table.table_number: _more(each) for each in floor.tables}
     ready_at = {str(order.pk): order.ready_at for order in floor.ready}
     ready = [{**ticket, "readyAt": ready_at[ticket["orderId"]]} for ticket in data["ready"]]
     return {
@@ -162,6 +180,11 @@ def with_more(data: Mapping[str, Any], floor: queries.Floor) -> dict[str, Any]:
         "tables": [{**table, **more[table["tableNumber"]]} for table in data["tables"]],
         "ready": sorted(ready, key=lambda ticket: ticket["readyAt"] or ticket["createdAt"]),
     }
+
+
+def _more(each: queries.TableOnFloor) -> dict[str, Any]:
+    place = {"column": each.table.plan_column, "row": each.table.plan_row}
+    return {"allergies": each.has_allergies, "waiter": each.waiter, **place}
 
 
 def of_section(data: Mapping[str, Any], section: str) -> dict[str, Any]:

@@ -141,6 +141,26 @@
     }
   }
 
+  // --- the plan or the list, kept on this device ---
+
+  const YEAR = 31_536_000; // seconds
+
+  document.addEventListener("click", (event) => {
+    const chosen = event.target.closest?.("a[data-view]");
+    if (!chosen || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault(); // the page stays: a new one would have no sound until it is touched
+    const { view } = chosen.dataset;
+    document.cookie = `floorView=${view}; path=/floor; max-age=${YEAR}; samesite=lax`;
+    document.getElementById("floor").dataset.view = view;
+    for (const each of document.querySelectorAll("a[data-view]")) {
+      if (each === chosen) each.setAttribute("aria-current", "true");
+      else each.removeAttribute("aria-current");
+    }
+    const address = new URL(location);
+    address.searchParams.delete("view");
+    history.replaceState(null, "", address);
+  });
+
   window.floorRead = read;
   keepSection();
   connect();

@@ -84,14 +84,15 @@ def test_minutes_are_counted_while_an_order_waits(waiter, placed, status, is_cou
     assert "ordered " in text_of(page)
 
 
-def test_closing_is_a_button_whose_dots_say_that_it_asks_first(waiter, placed, session):
-    def button() -> str:
+def test_closing_is_a_quiet_link_that_asks_first_until_nothing_is_due(waiter, placed, session):
+    def closing() -> tuple[str, bool]:
         page = waiter.get("/floor/tables/7").content.decode()
-        return text_of("<p" + page.split('id="party-close"')[1].split("</p>")[0])
+        part = page.split('id="party-close"')[1].split("</p>")[0]
+        return text_of("<p" + part), 'class="button ' in part
 
-    assert button() == "Close table…"
+    assert closing() == ("Close table…", False)
     Payment.objects.create(session=session, method="cash", amount=Decimal("31.75"))
-    assert button() == "Close table"
+    assert closing() == ("Close table", True)
 
 
 def test_the_total_stands_below_the_orders_and_what_is_paid_and_due_once_something_is(waiter, placed, session):

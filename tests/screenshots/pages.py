@@ -141,6 +141,7 @@ MANAGER = {
     "front-page-manager": "/",
     "set-up": "/setup",
     "staff": "/staff",
+    "floor-plan": "/floor/plan?section=Main+room",
     "table-cards": "/tables/print",
     "reports": "/reports",
     "report-dashboard": "/reports/restaurant",

@@ -23,6 +23,7 @@ PATHS = [
     "/staff",
     "/setup",
     "/tables/range",
+    "/floor/plan",
 ]
 
 

@@ -82,6 +82,8 @@ STAFF_CALLS = [
     ("post", f"/locations/{unknown_id()}/qr", None, set()),
     ("get", "/tables/range", None, {"Floor"}),
     ("post", "/tables/range", {"from": 1, "to": 2}, {"Floor"}),
+    ("get", "/floor/plan", None, set()),
+    ("post", "/floor/plan", {"section": "", "tables": []}, set()),
     ("get", "/setup", None, set()),
     ("post", "/setup", {}, set()),
     ("post", "/setup/mail", {}, set()),

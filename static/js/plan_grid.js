@@ -1,0 +1,57 @@
+/* Where the tables stand: read from the fields of the form, and written to them. Cells have a column and a row from 1 on. */
+(() => {
+  "use strict";
+
+  const form = document.getElementById("plan");
+  if (!form) return;
+  const [columns, rows] = [Number(form.dataset.columns), Number(form.dataset.rows)];
+  const numbers = [...form.querySelectorAll("[data-table]")].map((each) => each.dataset.table);
+  const fields = (number) => [form.elements[`column-${number}`], form.elements[`row-${number}`]];
+
+  const isIn = ({ column, row }) => column >= 1 && column <= columns && row >= 1 && row <= rows;
+
+  /** The table's cell; null for one without a place, or with numbers that are none. */
+  function cell(number) {
+    const [column, row] = fields(number).map(({ value }) => (/^[0-9]{1,2}$/.test(value.trim()) ? Number(value) : 0));
+    return isIn({ column, row }) ? { column, row } : null;
+  }
+
+  const at = ({ column, row }) =>
+    numbers.find((number) => {
+      const found = cell(number);
+      return found && found.column === column && found.row === row;
+    });
+
+  function write(number, place) {
+    const [column, row] = fields(number);
+    [column.value, row.value] = place ? [place.column, place.row] : ["", ""];
+  }
+
+  /** Who stands there takes the place that the table had. Says whether the table is there now. */
+  function put(number, place) {
+    if (place && !isIn(place)) return false;
+    const other = place && at(place);
+    if (other && other !== number) write(other, cell(number));
+    write(number, place);
+    return true;
+  }
+
+  /** The next free cell in this direction, over tables in between; null where there is none. */
+  function next(from, [right, down]) {
+    let place = from;
+    do place = { column: place.column + right, row: place.row + down };
+    while (isIn(place) && at(place));
+    return isIn(place) ? place : null;
+  }
+
+  function firstFree() {
+    for (let row = 1; row <= rows; row += 1) {
+      for (let column = 1; column <= columns; column += 1) {
+        if (!at({ column, row })) return { column, row };
+      }
+    }
+    return null;
+  }
+
+  window.planGrid = { numbers, columns, rows, cell, put, next, firstFree };
+})();
