@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("restaurant", "0014_goes_well_with")]
+    dependencies = [("restaurant", "0015_food_cost")]
 
     operations = [
         migrations.AddField(
