@@ -1,4 +1,4 @@
-"""The table that a guest was at, for the page of an error. `config` says how it is known."""
+"""The table that a guest was at, for the page of an error and the member's card. `config` says how it is known."""
 
 from collections.abc import Callable
 

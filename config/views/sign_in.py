@@ -8,6 +8,7 @@ from axes.helpers import get_client_username
 from axes.models import AccessAttempt
 from axes.signals import user_locked_out
 from django.conf import settings
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, LogoutView
 from django.db import Error
 from django.db.models import F, QuerySet, Sum
@@ -100,6 +101,13 @@ class SignIn(LoginView):
     access = PUBLIC
     template_name = "config/sign_in.html"
     redirect_authenticated_user = False
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Whoever takes the tick away, as on somebody else's device, is signed out when the browser is closed."""
+        response = super().form_valid(form)
+        if "keepShown" in self.request.POST and "keep" not in self.request.POST:
+            self.request.session.set_expiry(0)
+        return response
 
     def get_default_redirect_url(self) -> str:
         """A new owner is led to what has to be done first."""

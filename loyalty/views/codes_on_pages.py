@@ -45,6 +45,7 @@ class Held:
 
     count: int
     code: str
+    image: str  # its address; empty where there is none
     expires_at: datetime
     days_left: int
 
@@ -62,6 +63,7 @@ def held(redemptions: Iterable[queries.Redemption], *, now: datetime) -> dict[st
         reward_id: Held(
             count=len(mine),
             code=mine[0].redemption_code,
+            image=queries.image_url(mine[0].qr_code_url),
             expires_at=mine[0].expires_at,
             days_left=_days_left(mine[0].expires_at, now),
         )

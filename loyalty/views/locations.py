@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from loyalty import queries, serializers
 from loyalty.services import locations
-from loyalty.views import member_session
+from loyalty.views import codes_on_pages, member_session
 from web import venue
 from web.fields import ErrorResponse
 from web.permissions import PUBLIC
@@ -70,7 +70,7 @@ class CheckIn(PageView):
             "name": member.name,
             "first_name": next(iter(member.name.split()), member.name),
             "tier": member.tier,
-            "codes": len(redemptions),
+            "codes": codes_on_pages.codes_of(redemptions, now=self.check_in.now),
             "rewards_ready": queries.rewards_ready(member, besides={each.reward_id for each in redemptions}),
         }
 

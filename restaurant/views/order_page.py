@@ -25,8 +25,11 @@ class State(NamedTuple):
 
 
 def context(request: Request, order: Order) -> dict[str, Any]:
-    states = [*_steps(), _held(order), _cancelled(order)]
     lines = list(order.items.all())
+    progress = _progress(order, lines)
+    states = [*_steps(), _held(order), _cancelled(order)]
+    if progress:
+        states = [each._replace(sentence=progress.sentence) if each.status == order.status else each for each in states]
     ordered = queries.orders_for_guest(order.session, guests.guest_of(request))
     is_own = order.pk in ordered.linked
     return {
@@ -35,7 +38,7 @@ def context(request: Request, order: Order) -> dict[str, Any]:
         "title": next(state.title for state in states if state.status == order.status),
         "lines": lines,
         "done_count": sum(line.done_at is not None for line in lines),
-        "progress": _progress(order, lines),
+        "progress": progress,
         "finished": _finished(order, lines),
         "ready_at": order.ready_at if order.status in LEFT_THE_KITCHEN else None,
         "wait": _wait(order, timezone.now()),
@@ -57,6 +60,10 @@ class Progress(NamedTuple):
 
     done: int
     all: int
+
+    @property
+    def sentence(self) -> str:
+        return _("%(done)s of %(all)s ready. The kitchen is working on the rest.") % self._asdict()
 
 
 def _progress(order: Order, lines: list[OrderItem]) -> Progress | None:

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Page, Route, sync_playwright
+from playwright.sync_api import Page, Route, expect, sync_playwright
 
 from restaurant.models import Order, OrderItem, Payment
 from tests.browser.conftest import CHROMIUM
@@ -138,3 +138,9 @@ def test_all_figures_of_a_bill_on_a_sheet_end_at_one_edge():
         ends = figures.evaluate_all(ENDS)
         assert len(ends) == 6
         assert max(ends) - min(ends) <= 1
+        # On a phone, the letters go with the table that explains them.
+        page.emulate_media(media="screen")
+        page.set_viewport_size({"width": 360, "height": 740})
+        expect(letters.first).to_be_visible()
+        page.get_by_text("VAT included").click()
+        expect(letters.first).to_be_hidden()

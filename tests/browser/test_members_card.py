@@ -138,7 +138,7 @@ def test_a_reward_is_redeemed_and_its_code_is_read_by_a_scanner(phone, installat
     expect(phone.get_by_role("button", name="Give Coffee on Us back for 150 points")).to_be_visible()
     check(phone)
     assert too_small(phone) == []
-    phone.get_by_role("link", name="See all rewards").tap()
+    phone.get_by_role("link", name="Rewards", exact=True).tap()  # in the first screen
     expect(phone.get_by_role("heading", name="Ready to redeem")).to_be_visible()
     check(phone)
     assert too_small(phone) == []
@@ -146,11 +146,14 @@ def test_a_reward_is_redeemed_and_its_code_is_read_by_a_scanner(phone, installat
     phone.get_by_role("link", name="Another Coffee on Us for 150 points").tap()
     phone.set_viewport_size({"width": 360, "height": 740})
     expect(phone.get_by_role("button", name="Redeem another")).to_be_hidden()
+    expect(phone.get_by_role("img", name="Code for Coffee on Us")).to_be_in_viewport(ratio=1)
+    check(phone)
     phone.get_by_text("One more for ").tap()
     expect(phone.get_by_role("button", name="Redeem another for 150 points")).to_be_in_viewport(ratio=1)
     check(phone)
     assert too_small(phone) == []
-    phone.get_by_role("link", name="Show my code").tap()
+    phone.get_by_text("One more for ").tap()
+    phone.get_by_role("link", name="Full screen: my code").tap()
     expect(phone.get_by_role("heading", level=1)).to_have_text("Reward: Coffee on Us")
 
 

@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from loyalty.models import Redemption
 from loyalty.services import redemptions, reversals
-from restaurant.models import MenuItem, Order, OrderingRules, TableSession
+from qrservice import proofs
+from restaurant.models import MenuItem, Order, OrderingRules, Table, TableSession
 from tests.config.collecting import (
     browser_of,
     close,
@@ -242,6 +243,12 @@ def test_the_menu_leads_to_the_card_of_this_phone_only_and_says_what_is_on_it(ad
     phone.cookies["collect"] = "no"
     assert "collects what you order" not in menu_of(phone)
     assert "Ada's card" in menu_of(phone)
+    back = '<a class="tap" href="/table/7?from=cart">Menu</a>'
+    card = f"/member/{member.pk}"
+    assert back not in browser_of(phone).get(card).content.decode()
+    Table.objects.update(qr_analytics_id="seven")
+    phone.cookies["tableScan"] = proofs.proof("seven")
+    assert back in browser_of(phone).get(card).content.decode()
 
 
 def test_the_menu_counts_the_codes_that_can_still_be_used(ada, session):

@@ -147,7 +147,7 @@ def test_where_a_code_is_held_the_action_shows_it_and_another_one_stays_in_reach
     question = f"/rewards/{later.reward_id}/redeem?customerId={ada.pk}"
     page = phone.get("/rewards").content.decode()
     cake = page.partition("<h3>Cake</h3>")[2].partition("</li>")[0]
-    assert f'{shown} aria-label="Show code for Cake">Show code</a>' in cake
+    assert f'{shown} aria-label="Show code for Cake"><span class="visually-hidden">Show code</span></a>' in cake
     assert f"{another}><span>Another" in cake
     for address in (f"/member/{ada.pk}", "/rewards"):
         page = phone.get(address).content.decode()
@@ -155,11 +155,15 @@ def test_where_a_code_is_held_the_action_shows_it_and_another_one_stays_in_reach
         assert "Redeem Cake" not in page
         assert f'href="/rewards/{soup.pk}/redeem?customerId={ada.pk}" aria-label="Redeem Soup">Redeem</a>' in page
     page = phone.get(question).content.decode()
-    assert f'<a class="button button-wide" {shown}>Show my code</a>' in page
+    assert f'<a class="qr-open" {shown} aria-label="Full screen: my code">' in page
+    assert f'src="{first.qr_code_url}?size=640"' in page
     folded = re.search(r"<details.*</details>", page, re.DOTALL)[0]
     assert "<summary>One more for 100 points</summary>" in folded
     assert '<button class="button button-wide button-quiet">Redeem another for 100 points</button>' in folded
-    assert page.index("Show my code") < page.index(folded)
+    assert page.index(first.redemption_code) < page.index(folded)
+    assert later.redemption_code not in page
+    Redemption.objects.update(qr_code_url="")
+    assert f'<a class="button button-wide" {shown}>Show my code</a>' in phone.get(question).content.decode()
     assert first.redemption_code in words(phone, f"/member/{ada.pk}?show={first.redemption_code}")
     Member.objects.update(points_balance=5)
     page = phone.get("/rewards").content.decode()

@@ -43,6 +43,7 @@ def take(jobs: list[tuple[str, str]], cookies: list[dict], base: str, folder: st
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         page = new_page(browser, cookies)
+        page.goto(f"{base}/sign-in")  # the letters come with the first page, and show on the second
         for name, address in jobs:
             if name == "till":
                 page.add_init_script(pages.CAMERA)

@@ -4,6 +4,7 @@ import html
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.test import Client
 from django.urls import get_resolver
 from django.urls.resolvers import URLPattern, URLResolver
 
@@ -124,6 +125,10 @@ def test_a_browser_is_led_to_the_sign_in_page_and_back(browser_client):
     answer = browser_client.post("/sign-in", form)
     assert (answer.status_code, answer["Location"]) == (302, "/kitchen")
     assert browser_client.get("/kitchen").status_code == 200
+    weeks = 14 * 24 * 3600
+    for box, seconds in (({}, weeks), ({"keepShown": "yes", "keep": "yes"}, weeks), ({"keepShown": "yes"}, "")):
+        cookie = Client().post("/sign-in", form | box).cookies["staff_session"]
+        assert cookie["max-age"] == seconds  # without one: until the browser is closed
 
 
 @pytest.mark.django_db

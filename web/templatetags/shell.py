@@ -26,7 +26,7 @@ def signed_in(context: Context) -> bool:
 
 @register.simple_tag(takes_context=True)
 def table_of_guest(context: Context) -> int | None:
-    """For an error's page: the table to whose menu it leads back."""
+    """For an error's page and a member's card: the table to whose menu it leads back."""
     request = context.get("request")
     return way_back.table_of(request) if request is not None else None
 

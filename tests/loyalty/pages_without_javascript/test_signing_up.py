@@ -79,7 +79,7 @@ def test_who_has_a_card_is_checked_in_by_the_same_code(phone, location, ada):
 
 
 def test_who_is_checked_in_reads_which_reward_is_ready_or_how_many(phone, location, ada, coffee, dinner):
-    assert f"Ready for you: {coffee.name}</a>" in phone.open(f"/checkin/{location.pk}").page
+    assert f"Ready for you: {coffee.name}</span>" in phone.open(f"/checkin/{location.pk}").page
     Reward.objects.update(points_required=100)
     assert "2 rewards are ready for you" in phone.open(f"/checkin/{location.pk}").page
 
@@ -91,8 +91,9 @@ def test_who_holds_codes_is_led_to_them_first_and_nobody_else_reads_of_them(
     assert "to use" not in phone.open(address).page
     code = redemptions.redeem(member_id=str(ada.pk), reward_id=str(coffee.pk)).code
     page = phone.open(address).page
-    assert f'<a class="button button-quiet button-wide" href="/member/{ada.pk}#codes">1 code to use</a>' in page
-    assert 'class="button button-wide"' not in page  # the card comes first
+    codes = '<strong>Your codes</strong> <span class="soft">1 code to use</span>'
+    assert f'<a class="way" href="/member/{ada.pk}#codes"><span>{codes}' in page
+    assert 'class="button' not in page  # the card comes first
     assert page.index("1 code to use") < page.index("See the rewards")
     browser_client.cookies.clear()
     assert "to use" not in browser_client.get(address).content.decode()
