@@ -168,7 +168,7 @@ def _searched(request: HttpRequest, admin: ModelAdmin, text: str) -> Any:
     if may_repeat:
         found = rows.filter(pk__in=found.order_by().values("pk"))
     related = [kind.related for kind in _KINDS if kind.label == admin.opts.label_lower and kind.related]
-    sorted_rows = found.order_by(*(admin.get_ordering(request) or ["pk"]))
+    sorted_rows = found.order_by(*(admin.get_ordering(request) or admin.opts.ordering or ["pk"]))
     return sorted_rows.select_related(*related) if related else sorted_rows
 
 

@@ -117,7 +117,8 @@ def minutes_of(order: Order, until: datetime) -> int:
 
 def names_of(logins: Iterable[str]) -> dict[str, str]:
     """Of those who sign in so, as far as they are known."""
-    users = get_user_model().objects.filter(username__in=set(logins))
+    wanted = set(logins)
+    users = get_user_model().objects.filter(username__in=wanted) if wanted else []
     return {user.get_username(): user.get_full_name() for user in users if user.get_full_name()}
 
 

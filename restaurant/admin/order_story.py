@@ -36,8 +36,9 @@ def events(order: Order, items: Iterable[OrderItem], payments: Iterable[Payment]
 
 
 def _with_names(found: list[Event]) -> list[Event]:
-    """People by their names: what is stored is how they sign in. With one query."""
-    names = order_page.names_of({event.by for event in found})
+    """People by their names: what is stored is how they sign in. With one query at the most."""
+    guests = {"", _("Guest"), _("Guest, on their phone")}
+    names = order_page.names_of({event.by for event in found} - guests)
     return [replace(event, by=names.get(event.by) or event.by) for event in found]
 
 
