@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
-from django.urls import reverse
+from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.functional import Promise
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -82,6 +82,18 @@ class Site(admin.AdminSite):
         shown = [model["model"] for section in self.get_app_list(request) for model in section["models"]]
         context = {"title": _("Today"), "today": dashboard.read(request.user, shown), **(extra_context or {})}
         return super().index(request, context)
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        return [path("search/", self.admin_view(self.search_view), name="search"), *super().get_urls()]
+
+    def search_view(self, request: HttpRequest) -> HttpResponse:
+        from config import admin_search  # as above
+
+        request.current_app = self.name
+        sought = request.GET.get("q", "").strip()[: admin_search.LONGEST]
+        title = _("Search for “%(text)s”") % {"text": sought} if sought else _("Search")
+        found = {"title": title, "sought": sought, "groups": admin_search.find(request, self, sought)}
+        return TemplateResponse(request, "admin/search.html", {**self.each_context(request), **found})
 
     def app_index(  # type: ignore[override]
         self, request: HttpRequest, app_label: str, extra_context: dict[str, Any] | None = None

@@ -42,7 +42,7 @@ class DishesWidget(forms.SelectMultiple):
     """A list to choose from for each dish."""
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
-        one = forms.Select(choices=[("", "–"), *iter(self.choices)])  # without counting them first
+        one = forms.Select(choices=[("", _("Add a dish")), *iter(self.choices)])  # without counting them first
         id_ = (attrs or {}).get("id", f"id_{name}")
         chosen = [*(value or []), *[""] * GOES_WITH][:GOES_WITH]
         rows = [one.render(name, each, _numbered(id_, number)) for number, each in enumerate(chosen, 1)]

@@ -27,6 +27,7 @@ from restaurant.models import OTHER, WITHOUT_PICTURE, Category, MenuItem, OrderI
 from restaurant.services import menu, menu_order
 from web.admin import MomentField, SwitchedAdmin, UnitInput, percent_input
 from web.money_field import MoneyInput
+from web.templatetags.money import format_money
 
 CATEGORIES = "menu-categories"  # id of the datalist that completes categories
 
@@ -126,7 +127,10 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
     list_select_related = ["picture"]
     fieldsets = [
         (None, {"fields": ["name", "description", ("price", "vat_rate", "cost"), "category", "goes_with"]}),
-        (gettext_lazy("For sale"), {"fields": ["available", "sold_out_until", "portions"]}),
+        (
+            gettext_lazy("For sale"),
+            {"fields": ["available", "sold_out_until", "portions"], "classes": ["dish-sale"]},
+        ),
         (gettext_lazy("Allergens and diet"), {"fields": ["diet", "allergens"]}),
     ]
     readonly_fields = ["preview"]
@@ -156,8 +160,10 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         may_change = obj is None or self.has_change_permission(request, obj)
-        words, *others = super().get_fieldsets(request, obj)
-        return [words, *picture_form.fieldsets_of(obj, may_change=may_change), *others]
+        words, sale, allergens = super().get_fieldsets(request, obj)
+        pictures = picture_form.fieldsets_of(obj, may_change=may_change)
+        # Whether it is sold out is changed more often than all else.
+        return [sale, words, *pictures, allergens] if obj else [words, *pictures, sale, allergens]
 
     def group_of(self, row: MenuItem) -> str:
         return row.category_name
@@ -209,6 +215,15 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[MenuItem]) -> None:
         with menu.changing():
             super().delete_queryset(request, queryset)
+
+    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
+        """With the price before and after."""
+        told: Any = super().construct_change_message(request, form, formsets, add)
+        if not add and "price" in form.changed_data:
+            prices = {"was": format_money(form.initial["price"]), "now": format_money(form.cleaned_data["price"])}
+            place = form.changed_data.index("price")
+            told[0]["changed"]["fields"][place] = _("price from %(was)s to %(now)s") % prices
+        return told
 
     # --- the list ---------------------------------------------------------------------------------
 

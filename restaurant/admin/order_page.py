@@ -1,9 +1,11 @@
 """One order in the admin: how far it is, who ordered it, and whether it is paid."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
+from django.contrib.auth import get_user_model
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
@@ -113,9 +115,16 @@ def minutes_of(order: Order, until: datetime) -> int:
     return int((until - order.created_at).total_seconds() / 60 + 0.5)
 
 
+def names_of(logins: Iterable[str]) -> dict[str, str]:
+    """Of those who sign in so, as far as they are known."""
+    wanted = set(logins)
+    users = get_user_model().objects.filter(username__in=wanted) if wanted else []
+    return {user.get_username(): user.get_full_name() for user in users if user.get_full_name()}
+
+
 def ordered_by(order: Order) -> str:
     if order.placed_by:
-        return order.placed_by
+        return names_of([order.placed_by]).get(order.placed_by, order.placed_by)
     return _("Guest, on their phone") if order.phone_key else _("Guest")
 
 

@@ -1,7 +1,7 @@
 """What happened to one order, from the rows that its services leave: the oldest first."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -32,7 +32,14 @@ def events(order: Order, items: Iterable[OrderItem], payments: Iterable[Payment]
     """`payments` are those of its bill that the user may see, `card` whose card has which points."""
     names = {item.position: item.display_name for item in items}
     found = [*_steps(order, card), *_changes(order, names), *_moves(order), *_payments(order, payments)]
-    return sorted(found, key=lambda event: event.at)
+    return sorted(_with_names(found), key=lambda event: event.at)
+
+
+def _with_names(found: list[Event]) -> list[Event]:
+    """People by their names: what is stored is how they sign in. With one query at the most."""
+    guests = {"", _("Guest"), _("Guest, on their phone")}
+    names = order_page.names_of({event.by for event in found} - guests)
+    return [replace(event, by=names.get(event.by) or event.by) for event in found]
 
 
 def _event(order: Order, at: datetime, words: str, **more: str) -> Event:
@@ -42,7 +49,7 @@ def _event(order: Order, at: datetime, words: str, **more: str) -> Event:
 
 def _steps(order: Order, card: str) -> Iterator[Event]:
     placed = _("Placed, to be approved first") if order.was_held else _("Placed")
-    yield _event(order, order.created_at, placed, by=order_page.ordered_by(order))
+    yield _event(order, order.created_at, placed, by=order.placed_by or order_page.ordered_by(order))
     served_at = order_page.served_at(order)
     for at, words in [(order.ready_at, _("Ready")), (served_at, _("Served")), (order.completed_at, _("Completed"))]:
         if at is not None:

@@ -195,6 +195,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
         obj: Any = kwargs.get("obj")
         if obj is not None:
             context["subtitle"] = f"{obj.called} · {table_and_section(obj)}"
+            context["title_parts"] = context["subtitle"].split(" · ")
             entries = obj.items.select_related("menu_item").order_by("position", "pk")
             context["entries"] = [{"item": each, "alert": _allergens(each.alert)} for each in entries]
             context["steps"] = order_page.steps(obj)

@@ -27,6 +27,7 @@ def fieldsets_of(item: MenuItem | None, *, may_change: bool) -> list[Any]:
     picture = (_("Picture"), {"fields": fields, "classes": ["picture-area", "menu-crop"]})
     is_elsewhere = item is not None and bool(item.image_url)
     if not (may_change or is_elsewhere):
+        picture[1]["classes"].append("picture-alone")
         return [picture]
     folded = [] if is_elsewhere else ["collapse"]
     return [picture, (_("Picture from another website"), {"fields": ["image_url"], "classes": folded})]

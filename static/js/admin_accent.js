@@ -5,10 +5,12 @@ for (const choice of document.querySelectorAll(".accent-choice")) {
   const [text, chosen] = choice.querySelectorAll("input:not([type=hidden])");
   const usual = chosen.dataset.usual;
   const sheet = document.querySelector('link[href*="/accent/"]') ?? document.createElement("link");
+  const swatches = choice.parentElement.querySelector(".accent-swatches");
   let waiting;
 
   function show() {
     const colour = text.value.trim().toLowerCase();
+    for (const each of swatches.children) each.ariaPressed = String(each.dataset.colour === (colour || usual));
     clearTimeout(waiting);
     waiting = setTimeout(() => {
       if (!/^#[0-9a-f]{6}$/.test(colour)) return sheet.remove();
@@ -18,8 +20,8 @@ for (const choice of document.querySelectorAll(".accent-choice")) {
     }, SHOWN_AFTER);
   }
 
-  const swatches = choice.parentElement.querySelector(".accent-swatches");
   swatches.hidden = false;
+  show();
   swatches.addEventListener("click", (event) => {
     const { colour } = event.target.closest("button")?.dataset ?? {};
     if (!colour) return;

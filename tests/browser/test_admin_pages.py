@@ -24,7 +24,8 @@ from loyalty.models import Member, PointTransaction
 from restaurant.models import MenuItem, Order
 request = RequestFactory().get("/admin/")
 request.user = User.objects.get(username="owner")
-found = ["/admin/", "/admin/restaurant/menuitem/import/", "/admin/restaurant/order/?q=none-of-them"]
+found = ["/admin/", "/admin/search/?q=fi", "/admin/restaurant/menuitem/import/"]
+found.append("/admin/restaurant/order/?q=none-of-them")
 for model, page in admin.site._registry.items():
     base = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
     row = model._default_manager.first()
@@ -132,6 +133,10 @@ def test_filters_open_one_at_a_time_and_close_by_the_keyboard(windows, installat
     expect(page.locator("details.filter").first.locator("summary")).to_have_text("Status: completed")
     page.get_by_role("link", name="Clear filters").click()
     expect(page.locator(".filter-chosen")).to_have_count(0)
+    page.keyboard.press("/")
+    expect(page.locator("#search-admin")).to_be_focused()
+    page.keyboard.type("a/b")  # where somebody writes it is a letter
+    expect(page.locator("#search-admin")).to_have_value("a/b")
 
 
 def test_on_a_phone_filters_open_behind_one_button(windows, installation):

@@ -156,6 +156,7 @@ MANAGER = {
 }
 ADMIN = {
     "admin": "/admin/",
+    "admin-search": "/admin/search/?q=fe",
     "admin-orders": "/admin/restaurant/order/",
     "admin-order": "/admin/restaurant/order/{told}/change/",
     "admin-menu": "/admin/restaurant/menuitem/",

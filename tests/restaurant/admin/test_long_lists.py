@@ -56,7 +56,7 @@ def test_a_list_of_more_rows_than_are_counted_says_so_and_has_pages_of_the_first
 def test_a_list_of_as_many_rows_as_are_counted_is_whole(manager, many, monkeypatch):
     monkeypatch.setattr(BoundedPaginator, "most", 7)
     page = words_of(manager.get(ORDERS))
-    assert "7 orders" in page
+    assert "Orders 7 " in page
     assert "Only the first" not in page
     assert "More than" not in page
 

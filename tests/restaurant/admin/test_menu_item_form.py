@@ -122,7 +122,7 @@ def test_the_page_says_how_a_dish_sells_and_leads_to_the_report(manager, session
     assert "Sold 7 in the last 30 days, for €70.00. How the menu sells" in words_of(response)
     assert f'href="{reverse("report_menu")}"' in text_of(response)
     assert "Not sold" in words_of(manager.get(page_of(bread)))
-    assert "old" not in words_of(with_permissions("change_menuitem").get(page)).partition("Name")[0]
+    assert "old" not in words_of(with_permissions("change_menuitem").get(page)).partition("For sale")[0]
 
 
 def test_a_price_has_the_sign_of_its_currency(manager, soup, settings):
@@ -239,7 +239,7 @@ def test_up_to_three_dishes_are_named_as_going_well_with_it(manager, soup):
     lists = re.findall(r'<select name="goes_with".*?</select>', page, re.DOTALL)
     assert len(lists) == 3
     for each in lists:
-        assert words_in(each) == "– Bread Salad Tea Wine"  # and not the dish itself
+        assert words_in(each) == "Add a dish Bread Salad Tea Wine"  # and not the dish itself
     before = MenuVersion.objects.get().number
     assert goes_with(manager, soup, *others[:3]).status_code == 302
     assert set(soup.goes_with.all()) == set(others[:3])

@@ -85,10 +85,13 @@ def test_several_are_sold_out_at_once(manager, soup, bread):
 
 
 def test_price_and_category_are_edited_in_the_list(manager, soup):
+    before = f"€{soup.price}"
     sent = form_of(manager, MENU) | {"form-0-price": "10.25", "form-0-category": "Starters", "_save": "Save"}
     assert "1 menu item was changed" in words_of(manager.post(MENU, sent, follow=True))
     soup.refresh_from_db()
     assert (str(soup.price), soup.category) == ("10.25", "Starters")
+    told = LogEntry.objects.get(object_id=str(soup.pk)).get_change_message()
+    assert told == f"Changed price from {before} to €10.25 and Category."
 
 
 def test_an_old_list_does_not_undo_what_was_changed_since(manager, soup, bread):

@@ -37,9 +37,10 @@ def test_it_is_told_in_order_with_who_did_it(manager, order, waiter):
     order_changes.cancel(order_id=str(order.pk), user=waiter, reason="sold_out", parts=[Part(0, 2), Part(1, 1)])
     for status in ("preparing", "ready", "served", "completed"):
         orders.set_status(order_id=str(order.pk), status=status)
+    type(waiter).objects.update(first_name="Anna", last_name="Byrne")
     assert story(manager, order) == [
         ("Placed", "Guest, on their phone"),
-        ("Cancelled: 2 × Ribollita, 1 × Sourdough & olive oil", "anna"),
+        ("Cancelled: 2 × Ribollita, 1 × Sourdough & olive oil", "Anna Byrne"),
         ("Ready", ""),
         ("Served", ""),
         ("Completed", ""),

@@ -1,0 +1,202 @@
+"""The search over the whole admin: its pages by their names, and rows as the searches of their own lists find them.
+
+So it takes the indexes that the lists take, and reads MOST rows and one more of each kind: it counts nothing.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from django.contrib.admin import AdminSite, ModelAdmin
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from config import reports, shell
+from config.views.reports import Reports
+from loyalty.models import Member, Redemption
+from loyalty.queries.codes import normalized_code
+from qrservice import addresses, purposes
+from qrservice.models import STANDING, Code
+from restaurant.admin.order_page import when
+from restaurant.models import Order, Table
+from web.admin import change_url
+from web.templatetags.money import format_money
+from web.templatetags.reports import shown
+
+MOST = 5  # of a kind
+LONGEST = 200  # characters that are searched for
+_SHORTEST_IN_CODES = 3  # characters: an address has every letter
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    title: str
+    about: str
+    url: str
+    icon: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`more` leads to the list with the same search, where there are more than `hits`."""
+
+    title: str
+    hits: list[Hit]
+    more: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    label: str
+    about: Callable[[Any], str]
+    related: str = ""
+    title: Callable[[Any], str] = str
+
+
+def _of_order(order: Any) -> str:
+    return f"{order.table} · {when(order.created_at)} · {format_money(order.total)}"
+
+
+def _of_redemption(redemption: Redemption) -> str:
+    return f"{redemption.reward} · {redemption.customer}"
+
+
+def _points(reward: Any) -> str:
+    return _("%(points)s points") % {"points": shown(reward.points_required, "number")}
+
+
+_KINDS = (
+    Kind("loyalty.member", lambda member: "" if member.erased_at else member.email),
+    Kind("restaurant.table", lambda table: table.section),
+    Kind("restaurant.order", _of_order, "table", lambda order: order.called),
+    Kind("restaurant.menuitem", lambda item: f"{item.category_name} · {format_money(item.price)}"),
+    Kind("restaurant.category", lambda category: str(category.station or ""), "station"),
+    Kind("restaurant.optiongroup", lambda group: ""),
+    Kind("loyalty.reward", _points),
+    Kind("loyalty.redemption", _of_redemption, "reward"),
+    Kind("loyalty.location", lambda location: location.address),
+    Kind("qrservice.code", lambda code: urlsplit(addresses.short_url(code.slug)).path, "", lambda code: code.name),
+)
+
+
+def find(request: HttpRequest, site: AdminSite, text: str) -> list[Group]:
+    """What this user may see of what the text finds."""
+    text = " ".join(text.replace("\0", "").split())[:LONGEST]
+    if not any(map(str.isalnum, text)):
+        return []
+    pages = {model["model"]._meta.label_lower: model for model in _models(request, site) if model["admin_url"]}
+    groups = [Group(_("Pages"), sorted(_pages(request, site, text), key=_rank(text))[:MOST])]
+    groups += [_rows(request, site, kind, pages[kind.label], text) for kind in _KINDS if kind.label in pages]
+    return [group for group in groups if group.hits]
+
+
+def _models(request: HttpRequest, site: AdminSite) -> list[dict[str, Any]]:
+    return [model for section in site.get_app_list(request) for model in section["models"]]
+
+
+# --- pages ------------------------------------------------------------------------------------------
+
+
+def _pages(request: HttpRequest, site: AdminSite, text: str) -> Iterator[Hit]:
+    """Those of which the title or the description has the text; one that adds something, the title."""
+    sought = text.casefold()
+    for hit in _all_pages(request, site):
+        if sought in f"{hit.title}\n{hit.about}".casefold():
+            yield hit
+    for model in _models(request, site):
+        add = str(model["words"].add)
+        if model["add_url"] and sought in add.casefold():
+            yield Hit(add, "", model["add_url"], model["object_name"].lower())
+
+
+def _all_pages(request: HttpRequest, site: AdminSite) -> Iterator[Hit]:
+    for model in _models(request, site):
+        if model["admin_url"]:
+            words = model["words"]
+            yield Hit(str(words.title), str(words.about), model["admin_url"], model["object_name"].lower())
+    for place in shell.places(request.user):
+        if place.name != "admin":
+            yield Hit(place.title, place.about, place.url, place.name)
+    lists = zip(Reports.access, (reports.restaurant_reports, reports.loyalty_reports), strict=True)
+    for permission, entries in lists:
+        for entry in entries() if request.user.has_perm(permission) else []:
+            yield Hit(entry.title, entry.about, entry.url, "reports")
+
+
+def _rank(text: str) -> Callable[[Hit], int]:
+    """The titles that begin with the text, those that have it, and the others."""
+    sought = text.casefold()
+    return lambda hit: 0 if hit.title.casefold().startswith(sought) else 1 if sought in hit.title.casefold() else 2
+
+
+# --- rows -------------------------------------------------------------------------------------------
+
+
+def _rows(request: HttpRequest, site: AdminSite, kind: Kind, page: dict[str, Any], text: str) -> Group:
+    model: type[Model] = page["model"]
+    if model in (Table, Order):
+        text = _without_table(text)
+    found = list(islice(_found(request, site.get_model_admin(model), text), MOST + 1))
+    icon = model._meta.model_name or ""
+    hits = [Hit(str(kind.title(row)), kind.about(row), change_url(row), icon) for row in _named(found[:MOST])]
+    more = f"{page['admin_url']}?{urlencode({'q': text})}" if len(found) > MOST else ""
+    return Group(str(page["words"].title), hits, more)
+
+
+def _found(request: HttpRequest, admin: ModelAdmin, text: str) -> Iterator[Any]:
+    """The row that has this code, then those that the list's search finds."""
+    by_code = _by_code(admin.model, text)
+    yield from by_code
+    for row in _searched(request, admin, text)[: MOST + 1]:
+        if row not in by_code:
+            yield row
+
+
+def _searched(request: HttpRequest, admin: ModelAdmin, text: str) -> Any:
+    rows: QuerySet[Any] = admin.get_queryset(request)
+    if admin.model is Redemption:
+        return []  # by their codes alone: their members are found as such
+    if admin.model is Code:
+        # Those of persons, of whom there may be a million, by their whole code alone.
+        if len(text) < _SHORTEST_IN_CODES:
+            return []
+        rows = Code.objects.filter(STANDING)
+    found, may_repeat = admin.get_search_results(request, rows, text)
+    if may_repeat:
+        found = rows.filter(pk__in=found.order_by().values("pk"))
+    related = [kind.related for kind in _KINDS if kind.label == admin.opts.label_lower and kind.related]
+    sorted_rows = found.order_by(*(admin.get_ordering(request) or admin.opts.ordering or ["pk"]))
+    return sorted_rows.select_related(*related) if related else sorted_rows
+
+
+def _by_code(model: type[Model], text: str) -> list[Any]:
+    if model is Redemption:
+        code = normalized_code(text)
+        return list(Redemption.objects.filter(redemption_code=code).select_related("reward", "customer"))
+    if model not in (Code, Member):
+        return []
+    slug = addresses.normalise_slug(text.rsplit("/", 1)[-1])
+    codes = list(Code.objects.filter(slug=slug)) if addresses.is_slug(slug) else []
+    if model is Code:
+        return codes
+    owners = purposes.of([code.target for code in codes]).values()
+    return [purpose.row for purpose in owners if isinstance(purpose.row, Member)]
+
+
+def _without_table(text: str) -> str:
+    """Of tables and orders, whose lists know a table by its number."""
+    word, _space, number = text.rpartition(" ")
+    return number if word.casefold() == _("Table").casefold() and number.isdecimal() else text
+
+
+def _named(rows: list[Any]) -> list[Any]:
+    """Codes get the name of what they are for."""
+    codes = [row for row in rows if isinstance(row, Code)]
+    found = purposes.of([code.target for code in codes])
+    for code in codes:
+        purpose = found.get(code.target)
+        code.name = purpose.name if purpose else code.target  # type: ignore[attr-defined]
+    return rows

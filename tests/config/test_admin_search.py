@@ -1,0 +1,93 @@
+"""The search over the whole admin: what it finds, and for whom."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from django.contrib.auth.models import User
+
+from config.admin_search import MOST
+from loyalty.models import Redemption
+from qrservice.services import codes
+from restaurant.models import Order
+from tests.conftest import make_item, make_table, make_user
+from tests.loyalty.conftest import make_member, make_reward
+from tests.qrservice.admin.pages import browser_of
+
+pytestmark = pytest.mark.django_db
+
+SEARCH = "/admin/search/"
+
+
+@pytest.fixture
+def manager():
+    return browser_of(make_user("Managers", "mia"))
+
+
+def found(client, text: str) -> dict[str, list[str]]:
+    response = client.get(SEARCH, {"q": text})
+    assert response.status_code == 200
+    return {group.title: [hit.title for hit in group.hits] for group in response.context["groups"]}
+
+
+def test_members_are_found_by_name_email_phone_and_code(manager, settings):
+    ann = make_member("Ann Byrne", email="ann@example.org", phone="+353 1 555 0199")
+    make_member("Ben Doyle", email="ben@example.org")
+    for text in ("byrne", "ann@exam", "555 0199"):
+        assert found(manager, text) == {"Members": ["Ann Byrne"]}, text
+    target = f"{settings.APP_BASE_URL}/member/{ann.pk}"
+    code = codes.create(account=codes.built_in_account(), redirect_url=target, metadata={"type": "loyalty_member"})
+    for text in (code.slug.lower(), code.short_url):
+        assert found(manager, text) == {"Members": ["Ann Byrne"], "QR codes": ["Card of Ann Byrne"]}, text
+    redemption = Redemption.objects.create(
+        customer=ann, reward=make_reward("Free Coffee"), points_spent=1, redemption_code="AB12CD34",
+        expires_at=datetime(2027, 1, 1, tzinfo=UTC),
+    )  # fmt: skip
+    assert found(manager, "ab12cd34") == {"Redemptions": [str(redemption)]}
+    assert found(manager, "coffee") == {"Rewards": ["Free Coffee"]}
+
+
+def test_orders_are_found_by_number_and_table(manager, clock, session, api, soup):
+    clock(datetime(2026, 11, 22, 12, tzinfo=UTC))
+    order = Order.objects.create(session=session, table=session.table, total="7.75")
+    make_table(70)
+    make_member(phone="777")
+    for text in (order.called, str(order.pk)[:6]):
+        assert found(manager, text)["Orders"] == [order.called], text
+    for text in ("7", "Table 7", "table 7"):
+        assert (found(manager, text)["Tables"], found(manager, text)["Orders"]) == (["Table 7"], [order.called]), text
+    assert "Members" not in found(manager, "table 7")
+    page = manager.get(SEARCH, {"q": "table 7"}).content.decode()
+    about = re.search(r"<strong>#\w+</strong> <span>([^<]*)", page)[1]
+    assert about == "Table 7 · Today, 12:00 · €7.75"
+
+
+def test_dishes_of_a_name_are_limited_and_lead_to_all(manager):
+    for number in range(MOST + 2):
+        make_item(f"Soup {number}")
+    assert len(found(manager, "soup")["Menu"]) == MOST
+    page = manager.get(SEARCH, {"q": "soup"}).content.decode()
+    assert '<a class="search-more" href="/admin/restaurant/menuitem/?q=soup">Show all in Menu</a>' in page
+    assert len(manager.get("/admin/restaurant/menuitem/?q=soup").context["cl"].result_list) == MOST + 2
+    assert "Show all" not in manager.get(SEARCH, {"q": "soup 3"}).content.decode()
+
+
+def test_pages_are_found_by_name_those_that_begin_so_first(manager):
+    assert found(manager, "points")["Pages"][:2] == ["Points", "Points and tiers"]
+    assert found(manager, "add a dish")["Pages"] == ["Add a dish"]
+    assert found(manager, "peak")["Pages"] == ["Peak hours", "Reports"]  # which has it in its description
+
+
+def test_nobody_finds_what_they_may_not_see(client):
+    make_member("Ann Byrne", email="ann@example.org")
+    cook = make_user("Floor", "carla")
+    User.objects.filter(pk=cook.pk).update(is_staff=True)
+    assert found(browser_of(cook), "byrne") == {}
+    assert found(browser_of(cook), "member") == {}
+    assert client.get(SEARCH).status_code == 302
+
+
+def test_odd_texts_find_no_member(manager):
+    make_member("Ben Doyle", email="ben@example.org")
+    for text in ("", " ", "\0", "\n", "'", "a" * 5_000, "#", "/", "%", "🍝"):
+        assert "Members" not in found(manager, text), text
