@@ -25,9 +25,9 @@ LEVELS = 5  # of a heat map's one hue, besides none
 INTERVALS = 4  # of an axis, at most
 MOST_DAYS = 62
 WEEK = 7
-MONTH = 31  # bars below which there is room to say that a day has nothing
 ROWS_FOR_WORDS = 5  # of a heat map: its words stand upright
 LABELS = 6  # below the columns, at most
+HOURS = 16  # of which a wide panel has room for all
 
 
 @register.inclusion_tag("web/_bars.html")
@@ -80,20 +80,24 @@ def columns(
     before = [_height_before(row[second] if second else None, ticks[-1], of_day=has_days) for row in rows]
     is_week = has_days and len(rows) <= WEEK
     every = 1 if is_week else max(ceil(len(rows) / LABELS), 1)
-    # The bar that is not over is the one that is looked for: where it is the last, labels are counted from it.
-    labelled = len(rows) - 1 if running == len(rows) - 1 else 0
-    words = table.get("without", _("No orders")) if has_days and len(rows) <= MONTH else ""
+    hourly = 0 if has_days or is_weekly else ceil(len(rows) / HOURS)
+    if hourly:
+        every = hourly * ceil(len(rows) / (hourly * LABELS))
+    # The last hour, or the day that is not over, is the one that is looked for: labels are counted from it.
+    labelled = len(rows) - 1 if hourly or running == len(rows) - 1 else 0
+    words = table.get("without", _("No orders")) if is_week else ""
     points = [
         {
-            "label": _label(row[0], is_week) if (labelled - place) % every == 0 else "",
+            "label": _label(row[0], is_week) if (labelled - place) % (hourly or every) == 0 else "",
             "is_last": place == len(rows) - 1 and not is_week,
-            "is_minor": (labelled - place) // every % 2 == 1 and not is_week,
+            "is_minor": (labelled - place) // every % 2 == 1 and not is_week and not hourly,
+            "is_between": (labelled - place) % every > 0,
             "empty": words if place not in cut and not row[first] and not (second and row[second]) else "",
             "name": long_name(row[0]),
             "height": _height(row[first], ticks[-1]),
             "value": shown(row[first], kind),
             "height_before": before[place],
-            "height_earlier": before[place - 1] if place else None,
+            "height_later": before[place + 1] if place + 1 < len(rows) else None,
             "before": shown(row[second], kind) if second else "",
             "side": _side(place, len(rows)),
             "is_running": place == running,
@@ -105,7 +109,6 @@ def columns(
         "points": points,
         "ticks": [{"text": tick_text(each, kind), "y": _percent_down(each, ticks[-1])} for each in reversed(ticks)],
         "beside": beside,
-        "is_long": len(rows) > WEEK,
         "titled": titled,
         "is_weekly": is_weekly,
         "has_running": any(each["is_running"] for each in points),

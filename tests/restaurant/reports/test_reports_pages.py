@@ -51,6 +51,7 @@ def test_today_stands_beside_the_same_weekday_until_now(page, table, soup):
     }  # fmt: skip
     assert shown.context["hours"]["rows"][14] == ["14:00", Decimal("9.50"), 19, 1, 2]
     assert len(shown.context["hours"]["rows"]) == 24
+    assert shown.context["hours"]["legend"] == "A week ago, all day"
     text = shown.content.decode()
     assert (text.count("<strong>14:00, so far</strong>"), text.count('"column column-running"')) == (1, 1)
     assert "so far" not in page("?from=2026-02-28&to=2026-02-28").content.decode()
