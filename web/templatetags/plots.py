@@ -4,7 +4,7 @@ They are SVG and tables from templates: they need no script and no inline style,
 forbids, and they take the page's colours in dark mode and on paper.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime, time
 from decimal import Decimal
 from math import ceil
@@ -17,7 +17,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from web.templatetags.money import locale
-from web.templatetags.reports import shown
+from web.templatetags.reports import shown, with_period
 
 register = template.Library()
 
@@ -27,31 +27,41 @@ MOST_DAYS = 62
 WEEK = 7
 ROWS_FOR_WORDS = 5  # of a heat map: its words stand upright
 LABELS = 6  # below the columns, at most
+SHORT = 10  # letters of a bar's label that stands beside it also in a narrow panel
 HOURS = 16  # of which a wide panel has room for all
 
 
-@register.inclusion_tag("web/_bars.html")
+@register.inclusion_tag("web/_bars.html", takes_context=True)
 def bars(
-    table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1, *, headed: bool = False
+    context: Mapping[str, Any],
+    table: dict[str, Any],
+    label: int = 0,
+    value: int = 1,
+    mark: int = -1,
+    *,
+    headed: bool = False,
 ) -> dict[str, Any]:
     """A bar for each row. `label`, `value`: numbers of columns; that of `mark` stands beside the value.
 
-    With a mark, or `headed`, heads say what the figures are.
+    With a mark, or `headed`, heads say what the figures are. Links are kept in the period, as those of a table.
     """
     kind = table["columns"][value].get("kind", "number")
     most = max((row[value] or 0 for row in table["rows"]), default=0)
+    links = table.get("links") or [""] * len(table["rows"])
     rows = [
         {
             "label": shown(row[label], table["columns"][label].get("kind", "text")),
+            "link": with_period(link, context.get("kept", "")),
             "value": shown(row[value], kind),
             "width": _height(row[value], most),
             "mark": shown(row[mark], table["columns"][mark].get("kind", "text")) if mark >= 0 else "",
         }
-        for row in table["rows"]
+        for row, link in zip(table["rows"], links, strict=True)
     ]
     shown_columns = (label, value, mark) if mark >= 0 else (label, value) if headed else ()
     heads = [table["columns"][each]["label"] for each in shown_columns]
-    return {"rows": rows, "title": table["title"], "heads": heads}
+    is_short = all(len(row["label"]) <= SHORT for row in rows)
+    return {"rows": rows, "title": table["title"], "heads": heads, "is_short": is_short}
 
 
 @register.inclusion_tag("web/_columns.html")

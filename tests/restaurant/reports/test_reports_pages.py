@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from datetime import timedelta
 from decimal import Decimal
 
@@ -56,6 +57,20 @@ def test_today_stands_beside_the_same_weekday_until_now(page, table, soup):
     assert (text.count("<strong>14:00, so far</strong>"), text.count('"column column-running"')) == (1, 1)
     assert "so far" not in page("?from=2026-02-28&to=2026-02-28").content.decode()
     assert sum(row[2] for row in shown.context["hours"]["rows"]) == Decimal("28.50")
+    assert "when nothing was ordered" not in text
+
+
+def test_that_nothing_was_before_is_said_once(page, table, soup):
+    line = "Sat, 7 Mar 2026 until 14:30, compared with Sat, 28 Feb 2026"
+    assert f"{line}</p>" in page("").content.decode()  # nor now
+    order(table, NOW, (soup, 1))
+    text = page("").content.decode()
+    assert f"{line}, when nothing was ordered by this time</p>" in text
+    assert "None before" not in text
+    assert "Fri, 27 Feb 2026</p>" in page("?from=2026-03-06&to=2026-03-06").content.decode()
+    order(table, NOW - timedelta(days=1), (soup, 1))
+    over = page("?from=2026-03-06&to=2026-03-06").content.decode()
+    assert "Fri, 27 Feb 2026, when nothing was ordered</p>" in over
 
 
 def test_a_window_stands_beside_the_one_before(page, table, soup, bread):
@@ -189,8 +204,13 @@ def test_many_tables_are_all_listed(page, soup):
     order(tables[4], NOW, (soup, 1))
     shown = page("")
     assert [row[0] for row in shown.context["places"]["rows"]] == [5, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12]
-    assert [row[0] for row in shown.context["busiest_places"]["rows"]] == ["Table 5"]
+    places = [5, 1, 2, 3, 4, 6, 7, 8, 9, 10]
+    assert [row[0] for row in shown.context["busiest_places"]["rows"]] == [f"Table {number}" for number in places]
     assert "Show all 12 tables" in shown.content.decode()
+    week = "from=2026-03-01&amp;to=2026-03-07"
+    text = page("?from=2026-03-01&to=2026-03-07").content.decode()
+    assert f'<span class="bar-label"><a href="/reports/restaurant/tables/5?{week}">Table 5</a></span>' in text
+    assert f'<a class="to-report" href="/reports/restaurant/menu?{week}">Top items</a>' in text
 
 
 def test_a_name_is_text_wherever_it_stands(page, table):
@@ -292,7 +312,7 @@ def test_all_tables_of_the_csv_are_on_the_page(manager, clock, busy, path):
         if table["title"] not in IN_BARS:
             assert f">{table['title']}</caption>" in text
             continue
-        bars = text.partition(f'<ul class="bars" aria-label="{table["title"]}">')[2].partition("</ul>")[0]
+        bars = re.split(f'<ul class="bars[^"]*" aria-label="{table["title"]}">', text)[1].partition("</ul>")[0]
         kinds = [column["kind"] for column in table["columns"]][-2:]
         for name, *_class, value, mark in table["rows"]:
             assert f'<span class="bar-label">{name}</span>' in bars
