@@ -4,9 +4,10 @@ They are SVG and tables from templates: they need no script and no inline style,
 forbids, and they take the page's colours in dark mode and on paper.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date, datetime, time
 from decimal import Decimal
+from itertools import groupby
 from math import ceil
 from typing import Any
 
@@ -66,20 +67,28 @@ def bars(
 
 @register.inclusion_tag("web/_columns.html")
 def columns(
-    table: dict[str, Any], first: int = 1, second: int = 0, *, beside: bool = False, titled: bool = False
+    table: dict[str, Any],
+    first: int = 1,
+    second: int = 0,
+    *,
+    beside: bool = False,
+    titled: bool = False,
+    weekly: bool = False,
 ) -> dict[str, Any]:
     """An upright bar for each row: column number `first`, and before it a line through `second` if it is not 0.
 
     `beside`: the second is a bar beside the first. `titled`: the heading above says what is counted.
 
-    Column 0 is an hour or a day; of more than MOST_DAYS a bar is a week.
+    Column 0 is an hour or a day; of more than MOST_DAYS a bar is a week. `weekly`: so it is in this plot, which a phone
+    shows in place of the one before it.
     """
     begin, end = table.get("plotted") or (0, len(table["rows"]))
     rows = table["rows"][begin:end]
-    is_weekly = len(rows) > MOST_DAYS
+    is_weekly = weekly or len(rows) > MOST_DAYS
     running = None if is_weekly or table.get("running") is None else table["running"] - begin
-    cut = () if is_weekly else {place - begin for place in table.get("cut", ())}
+    cut = {place - begin for place in table.get("cut", ())}
     if is_weekly:
+        cut = {0} if len(rows) % WEEK else set()  # only the first can be of fewer days
         rows = _weeks(rows)
     if not any(row[second] for row in rows):
         second = 0  # nothing to compare with
@@ -100,7 +109,9 @@ def columns(
         {
             "label": _label(row[0], is_week) if (labelled - place) % (hourly or every) == 0 else "",
             "is_last": place == len(rows) - 1 and not is_week,
-            "is_minor": (labelled - place) // every % 2 == 1 and not is_week and not hourly,
+            "is_minor": (labelled - place) // every % 2 == 1
+            and len(rows) > (LABELS if is_weekly else WEEK)
+            and not hourly,
             "is_between": (labelled - place) % every > 0,
             "empty": words if place not in cut and not row[first] and not (second and row[second]) else "",
             "name": long_name(row[0]),
@@ -121,6 +132,7 @@ def columns(
         "beside": beside,
         "titled": titled,
         "is_weekly": is_weekly,
+        "is_for_phones": weekly,
         "has_running": any(each["is_running"] for each in points),
         "has_cut": any(each["is_cut"] for each in points),
         "name": table["columns"][first]["label"],
@@ -211,27 +223,43 @@ def _side(place: int, count: int) -> str:
 
 @register.inclusion_tag("web/_heat_map.html")
 def heat_map(table: dict[str, Any]) -> dict[str, Any]:
-    """A table whose first column is the hour and whose others are days: one hue, darker for more."""
+    """A table whose first column is the hour and whose others are days: one hue, darker for more.
+
+    Hours that nothing has are folded; `used` of the table: those that have, where another map is to fold the same.
+    """
     begin, end = table.get("plotted") or (0, len(table["rows"]))
     figures = [value for row in table["rows"] for value in row[1:] if value]
     most, least = max(figures, default=0), min(figures, default=0)
-    plotted = table["rows"][begin:end]
-    words = _words(table, plotted)
+    used = table.get("used") or {row[0] for row in table["rows"] if any(row[1:])}
+    plotted = list(_folded(table["rows"][begin:end], used))
+    words = _words(table, [row for row, is_gap in plotted if not is_gap])
     rows = [
         {
             "hour": row[0],
+            "is_gap": is_gap,
             "cells": [
                 {"value": value, "level": _level(value or 0, most), "words": word}
                 for value, word in zip(row[1:], words, strict=True)
-                if not word or row is plotted[0]
+                if not word or place == 0
             ],
         }
-        for row in plotted
+        for place, (row, is_gap) in enumerate(plotted)
     ]
     return {
         "rows": rows, "columns": table["columns"], "title": table["title"], "levels": range(1, LEVELS + 1),
         "least": least, "most": most, "height": len(rows),
     }  # fmt: skip
+
+
+def _folded(rows: list[list[Any]], used: Collection[str]) -> Iterator[tuple[list[Any], bool]]:
+    """Each row, and whether it stands for several hours that nothing has, such as those from 15 to 17."""
+    for is_used, hours in groupby(rows, key=lambda row: row[0] in used):
+        run = list(hours)
+        if is_used or len(run) == 1:
+            yield from ((row, False) for row in run)
+        else:
+            first, last = (row[0].partition(":")[0] for row in (run[0], run[-1]))
+            yield [f"{first}–{last}", *run[0][1:]], True
 
 
 def _words(table: dict[str, Any], rows: list[list[Any]]) -> list[str]:

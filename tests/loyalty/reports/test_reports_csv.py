@@ -20,6 +20,10 @@ IN_FILE = {
     "Everyone else": "New or casual",
     "Spend per visit": "Average order",
 }
+BELOW_TILES = [
+    "Points used or removed", "Redemption rate", "Redeeming members", "Members", "Outstanding points",
+    "Outstanding liability",
+]  # fmt: skip
 OF_SEGMENTS = ["Champions and loyal", "At risk", "Hibernating", "Members"]  # the page has each segment's own
 
 
@@ -106,6 +110,8 @@ def test_every_tile_is_there(page, sheet, path):
     lines = sheet(path)
     assert lines[0] == ["Key figures"]
     named = OF_SEGMENTS if path.endswith("/segments") else [IN_FILE.get(label, label) for label in labels]
+    if path.endswith("/loyalty"):
+        named += BELOW_TILES
     assert [line[0] for line in lines[2 : 2 + len(named)]] == named
     assert lines[2 + len(named)] == []
 

@@ -111,6 +111,21 @@ def test_the_heat_maps_have_every_hour_of_the_week(page, table):
     text = shown.content.decode()
     assert text.count("<td></td>") == 2 * 7 - 3
     assert text.count("heat-peak") == 3
+    assert text.count('type="radio" name="map"') == 2  # one map, of which there are two
+
+
+def test_hours_without_any_are_folded_the_same_in_both_maps(page, table):
+    noon = NOW.replace(hour=12, minute=0) - timedelta(days=1)
+    for hours in (0, 2, 5):
+        order(table, noon + timedelta(hours=hours), total="5")
+    scan(table, noon + timedelta(hours=3))
+    text = page("/peak-hours").content.decode()
+    hours = [re.findall(r'<tr[^>]*><th scope="row">([^<]+)', each) for each in text.split('<table class="heat">')[1:]]
+    assert hours == [["12:00", "13:00", "14:00", "15:00", "16:00", "17:00"]] * 2  # one alone is not worth it
+    order(table, noon + timedelta(hours=9), total="5")
+    text = page("/peak-hours").content.decode()
+    assert text.count('<tr class="heat-gap"><th scope="row">18–20</th>') == 2
+    assert '<th scope="row">19:00</th>' not in text
 
 
 def test_a_table_shows_its_sales_beside_its_scans(page, table, soup):
@@ -130,7 +145,7 @@ def test_a_table_shows_its_sales_beside_its_scans(page, table, soup):
     assert '<h2 id="sales-title">Sales by day</h2>' in text
     assert "Sales by day" not in page("/tables/7?from=2026-01-01&to=2026-01-07").content.decode()
     assert "€38.00" in text
-    assert "Revenue is €38.00, up 100% on the 7 days before. No scans in this period." in text
+    assert "Revenue is €38.00, up 100% on the 7 days before, 1st of 2 tables. No scans in this period." in text
     table.section = "Main room"
     table.save()
     assert "<h1>Table 7 · Main room</h1>" in page("/tables/7?days=7").content.decode()
@@ -355,7 +370,7 @@ def test_a_plot_and_a_list_that_are_cut_say_at_how_many(page, clock):
     plotted = [row[0] for row in sales.context["busiest_places"]["rows"]]
     assert plotted == [f"Table {number}" for number in range(11, 1, -1)]
     shown = page("/peak-hours")
-    assert (len(shown.context["peak"]["rows"]), shown.context["peak"]["note"]) == (10, "Top 10")
+    assert (len(shown.context["peak"]["rows"]), shown.context["peak"]["note"]) == (5, "Top 5")
     assert shown.context["slowest"]["note"] == "The 5 slowest hours with any orders or scans."
     Order.objects.filter(table=tables[0]).delete()
     tables[0].sessions.all().delete()
@@ -385,10 +400,11 @@ def test_a_tables_revenue_is_ranked_among_all_tables(page, table, soup):
     order(equal, NOW - timedelta(days=20), (soup, 9))  # in neither period
 
     def note(number: int) -> str:
-        return page(f"/tables/{number}").context["sales_tiles"][0]["note"]
+        return re.sub(".*(.{4}of 4 tables).*", r"\1", page(f"/tables/{number}").context["sentence"])
 
-    assert [note(number) for number in (7, 8, 9, 10)] == ["2nd of 4 tables", "1st of 4 tables", "2nd of 4 tables", ""]
-    assert ">2nd of 4 tables</p>" in page("/tables/7").content.decode()
+    ranks = ["2nd of 4 tables", "1st of 4 tables", "2nd of 4 tables", "No scans in this period."]
+    assert [note(number) for number in (7, 8, 9, 10)] == ranks
+    assert "Revenue is €19.00, 2nd of 4 tables. No scans" in page("/tables/7").content.decode()
 
 
 def test_the_days_that_a_tables_period_begins_and_ends_in_are_marked_as_parts(page, table, soup):
