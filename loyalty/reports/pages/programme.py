@@ -30,6 +30,7 @@ from web.reporting import (
     zone_words,
 )
 from web.templatetags.money import format_money
+from web.templatetags.plots import MOST_DAYS
 from web.windows import WEEK, Period
 
 
@@ -43,7 +44,7 @@ def page(report: Programme, activity: Activity, period: Period) -> PageData:
         "tiles": tiles,
         **_of_page(tiles),
         "tables": [days, tiers, rewards, customers],
-        "has_weeks": len(activity.days) > WEEK.days,
+        "has_weeks": WEEK.days < len(activity.days) <= MOST_DAYS,
         "by_day": days,
         "tiers": tiers,
         "popular": rewards,

@@ -116,6 +116,7 @@ def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
     cancelled = cancelled if changes else ""
     bills = len(report.open_bills)
     open_bills = ngettext("%(count)s open bill", "%(count)s open bills", bills) % {"count": grouped(bills)}
+    open_bills = open_bills if bills else ""
     gone = sum(each.has_left for each in report.open_bills)
     if gone:
         left = ngettext("%(count)s party has left", "%(count)s parties have left", gone) % {"count": grouped(gone)}
