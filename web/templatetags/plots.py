@@ -99,7 +99,7 @@ def columns(
     before = [_height_before(row[second] if second else None, ticks[-1], of_day=has_days) for row in rows]
     is_week = has_days and len(rows) <= WEEK
     every = 1 if is_week else max(ceil(len(rows) / LABELS), 1)
-    hourly = 0 if has_days or is_weekly else ceil(len(rows) / HOURS)
+    hourly = ceil(len(rows) / HOURS) if all(":" in str(row[0]) for row in rows) else 0
     if hourly:
         every = hourly * ceil(len(rows) / (hourly * LABELS))
     # The last hour, or the day that is not over, is the one that is looked for: labels are counted from it.
