@@ -87,7 +87,7 @@ def _sentence(report: TableScans, peak: HourCount | None, sales: Sales) -> str:
     revenue = _("Revenue is %(amount)s") % {"amount": money_text(now.revenue)}
     change = compared(now.revenue, sales.before.revenue, phrase_before(report.period))
     rank = _("%(place)s of %(count)s tables") % {"place": ordinal(sales.rank), "count": sales.tables}
-    parts = (revenue, change, rank if now.revenue else "")
+    parts = (revenue, change, rank if now.revenue and sales.tables > 1 else "")
     return f"{clauses(', '.join(part for part in parts if part))} {_scanned(report, peak, '')}"
 
 
