@@ -29,7 +29,7 @@ COMPONENTS = (
     "back",
     "folded",
 )
-REPORT_SHEETS = ("plots", "heat", "report_tools")  # those of reports that /design shows too
+REPORT_SHEETS = ("plots", "bars", "heat", "report_tools")  # those of reports that /design shows too
 STAFF_SHEETS = ("shell", "start_needs")
 TEXT, EDGE = 4.5, 3.0  # contrasts that WCAG asks for
 # What is written or drawn, and what it stands on.

@@ -186,7 +186,7 @@ PARTS = (
     Part(
         "bars",
         "Ranked bars",
-        "plots",
+        "bars",
         "What there is most of, the most first: ten at most. Heads say what the numbers are.",
         "{% load plots %}\n{% bars table 0 2 1 %}  {# label, value, and what stands beside it #}",
         {"bars": "the list", "bars-head": "names of its columns"},

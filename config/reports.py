@@ -94,6 +94,7 @@ def page(index: Index, now: Now, period: Period) -> dict[str, Any]:
         "loyalty_tiles": of_loyalty,
         "tables": [sales] if sales else [],
         "sales": sales,
+        "is_first": bool(index.restaurant and index.restaurant.is_first),
         "has_sales": any(part.orders or part.orders_before for part in parts),
         "doors": [*_bills(now.open_bills), *_win_back(now.to_win_back)],
         "notes": [_("Days start at midnight %(zone)s.") % {"zone": zone_words()}, *how_compared(period)],

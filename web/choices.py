@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from web.templatetags.money import locale
 from web.templatetags.reports import shown
-from web.windows import DAY, PREVIOUS, TICK, YEAR_BEFORE, Period, Window
+from web.windows import DAY, PREVIOUS, YEAR_BEFORE, Period, Window
 
 PARAMETERS = ("days", "from", "to", "compare")
 LATEST = (7, 28, 90, 365)  # days
@@ -155,21 +155,13 @@ def week_before_text(day: date, *, is_running: bool) -> str:
 
 
 def legend_before(period: Period) -> str:
-    """Beside a plot: the period before, by its name and its dates. Of a day a plot has all hours, of days the last one
-    until the same time."""
+    """Beside a plot: the name of the period before, whose dates the page's head has. Of a day a plot has all hours."""
+    if not period.window.is_one_day:
+        return label_before(period)
+    if period.is_beside_last_week:
+        return _("A week ago, all day")
     days = days_text(period.before)
-    if period.window.is_one_day:
-        return _("%(day)s, all day") % {"day": days} if period.is_running else days
-    if not period.window.is_calendar:
-        return days
-    if _is_cut(period.before):
-        days = _("%(days)s until %(time)s") % {"days": days, "time": shown(period.before.until, "clock")}
-    return _("%(period)s, %(days)s") % {"period": label_before(period), "days": days}
-
-
-def _is_cut(window: Window) -> bool:
-    """Whether it ends before its last day is over."""
-    return (window.until + TICK).astimezone(window.start.tzinfo).time() != time.min
+    return _("%(day)s, all day") % {"day": days} if period.is_running else days
 
 
 def phrase_before(period: Period) -> str:

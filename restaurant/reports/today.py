@@ -32,6 +32,11 @@ class Today:
     today: Figures
     before: Figures
 
+    @property
+    def is_first(self) -> bool:
+        """Whether there is something now, and was nothing at all before."""
+        return bool(self.today.orders and not (self.before.orders or self.before.sessions))
+
 
 def figures(since: datetime, until: datetime) -> Figures:
     """Both ends are included."""

@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from restaurant.queries import counted
-from restaurant.reports.peak_hours import PEAK_TIMES, Opening, PeakHours, WeekHour
+from restaurant.reports.peak_hours import Opening, PeakHours, WeekHour
 from web.windows import DAY, TICK, Period, Window
 
 ONCE = Decimal(1)
@@ -107,7 +107,7 @@ def _part(begin: datetime, end: datetime, window: Window) -> Decimal:
 
 
 def slow_times(week: UsualWeek, opening: Opening | None) -> list[UsualHour]:
-    """The slowest of the hours that were open.
+    """The hours that were open, the slowest first.
 
     Without opening hours: of those with a tenth of the busiest hour's orders.
     Of all hours, one with a single order after closing time would be the slowest.
@@ -120,4 +120,4 @@ def slow_times(week: UsualWeek, opening: Opening | None) -> list[UsualHour]:
         scans = None if any(each.scans is None for each in week.hours) else NONE
         there = opening.hours & week.whole if known else frozenset()
         usual = [known.get(each, UsualHour(*each, NONE, NONE, scans)) for each in there]
-    return sorted(usual, key=lambda each: (each.orders, each.revenue, each.weekday, each.hour))[:PEAK_TIMES]
+    return sorted(usual, key=lambda each: (each.orders, each.revenue, each.weekday, each.hour))

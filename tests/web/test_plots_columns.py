@@ -63,9 +63,13 @@ def test_seven_days_have_their_weekdays_below_and_an_empty_one_says_so():
     text = rendered.render({"table": table})
     assert text.count("No orders") == 1
     assert "No orders" not in rendered.render({"table": table | {"cut": [0, 2]}})  # of which only a part counts
-    assert re.findall(r'<line class="before" x1="-50%" y1="([0-9.]+)%" x2="50%" y2="([0-9.]+)%"', text) == [
+    assert re.findall(r'<line class="before" x1="50%" y1="([0-9.]+)%" x2="150%" y2="([0-9.]+)%"', text) == [
         ("100.0", "100.0")  # not from a day without any
     ]
+    # Its dots are all drawn over its ends: each part of the line goes on from the dot before it.
+    assert text.index('class="before"') < text.index('class="before-dot"')
+    more = [[date(2026, 1, day), 0, 1] for day in range(1, 9)]
+    assert "column-empty" not in rendered.render({"table": table | {"rows": more, "plotted": (0, 8)}})
     assert text.count('<circle class="before-dot"') == 2  # of the last day it is not known
     assert "The week before</span>" in text.partition("</p>")[0]
 
@@ -79,6 +83,21 @@ def test_the_last_bar_has_its_label_where_it_is_not_over(running, labelled):
     minor = [point["is_minor"] for point in points if point["label"]]
     assert minor[-1 if running else 0] is False
     assert sorted(minor) == [False] * 3 + [True] * 3
+
+
+def test_hours_are_named_from_the_last_and_all_of_them_where_there_is_room():
+    named = [{"label": "Hour", "kind": "text"}, {"label": "Scans", "kind": "number"}]
+
+    def places(hours: int) -> tuple[list[int], list[int]]:
+        """Of those that have a label: on a phone, and where there is room."""
+        rows = [[f"{hour:02}:00", 1] for hour in range(hours)]
+        points = columns({"title": "Scans by hour", "columns": named, "rows": rows}, first=1)["points"]
+        labelled = [place for place, point in enumerate(points) if point["label"]]
+        return [place for place in labelled if not points[place]["is_between"]], labelled
+
+    assert places(6) == ([0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5])
+    assert places(16) == ([0, 3, 6, 9, 12, 15], list(range(16)))
+    assert places(18) == ([1, 5, 9, 13, 17], list(range(1, 18, 2)))
 
 
 def test_days_that_are_cut_are_drawn_as_such_and_weeks_are_not():

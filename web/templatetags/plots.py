@@ -4,9 +4,10 @@ They are SVG and tables from templates: they need no script and no inline style,
 forbids, and they take the page's colours in dark mode and on paper.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date, datetime, time
 from decimal import Decimal
+from itertools import groupby
 from math import ceil
 from typing import Any
 
@@ -17,7 +18,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from web.templatetags.money import locale
-from web.templatetags.reports import shown
+from web.templatetags.reports import shown, with_period
 
 register = template.Library()
 
@@ -25,51 +26,69 @@ LEVELS = 5  # of a heat map's one hue, besides none
 INTERVALS = 4  # of an axis, at most
 MOST_DAYS = 62
 WEEK = 7
-MONTH = 31  # bars below which there is room to say that a day has nothing
 ROWS_FOR_WORDS = 5  # of a heat map: its words stand upright
 LABELS = 6  # below the columns, at most
+SHORT = 10  # letters of a bar's label that stands beside it also in a narrow panel
+HOURS = 16  # of which a wide panel has room for all
 
 
-@register.inclusion_tag("web/_bars.html")
+@register.inclusion_tag("web/_bars.html", takes_context=True)
 def bars(
-    table: dict[str, Any], label: int = 0, value: int = 1, mark: int = -1, *, headed: bool = False
+    context: Mapping[str, Any],
+    table: dict[str, Any],
+    label: int = 0,
+    value: int = 1,
+    mark: int = -1,
+    *,
+    headed: bool = False,
 ) -> dict[str, Any]:
     """A bar for each row. `label`, `value`: numbers of columns; that of `mark` stands beside the value.
 
-    With a mark, or `headed`, heads say what the figures are.
+    With a mark, or `headed`, heads say what the figures are. Links are kept in the period, as those of a table.
     """
     kind = table["columns"][value].get("kind", "number")
     most = max((row[value] or 0 for row in table["rows"]), default=0)
+    links = table.get("links") or [""] * len(table["rows"])
     rows = [
         {
             "label": shown(row[label], table["columns"][label].get("kind", "text")),
+            "link": with_period(link, context.get("kept", "")),
             "value": shown(row[value], kind),
             "width": _height(row[value], most),
             "mark": shown(row[mark], table["columns"][mark].get("kind", "text")) if mark >= 0 else "",
         }
-        for row in table["rows"]
+        for row, link in zip(table["rows"], links, strict=True)
     ]
     shown_columns = (label, value, mark) if mark >= 0 else (label, value) if headed else ()
     heads = [table["columns"][each]["label"] for each in shown_columns]
-    return {"rows": rows, "title": table["title"], "heads": heads}
+    is_short = all(len(row["label"]) <= SHORT for row in rows)
+    return {"rows": rows, "title": table["title"], "heads": heads, "is_short": is_short}
 
 
 @register.inclusion_tag("web/_columns.html")
 def columns(
-    table: dict[str, Any], first: int = 1, second: int = 0, *, beside: bool = False, titled: bool = False
+    table: dict[str, Any],
+    first: int = 1,
+    second: int = 0,
+    *,
+    beside: bool = False,
+    titled: bool = False,
+    weekly: bool = False,
 ) -> dict[str, Any]:
     """An upright bar for each row: column number `first`, and before it a line through `second` if it is not 0.
 
     `beside`: the second is a bar beside the first. `titled`: the heading above says what is counted.
 
-    Column 0 is an hour or a day; of more than MOST_DAYS a bar is a week.
+    Column 0 is an hour or a day; of more than MOST_DAYS a bar is a week. `weekly`: so it is in this plot, which a phone
+    shows in place of the one before it.
     """
     begin, end = table.get("plotted") or (0, len(table["rows"]))
     rows = table["rows"][begin:end]
-    is_weekly = len(rows) > MOST_DAYS
+    is_weekly = weekly or len(rows) > MOST_DAYS
     running = None if is_weekly or table.get("running") is None else table["running"] - begin
-    cut = () if is_weekly else {place - begin for place in table.get("cut", ())}
+    cut = {place - begin for place in table.get("cut", ())}
     if is_weekly:
+        cut = {0} if len(rows) % WEEK else set()  # only the first can be of fewer days
         rows = _weeks(rows)
     if not any(row[second] for row in rows):
         second = 0  # nothing to compare with
@@ -80,22 +99,28 @@ def columns(
     before = [_height_before(row[second] if second else None, ticks[-1], of_day=has_days) for row in rows]
     is_week = has_days and len(rows) <= WEEK
     every = 1 if is_week else max(ceil(len(rows) / LABELS), 1)
-    # The bar that is not over is the one that is looked for: where it is the last, labels are counted from it.
-    labelled = len(rows) - 1 if running == len(rows) - 1 else 0
+    hourly = ceil(len(rows) / HOURS) if all(":" in str(row[0]) for row in rows) else 0
+    if hourly:
+        every = hourly * ceil(len(rows) / (hourly * LABELS))
+    # The last hour, or the day that is not over, is the one that is looked for: labels are counted from it.
+    labelled = len(rows) - 1 if hourly or running == len(rows) - 1 else 0
     months = table.get("labels")
-    words = table.get("without", _("No orders")) if has_days and len(rows) <= MONTH else ""
+    words = table.get("without", _("No orders")) if is_week else ""
     points = [
         {
-            "label": _label(row[0], is_week) if (labelled - place) % every == 0 else "",
+            "label": _label(row[0], is_week) if (labelled - place) % (hourly or every) == 0 else "",
             "month": months[place] if months else None,
             "is_last": place == len(rows) - 1 and not is_week,
-            "is_minor": (labelled - place) // every % 2 == 1 and not is_week,
+            "is_minor": (labelled - place) // every % 2 == 1
+            and len(rows) > (LABELS if is_weekly else WEEK)
+            and not hourly,
+            "is_between": (labelled - place) % every > 0,
             "empty": words if place not in cut and not row[first] and not (second and row[second]) else "",
             "name": long_name(row[0]),
             "height": _height(row[first], ticks[-1]),
             "value": shown(row[first], kind),
             "height_before": before[place],
-            "height_earlier": before[place - 1] if place else None,
+            "height_later": before[place + 1] if place + 1 < len(rows) else None,
             "before": shown(row[second], kind) if second else "",
             "side": _side(place, len(rows)),
             "is_running": place == running,
@@ -107,9 +132,9 @@ def columns(
         "points": points,
         "ticks": [{"text": tick_text(each, kind), "y": _percent_down(each, ticks[-1])} for each in reversed(ticks)],
         "beside": beside,
-        "is_long": len(rows) > WEEK,
         "titled": titled,
         "is_weekly": is_weekly,
+        "is_for_phones": weekly,
         "has_running": any(each["is_running"] for each in points),
         "has_cut": any(each["is_cut"] for each in points),
         "name": table["columns"][first]["label"],
@@ -200,27 +225,43 @@ def _side(place: int, count: int) -> str:
 
 @register.inclusion_tag("web/_heat_map.html")
 def heat_map(table: dict[str, Any]) -> dict[str, Any]:
-    """A table whose first column is the hour and whose others are days: one hue, darker for more."""
+    """A table whose first column is the hour and whose others are days: one hue, darker for more.
+
+    Hours that nothing has are folded; `used` of the table: those that have, where another map is to fold the same.
+    """
     begin, end = table.get("plotted") or (0, len(table["rows"]))
     figures = [value for row in table["rows"] for value in row[1:] if value]
     most, least = max(figures, default=0), min(figures, default=0)
-    plotted = table["rows"][begin:end]
-    words = _words(table, plotted)
+    used = table.get("used") or {row[0] for row in table["rows"] if any(row[1:])}
+    plotted = list(_folded(table["rows"][begin:end], used))
+    words = _words(table, [row for row, is_gap in plotted if not is_gap])
     rows = [
         {
             "hour": row[0],
+            "is_gap": is_gap,
             "cells": [
                 {"value": value, "level": _level(value or 0, most), "words": word}
                 for value, word in zip(row[1:], words, strict=True)
-                if not word or row is plotted[0]
+                if not word or place == 0
             ],
         }
-        for row in plotted
+        for place, (row, is_gap) in enumerate(plotted)
     ]
     return {
         "rows": rows, "columns": table["columns"], "title": table["title"], "levels": range(1, LEVELS + 1),
         "least": least, "most": most, "height": len(rows),
     }  # fmt: skip
+
+
+def _folded(rows: list[list[Any]], used: Collection[str]) -> Iterator[tuple[list[Any], bool]]:
+    """Each row, and whether it stands for several hours that nothing has, such as those from 15 to 17."""
+    for is_used, hours in groupby(rows, key=lambda row: row[0] in used):
+        run = list(hours)
+        if is_used or len(run) == 1:
+            yield from ((row, False) for row in run)
+        else:
+            first, last = (row[0].partition(":")[0] for row in (run[0], run[-1]))
+            yield [f"{first}–{last}", *run[0][1:]], True
 
 
 def _words(table: dict[str, Any], rows: list[list[Any]]) -> list[str]:

@@ -117,6 +117,7 @@ def change(tile: dict[str, Any]) -> dict[str, Any]:
         "before": before,
         "kind": tile["kind"],
         "period": tile.get("period", ""),
+        "is_first": tile.get("is_first", False),
     }
 
 
@@ -186,7 +187,7 @@ def report_table(context: dict[str, Any], table: dict[str, Any]) -> dict[str, An
         "rows": [
             (
                 table["rows"][place],
-                _with_period(links[place], kept) if links else "",
+                with_period(links[place], kept) if links else "",
                 item(table.get("chips"), place),
                 item(table.get("mails"), place),
                 item(table.get("asides"), place),
@@ -230,5 +231,5 @@ def _heads(table: dict[str, Any], parameters: QueryDict) -> list[dict[str, str]]
     return heads
 
 
-def _with_period(link: str, kept: str) -> str:
+def with_period(link: str, kept: str) -> str:
     return f"{link}?{kept}" if kept and link.startswith(REPORTS) else link

@@ -21,6 +21,7 @@ from web.reporting import (
     clauses,
     compared,
     grouped,
+    money_text,
     percent_text,
     share,
     table_of,
@@ -29,9 +30,8 @@ from web.reporting import (
     zone_words,
 )
 from web.templatetags.money import format_money
-from web.windows import Period
-
-OF_THE_PERIOD = 5  # tiles; the others are as of now
+from web.templatetags.plots import MOST_DAYS
+from web.windows import WEEK, Period
 
 
 def page(report: Programme, activity: Activity, period: Period) -> PageData:
@@ -42,9 +42,9 @@ def page(report: Programme, activity: Activity, period: Period) -> PageData:
         "heading": _("Loyalty programme"),
         "sentence": _sentence(report, activity, period),
         "tiles": tiles,
-        "flow_tiles": tiles[:OF_THE_PERIOD],
-        "stock_tiles": tiles[OF_THE_PERIOD:],
+        **_of_page(tiles),
         "tables": [days, tiers, rewards, customers],
+        "has_weeks": WEEK.days < len(activity.days) <= MOST_DAYS,
         "by_day": days,
         "tiers": tiers,
         "popular": rewards,
@@ -58,6 +58,16 @@ def page(report: Programme, activity: Activity, period: Period) -> PageData:
             _("Members, tiers, outstanding points and popular rewards are as of now, whatever the period."),
             _("The liability is %(amount)s per outstanding point.") % {"amount": format_money(POINT_COST)},
         ],
+    }
+
+
+def _of_page(tiles: list[Tile]) -> dict[str, list[Tile]]:
+    """The four that are looked for first, and the others below; members are counted with their tiers."""
+    active, joined, earned, redeemed, used, rate, redeeming, _members, points, liability = tiles
+    note = _("a liability of %(amount)s") % {"amount": money_text(liability["value"])}
+    return {
+        "flow_tiles": [active, joined, earned, redeemed],
+        "facts": [used, rate, redeeming, points | {"note": note}],
     }
 
 
@@ -80,8 +90,8 @@ def _tiles(report: Programme, activity: Activity, before: str) -> list[Tile]:
         tile(_("Active members"), activity.active, before=activity.active_before, period=before),
         tile(_("New members"), report.joined, before=report.joined_before, period=before),
         tile(_("Points earned"), moved.earned, before=moved_before.earned, period=before),
-        tile(_("Points used or removed"), moved.redeemed, before=moved_before.redeemed, period=before, is_neutral=True),
         tile(_("Rewards redeemed"), activity.redemptions, before=activity.redemptions_before, period=before),
+        tile(_("Points used or removed"), moved.redeemed, before=moved_before.redeemed, period=before),
         _rate(
             _("Redemption rate"),
             _("of points earned"),
@@ -121,7 +131,10 @@ def _by_day(days: list[Day]) -> Table:
 def _tiers(report: Programme) -> Table:
     rows = [[tier_name(each.tier), each.count, share(each.count, report.members)] for each in report.tiers]
     columns = [(_("Tier"), "text"), (_("Members"), "number"), (_("Share"), "percent")]
-    return table_of(_("Members by tier"), columns, rows)
+    members = ngettext("%(count)s member", "%(count)s members", report.members) % {"count": grouped(report.members)}
+    active = percent_text(share(report.recent, report.members))
+    note = _("%(members)s, %(share)s active in 30 days.") % {"members": members, "share": active}
+    return table_of(_("Members by tier"), columns, rows, note=note)
 
 
 def _rewards(rewards: list[PopularReward]) -> Table:

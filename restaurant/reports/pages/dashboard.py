@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from restaurant.reports.dashboard import TOP_ITEMS, Comparison, Dashboard, Part, TableToday, TopItem
 from restaurant.reports.pages import EVERY_ORDER
 from restaurant.reports.today import Today
-from web.choices import label_before, legend_before, phrase_before
+from web.choices import label_before, legend_before, phrase_before, query_of
 from web.reporting import (
     BARS,
     PageData,
@@ -36,7 +36,7 @@ NOTHING, HALF = Decimal("0.00"), Decimal("0.5")
 
 
 def page(report: Dashboard, comparison: Comparison) -> PageData:
-    period = report.period
+    period, both = report.period, Today(today=report.today, before=comparison.before)
     hours, items, tables = (
         by_time(comparison.parts, period),
         _top_items(report.top_items, period),
@@ -45,12 +45,14 @@ def page(report: Dashboard, comparison: Comparison) -> PageData:
     return {
         "heading": _("Sales today") if period.is_today else _("Sales"),
         "sentence": _sentence(report, comparison),
-        "tiles": tiles(Today(today=report.today, before=comparison.before), label_before(period)),
+        "tiles": tiles(both, label_before(period)),
+        "is_first": both.is_first,
         "tables": [hours, items, tables],
         "hours": hours,
         "items": items,
         "places": tables,
         "busiest_places": _busiest(report.tables),
+        "menu_report": f"{reverse('report_menu')}?{query_of(period)}",
         "has_many_places": len(report.tables) > BARS,
         "has_sales": any(part.orders or part.orders_before for part in comparison.parts),
         "nothing": _("No orders today or a week ago.")
@@ -115,12 +117,13 @@ def _what_made_it(comparison: Comparison, period: Period) -> str:
 
 def tiles(figures: Today, period: str) -> list[Tile]:
     today, before = figures.today, figures.before
-    return [
+    found = [
         tile(_("Revenue"), today.revenue, "money", before=before.revenue, period=period),
         tile(_("Orders"), today.orders, before=before.orders, period=period),
         tile(_("Table sessions"), today.sessions, before=before.sessions, period=period),
         tile(_("Average order"), today.average_order, "money", before=before.average_order, period=period),
     ]
+    return [each | {"is_first": figures.is_first} for each in found]
 
 
 def by_time(parts: list[Part], period: Period) -> Table:
@@ -169,12 +172,17 @@ def _top_items(items: list[TopItem], period: Period) -> Table:
 def _tables(tables: list[TableToday]) -> Table:
     columns = [(_("Table"), "text"), (_("Section"), "text"), (_("Sessions"), "number"), (_("Revenue"), "money")]
     rows = [[each.table_number, each.section, each.sessions, each.revenue] for each in tables]
-    links = [reverse("report_table", args=[each.table_number]) for each in tables]
-    return table_of(_("Revenue by table"), columns, rows, links=links, empty=_("No tables yet. Add them in the admin."))
+    empty = _("No tables yet. Add them in the admin.")
+    return table_of(_("Revenue by table"), columns, rows, links=_links(tables), empty=empty)
+
+
+def _links(tables: list[TableToday]) -> list[str]:
+    return [reverse("report_table", args=[each.table_number]) for each in tables]
 
 
 def _busiest(tables: list[TableToday]) -> Table:
-    """What the chart shows of the tables; all of them are in the table below it."""
-    earning = [each for each in tables if each.revenue]
-    rows = [[_("Table %(number)s") % {"number": each.table_number}, each.revenue] for each in earning[:BARS]]
-    return table_of(_("Revenue by table"), [(_("Table"), "text"), (_("Revenue"), "money")], rows)
+    """What the chart shows of the tables, if any has revenue; all of them are in the table below it."""
+    found = tables[:BARS] if any(each.revenue for each in tables) else []
+    rows = [[_("Table %(number)s") % {"number": each.table_number}, each.revenue] for each in found]
+    columns = [(_("Table"), "text"), (_("Revenue"), "money")]
+    return table_of(_("Revenue by table"), columns, rows, links=_links(found))

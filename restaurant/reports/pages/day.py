@@ -40,7 +40,8 @@ def page(report: Day, before: Sales, *, names: Mapping[str, str], now: datetime)
     """`names`: the full names of users, which the page shows; the CSV has their user names."""
     taxes, payments, cancelled = _taxes(report), _payments(report), _cancelled(report, {})
     open_bills, takers = _open_bills(report.open_bills), _takers(report, {})
-    sales, paid, tips, due, *others = tiles = _tiles(report, before, now)
+    is_first = bool(report.orders and not (before.orders or before.sessions))
+    sales, paid, tips, due, *others = tiles = [each | {"is_first": is_first} for each in _tiles(report, before, now)]
     return {
         "heading": day_text(report.date),
         "sentence": _sentence(report, before, now),
@@ -48,6 +49,7 @@ def page(report: Day, before: Sales, *, names: Mapping[str, str], now: datetime)
         "since": report.began,
         "until": max(min(report.ended, now), report.began),
         "as_of": now,
+        "is_first": is_first,
         "compared_with": week_before_text(report.date, is_running=report.ended > now),
         "day": report.date.isoformat(),
         "earlier": (report.date - timedelta(days=1)).isoformat(),
@@ -111,8 +113,10 @@ def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
     payments = ngettext("%(count)s payment", "%(count)s payments", number) % {"count": grouped(number)}
     changes = len(report.cancellations)
     cancelled = ngettext("%(count)s cancellation", "%(count)s cancellations", changes) % {"count": grouped(changes)}
+    cancelled = cancelled if changes else ""
     bills = len(report.open_bills)
     open_bills = ngettext("%(count)s open bill", "%(count)s open bills", bills) % {"count": grouped(bills)}
+    open_bills = open_bills if bills else ""
     gone = sum(each.has_left for each in report.open_bills)
     if gone:
         left = ngettext("%(count)s party has left", "%(count)s parties have left", gone) % {"count": grouped(gone)}

@@ -30,6 +30,7 @@ from web.reporting import (
 )
 from web.templatetags.reports import shown
 
+LISTED = 5  # times on the page; the map has all of them
 TENTH, CENT = Decimal("0.1"), Decimal("0.01")
 
 
@@ -72,6 +73,7 @@ def _averages(report: PeakHours, week: UsualWeek, opening: Opening | None) -> di
     scans = _week(_("Scans by day and hour"), {(each.weekday, each.hour): each.scans for each in rounded})
     both = [[row[0], sum(row[1:]), sum(of_scans[1:])] for row, of_scans in zip(*_rows(orders, scans), strict=True)]
     orders["plotted"] = scans["plotted"] = with_figures(both, 1, 2)
+    orders["used"] = scans["used"] = {hour for hour, *figures in both if any(figures)}
     if report.scans is None:
         scans |= {"rows": [], "empty": NO_SCANS}
     orders["without"] = _without(_("No orders"), week.weekdays, opening)
@@ -79,15 +81,15 @@ def _averages(report: PeakHours, week: UsualWeek, opening: Opening | None) -> di
     return {
         "orders": orders,
         "scans": scans,
-        "peak": _times(_("Busiest times"), rounded[:PEAK_TIMES], _averaged(top(PEAK_TIMES), week)),
+        "peak": _listed(_("Busiest times"), rounded[:LISTED], _averaged(top(LISTED), week)),
         "slow": _slowest_usual(week, opening),
         "average": _("On average for each weekday.") if week.is_average else "",
     }
 
 
 def _slowest_usual(week: UsualWeek, opening: Opening | None) -> Table:
-    hours = _rounded(slow_times(week, opening), week)
-    table = _times(_("Slowest times"), hours, _averaged(_slow(opening), week))
+    hours = _rounded(slow_times(week, opening)[:LISTED], week)
+    table = _listed(_("Slowest times"), hours, _averaged(_slow(opening), week))
     if week.hours:
         table["empty"] = _("No open hour of this period is over.") if opening else _("No orders in this period.")
     return table
@@ -209,4 +211,11 @@ def _times(title: str, hours: Sequence[Hour | UsualHour], note: str) -> Table:
         (_("Scans"), "number"),
     ]  # fmt: skip
     rows = [[_weekday(each.weekday), clock(each.hour), each.orders, each.revenue, each.scans] for each in hours]
+    return table_of(title, columns, rows, note=note, empty=_("No orders or scans in this period."))
+
+
+def _listed(title: str, hours: Sequence[UsualHour], note: str) -> Table:
+    """As `_times`, beside the map that has the scans."""
+    columns = [(_("Time"), "text"), (_("Orders"), "number"), (_("Revenue"), "money")]
+    rows = [[f"{_weekday(each.weekday)} {clock(each.hour)}", each.orders, each.revenue] for each in hours]
     return table_of(title, columns, rows, note=note, empty=_("No orders or scans in this period."))

@@ -9,7 +9,7 @@ from restaurant.reports.dashboard import Part
 from restaurant.reports.pages import NO_SCANS
 from restaurant.reports.pages.dashboard import by_time
 from restaurant.reports.table import HourCount, Sales, TableScans
-from restaurant.reports.today import Figures
+from restaurant.reports.today import Today
 from web.choices import label_before, phrase_before
 from web.reporting import (
     PageData,
@@ -31,10 +31,13 @@ from web.reporting import (
 def page(report: TableScans, sales: Sales, parts: list[Part]) -> PageData:
     """`parts`: its sales by time, which only the page shows."""
     hours, devices = _hours(report), _devices(report)
+    notes = [_("Repeat scans count."), _("Hours are in %(zone)s.") % {"zone": zone_words()}]
+    of_devices = _("iPads count as iOS.")
     peak = report.peak_hours[0] if report.peak_hours else None
     return {
         "heading": _heading(report.table),
-        "sentence": _sentence(report, peak, sales.now, sales.before),
+        "sentence": _sentence(report, peak, sales),
+        "is_first": _both(sales).is_first,
         "sales_tiles": _sales(sales, label_before(report.period)),
         "tiles": [
             tile(_("Scans"), report.total, before=report.before, period=label_before(report.period)),
@@ -46,25 +49,25 @@ def page(report: TableScans, sales: Sales, parts: list[Part]) -> PageData:
         "has_sales": any(part.orders or part.orders_before for part in parts),
         "hours": hours,
         "devices": devices,
-        "notes": [
-            _("Repeat scans count."),
-            _("Hours are in %(zone)s.") % {"zone": zone_words()},
-            _("iPads count as iOS."),
-        ],
+        "of_devices": of_devices,
+        "notes": [*notes, of_devices],
+        "page_notes": notes,
     }
 
 
 def _sales(sales: Sales, period: str) -> list[Tile]:
     now, before = sales.now, sales.before
-    rank = _("%(place)s of %(count)s tables") % {"place": ordinal(sales.rank), "count": sales.tables}
-    return [
-        tile(
-            _("Revenue"), now.revenue, "money", before=before.revenue, period=period, note=rank if now.revenue else ""
-        ),
+    found = [
+        tile(_("Revenue"), now.revenue, "money", before=before.revenue, period=period),
         tile(_("Orders"), now.orders, before=before.orders, period=period),
         tile(_("Table sessions"), now.sessions, before=before.sessions, period=period),
         tile(_("Average order"), now.average_order, "money", before=before.average_order, period=period),
     ]
+    return [each | {"is_first": _both(sales).is_first} for each in found]
+
+
+def _both(sales: Sales) -> Today:
+    return Today(today=sales.now, before=sales.before)
 
 
 def _scans(peak: HourCount | None) -> str:
@@ -76,13 +79,16 @@ def _heading(table: RestaurantTable) -> str:
     return f"{name} · {table.section}" if table.section else name
 
 
-def _sentence(report: TableScans, peak: HourCount | None, sales: Figures, before: Figures) -> str:
-    """Its revenue, if there is any, and its scans; what they are compared with is said once."""
-    if not sales.orders:
+def _sentence(report: TableScans, peak: HourCount | None, sales: Sales) -> str:
+    """Its revenue and the place it has, if there is any, and its scans; what they are compared with is said once."""
+    now = sales.now
+    if not now.orders:
         return _scanned(report, peak, compared(report.total, report.before, phrase_before(report.period)))
-    revenue = _("Revenue is %(amount)s") % {"amount": money_text(sales.revenue)}
-    change = compared(sales.revenue, before.revenue, phrase_before(report.period))
-    return f"{clauses(', '.join(part for part in (revenue, change) if part))} {_scanned(report, peak, '')}"
+    revenue = _("Revenue is %(amount)s") % {"amount": money_text(now.revenue)}
+    change = compared(now.revenue, sales.before.revenue, phrase_before(report.period))
+    rank = _("%(place)s of %(count)s tables") % {"place": ordinal(sales.rank), "count": sales.tables}
+    parts = (revenue, change, rank if now.revenue and sales.tables > 1 else "")
+    return f"{clauses(', '.join(part for part in parts if part))} {_scanned(report, peak, '')}"
 
 
 def _scanned(report: TableScans, peak: HourCount | None, change: str) -> str:

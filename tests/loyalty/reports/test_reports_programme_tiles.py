@@ -2,6 +2,7 @@
 
 import pytest
 
+from loyalty.models import Member
 from tests.loyalty.conftest import make_reward
 from tests.loyalty.reports.conftest import TICK, add, add_redemption, ago, make_member, tile
 
@@ -45,9 +46,7 @@ def test_points_used_are_neither_good_nor_bad_news(page):
     for at in (ago(1), ago(2), ago(40)):
         add(member, at=at)
     text = page(PATH).text
-    assert text.count('class="tile-change tile-neutral"') == 1
-    neutral = text.partition('class="tile-change tile-neutral"')[2]
-    assert "100% more" in neutral.partition("</p>")[0]
+    assert '<dt>Points used or removed</dt><dd>20</dd><dd class="soft">10 before</dd>' in text
     earned = text.partition(">Points earned</h2>")[2].partition("</li>")[0]
     assert 'class="tile-change tile-up"' in earned
 
@@ -89,12 +88,11 @@ def test_the_active_share_counts_whole_days_as_the_segments_do(page, read):
     assert read("/reports/loyalty")["overview"]["activeMembers"] == 1  # of 30 times 24 hours
 
 
-def test_days_without_points_are_named(page):
+def test_days_without_points_are_named_in_a_week(page):
     add(make_member(), at=ago(1))
     week, month = (page(f"/reports/loyalty?days={days}").text for days in (5, 28))
     assert week.count('<span class="column-empty" aria-hidden="true">No points</span>') == 5
-    assert month.count('<span class="column-empty column-empty-upright" aria-hidden="true">No points</span>') == 28
-    assert "column-empty" not in page("/reports/loyalty?days=40").text
+    assert "column-empty" not in month  # a gap says so
 
 
 def test_the_liability_says_what_a_point_costs(page):
@@ -102,15 +100,23 @@ def test_the_liability_says_what_a_point_costs(page):
 
 
 def test_what_the_period_had_stands_before_what_there_is_now(page):
+    add(make_member(active=ago(1)), points=1234, at=ago(1))
+    Member.objects.update(points_balance=1234)
     shown = page(PATH)
-    bands = [[each["label"] for each in shown.context[name]] for name in ("flow_tiles", "stock_tiles")]
-    assert bands[0][-1] == "Rewards redeemed"
-    assert bands[1] == [
-        "Redemption rate", "Redeeming members", "Members", "Outstanding points", "Outstanding liability",
-    ]  # fmt: skip
+    main, others = ([each["label"] for each in shown.context[name]] for name in ("flow_tiles", "facts"))
+    assert main == ["Active members", "New members", "Points earned", "Rewards redeemed"]
+    assert others == ["Points used or removed", "Redemption rate", "Redeeming members", "Outstanding points"]
     assert all("before" in each for each in shown.context["flow_tiles"])
-    assert [each["label"] for each in shown.context["tiles"]] == [*bands[0], *bands[1]]
-    assert shown.text.index(">Rewards redeemed</h2>") < shown.text.index(">Members</h2>")
+    left = {"Members", "Outstanding liability"}  # are named elsewhere
+    assert {each["label"] for each in shown.context["tiles"]} == {*main, *others} | left
+    assert '<dd>1,234</dd><dd class="soft">a liability of €12.34</dd>' in shown.text
+    assert ">1 member, 100.0% active in 30 days.</p>" in shown.text
+    assert shown.text.index(">Rewards redeemed</h2>") < shown.text.index("<dt>Redemption rate</dt>")
+    weekly = shown.text.partition('<div class="plot plot-weeks">')[2]
+    assert weekly.count("Week from ") == weekly.count('<li class="point"') == 5  # of 31 days, of which one is in part
+    assert weekly.count(", in part</strong>") == 1
+    for days in (5, 63):  # too few, and weeks already
+        assert "plot-weeks" not in page(f"/reports/loyalty?days={days}").text
 
 
 def test_an_empty_programme_says_why_nothing_is_shown(page):

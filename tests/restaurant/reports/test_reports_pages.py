@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from datetime import timedelta
 from decimal import Decimal
 
@@ -51,10 +52,25 @@ def test_today_stands_beside_the_same_weekday_until_now(page, table, soup):
     }  # fmt: skip
     assert shown.context["hours"]["rows"][14] == ["14:00", Decimal("9.50"), 19, 1, 2]
     assert len(shown.context["hours"]["rows"]) == 24
+    assert shown.context["hours"]["legend"] == "A week ago, all day"
     text = shown.content.decode()
     assert (text.count("<strong>14:00, so far</strong>"), text.count('"column column-running"')) == (1, 1)
     assert "so far" not in page("?from=2026-02-28&to=2026-02-28").content.decode()
     assert sum(row[2] for row in shown.context["hours"]["rows"]) == Decimal("28.50")
+    assert "when nothing was ordered" not in text
+
+
+def test_that_nothing_was_before_is_said_once(page, table, soup):
+    line = "Sat, 7 Mar 2026 until 14:30, compared with Sat, 28 Feb 2026"
+    assert f"{line}</p>" in page("").content.decode()  # nor now
+    order(table, NOW, (soup, 1))
+    text = page("").content.decode()
+    assert f"{line}, when nothing was ordered by this time</p>" in text
+    assert "None before" not in text
+    assert "Fri, 27 Feb 2026</p>" in page("?from=2026-03-06&to=2026-03-06").content.decode()
+    order(table, NOW - timedelta(days=1), (soup, 1))
+    over = page("?from=2026-03-06&to=2026-03-06").content.decode()
+    assert "Fri, 27 Feb 2026, when nothing was ordered</p>" in over
 
 
 def test_a_window_stands_beside_the_one_before(page, table, soup, bread):
@@ -95,6 +111,21 @@ def test_the_heat_maps_have_every_hour_of_the_week(page, table):
     text = shown.content.decode()
     assert text.count("<td></td>") == 2 * 7 - 3
     assert text.count("heat-peak") == 3
+    assert text.count('type="radio" name="map"') == 2  # one map, of which there are two
+
+
+def test_hours_without_any_are_folded_the_same_in_both_maps(page, table):
+    noon = NOW.replace(hour=12, minute=0) - timedelta(days=1)
+    for hours in (0, 2, 5):
+        order(table, noon + timedelta(hours=hours), total="5")
+    scan(table, noon + timedelta(hours=3))
+    text = page("/peak-hours").content.decode()
+    hours = [re.findall(r'<tr[^>]*><th scope="row">([^<]+)', each) for each in text.split('<table class="heat">')[1:]]
+    assert hours == [["12:00", "13:00", "14:00", "15:00", "16:00", "17:00"]] * 2  # one alone is not worth it
+    order(table, noon + timedelta(hours=9), total="5")
+    text = page("/peak-hours").content.decode()
+    assert text.count('<tr class="heat-gap"><th scope="row">18–20</th>') == 2
+    assert '<th scope="row">19:00</th>' not in text
 
 
 def test_a_table_shows_its_sales_beside_its_scans(page, table, soup):
@@ -114,7 +145,7 @@ def test_a_table_shows_its_sales_beside_its_scans(page, table, soup):
     assert '<h2 id="sales-title">Sales by day</h2>' in text
     assert "Sales by day" not in page("/tables/7?from=2026-01-01&to=2026-01-07").content.decode()
     assert "€38.00" in text
-    assert "Revenue is €38.00, up 100% on the 7 days before. No scans in this period." in text
+    assert "Revenue is €38.00, up 100% on the 7 days before, 1st of 2 tables. No scans in this period." in text
     table.section = "Main room"
     table.save()
     assert "<h1>Table 7 · Main room</h1>" in page("/tables/7?days=7").content.decode()
@@ -189,8 +220,13 @@ def test_many_tables_are_all_listed(page, soup):
     order(tables[4], NOW, (soup, 1))
     shown = page("")
     assert [row[0] for row in shown.context["places"]["rows"]] == [5, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12]
-    assert [row[0] for row in shown.context["busiest_places"]["rows"]] == ["Table 5"]
+    places = [5, 1, 2, 3, 4, 6, 7, 8, 9, 10]
+    assert [row[0] for row in shown.context["busiest_places"]["rows"]] == [f"Table {number}" for number in places]
     assert "Show all 12 tables" in shown.content.decode()
+    week = "from=2026-03-01&amp;to=2026-03-07"
+    text = page("?from=2026-03-01&to=2026-03-07").content.decode()
+    assert f'<span class="bar-label"><a href="/reports/restaurant/tables/5?{week}">Table 5</a></span>' in text
+    assert f'<a class="to-report" href="/reports/restaurant/menu?{week}">Top items</a>' in text
 
 
 def test_a_name_is_text_wherever_it_stands(page, table):
@@ -292,7 +328,7 @@ def test_all_tables_of_the_csv_are_on_the_page(manager, clock, busy, path):
         if table["title"] not in IN_BARS:
             assert f">{table['title']}</caption>" in text
             continue
-        bars = text.partition(f'<ul class="bars" aria-label="{table["title"]}">')[2].partition("</ul>")[0]
+        bars = re.split(f'<ul class="bars[^"]*" aria-label="{table["title"]}">', text)[1].partition("</ul>")[0]
         kinds = [column["kind"] for column in table["columns"]][-2:]
         for name, *_class, value, mark in table["rows"]:
             assert f'<span class="bar-label">{name}</span>' in bars
@@ -335,7 +371,7 @@ def test_a_plot_and_a_list_that_are_cut_say_at_how_many(page, clock):
     plotted = [row[0] for row in sales.context["busiest_places"]["rows"]]
     assert plotted == [f"Table {number}" for number in range(11, 1, -1)]
     shown = page("/peak-hours")
-    assert (len(shown.context["peak"]["rows"]), shown.context["peak"]["note"]) == (10, "Top 10")
+    assert (len(shown.context["peak"]["rows"]), shown.context["peak"]["note"]) == (5, "Top 5")
     assert shown.context["slowest"]["note"] == "The 5 slowest hours with any orders or scans."
     Order.objects.filter(table=tables[0]).delete()
     tables[0].sessions.all().delete()
@@ -365,10 +401,11 @@ def test_a_tables_revenue_is_ranked_among_all_tables(page, table, soup):
     order(equal, NOW - timedelta(days=20), (soup, 9))  # in neither period
 
     def note(number: int) -> str:
-        return page(f"/tables/{number}").context["sales_tiles"][0]["note"]
+        return re.sub(".*(.{4}of 4 tables).*", r"\1", page(f"/tables/{number}").context["sentence"])
 
-    assert [note(number) for number in (7, 8, 9, 10)] == ["2nd of 4 tables", "1st of 4 tables", "2nd of 4 tables", ""]
-    assert ">2nd of 4 tables</p>" in page("/tables/7").content.decode()
+    ranks = ["2nd of 4 tables", "1st of 4 tables", "2nd of 4 tables", "No scans in this period."]
+    assert [note(number) for number in (7, 8, 9, 10)] == ranks
+    assert "Revenue is €19.00, 2nd of 4 tables. No scans" in page("/tables/7").content.decode()
 
 
 def test_the_days_that_a_tables_period_begins_and_ends_in_are_marked_as_parts(page, table, soup):
