@@ -51,8 +51,7 @@ window.menuCart = (() => {
       const fewer = element("button", "fewer");
       fewer.type = "button";
       fewer.append(element("span", ""));
-      const opener = element("button", "adder-open"); // over the count, while that is all that is seen
-      opener.type = "button";
+      const opener = Object.assign(element("button", "adder-open"), { type: "button" });
       adder.prepend(opener, fewer, counter);
       adder.classList.add("is-stepper");
     } else {
@@ -203,9 +202,9 @@ window.menuCart = (() => {
     isSending.delete(id);
   }
 
-  // Over a picture a stepper is a count until it is touched, and again when something else is.
+  // Over a picture it is a count until it is touched, and when something else is.
   function open(adder) {
-    if (adder.classList.contains("is-open")) return;
+    if (adder.matches(".is-open")) return;
     adder.classList.add("is-open");
     for (const each of adder.querySelectorAll(".fewer, .adder-count")) animate(each, UNFOLD);
   }
@@ -244,15 +243,15 @@ window.menuCart = (() => {
     set(id, Math.min(quantityOf(id) + 1, 99));
   });
   document.addEventListener("pointerdown", ({ target }) => {
-    for (const each of form.querySelectorAll(".item-picture + .is-open")) if (!each.contains(target)) each.classList.remove("is-open");
+    for (const each of form.querySelectorAll("img + .is-open")) if (!each.contains(target)) each.classList.remove("is-open");
   });
   form.addEventListener("click", (event) => {
     const button = event.target.closest(".adder-open, .fewer");
-    if (!button) return;
-    const adder = button.closest(".adder");
-    if (button.className === "adder-open") {
+    const adder = button?.closest(".adder");
+    if (!adder) return;
+    if (button.matches(".adder-open")) {
       open(adder);
-      adder.querySelector(".add").focus({ preventScroll: true }); // the button goes away
+      adder.querySelector(".add").focus({ preventScroll: true });
       return;
     }
     const id = adder.querySelector(".add").value;
