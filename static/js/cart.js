@@ -45,13 +45,18 @@
   let locked = false; // an order was sent, and it is not known whether it arrived
   let confirming = "confirming" in form.dataset; // the menu has changed: the button names the new total
 
+  // What is written anew is laid out anew, also where it says the same.
+  function write(element, text) {
+    if (element.textContent !== text) element.textContent = text;
+  }
+
   // Computed in cents, because binary fractions would not add up.
   function showTotals() {
     let cents = 0;
     for (const line of lines()) {
       const count = quantity(line);
       const sum = Math.round(Number(line.dataset.price) * 100) * count;
-      line.querySelector(".line-total").textContent = money.format(sum / 100);
+      write(line.querySelector(".line-total"), money.format(sum / 100));
       line.querySelector(".line-each").hidden = count === 1;
       showLast(line.querySelector(".stepper"), count === 1);
       const few = line.querySelector(".line-few");
@@ -59,10 +64,10 @@
       cents += sum;
     }
     const words = money.format(cents / 100);
-    document.getElementById("total").textContent = words;
+    write(document.getElementById("total"), words);
     showPoints(cents);
     if (sending || !place()) return cents / 100;
-    place().textContent = fill(confirming ? form.dataset.confirm : form.dataset.place, { total: words });
+    write(place(), fill(confirming ? form.dataset.confirm : form.dataset.place, { total: words }));
     place().disabled = !lines().length;
     return cents / 100;
   }
@@ -71,7 +76,8 @@
   function showLast(stepper, isLast) {
     const fewer = stepper.querySelector('[name="fewer"]');
     stepper.classList.toggle("stepper-last", isLast);
-    fewer.setAttribute("aria-label", isLast ? fewer.dataset.remove : fewer.dataset.fewer);
+    const label = isLast ? fewer.dataset.remove : fewer.dataset.fewer;
+    if (fewer.getAttribute("aria-label") !== label) fewer.setAttribute("aria-label", label);
   }
 
   // Of the total that the page came with: how many another earns the server knows.
@@ -220,29 +226,31 @@
     const after = line.nextElementSibling;
     const words = fill(form.dataset.removed, { name: line.querySelector(".line-name").textContent });
     const focusAfter = () => (after?.isConnected ? after : form).querySelector(".line-side button") || document.querySelector(".back");
-    line.remove();
-    showEmpty();
+    showEmpty(allLines().length === 1);
     if (line.dataset.problem.startsWith("choice")) {
       window.toast.show(words); // the menu would not take it back
+      line.remove();
       focusAfter().focus({ preventScroll: true });
       return;
     }
+    // The toast first: it takes the focus, which costs a layout, and would cost two after the line had lost it.
     window.toast.show(words, { label: form.dataset.undo, back: () => putBack(line, after), focusAfter });
+    line.remove();
   }
 
   function putBack(line, before) {
     const list = form.querySelector(".lines"); // it may have been read anew
     list.insertBefore(line, before?.parentElement === list ? before : null);
-    showEmpty();
+    showEmpty(false);
     field(line, "quantity").focus();
     showTotals();
     saveSoon();
   }
 
-  function showEmpty() {
-    const isEmpty = !allLines().length;
+  function showEmpty(isEmpty) {
     const empty = document.getElementById("cart-empty");
-    (isEmpty ? empty : form.querySelector(".place-bar")).append(document.getElementById("toast"));
+    const [toast, home] = [document.getElementById("toast"), isEmpty ? empty : form.querySelector(".place-bar")];
+    if (toast.parentElement !== home) home.append(toast);
     form.hidden = isEmpty;
     empty.hidden = !isEmpty;
   }
@@ -359,4 +367,5 @@
     location.reload();
   }
   window.addEventListener("pageshow", (event) => event.persisted && location.reload());
+  setTimeout(showTotals); // what a browser has filled in counts, and the first tap finds all of it ready
 })();

@@ -51,9 +51,9 @@ window.menuCart = (() => {
       const fewer = element("button", "fewer");
       fewer.type = "button";
       fewer.append(element("span", ""));
-      adder.prepend(fewer, counter);
+      const opener = Object.assign(element("button", "adder-open"), { type: "button" });
+      adder.prepend(opener, fewer, counter);
       adder.classList.add("is-stepper");
-      if (!isOpening) for (const each of [fewer, counter]) animate(each, UNFOLD);
     } else {
       adder.prepend(counter);
     }
@@ -62,8 +62,8 @@ window.menuCart = (() => {
 
   function fold(adder) {
     const focused = adder.contains(document.activeElement);
-    for (const each of adder.querySelectorAll(".fewer, .adder-count")) each.remove();
-    adder.classList.remove("is-chosen", "is-stepper");
+    for (const each of adder.querySelectorAll(".adder-open, .fewer, .adder-count")) each.remove();
+    adder.classList.remove("is-chosen", "is-stepper", "is-open");
     adder.removeAttribute("role");
     adder.removeAttribute("aria-label");
     if (focused) adder.querySelector(".add").focus({ preventScroll: true });
@@ -83,6 +83,7 @@ window.menuCart = (() => {
     counter.lastChild.textContent = fill(form.dataset.count, { count: quantity });
     if (before) animate(counter, POP);
     const fewer = adder.querySelector(".fewer");
+    adder.querySelector(".adder-open")?.setAttribute("aria-label", fill(form.dataset.chosen, { count: quantity, name: nameOf(id) }));
     fewer?.setAttribute("aria-label", fill(quantity === 1 ? form.dataset.remove : form.dataset.fewer, { name: nameOf(id) }));
   }
 
@@ -201,9 +202,17 @@ window.menuCart = (() => {
     isSending.delete(id);
   }
 
+  // Over a picture it is a count until it is touched, and when something else is.
+  function open(adder) {
+    if (adder.matches(".is-open")) return;
+    adder.classList.add("is-open");
+    for (const each of adder.querySelectorAll(".fewer, .adder-count")) animate(each, UNFOLD);
+  }
+
   function set(id, quantity, note = wanted.get(id)?.note) {
     wanted.set(id, { quantity, note });
     render();
+    for (const adder of addersOf(id)) open(adder);
     announce(`${fill(form.dataset.chosen, { count: quantity, name: nameOf(id) })}. ${count.textContent}, ${total.textContent}`);
     store(id);
   }
@@ -233,10 +242,18 @@ window.menuCart = (() => {
     window.toast.clear();
     set(id, Math.min(quantityOf(id) + 1, 99));
   });
+  document.addEventListener("pointerdown", ({ target }) => {
+    for (const each of form.querySelectorAll("img + .is-open")) if (!each.contains(target)) each.classList.remove("is-open");
+  });
   form.addEventListener("click", (event) => {
-    const fewer = event.target.closest(".fewer");
-    if (!fewer) return;
-    const adder = fewer.closest(".adder");
+    const button = event.target.closest(".adder-open, .fewer");
+    const adder = button?.closest(".adder");
+    if (!adder) return;
+    if (button.matches(".adder-open")) {
+      open(adder);
+      adder.querySelector(".add").focus({ preventScroll: true });
+      return;
+    }
     const id = adder.querySelector(".add").value;
     if (quantityOf(id) > 1) set(id, quantityOf(id) - 1);
     else remove(id, adder);

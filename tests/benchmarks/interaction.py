@@ -3,15 +3,17 @@
     .venv/bin/python -m tests.benchmarks.interaction
 
 From the touch until the next picture is drawn, as browsers measure it themselves (Event Timing), rounded by them to 8
-ms. The slowest of each page's touches is printed. An installation with the demonstration restaurant, Chromium with its
-processor slowed down six times.
+ms. Of a page's visits the median is printed, of a visit's touches the slowest. An installation with the demonstration
+restaurant, Chromium with its processor slowed down six times.
 """
 
+import statistics
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from tests.benchmarks.figures import record
 from tests.servers import CHROMIUM, Installation
@@ -26,6 +28,7 @@ MEASURE = """
         if (each.interactionId) window.touches.push([each.duration, on]);
     })).observe({type: "event", durationThreshold: 16, buffered: true});
 """
+VISITS = 5
 SETTLED = 400  # ms until what a touch began is drawn and its time is known
 
 
@@ -61,6 +64,16 @@ def cart(phone: Page, base: str) -> None:
     tap(phone.get_by_text("Note").first)
 
 
+def slowest(browser: Browser, used: Callable[[Page, str], None], base: str) -> tuple[float, str]:
+    """Of a visit's touches: how long it took, and what it was on."""
+    with browser.new_context(**PHONE) as context:
+        phone = context.new_page()
+        phone.add_init_script(MEASURE)
+        context.new_cdp_session(phone).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        used(phone, base)
+        return max(map(tuple, phone.evaluate("touches")), default=(0, ""))
+
+
 def main() -> None:
     if CHROMIUM is None:
         sys.exit("This needs Chromium: apt install chromium")
@@ -69,13 +82,10 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         try:
             for used in (menu, dish, cart):
-                phone = browser.new_context(**PHONE).new_page()
-                phone.add_init_script(MEASURE)
-                phone.context.new_cdp_session(phone).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-                used(phone, installation.base)
-                slowest, on = max(phone.evaluate("touches"), default=(0, ""))
-                record(f"{used.__name__}, slowest touch", slowest, "ms", reference=GOAL, compared_with="goal")
-                print(f"          {on}")
+                visits = sorted(slowest(browser, used, installation.base) for _ in range(VISITS))
+                median = statistics.median(each for each, _ in visits)
+                record(f"{used.__name__}, slowest touch", median, "ms", reference=GOAL, compared_with="goal")
+                print(f"          {visits[VISITS // 2][1]}")
         finally:
             browser.close()
             installation.stop()

@@ -149,6 +149,14 @@ def test_as_many_as_were_tapped_are_ordered_and_the_last_one_taken_away_comes_ba
     phone.locator("textarea").fill("No lemon")
     phone.get_by_role("link", name="Menu").tap()
     fewer = phone.get_by_role("button", name="One fewer Nocellara Olives")
+    chosen = phone.get_by_role("button", name="3 × Nocellara Olives in your order")
+    expect(fewer).to_be_hidden()  # its picture shows the count
+    chosen.tap()
+    expect(add).to_be_focused()
+    phone.get_by_role("heading", name="Aperitivi").tap()
+    expect(fewer).to_be_hidden()
+    assert phone.evaluate(TOO_SMALL) == []
+    chosen.press("Enter")
     fewer.tap()
     fewer.tap()
     phone.get_by_role("button", name="Remove Nocellara Olives").press("Enter")
