@@ -10,6 +10,9 @@ def add(phone: Page, *names: str) -> None:
     the page is scrolled. A tap waits until its button stands still, but scrolls after that.
     """
     for name in names:
-        button = phone.get_by_role("button", name=f"Add {name}")
-        button.scroll_into_view_if_needed()
-        button.tap()
+        dish = phone.locator(".item", has=phone.locator(".item-name").get_by_text(name, exact=True))
+        dish.scroll_into_view_if_needed()
+        count = dish.locator(".adder-open")
+        if count.is_visible():  # on its picture, until it is opened
+            count.tap()
+        phone.get_by_role("button", name=f"Add {name}").tap()

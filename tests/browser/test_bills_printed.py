@@ -94,4 +94,4 @@ def test_the_tables_of_a_day_stand_on_one_grid(installation, windows, state_of):
     counts = staff.locator(".till-count dl > div").evaluate_all(lefts)
     panels = staff.locator(".panel:not(.panel-wide)").evaluate_all(lefts)
     assert tiles == counts
-    assert panels == [tiles[0], tiles[2]] * 2
+    assert panels == [tiles[0]] * 2 + [tiles[2]] * 2  # two below each other, twice

@@ -20,7 +20,7 @@ HEAD = "name,price,category\n"
         ("name,price,category\nTé,3,\n".encode("latin-1"), "This is not a CSV file in UTF-8."),
         ("name,price,category\nTea,3,\n".encode("utf-16"), "This is not a CSV file in UTF-8."),
         (b"name,price,category\nTe\0a,3,\n", "This is not a CSV file in UTF-8."),
-        (b"dish,cost\nTea,3\n", "The first row has to name the columns: id, name,"),
+        (b"dish,charge\nTea,3\n", "The first row has to name the columns: id, name,"),
         (b"Tea,3,\nCoffee,4,\n", "The first row has to name the columns"),
         (b"<html><body>Sign in</body></html>", "The first row has to name the columns"),
         (b"name,price,price,category\nTea,3,4,\n", "There are two columns named “price”."),
