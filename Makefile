@@ -23,7 +23,8 @@ SLOW_TO_IMPORT := tests/browser tests/loyalty/test_points_ledger_balances.py tes
 
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# What is imported is compiled then: of all that is installed that is the smaller part.
+PIP := $(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check
 
 .PHONY: run test fast check chromium fmt bench fuzz faults screenshots readme-pictures deploy-check
 .DELETE_ON_ERROR:
