@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.reports.pages import links, tier_name
 from loyalty.reports.re_engagement import ReEngagement, Target
-from web.choices import Choice
+from web.choices import Choice, with_parameter
 from web.reporting import PageData, Table, clauses, grouped, table_of, tile
 
 MAILTO = 2000  # characters: a longer address is cut by some mail programs
@@ -143,7 +143,7 @@ def _choices(counts: dict[str, int], chosen: str, parameters: QueryDict) -> list
     every = {"": _("All")} | {offer: str(label) for offer, label in OFFERS.items()}
     shown = counts | {"": sum(counts.values())}
     return [
-        Choice(f"{label} {grouped(shown[offer])}", _with(parameters, "offer", offer), offer == chosen)
+        Choice(f"{label} {grouped(shown[offer])}", with_parameter(parameters, "offer", offer), offer == chosen)
         for offer, label in every.items()
         if shown[offer]
     ]
@@ -153,19 +153,9 @@ def _only_agreed(count: int, parameters: QueryDict, *, is_chosen: bool) -> Choic
     """Beside the offers: those of the chosen one who may be written to, and when they are chosen, all of it again."""
     return Choice(
         _("May be written to %(count)s") % {"count": grouped(count)},
-        _with(parameters, "agreed", "" if is_chosen else "1"),
+        with_parameter(parameters, "agreed", "" if is_chosen else "1"),
         is_chosen,
     )
-
-
-def _with(parameters: QueryDict, name: str, value: str) -> str:
-    """From the first page on. Without a value it is left out."""
-    other = parameters.copy()
-    for each in (name, "page"):
-        other.pop(each, None)
-    if value:
-        other[name] = value
-    return other.urlencode()
 
 
 def _listed(table: Table, ages: list[int], places: list[int]) -> Table:

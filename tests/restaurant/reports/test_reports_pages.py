@@ -173,8 +173,8 @@ def test_the_classes_stand_beside_their_thresholds(page, table):
         ["Star", "Above 1.5 × average", Decimal("111.00"), 1, 200],
         ["Good", "Above average", Decimal("74.00"), 1, Decimal("100.01")],
         ["Fair", "Above 0.5 × average", Decimal("37.00"), 1, 60],
-        ["Low", "Any revenue", "", 0, 0],
-        ["Underperforming", "Less than half its category's average, too", "", 1, 10],
+        ["Low", "Up to 0.5 × average", "", 0, 0],
+        ["Underperforming", "Up to 0.5 × average, and below half its category's", "", 1, 10],
         ["Not selling", "No revenue", "", 1, 0],
     ]
     text = shown.content.decode()
