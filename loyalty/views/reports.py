@@ -43,8 +43,13 @@ class Engagement(Report):
         return self.dated(f"member-{self.report.member.pk}")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        dishes = usual_dishes.of_member(str(self.report.member.pk))
-        return engagement_page.page(self.report, engagement.purchases(self.report, local_zone()), dishes)
+        member = self.report.member
+        return engagement_page.page(
+            self.report,
+            engagement.purchases(self.report, local_zone()),
+            usual_dishes.of_member(str(member.pk)),
+            engagement.next_reward(member),
+        )
 
 
 class Programme(Report):

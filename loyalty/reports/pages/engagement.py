@@ -12,7 +12,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from loyalty.models import PointTransaction
+from loyalty.models import PointTransaction, Reward
 from loyalty.reports.engagement import LATEST, RECENT, WINDOW, Engagement, Purchases
 from loyalty.reports.pages import tier_name
 from web.reporting import PageData, Table, Tile, clauses, clock, grouped, money_text, table_of, tile
@@ -39,10 +39,10 @@ class MonthLabel(NamedTuple):
     year: str
 
 
-def page(report: Engagement, purchases: Purchases, dishes: list[str]) -> PageData:
+def page(report: Engagement, purchases: Purchases, dishes: list[str], following: Reward | None) -> PageData:
     """The tiles and tables are those of the CSV, of the latest transactions. What the page has instead is of all.
 
-    `dishes`: what they order most, that first.
+    `dishes`: what they order most, that first. `following`: the reward that is next.
     """
     activity, cities, member = _activity(report), _cities(report), report.member
     return {
@@ -55,7 +55,7 @@ def page(report: Engagement, purchases: Purchases, dishes: list[str]) -> PageDat
         "seen": _seen(report),
         "tiles": [*_tiles_of_the_latest(report), *_compared(purchases)],
         "page_tiles": _compared(purchases),
-        "card_tiles": _since_joining(report, purchases),
+        "card_tiles": _since_joining(report, purchases, following),
         "habits": _habits(report, dishes),
         "tables": [activity, cities, _months_of_the_latest(report)],
         "months": _months(purchases),
@@ -103,15 +103,19 @@ def _compared(purchases: Purchases) -> list[Tile]:
     ]
 
 
-def _since_joining(report: Engagement, purchases: Purchases) -> list[Tile]:
+def _since_joining(report: Engagement, purchases: Purchases, following: Reward | None) -> list[Tile]:
     member = report.member
-    lifetime = _("%(points)s lifetime points") % {"points": grouped(member.lifetime_points)}
+    points = _("%(points)s lifetime points") % {"points": grouped(member.lifetime_points)}
+    if following:
+        missing = grouped(following.points_required - member.points_balance)
+        more = _("%(missing)s more for %(reward)s") % {"missing": missing, "reward": following.name}
+        points = f"{points}, {more}"
     visits = ngettext("%(count)s visit, %(rate)s a month", "%(count)s visits, %(rate)s a month", purchases.count)
     rate = {"count": grouped(purchases.count), "rate": shown(purchases.per_month, "decimal")}
     all_visits = visits % rate if purchases.count else _("No visits yet")
     return [
         tile(_("Spend since joining"), purchases.spend, "money", note=all_visits),
-        tile(_("Points balance"), member.points_balance, note=lifetime),
+        tile(_("Points balance"), member.points_balance, note=points),
         tile(_("Card scans"), report.total_scans, note=_where(report)),
     ]
 

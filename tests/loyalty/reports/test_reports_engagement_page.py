@@ -3,8 +3,11 @@
 import re
 
 import pytest
+from django.contrib.auth.models import User
 
 from loyalty.models import Location
+from tests.conftest import PAGE, signed_in
+from tests.loyalty.conftest import make_reward
 from tests.loyalty.reports.conftest import add, ago, make_member
 
 pytestmark = pytest.mark.django_db
@@ -102,6 +105,31 @@ def test_the_usual_day_and_hour_are_those_of_most_visits_if_there_are_some(page)
     assert habits() == {"Usual hour": (hour, "3 of 4 visits")}  # on two days equally often
     add(member, order_total="10", at=ago(21).replace(hour=20))
     assert habits() == {"Usual day": (day, "3 of 5 visits"), "Usual hour": (hour, "3 of 5 visits")}
+
+
+def test_the_balance_says_how_far_the_next_reward_is(page):
+    member = make_member(points_balance=100, lifetime=1250)
+    make_reward("Coffee", 100)
+    assert tiles(page, member)["Points balance"] == ("100", "1,250 lifetime points")
+    for name, points, is_available in (("Wine", 1500, True), ("Cake", 300, False), ("Tiramisu", 1400, True)):
+        make_reward(name, points, available=is_available)
+    assert tiles(page, member)["Points balance"] == ("100", "1,250 lifetime points, 1,300 more for Tiramisu")
+
+
+def test_from_the_latest_activity_the_owner_gets_to_all(page):
+    member = make_member()
+    link = f'<a href="/admin/loyalty/pointtransaction/?member={member.pk}">All activity</a>'
+    owner = signed_in(User.objects.create_superuser("owner"))
+
+    def is_linked(client) -> bool:
+        return link in client.get(f"/reports/members/{member.pk}", headers={"accept": PAGE}).text
+
+    for _ in range(10):
+        add(member, order_total="10")
+    assert not is_linked(owner)  # these are all
+    add(member, order_total="10")
+    assert is_linked(owner)
+    assert link not in page(f"/reports/members/{member.pk}").text
 
 
 def test_a_transaction_shows_its_sign_and_its_place_once(page):
