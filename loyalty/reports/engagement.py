@@ -160,7 +160,7 @@ def read(*, customer_id: str, now: datetime) -> Engagement:
 
 def next_reward(member: Member) -> Reward | None:
     """The cheapest that they can't pay yet. Only the page shows it."""
-    return queries.rewards_for(member).filter(can_redeem=False).first()
+    return queries.rewards_for(member).filter(points_required__gt=member.points_balance).first()
 
 
 def _scans(member: Member) -> tuple[gateway.ScanSummary | None, list[str]]:
