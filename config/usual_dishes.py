@@ -1,4 +1,4 @@
-"""What a member usually has, for the till. See "Your usual" in docs/behaviour.md."""
+"""What a member usually has, for the till and their report. See "Your usual" in docs/behaviour.md."""
 
 from restaurant import queries
 
@@ -7,5 +7,8 @@ MOST = 3
 
 def find(member_id: str) -> list[str]:
     """The names of those that are on the menu."""
+    usual = queries.usual_of(member_id)
+    if not usual:
+        return []
     dishes = queries.menu_state().catalogue.dishes
-    return [dishes[each].item.name for each in queries.usual_of(member_id) if each in dishes][:MOST]
+    return [dishes[each].item.name for each in usual if each in dishes][:MOST]

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from babel.dates import format_interval, format_skeleton
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -47,6 +48,16 @@ def kept(parameters: Mapping[str, str]) -> str:
 
 def kept_values(parameters: Mapping[str, str]) -> dict[str, str]:
     return {name: parameters[name] for name in PARAMETERS if name in parameters}
+
+
+def with_parameter(parameters: QueryDict, name: str, value: str) -> str:
+    """The query of the same list with another choice, from its first page on. Without a value it is left out."""
+    other = parameters.copy()
+    for each in (name, "page"):
+        other.pop(each, None)
+    if value:
+        other[name] = value
+    return other.urlencode()
 
 
 def context(period: Period, parameters: Mapping[str, str], *, has_last_year: bool) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.db.models.functions import TruncMonth
 from django.utils.translation import gettext as _
 
 from loyalty import queries
-from loyalty.models import Member, PointTransaction
+from loyalty.models import Member, PointTransaction, Reward
 from qrservice import gateway
 from web.reporting import average
 
@@ -156,6 +156,11 @@ def read(*, customer_id: str, now: datetime) -> Engagement:
     latest = member.transactions.standing().select_related("location").order_by("-created_at", "-id")[:LATEST]
     scans, warnings = _scans(member)
     return Engagement(until=now, member=member, transactions=list(latest), scans=scans, warnings=warnings)
+
+
+def next_reward(member: Member) -> Reward | None:
+    """The cheapest that they can't pay yet. Only the page shows it."""
+    return queries.rewards_for(member).filter(points_required__gt=member.points_balance).first()
 
 
 def _scans(member: Member) -> tuple[gateway.ScanSummary | None, list[str]]:

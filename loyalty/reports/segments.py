@@ -13,6 +13,7 @@ from web.reporting import average
 
 SPENT_MUCH, SPENT_SOME = Decimal(200), Decimal(100)
 OTHERS = "new_or_casual"
+SLIPPING = "slipping"  # some of the others, who stand apart where people read: between good spenders and those at risk
 AWAY = {"at_risk": 90, "hibernating": 180}  # days without earning: more than these
 # In the order in which they are tried.
 SEGMENTS = ("champions", "loyal", "potential_loyalist", "at_risk", "hibernating", OTHERS)
@@ -32,10 +33,11 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Segments:
-    """Those that have members, the highest average spend first."""
+    """Those that have members, the highest average spend first. `apart`: with SLIPPING beside the others."""
 
     until: datetime
     segments: list[Segment]
+    apart: list[Segment]
 
 
 def active_within(days: int, now: datetime) -> Q:
@@ -55,6 +57,7 @@ def _rules(now: datetime) -> dict[str, Q]:
         "potential_loyalist": active_within(60, now) & Q(spend__gte=SPENT_SOME),
         "at_risk": inactive_for_more_than(AWAY["at_risk"]) & Q(spend__gte=SPENT_SOME),
         "hibernating": inactive_for_more_than(AWAY["hibernating"]),
+        SLIPPING: active_within(AWAY["at_risk"], now) & Q(spend__gte=SPENT_SOME),
     }
 
 
@@ -62,20 +65,29 @@ def read(*, now: datetime) -> Segments:
     members: Counter[str] = Counter()
     came: Counter[str] = Counter()
     spend: dict[str, Decimal] = {}
-    for fits, count, total, new in _by_rules(_rules(now), now):
-        name = next((name for name, is_so in zip(SEGMENTS, fits, strict=False) if is_so), OTHERS)
+    rules = _rules(now)
+    for fits, count, total, new in _by_rules(rules, now):
+        name = next((name for name, is_so in zip(rules, fits, strict=True) if is_so), OTHERS)
         members[name] += count
         came[name] += new.get(name, 0)
         spend[name] = spend.get(name, Decimal(0)) + total
+    apart = _sorted(members, spend, came)
+    if SLIPPING in members:
+        members[OTHERS] += members.pop(SLIPPING)
+        spend[OTHERS] = spend.get(OTHERS, Decimal(0)) + spend.pop(SLIPPING)
+    return Segments(until=now, segments=_sorted(members, spend, came), apart=apart)
+
+
+def _sorted(members: Counter[str], spend: dict[str, Decimal], came: Counter[str]) -> list[Segment]:
     found = [
         Segment(name, count, average(spend[name], count), came[name] if name in AWAY else None)
         for name, count in members.items()
     ]
-    return Segments(until=now, segments=sorted(found, key=lambda each: (-each.average_spend, each.name)))
+    return sorted(found, key=lambda each: (-each.average_spend, each.name))
 
 
 def members(name: str, *, now: datetime) -> QuerySet[Member]:
-    """Those of one segment. No report lists them; the admin's list of members is filtered by it."""
+    """Those of one segment, SLIPPING apart. No report lists them; the admin's list of members is filtered by it."""
     rules = [When(rule, then=Value(each)) for each, rule in _rules(now).items()]
     return Member.objects.annotate(segment=Case(*rules, default=Value(OTHERS))).filter(segment=name)
 

@@ -14,6 +14,7 @@ from loyalty.reports.pages import programme as programme_page
 from loyalty.reports.pages import re_engagement as re_engagement_page
 from loyalty.reports.pages import segments as segments_page
 from loyalty.serializers import reports as serializers
+from loyalty.views import usual_dishes
 from web.fields import ErrorResponse
 from web.reporting import local_zone
 from web.views import FRESH, ReportView
@@ -42,7 +43,13 @@ class Engagement(Report):
         return self.dated(f"member-{self.report.member.pk}")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return engagement_page.page(self.report, engagement.purchases(self.report, local_zone()))
+        member = self.report.member
+        return engagement_page.page(
+            self.report,
+            engagement.purchases(self.report, local_zone()),
+            usual_dishes.of_member(str(member.pk)),
+            engagement.next_reward(member),
+        )
 
 
 class Programme(Report):

@@ -148,7 +148,10 @@ class MenuPerformance(Report):
         return self.named("menu")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return menu_page.page(self.report, menu.sold_before(self.report), self.request.query_params)
+        user = self.request.user
+        with_admin = user.is_staff and user.has_perm("restaurant.view_menuitem")
+        before = menu.sold_before(self.report)
+        return menu_page.page(self.report, before, self.request.query_params, with_admin=with_admin)
 
 
 class TableScans(Report):

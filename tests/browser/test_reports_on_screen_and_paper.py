@@ -159,14 +159,15 @@ def test_values_of_a_plot_are_under_the_keys(desk, installation):
 def test_they_can_be_printed(desk, installation, tmp_path):
     desk.goto(f"{installation.base}/reports/restaurant/peak-hours")
     expect(desk.locator(".heat:visible caption")).to_have_text("Orders by day and hour")
-    desk.get_by_text("Scans", exact=True).last.click()
-    expect(desk.locator(".heat:visible caption")).to_have_text("Scans by day and hour")
+    for shown in ("Revenue", "Scans"):
+        desk.locator(".heat-switch").get_by_text(shown, exact=True).click()
+        expect(desk.locator(".heat:visible caption")).to_have_text(f"{shown} by day and hour")
     desk.emulate_media(media="print")
     expect(desk.locator(".report-tools .button").first).to_be_hidden()
     expect(desk.locator(".report-window")).to_be_visible()
     expect(desk.locator(".report-sentence")).to_be_visible()
-    expect(desk.locator(".heat")).to_have_count(2)
-    for place in (0, 1):
+    expect(desk.locator(".heat")).to_have_count(3)
+    for place in (0, 1, 2):
         expect(desk.locator(".heat").nth(place)).to_be_visible()
     file = desk.pdf(format="A4", print_background=False)
     pages = file.count(b"/Type /Page\n") or file.count(b"/Type /Page ")
@@ -189,7 +190,7 @@ def test_addresses_to_write_to_are_copied(desk, installation):
     offer = desk.locator(".letter").filter(has=desk.get_by_label("Percent off"))
     offer.get_by_label("Percent off").fill("15")
     expect(offer.locator("blockquote")).to_contain_text("get 15% off")
-    for link in (offer.get_by_role("link", name="Write to"), desk.locator("td a[href*='15%25%20off']").first):
+    for link in (offer.get_by_role("link", name="Open mail to"), desk.locator("td a[href*='15%25%20off']").first):
         expect(link).to_have_attribute("href", re.compile("body=We'd%20love.*15%25%20off"))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from restaurant.models import MenuItem, Order, TableSession
 from tests.config.collecting import browser_of, phone_with_card, phone_without_card, place
-from tests.conftest import make_item
+from tests.conftest import PAGE, make_item
 from tests.restaurant.dishes import declared
 
 pytestmark = pytest.mark.django_db
@@ -75,3 +75,12 @@ def test_the_next_visit_knows_the_last_ones(ada, session, dishes):
     later = TableSession.objects.create(table=session.table)
     place(phone, later, (dishes[1], 1))
     assert row(phone) == ["Dish 1", "Dish 2"]
+
+
+def test_the_member_s_report_names_it(ada, session, dishes, manager):
+    phone, member = ada
+    for number in (2, 3):
+        place(phone, session, (dishes[1], 1), (dishes[number], 1))
+    report = manager.get(f"/reports/members/{member.pk}", headers={"accept": PAGE})
+    [habit] = report.context["habits"]
+    assert (habit["label"], habit["value"], habit["note"]) == ("Orders most", "Dish 1", "Dish 3, Dish 2")

@@ -28,7 +28,8 @@ def _parsed(identifier: str) -> Locale:
     """Months of English as Django shortens them: Babel alone writes Sept, and so reports and the admin would differ."""
     found = Locale.parse(identifier)
     if found.language == "en":
-        found.months["format"]["abbreviated"][9] = "Sep"
+        for use in ("format", "stand-alone"):
+            found.months[use]["abbreviated"][9] = "Sep"
     return found
 
 

@@ -231,7 +231,7 @@ def heat_map(table: dict[str, Any]) -> dict[str, Any]:
     """
     begin, end = table.get("plotted") or (0, len(table["rows"]))
     figures = [value for row in table["rows"] for value in row[1:] if value]
-    most, least = max(figures, default=0), min(figures, default=0)
+    most = max(figures, default=0)
     used = table.get("used") or {row[0] for row in table["rows"] if any(row[1:])}
     plotted = list(_folded(table["rows"][begin:end], used))
     words = _words(table, [row for row, is_gap in plotted if not is_gap])
@@ -248,8 +248,8 @@ def heat_map(table: dict[str, Any]) -> dict[str, Any]:
         for place, (row, is_gap) in enumerate(plotted)
     ]
     return {
-        "rows": rows, "columns": table["columns"], "title": table["title"], "levels": range(1, LEVELS + 1),
-        "least": least, "most": most, "height": len(rows),
+        "rows": rows, "columns": table["columns"], "title": table["title"], "levels": _firsts(figures, most),
+        "most": most, "height": len(rows),
     }  # fmt: skip
 
 
@@ -275,3 +275,8 @@ def _words(table: dict[str, Any], rows: list[list[Any]]) -> list[str]:
 
 def _level(value: Any, most: Any) -> int:
     return ceil(Decimal(value) * LEVELS / Decimal(most)) if most else 0
+
+
+def _firsts(figures: list[Any], most: Any) -> list[tuple[int, Any]]:
+    """Of each shade that the map has, the least figure."""
+    return sorted({_level(each, most): each for each in sorted(figures, reverse=True)}.items())

@@ -1,5 +1,6 @@
 """The page of a member's report."""
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import date, timedelta
 from decimal import Decimal
@@ -7,18 +8,20 @@ from typing import Any, NamedTuple
 
 from babel.dates import format_date, format_skeleton
 from django.utils import timezone
+from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from loyalty.models import PointTransaction
+from loyalty.models import PointTransaction, Reward
 from loyalty.reports.engagement import LATEST, RECENT, WINDOW, Engagement, Purchases
 from loyalty.reports.pages import tier_name
-from web.reporting import PageData, Table, Tile, clauses, grouped, money_text, table_of, tile
+from web.reporting import PageData, Table, Tile, clauses, clock, grouped, money_text, table_of, tile
 from web.templatetags.money import locale
 from web.templatetags.reports import shown
 
 MONTHS = 12  # of the chart, at most
 CITIES = 3  # on the page; the CSV has all
+HABIT = 4  # visits, at least
 
 TYPES = {
     "earn": gettext_lazy("Earned"),
@@ -36,8 +39,11 @@ class MonthLabel(NamedTuple):
     year: str
 
 
-def page(report: Engagement, purchases: Purchases) -> PageData:
-    """The tiles and tables are those of the CSV, of the latest transactions. What the page has instead is of all."""
+def page(report: Engagement, purchases: Purchases, dishes: list[str], following: Reward | None) -> PageData:
+    """The tiles and tables are those of the CSV, of the latest transactions. What the page has instead is of all.
+
+    `dishes`: what they order most, that first. `following`: the reward that is next.
+    """
     activity, cities, member = _activity(report), _cities(report), report.member
     return {
         "heading": member.name,
@@ -49,7 +55,8 @@ def page(report: Engagement, purchases: Purchases) -> PageData:
         "seen": _seen(report),
         "tiles": [*_tiles_of_the_latest(report), *_compared(purchases)],
         "page_tiles": _compared(purchases),
-        "card_tiles": _since_joining(report, purchases),
+        "card_tiles": _since_joining(report, purchases, following),
+        "habits": _habits(report, dishes),
         "tables": [activity, cities, _months_of_the_latest(report)],
         "months": _months(purchases),
         "activity": activity,
@@ -60,6 +67,8 @@ def page(report: Engagement, purchases: Purchases) -> PageData:
             _("The last %(days)s days are compared with the %(days)s days before, once a card is that old.")
             % {"days": WINDOW.days},
             _("A month is 30 days; newer members count as one month."),
+            _("The usual day and hour are those of the latest %(count)s transactions, the dishes of the latest orders.")
+            % {"count": LATEST},
             _("Repeat scans count."),
             _("Figures are as of %(time)s.") % {"time": shown(report.until, "time")},
         ],
@@ -94,15 +103,19 @@ def _compared(purchases: Purchases) -> list[Tile]:
     ]
 
 
-def _since_joining(report: Engagement, purchases: Purchases) -> list[Tile]:
+def _since_joining(report: Engagement, purchases: Purchases, following: Reward | None) -> list[Tile]:
     member = report.member
-    lifetime = _("%(points)s lifetime points") % {"points": grouped(member.lifetime_points)}
+    points = _("%(points)s lifetime points") % {"points": grouped(member.lifetime_points)}
+    if following:
+        missing = grouped(following.points_required - member.points_balance)
+        more = _("%(missing)s more for %(reward)s") % {"missing": missing, "reward": following.name}
+        points = f"{points}, {more}"
     visits = ngettext("%(count)s visit, %(rate)s a month", "%(count)s visits, %(rate)s a month", purchases.count)
     rate = {"count": grouped(purchases.count), "rate": shown(purchases.per_month, "decimal")}
     all_visits = visits % rate if purchases.count else _("No visits yet")
     return [
         tile(_("Spend since joining"), purchases.spend, "money", note=all_visits),
-        tile(_("Points balance"), member.points_balance, note=lifetime),
+        tile(_("Points balance"), member.points_balance, note=points),
         tile(_("Card scans"), report.total_scans, note=_where(report)),
     ]
 
@@ -113,7 +126,30 @@ def _where(report: Engagement) -> str:
     named = cities[:CITIES]
     if len(cities) > CITIES:
         named.append(_("%(count)s more") % {"count": grouped(len(cities) - CITIES)})
-    return _("In %(cities)s") % {"cities": ", ".join(named)} if cities else ""
+    return _("Scanned in %(cities)s") % {"cities": ", ".join(named)} if cities else ""
+
+
+def _habits(report: Engagement, dishes: list[str]) -> list[Tile]:
+    """On which weekday and at which hour they come, by their latest visits, and what they have."""
+    times = [timezone.localtime(each.created_at) for each in report.transactions if each.order_total]
+    usual = [
+        _usual(_("Usual day"), [str(WEEKDAYS[each.weekday()]) for each in times]),
+        _usual(_("Usual hour"), [clock(each.hour) for each in times]),
+    ]
+    found = [each for each in usual if each]
+    if dishes:
+        found.append(tile(_("Orders most"), dishes[0], "text", note=", ".join(dishes[1:])))
+    return found
+
+
+def _usual(label: str, visits: list[str]) -> Tile | None:
+    """None of few visits, and where no day or hour has more of them than the others."""
+    most = Counter(visits).most_common(2)
+    counts = [count for _name, count in most]
+    if len(visits) < HABIT or len(set(counts)) < len(counts):
+        return None
+    note = _("%(count)s of %(all)s visits") % {"count": grouped(counts[0]), "all": grouped(len(visits))}
+    return tile(label, most[0][0], "text", note=note)
 
 
 def _tiles(report: Engagement) -> list[Tile]:

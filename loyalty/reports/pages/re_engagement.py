@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.reports.pages import links, tier_name
 from loyalty.reports.re_engagement import ReEngagement, Target
-from web.choices import Choice
+from web.choices import Choice, with_parameter
 from web.reporting import PageData, Table, clauses, grouped, table_of, tile
 
 MAILTO = 2000  # characters: a longer address is cut by some mail programs
@@ -83,10 +83,13 @@ class Letter:
 
 
 def page(report: ReEngagement, counts: dict[str, int], came_back: int, parameters: QueryDict) -> PageData:
-    """`counts`: all members by offer. `parameters`: the `offer` of which the page lists the members, else all; and how
-    many `points` or `percent` the messages offer."""
+    """`counts`: all members by offer. `parameters`: the `offer` of which the page lists the members, else all; whether
+    only those who `agreed` to be written to; and how many `points` or `percent` the messages offer."""
     offer = parameters.get("offer", "")
     offer = offer if offer in OFFERS else ""
+    of_offer = [place for place, each in enumerate(report.targets) if not offer or each.offer.type == offer]
+    may_be_written_to = [place for place in of_offer if report.targets[place].offers_agreed_at]
+    only_agreed = "agreed" in parameters
     letters = [_letter(each, report.targets, counts[each], _amount(each, parameters)) for each in OFFERS]
     table = _targets(
         report.targets, sum(counts.values()), {each.offer: each.message for each in letters if each.amount}
@@ -105,7 +108,8 @@ def page(report: ReEngagement, counts: dict[str, int], came_back: int, parameter
         "agreed": sum(each.offers_agreed_at is not None for each in report.targets),
         "offer": offer,
         "offers": _choices(counts, offer, parameters),
-        "listed": _listed(table, report.targets, ages, offer),
+        "only_agreed": _only_agreed(len(may_be_written_to), parameters, is_chosen=only_agreed),
+        "listed": _listed(table, ages, may_be_written_to if only_agreed else of_offer),
         "letters": letters,
         "kept_parameters": [(name, parameters[name]) for name in parameters],
         "came_back": came_back,
@@ -113,6 +117,7 @@ def page(report: ReEngagement, counts: dict[str, int], came_back: int, parameter
             _("Members with 100 or more lifetime points who last earned points 30 to 180 days ago."),
             _("From 500 points: a points reminder. Otherwise bonus points after 90 days, and a discount before that."),
             _("Messages are suggestions. How much you give is up to you: fill it in beside each."),
+            _("What a message offers is not booked by writing it: you give it when they come."),
             _("Came back: earned points in the last 30 days and none in the 30 days before, but some earlier."),
             _("Only those who agree to get offers by email are written to. They say so on their card, or to you."),
             _("An email address opens a message to that member, with the suggestion in it; it names their points."),
@@ -127,8 +132,8 @@ def _sentence(counts: dict[str, int]) -> str:
         return _("No members to win back right now.")
     stopped = ngettext("%(count)s member has stopped coming", "%(count)s members have stopped coming", count)
     rewarded = ngettext(
-        "%(count)s of them has points enough for a reminder",
-        "%(count)s of them have points enough for a reminder",
+        "%(count)s of them has enough points for a reminder",
+        "%(count)s of them have enough points for a reminder",
         reminded,
     ) % {"count": grouped(reminded)}
     return clauses(stopped % {"count": grouped(count)}, rewarded if reminded else "")
@@ -138,24 +143,23 @@ def _choices(counts: dict[str, int], chosen: str, parameters: QueryDict) -> list
     every = {"": _("All")} | {offer: str(label) for offer, label in OFFERS.items()}
     shown = counts | {"": sum(counts.values())}
     return [
-        Choice(f"{label} {grouped(shown[offer])}", _with_offer(parameters, offer), offer == chosen)
+        Choice(f"{label} {grouped(shown[offer])}", with_parameter(parameters, "offer", offer), offer == chosen)
         for offer, label in every.items()
         if shown[offer]
     ]
 
 
-def _with_offer(parameters: QueryDict, offer: str) -> str:
-    other = parameters.copy()
-    for each in ("offer", "page"):
-        other.pop(each, None)
-    if offer:
-        other["offer"] = offer
-    return other.urlencode()
+def _only_agreed(count: int, parameters: QueryDict, *, is_chosen: bool) -> Choice:
+    """Beside the offers: those of the chosen one who may be written to, and when they are chosen, all of it again."""
+    return Choice(
+        _("May be written to %(count)s") % {"count": grouped(count)},
+        with_parameter(parameters, "agreed", "" if is_chosen else "1"),
+        is_chosen,
+    )
 
 
-def _listed(table: Table, targets: list[Target], ages: list[int], offer: str) -> Table:
-    """Those with one offer, and for how many days they have been away."""
-    places = [place for place, each in enumerate(targets) if not offer or each.offer.type == offer]
+def _listed(table: Table, ages: list[int], places: list[int]) -> Table:
+    """Those at these places, and for how many days they have been away."""
     away = {age: _away(age) for age in set(ages)}  # a few, of a thousand members
     return table | {
         "rows": [table["rows"][place] for place in places],

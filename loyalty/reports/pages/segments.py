@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from loyalty.reports.segments import SPENT_MUCH, SPENT_SOME, Segment, Segments
+from loyalty.reports.segments import SLIPPING, SPENT_MUCH, SPENT_SOME, Segment, Segments
 from web.reporting import PageData, Table, Tile, clauses, grouped, percent_text, share, table_of, tile
 from web.templatetags.plots import tick_text
 
@@ -37,6 +37,11 @@ SEGMENTS = {
         gettext_lazy("Active in the last 60 days, spent %(some)s or more."),
         gettext_lazy("Ask them back within the month."),
     ),
+    SLIPPING: Words(
+        gettext_lazy("Slipping away"),
+        gettext_lazy("Last active 61 to 90 days ago, spent %(some)s or more."),
+        gettext_lazy("Write to them before they are at risk."),
+    ),
     "at_risk": Words(
         gettext_lazy("At risk"),
         gettext_lazy("Not active for more than 90 days, spent %(some)s or more."),
@@ -62,11 +67,12 @@ NAMES_IN_FILE = {
 
 
 def page(report: Segments) -> PageData:
-    found = {each.name: each for each in report.segments}
+    found = {each.name: each for each in report.apart}
     counts = {name: each.members for name, each in found.items()}
     members = sum(counts.values())
-    file = _by_segment(report.segments, members, NAMES_IN_FILE)
-    table = _by_segment(report.segments, members, {})
+    names_in_file = {name: NAMES_IN_FILE.get(name, SEGMENTS[name].label) for name in SEGMENTS if name != SLIPPING}
+    file = _by_segment(report.segments, members, names_in_file)
+    table = _by_segment(report.apart, members, {name: words.label for name, words in SEGMENTS.items()})
     regulars = counts.get("champions", 0) + counts.get("loyal", 0)
     others = [
         _tile(_("At risk"), counts.get("at_risk", 0), members),
@@ -81,7 +87,7 @@ def page(report: Segments) -> PageData:
         "moved": _moved(found),
         "tables": [file],
         "by_segment": table,
-        "segment_rows": list(zip(table["rows"], SEGMENTS, _widths(table), strict=True)),
+        "segment_rows": list(zip(table["rows"], SEGMENTS, strict=True)),
         "notes": _notes(file),
         "page_notes": _notes(table),
     }
@@ -127,9 +133,9 @@ def _moved(found: dict[str, Segment]) -> str:
 
 
 def _by_segment(segments: list[Segment], members: int, names: Mapping[str, Promise]) -> Table:
-    """From the best to those who left, in the order in which they are tried. `names`: in place of the page's."""
+    """From the best to those who left, in the order in which they are tried: those with `names`."""
     found = {each.name: each for each in segments}
-    rows = [_row(name, names.get(name, words.label), found.get(name), members) for name, words in SEGMENTS.items()]
+    rows = [_row(name, label, found.get(name), members) for name, label in names.items()]
     columns = [
         (_("Segment"), "text"), (_("Members"), "number"), (_("Share"), "percent"), (_("Average spend"), "money"),
         (_("Definition"), "text"), (_("Next step"), "text"),
@@ -143,9 +149,3 @@ def _row(name: str, label: Promise, segment: Segment | None, members: int) -> li
     definition = str(words.definition) % {each: tick_text(amount, "money") for each, amount in SPENT.items()}
     spend = segment.average_spend if segment else None
     return [str(label), count, share(count, members), spend, definition, str(words.next_step)]
-
-
-def _widths(table: Table) -> list[int]:
-    """Of the bars, in percent of the longest."""
-    counts = [row[1] for row in table["rows"]]
-    return [100 * count // max(*counts, 1) for count in counts]

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.http import QueryDict
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -23,7 +24,7 @@ from restaurant.reports.menu import (
     thresholds,
 )
 from restaurant.reports.pages import EVERY_ORDER
-from web.choices import Choice, label_before, phrase_before
+from web.choices import Choice, label_before, phrase_before, with_parameter
 from web.reporting import (
     BARS,
     PageData,
@@ -70,13 +71,20 @@ CHIPS = {
 }
 
 
-def page(report: MenuPerformance, before: Before, parameters: QueryDict) -> PageData:
-    """`parameters`: of the list's `category`, which the links of the other choices keep."""
+def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with_admin: bool = False) -> PageData:
+    """`parameters`: of the list's `category` and `class`, which the links of the other choices keep. `with_admin`:
+    whether its items lead to the admin's pages of them."""
     items = report.items
     by_revenue, by_quantity = _by_revenue(items), _by_quantity(items)
     of_items = margins(items)
     classes, everything = _classes(items), _with_margins(_items(items, before), items, of_items)
-    categories = _categories(items, parameters)
+    named = _named(items)
+    chosen = parameters.get("class", "")
+    chosen = chosen if chosen in ON_PAGE else ""
+    of_class = [(name, each) for name, each in named if not chosen or name == chosen]
+    categories = _categories([each for _name, each in of_class], parameters)
+    category = next((each.name for each in categories if each.is_chosen), "")
+    listed = [(name, each) for name, each in of_class if not category or each.item.category_name == category]
     return {
         "heading": _("Menu performance"),
         "sentence": _sentence(report, before),
@@ -84,10 +92,11 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict) -> Page
         "tables": [by_revenue, by_quantity, classes, everything],
         "by_revenue": by_revenue,
         "by_quantity": by_quantity,
-        "classes": _classes_of_the_page(items),
+        "classes": _classes_of_the_page(items, named, parameters),
         "everything": everything,
         "categories": categories,
-        "listed": _listed(items, before, of_items, next((each.name for each in categories if each.is_chosen), "")),
+        "chosen_class": Choice(str(ON_PAGE[chosen]), with_parameter(parameters, "class", ""), True) if chosen else None,
+        "listed": _listed(listed, before, of_items, with_admin=with_admin),
         "notes": [
             EVERY_ORDER,
             _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
@@ -178,10 +187,14 @@ def _classes(items: list[ItemSales]) -> Table:
     return _counted(items, [(each.performance, each.revenue) for each in items], PERFORMANCE, PERFORMANCE)
 
 
-def _classes_of_the_page(items: list[ItemSales]) -> Table:
-    """Nothing where a class has no threshold, or 0: on a phone its name is left out, too."""
-    table = _counted(items, [(name, each.revenue) for name, each in _named(items)], IN_ORDER, ON_PAGE)
-    return table | {"rows": [[*row[:2], row[2] or "", *row[3:]] for row in table["rows"]]}
+def _classes_of_the_page(items: list[ItemSales], named: list[tuple[str, ItemSales]], parameters: QueryDict) -> Table:
+    """Nothing where a class has no threshold, or 0: on a phone its name is left out, too. Each leads to its items."""
+    table = _counted(items, [(name, each.revenue) for name, each in named], IN_ORDER, ON_PAGE)
+    links = [
+        f"?{with_parameter(parameters, 'class', name)}#all-title" if row[3] else ""
+        for name, row in zip(IN_ORDER, table["rows"], strict=True)
+    ]
+    return table | {"rows": [[*row[:2], row[2] or "", *row[3:]] for row in table["rows"]], "links": links}
 
 
 def _counted(
@@ -215,10 +228,9 @@ def _named(items: list[ItemSales]) -> list[tuple[str, ItemSales]]:
 def _meaning(name: str, *, has_low: bool) -> str:
     if name == NOT_SELLING:
         return _("No revenue")
-    if name == LOW:
-        return _("Any revenue")
-    if name == "underperforming" and has_low:
-        return _("Less than half its category's average, too")
+    if has_low and name in {LOW, "underperforming"}:
+        up_to = _("Up to %(times)s × average") % {"times": shown(CLASSES["average"], "decimal")}
+        return up_to if name == LOW else _("%(up_to)s, and below half its category's") % {"up_to": up_to}
     times = CLASSES[name]
     if not times:
         return _("Any revenue")
@@ -244,13 +256,15 @@ def _items(items: list[ItemSales], before: Before) -> Table:
     return table_of(_("All items"), columns, rows, empty=NO_ITEMS)
 
 
-def _with_margins(table: Table, items: list[ItemSales], of_items: dict[UUID, Margin]) -> Table:
-    """With two columns more, if the food cost of any item is known."""
+def _with_margins(
+    table: Table, items: list[ItemSales], of_items: dict[UUID, Margin], profit: str | None = None
+) -> Table:
+    """With two columns more, if the food cost of any item is known. `profit`: what the page calls the second."""
     if not of_items:
         return table
     found = [of_items.get(each.item.pk) for each in items]
     more = [[each.cost_share, each.profit] if each else [None, None] for each in found]
-    columns = [{"label": _("Food cost"), "kind": "percent"}, {"label": _("Profit"), "kind": "money"}]
+    columns = [{"label": _("Food cost"), "kind": "percent"}, {"label": profit or _("Profit"), "kind": "money"}]
     rows = [[*row, *figures] for row, figures in zip(table["rows"], more, strict=True)]
     sorts = {"sorts": [*table["sorts"], "cost", "profit"]} if "sorts" in table else {}
     return table | {"columns": [*table["columns"], *columns], "rows": rows} | sorts
@@ -259,9 +273,10 @@ def _with_margins(table: Table, items: list[ItemSales], of_items: dict[UUID, Mar
 SORTS = ["item", "", "category", "revenue", "change", "", "sold", "price"]
 
 
-def _listed(items: list[ItemSales], before: Before, of_items: dict[UUID, Margin], category: str) -> Table:
+def _listed(
+    named: list[tuple[str, ItemSales]], before: Before, of_items: dict[UUID, Margin], *, with_admin: bool
+) -> Table:
     """As the page shows it: what is sold out is marked beside its name, and the columns sort."""
-    named = [(name, each) for name, each in _named(items) if not category or each.item.category_name == category]
     columns = [
         (_("Item"), "text"), (_("Class"), "text"), (_("Category"), "text"), (_("Revenue"), "money"),
         (_("Change"), "change"), (_("Share"), "percent"), (_("Sold"), "number"), (_("Price"), "money"),
@@ -286,7 +301,9 @@ def _listed(items: list[ItemSales], before: Before, of_items: dict[UUID, Margin]
         lead=SORTS.index("revenue"),
         empty=NO_ITEMS,
     )
-    return _with_margins(table, [each for _name, each in named], of_items)
+    if with_admin:
+        table["links"] = [reverse("admin:restaurant_menuitem_change", args=[each.item.pk]) for _name, each in named]
+    return _with_margins(table, [each for _name, each in named], of_items, _("Profit, ex VAT"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,15 +318,6 @@ def _categories(items: list[ItemSales], parameters: QueryDict) -> list[CategoryC
     chosen = chosen if chosen in counts else ""
     found = [("", _("All"), len(items)), *((name, name, counts[name]) for name in sorted(counts, key=str.casefold))]
     return [
-        CategoryChoice(f"{label} {grouped(count)}", _with_category(parameters, name), name == chosen, name)
+        CategoryChoice(f"{label} {grouped(count)}", with_parameter(parameters, "category", name), name == chosen, name)
         for name, label, count in found
     ]
-
-
-def _with_category(parameters: QueryDict, name: str) -> str:
-    other = parameters.copy()
-    for each in ("category", "page"):
-        other.pop(each, None)
-    if name:
-        other["category"] = name
-    return other.urlencode()

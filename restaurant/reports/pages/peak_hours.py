@@ -31,7 +31,7 @@ from web.reporting import (
 from web.templatetags.reports import shown
 
 LISTED = 5  # times on the page; the map has all of them
-TENTH, CENT = Decimal("0.1"), Decimal("0.01")
+TENTH, CENT, ONE = Decimal("0.1"), Decimal("0.01"), Decimal(1)
 
 
 def page(report: PeakHours, week: UsualWeek, before: Totals, opening: Opening | None = None) -> PageData:
@@ -71,17 +71,19 @@ def _averages(report: PeakHours, week: UsualWeek, opening: Opening | None) -> di
     rounded = _rounded(week.hours, week)
     orders = _week(_("Orders by day and hour"), {(each.weekday, each.hour): each.orders for each in rounded})
     scans = _week(_("Scans by day and hour"), {(each.weekday, each.hour): each.scans for each in rounded})
+    revenue = _week(_("Revenue by day and hour"), {(each.weekday, each.hour): _whole(each) for each in rounded})
     both = [[row[0], sum(row[1:]), sum(of_scans[1:])] for row, of_scans in zip(*_rows(orders, scans), strict=True)]
-    orders["plotted"] = scans["plotted"] = with_figures(both, 1, 2)
-    orders["used"] = scans["used"] = {hour for hour, *figures in both if any(figures)}
+    orders["plotted"] = revenue["plotted"] = scans["plotted"] = with_figures(both, 1, 2)
+    orders["used"] = revenue["used"] = scans["used"] = {hour for hour, *figures in both if any(figures)}
     if report.scans is None:
         scans |= {"rows": [], "empty": NO_SCANS}
-    orders["without"] = _without(_("No orders"), week.weekdays, opening)
+    orders["without"] = revenue["without"] = _without(_("No orders"), week.weekdays, opening)
     scans["without"] = _without(_("No scans"), week.weekdays, opening)
     return {
         "orders": orders,
+        "revenue": revenue,
         "scans": scans,
-        "peak": _listed(_("Busiest times"), rounded[:LISTED], _averaged(top(LISTED), week)),
+        "peak": _listed(_("Busiest times"), rounded[:LISTED], top(LISTED), week),
         "slow": _slowest_usual(week, opening),
         "average": _("On average for each weekday.") if week.is_average else "",
     }
@@ -89,7 +91,7 @@ def _averages(report: PeakHours, week: UsualWeek, opening: Opening | None) -> di
 
 def _slowest_usual(week: UsualWeek, opening: Opening | None) -> Table:
     hours = _rounded(slow_times(week, opening)[:LISTED], week)
-    table = _listed(_("Slowest times"), hours, _averaged(_slow(opening), week))
+    table = _listed(_("Slowest times"), hours, _slow(opening), week)
     if week.hours:
         table["empty"] = _("No open hour of this period is over.") if opening else _("No orders in this period.")
     return table
@@ -98,12 +100,13 @@ def _slowest_usual(week: UsualWeek, opening: Opening | None) -> Table:
 def _tenths(average: Decimal, week: UsualWeek) -> Decimal:
     """To one decimal, half up; what is left of it is never rounded away. Whole if it is no average."""
     if not week.is_average or not average:
-        return average.quantize(Decimal(1))
+        return average.quantize(ONE)
     return max(average.quantize(TENTH, ROUND_HALF_UP), TENTH)
 
 
-def _averaged(note: str, week: UsualWeek) -> str:
-    return _("%(note)s, on average for each weekday.") % {"note": note.removesuffix(".")} if week.is_average else note
+def _whole(hour: UsualHour) -> Decimal:
+    """Its revenue without cents, for which a map has no room; what is left of it is never rounded away."""
+    return max(hour.revenue.quantize(ONE, ROUND_HALF_UP), ONE) if hour.revenue else hour.revenue
 
 
 def _rounded(hours: list[UsualHour], week: UsualWeek) -> list[UsualHour]:
@@ -214,8 +217,11 @@ def _times(title: str, hours: Sequence[Hour | UsualHour], note: str) -> Table:
     return table_of(title, columns, rows, note=note, empty=_("No orders or scans in this period."))
 
 
-def _listed(title: str, hours: Sequence[UsualHour], note: str) -> Table:
+def _listed(title: str, hours: Sequence[UsualHour], note: str, week: UsualWeek) -> Table:
     """As `_times`, beside the map that has the scans."""
-    columns = [(_("Time"), "text"), (_("Orders"), "number"), (_("Revenue"), "money")]
+    orders, revenue = _("Orders"), _("Revenue")
+    if week.is_average:
+        orders, revenue = _("Orders on average"), _("Revenue on average")
+    columns = [(_("Time"), "text"), (orders, "number"), (revenue, "money")]
     rows = [[f"{_weekday(each.weekday)} {clock(each.hour)}", each.orders, each.revenue] for each in hours]
     return table_of(title, columns, rows, note=note, empty=_("No orders or scans in this period."))

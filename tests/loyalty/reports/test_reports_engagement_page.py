@@ -3,8 +3,11 @@
 import re
 
 import pytest
+from django.contrib.auth.models import User
 
 from loyalty.models import Location
+from tests.conftest import PAGE, signed_in
+from tests.loyalty.conftest import make_reward
 from tests.loyalty.reports.conftest import add, ago, make_member
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +31,7 @@ def test_the_page_counts_all_purchases_and_the_json_those_of_the_latest_50_trans
     assert shown["Spend since joining"] == ("600.00", "60 visits, 4.5 a month")  # in 400 days
     response = page(f"/reports/members/{member.pk}")
     assert response.context["sentence"] == "60 visits, €10.00 spent on average."
-    assert "atest 50" not in response.text
+    assert response.text.count("atest 50") == 1  # of which the usual day and hour are
     assert "n every" not in response.text
     months = response.context["months"]
     assert [row[0] for row in months["rows"]] == ["Nov 2025", "Dec 2025", "Jan 2026", "Feb 2026", "Mar 2026"]
@@ -84,6 +87,49 @@ def test_of_fewer_transactions_they_are_those_since_joining(page):
         add(member, order_total="10", at=ago(2))
     assert tiles(page, member)["Spend since joining"] == ("60.00", "6 visits, 3.0 a month")
     assert "n the latest 50" not in page(f"/reports/members/{member.pk}").context["sentence"]
+
+
+def test_the_usual_day_and_hour_are_those_of_most_visits_if_there_are_some(page):
+    member = make_member(created_at=ago(60))
+
+    def habits() -> dict[str, tuple]:
+        found = page(f"/reports/members/{member.pk}").context["habits"]
+        return {each["label"]: (each["value"], each["note"]) for each in found}
+
+    for days in (7, 14, 15):
+        add(member, order_total="10", at=ago(days))
+    add(member, points=50, at=ago(3), description="With our apologies", kind="bonus")  # no visit
+    assert habits() == {}  # of three nobody knows
+    add(member, order_total="10", at=ago(1).replace(hour=20))
+    day, hour = f"{ago(7):%A}", f"{ago(7):%H}:00"
+    assert habits() == {"Usual hour": (hour, "3 of 4 visits")}  # on two days equally often
+    add(member, order_total="10", at=ago(21).replace(hour=20))
+    assert habits() == {"Usual day": (day, "3 of 5 visits"), "Usual hour": (hour, "3 of 5 visits")}
+
+
+def test_the_balance_says_how_far_the_next_reward_is(page):
+    member = make_member(points_balance=100, lifetime=1250)
+    make_reward("Coffee", 100)
+    assert tiles(page, member)["Points balance"] == ("100", "1,250 lifetime points")
+    for name, points, is_available in (("Wine", 1500, True), ("Cake", 300, False), ("Tiramisu", 1400, True)):
+        make_reward(name, points, available=is_available)
+    assert tiles(page, member)["Points balance"] == ("100", "1,250 lifetime points, 1,300 more for Tiramisu")
+
+
+def test_from_the_latest_activity_the_owner_gets_to_all(page):
+    member = make_member()
+    link = f'<a href="/admin/loyalty/pointtransaction/?member={member.pk}">All activity</a>'
+    owner = signed_in(User.objects.create_superuser("owner"))
+
+    def is_linked(client) -> bool:
+        return link in client.get(f"/reports/members/{member.pk}", headers={"accept": PAGE}).text
+
+    for _ in range(10):
+        add(member, order_total="10")
+    assert not is_linked(owner)  # these are all
+    add(member, order_total="10")
+    assert is_linked(owner)
+    assert link not in page(f"/reports/members/{member.pk}").text
 
 
 def test_a_transaction_shows_its_sign_and_its_place_once(page):

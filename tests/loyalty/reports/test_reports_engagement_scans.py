@@ -35,8 +35,8 @@ def test_scans_are_counted_and_cities_named_once_and_by_name(read, enrolled):
 @pytest.mark.parametrize(
     ("cities", "note"),
     [
-        ([], ""), (["Vienna", "Graz"], "In Graz, Vienna"),
-        (["Bonn", "Cork", "Graz", "Linz", "Ulm"], "In Bonn, Cork, Graz, 2 more"),
+        ([], ""), (["Vienna", "Graz"], "Scanned in Graz, Vienna"),
+        (["Bonn", "Cork", "Graz", "Linz", "Ulm"], "Scanned in Bonn, Cork, Graz, 2 more"),
     ],
 )  # fmt: skip
 def test_the_page_names_cities_beside_the_number_of_scans(page, enrolled, cities, note):

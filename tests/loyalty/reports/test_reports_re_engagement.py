@@ -154,6 +154,16 @@ def test_nobody_is_written_to_who_has_not_agreed(page):
     table = response.context["targets_table"]
     place = [column["label"] for column in table["columns"]].index("Offers by email")
     assert [row[place] for row in table["rows"]] == ["Agreed", "Not agreed", "Not agreed"]
+    # The list can have only those who may be, of all or of one offer.
+    assert 'href="?agreed=1#targets-title">May be written to 1</a>' in response.text
+    for query, left in (
+        ("?agreed=1", ["Ada"]),
+        ("?agreed=1&offer=discount", ["Ada"]),
+        ("?agreed=1&offer=reminder", []),
+    ):
+        assert [row[0] for row in page(f"{PATH}{query}").context["listed"]["rows"]] == left
+    chosen = page(f"{PATH}?agreed=1&offer=reminder&page=2").text
+    assert 'href="?offer=reminder#targets-title" aria-current="true">May be written to 0</a>' in chosen
 
 
 def test_all_with_one_offer_are_written_to_in_one_mail_that_hides_them_from_each_other(page):

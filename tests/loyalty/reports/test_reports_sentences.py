@@ -47,7 +47,7 @@ def test_members_to_win_back(sentence):
     assert sentence(path) == "1 member has stopped coming."
     for points in (500, 600):
         make_member(active=ago(40), lifetime=1000, points_balance=points)
-    assert sentence(path) == "3 members have stopped coming; 2 of them have points enough for a reminder."
+    assert sentence(path) == "3 members have stopped coming; 2 of them have enough points for a reminder."
 
 
 def test_a_member(sentence):

@@ -5,9 +5,10 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.contrib.auth.models import User
 
 from restaurant.models import MenuItem, OrderingRules
-from tests.conftest import make_item
+from tests.conftest import PAGE, make_item, signed_in
 from tests.restaurant.reports.conftest import NOW, order
 
 pytestmark = pytest.mark.django_db
@@ -132,6 +133,15 @@ def test_only_what_is_behind_its_own_category_is_warned_of(page, table, manager)
     assert shown.content.decode().count('chip chip-warn">Underperforming<') == 1
     assert "; 1 item sells less than half of what its category does on average" in shown.context["sentence"]
     assert [(row[0], row[3]) for row in shown.context["classes"]["rows"][3:5]] == [("Low", 2), ("Underperforming", 1)]
+    # Each class leads to its items, of all categories or of the one that is chosen.
+    text = page("/menu?days=7&category=Drinks&page=2").content.decode()
+    assert '<a href="?days=7&amp;category=Drinks&amp;class=low#all-title">Low</a>' in text
+    assert "class=good" not in text
+    low = page("/menu?days=7&class=low")
+    assert [row[0] for row in listed(low)] == ["Tea", "Water"]
+    assert 'href="?days=7#all-title" aria-current="true">Low<span aria-hidden="true">&nbsp;×</span></a>' in low.text
+    assert [each.label for each in low.context["categories"]] == ["All 2", "Drinks 2"]
+    assert len(listed(page("/menu?days=7&class=nonsense"))) == 5
     file = manager.get("/reports/restaurant/menu?days=7&format=csv").content.decode()
     assert file.count(",Underperforming,") == 9  # as the JSON has them: in the list, and twice among the best of few
 
@@ -154,6 +164,7 @@ def test_where_food_costs_are_known_the_list_and_the_file_have_profits(page, tab
         "Tea",
     ]
     assert "both without VAT." in text
+    assert ">Profit, ex VAT</a>" in text
     file = manager.get("/reports/restaurant/menu?days=7&format=csv").content.decode("utf-8-sig")
     assert "Revenue before,Sold before,Food cost,Profit\r\n" in file
     assert ",0.00,0,25.0,18.00\r\n" in file
@@ -166,3 +177,11 @@ def test_where_food_costs_are_known_the_list_and_the_file_have_profits(page, tab
 def test_dishes_of_one_category_need_no_filter(page):
     make_item("Soup", "5", category="Starters")
     assert "chip-choice" not in page("/menu").content.decode()
+
+
+def test_dishes_lead_to_their_pages_in_the_admin_where_they_may_be_seen(page):
+    soup = make_item("Soup", "5")
+    link = f'<a href="/admin/restaurant/menuitem/{soup.pk}/change/">Soup</a>'
+    assert link not in page("/menu").text
+    owner = signed_in(User.objects.create_superuser("owner"))
+    assert link in owner.get("/reports/restaurant/menu", headers={"accept": PAGE}).text

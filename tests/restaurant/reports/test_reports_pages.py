@@ -109,22 +109,23 @@ def test_the_heat_maps_have_every_hour_of_the_week(page, table):
     # What is shown begins and ends with the hours that have any, the same in both; what is empty is empty.
     assert shown.context["orders"]["plotted"] == shown.context["scans"]["plotted"] == (14, 15)
     text = shown.content.decode()
-    assert text.count("<td></td>") == 2 * 7 - 3
-    assert text.count("heat-peak") == 3
-    assert text.count('type="radio" name="map"') == 2  # one map, of which there are two
+    assert shown.context["revenue"]["rows"][14][1:] == [0, 0, 0, 0, 0, 5, 0]
+    assert text.count("<td></td>") == 3 * 7 - 4
+    assert text.count("heat-peak") == 4
+    assert text.count('type="radio" name="map"') == 3  # one map, of which there are three
 
 
-def test_hours_without_any_are_folded_the_same_in_both_maps(page, table):
+def test_hours_without_any_are_folded_the_same_in_all_maps(page, table):
     noon = NOW.replace(hour=12, minute=0) - timedelta(days=1)
     for hours in (0, 2, 5):
         order(table, noon + timedelta(hours=hours), total="5")
     scan(table, noon + timedelta(hours=3))
     text = page("/peak-hours").content.decode()
     hours = [re.findall(r'<tr[^>]*><th scope="row">([^<]+)', each) for each in text.split('<table class="heat">')[1:]]
-    assert hours == [["12:00", "13:00", "14:00", "15:00", "16:00", "17:00"]] * 2  # one alone is not worth it
+    assert hours == [["12:00", "13:00", "14:00", "15:00", "16:00", "17:00"]] * 3  # one alone is not worth it
     order(table, noon + timedelta(hours=9), total="5")
     text = page("/peak-hours").content.decode()
-    assert text.count('<tr class="heat-gap"><th scope="row">18–20</th>') == 2
+    assert text.count('<tr class="heat-gap"><th scope="row">18–20</th>') == 3
     assert '<th scope="row">19:00</th>' not in text
 
 
@@ -172,8 +173,8 @@ def test_the_classes_stand_beside_their_thresholds(page, table):
         ["Star", "Above 1.5 × average", Decimal("111.00"), 1, 200],
         ["Good", "Above average", Decimal("74.00"), 1, Decimal("100.01")],
         ["Fair", "Above 0.5 × average", Decimal("37.00"), 1, 60],
-        ["Low", "Any revenue", "", 0, 0],
-        ["Underperforming", "Less than half its category's average, too", "", 1, 10],
+        ["Low", "Up to 0.5 × average", "", 0, 0],
+        ["Underperforming", "Up to 0.5 × average, and below half its category's", "", 1, 10],
         ["Not selling", "No revenue", "", 1, 0],
     ]
     text = shown.content.decode()

@@ -21,13 +21,13 @@ def test_a_weekday_without_any_says_so_and_a_closed_one_that_it_is(page, table):
             if day not in (5, 6):  # Monday and Sunday have none
                 order(table, saturday - timedelta(days=day, hours=-hour), total="1")
     text = page("/peak-hours").content.decode()
-    assert text.count('<td class="heat-none" rowspan="6"><span>No orders</span></td>') == 2
+    assert text.count('<td class="heat-none" rowspan="6"><span>No orders</span></td>') == 2 * 2
     assert text.count('<td class="heat-none" rowspan="6"><span>No scans</span></td>') == 7
     for weekday in range(1, 7):
         OpeningHours.objects.create(weekday=weekday, opens="12:00", closes="18:00")
     text = page("/peak-hours").content.decode()
-    assert text.count("<span>Closed</span>") == 2  # Monday, in both maps
-    assert (text.count("<span>No orders</span>"), text.count("<span>No scans</span>")) == (1, 6)
+    assert text.count("<span>Closed</span>") == 3  # Monday, in all maps
+    assert (text.count("<span>No orders</span>"), text.count("<span>No scans</span>")) == (2 * 1, 6)
 
 
 def test_the_slowest_times_of_the_page_are_those_that_are_usual(page, table):
@@ -84,8 +84,12 @@ def test_a_weekday_that_comes_more_often_is_not_the_peak_because_of_that(page, m
     assert shown.context["scans"]["rows"][12][1:] == [0, 0, 0, Decimal("1.0"), 0, 0, 0]
     text = shown.content.decode()
     assert '<td class="heat-5 heat-peak">12.0</td>' in text
+    # That the map is of revenue, too, and that its shades are named by the least figure of each.
+    assert '<td class="heat-5 heat-peak">20</td>' in text
+    assert '<span>From</span><i class="heat-3">12</i><i class="heat-5">20</i></p>' in text
+    # What is an average says so once: the map below its title, the lists in their heads.
     assert text.count("On average for each weekday.") == 1
-    assert "Top 5, on average for each weekday." in text
+    assert text.count('class="numeric">Orders on average</th>') == text.count(">Revenue on average</th>") == 2
     # Programs and spreadsheets get the sums.
     first = manager.get("/reports/restaurant/peak-hours").json()["peakTimes"][0]
     assert first == {"day": "Sat", "hour": 12, "scans": 0, "orders": 50, "revenue": 100}
