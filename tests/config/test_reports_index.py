@@ -89,8 +89,8 @@ def test_the_page_compares_seven_days_with_those_before_until_the_same_minute(ma
     assert days["legend"] in page.content.decode().partition('class="legend"')[2].partition("</p>")[0]
     assert days["legend"] == "Previous 7 days"
     text = page.content.decode()
-    # Nothing is drawn for days on which nothing was sold.
-    assert (text.count('<circle class="before-dot"'), text.count('<line class="before"')) == (1, 0)
+    # Each day has the mark of the one before it, also where nothing was sold.
+    assert re.findall(r'<rect class="before" [^>]* y="([0-9.]+)%"', text) == [*["0"] * 6, "66.7"]
 
 
 def test_the_page_shows_the_period_that_is_chosen(manager, two_weeks):

@@ -27,6 +27,7 @@ from web.reporting import (
     table_of,
     tile,
     top,
+    unfinished,
     zone_words,
 )
 from web.templatetags.money import format_money
@@ -35,7 +36,7 @@ from web.windows import WEEK, Period
 
 
 def page(report: Programme, activity: Activity, period: Period) -> PageData:
-    days, tiers = _by_day(activity.days), _tiers(report)
+    days, tiers = _by_day(activity.days, period), _tiers(report)
     rewards, customers = _rewards(report.popular_rewards), _customers(report)
     tiles = _tiles(report, activity, label_before(period))
     return {
@@ -122,10 +123,11 @@ def _per_point() -> str:
     return _("%(amount)s per outstanding point") % {"amount": format_money(POINT_COST)}
 
 
-def _by_day(days: list[Day]) -> Table:
+def _by_day(days: list[Day], period: Period) -> Table:
     columns = [(_("Day"), "date"), (_("Earned"), "number"), (_("Used or removed"), "number")]
     rows = [[each.date, each.points.earned, each.points.redeemed] for each in days]
-    return table_of(_("Points by day"), columns, rows, without=_("No points"))
+    words = {"by_week": _("Points by week"), "without": _("No points")}
+    return table_of(_("Points by day"), columns, rows, **words, **unfinished(period))
 
 
 def _tiers(report: Programme) -> Table:

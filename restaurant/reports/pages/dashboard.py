@@ -26,11 +26,12 @@ from web.reporting import (
     table_of,
     tile,
     top,
+    unfinished,
     with_figures,
     zone_words,
 )
 from web.templatetags.plots import long_name
-from web.windows import Period, Window
+from web.windows import Period
 
 NOTHING, HALF = Decimal("0.00"), Decimal("0.5")
 
@@ -141,23 +142,9 @@ def by_time(parts: list[Part], period: Period) -> Table:
         for each in parts
     ]  # fmt: skip
     plotted = with_figures(rows, 3, 4) if by_hour else None
-    running = _running(period) if period.is_running else None
-    title = _("Sales by hour") if by_hour else _("Sales by day")
-    legend = legend_before(period)
-    cut = _cut(period.window)
-    return table_of(title, columns, rows, plotted=plotted, running=running, cut=cut, legend=legend)
-
-
-def _cut(window: Window) -> list[int]:
-    """The rows of the days that so many times 24 hours begin and end in."""
-    return [] if window.is_calendar else [0, len(window.dates) - 1]
-
-
-def _running(period: Period) -> int:
-    """The row of the hour or the day that is not over."""
-    if period.window.is_one_day:
-        return period.now.astimezone(period.zone).hour
-    return period.window.days - 1
+    title, by_week = (_("Sales by hour"), "") if by_hour else (_("Sales by day"), _("Sales by week"))
+    named = {"legend": legend_before(period), "by_week": by_week}
+    return table_of(title, columns, rows, plotted=plotted, **named, **unfinished(period))
 
 
 def _top_items(items: list[TopItem], period: Period) -> Table:

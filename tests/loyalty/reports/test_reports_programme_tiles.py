@@ -91,7 +91,8 @@ def test_the_active_share_counts_whole_days_as_the_segments_do(page, read):
 def test_days_without_points_are_named_in_a_week(page):
     add(make_member(), at=ago(1))
     week, month = (page(f"/reports/loyalty?days={days}").text for days in (5, 28))
-    assert week.count('<span class="column-empty" aria-hidden="true">No points</span>') == 5
+    assert week.count('<span class="column-empty" aria-hidden="true">No points</span>') == 3  # of six: two are in part
+    assert week.count("column-running") == week.count("column-second-running") == week.count(", part of the day<") == 2
     assert "column-empty" not in month  # a gap says so
 
 
@@ -113,8 +114,9 @@ def test_what_the_period_had_stands_before_what_there_is_now(page):
     assert ">1 member, 100.0% active in 30 days.</p>" in shown.text
     assert shown.text.index(">Rewards redeemed</h2>") < shown.text.index("<dt>Redemption rate</dt>")
     weekly = shown.text.partition('<div class="plot plot-weeks">')[2]
-    assert weekly.count("Week from ") == weekly.count('<li class="point"') == 5  # of 31 days, of which one is in part
-    assert weekly.count(", in part</strong>") == 1
+    assert weekly.count("Week from ") == weekly.count('<li class="point"') == 5  # of 31 days
+    assert weekly.count(", in part</strong>") == 2  # the first, and the one that is not over
+    assert '<span class="title-days">Points by day</span><span class="title-weeks">Points by week</span>' in shown.text
     for days in (5, 63):  # too few, and weeks already
         assert "plot-weeks" not in page(f"/reports/loyalty?days={days}").text
 
