@@ -31,6 +31,10 @@ document.addEventListener("keydown", (event) => {
   open.querySelector("summary").focus();
 });
 
+// On a phone the notes stay folded; where there is room they are open.
+const notes = document.querySelector(".report-notes");
+if (notes && window.matchMedia("(min-width: 40.01rem)").matches) notes.open = true;
+
 // On a phone the strip of reports is wider than the page: it begins where we are, also when the phone is turned.
 const here = document.querySelector(".report-nav [aria-current]");
 const reach = () => here?.scrollIntoView({ inline: "center", block: "nearest" });

@@ -62,8 +62,13 @@ def bars(
     ]
     shown_columns = (label, value, mark) if mark >= 0 else (label, value) if headed else ()
     heads = [table["columns"][each]["label"] for each in shown_columns]
-    is_short = all(len(row["label"]) <= SHORT for row in rows)
-    return {"rows": rows, "title": table["title"], "heads": heads, "is_short": is_short}
+    return {
+        "rows": rows,
+        "title": table["title"],
+        "heads": heads,
+        "is_short": all(len(row["label"]) <= SHORT for row in rows),
+        "has_shares": mark >= 0 and table["columns"][mark].get("kind") == "percent",
+    }
 
 
 @register.inclusion_tag("web/_columns.html")

@@ -44,7 +44,7 @@ def test_points_used_are_neither_good_nor_bad_news(page):
     for points, at in ((-20, ago(1)), (-10, ago(40))):
         add(member, kind="redeem", points=points, at=at)
     for at in (ago(1), ago(2), ago(40)):
-        add(member, at=at)
+        add(member, points=50, at=at)
     text = page(PATH).text
     assert '<dt>Points used or removed</dt><dd>20</dd><dd class="soft">10 before</dd>' in text
     earned = text.partition(">Points earned</h2>")[2].partition("</li>")[0]
