@@ -49,9 +49,9 @@ def tile(label: str, value: Any, kind: str = "number", **more: Any) -> Tile:
     return {"label": label, "value": value, "kind": kind, **more}
 
 
-def share(part: int, whole: int) -> Decimal:
+def share(part: int | Decimal, whole: int | Decimal) -> Decimal:
     """Percent, to one decimal, half up; 0 of nothing."""
-    return (Decimal(100 * part) / max(whole, 1)).quantize(Decimal("0.1"), ROUND_HALF_UP)
+    return (Decimal(100 * part) / (whole or 1)).quantize(Decimal("0.1"), ROUND_HALF_UP)
 
 
 def average(total: Decimal, count: int) -> Decimal:

@@ -49,9 +49,8 @@ def test_everybody_can_read_them_in_the_light_and_in_the_dark(windows, state_of,
 
 def open_everything(page: Page) -> None:
     """Of the two choices in the head, which close each other, the first."""
-    page.evaluate(
-        "document.querySelectorAll('.more, .report-notes, .choose:first-child').forEach((each) => { each.open = true; })"
-    )
+    folded = ".more, .report-notes, .choose:first-child"
+    page.evaluate(f"document.querySelectorAll('{folded}').forEach((each) => {{ each.open = true; }})")
 
 
 def test_one_leads_to_the_next(desk, installation):
