@@ -116,7 +116,7 @@ def change(tile: dict[str, Any]) -> dict[str, Any]:
     return {
         "direction": direction,
         "percent": percent,
-        "units": shown(abs(value - before), tile["kind"]) if _are_few(tile) else "",
+        "units": _units(tile),
         "tone": _tone(tile, direction),
         "before": before,
         "kind": tile["kind"],
@@ -135,8 +135,12 @@ def _tone(tile: dict[str, Any], direction: str) -> str:
 
 def _are_few(tile: dict[str, Any]) -> bool:
     """Whether they were so few before that the difference is told in their number."""
-    value, before = tile.get("value"), tile.get("before")
-    return tile["kind"] == "number" and value is not None and bool(before) and before < FEW
+    before = tile.get("before") or 0
+    return bool(tile["kind"] == "number" and tile.get("value") is not None and 0 < before < FEW)
+
+
+def _units(tile: dict[str, Any]) -> str:
+    return shown(abs(tile["value"] - tile["before"]), "number") if _are_few(tile) else ""
 
 
 def difference(value: Any, before: Any) -> tuple[str, str]:

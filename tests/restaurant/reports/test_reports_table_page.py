@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from tests.conftest import make_table
-from tests.restaurant.reports.conftest import NOW, order, start_session
+from tests.restaurant.reports.conftest import NOW, order, scan, start_session
 
 pytestmark = pytest.mark.django_db
 
@@ -66,3 +66,42 @@ def test_the_days_that_a_tables_period_begins_and_ends_in_are_marked_as_parts(pa
     assert "Hours are in UTC." in week.content.decode()
     whole = page("/tables/7?from=2026-02-20&to=2026-03-06")
     assert (whole.context["sales"]["cut"], "part of the day" in whole.content.decode()) == ([], False)
+
+
+def test_how_long_parties_stay_and_what_a_seat_brings(page, table, soup):
+    for days, minutes in ((1, 60), (2, 91), (2, 241), (9, 30)):  # one was closed only after its time
+        began = NOW - timedelta(days=days)
+        start_session(table, began, ended_at=began + timedelta(minutes=minutes))
+    moved = start_session(make_table(8), NOW - timedelta(days=1))
+    start_session(table, NOW - timedelta(days=1), ended_at=NOW - timedelta(hours=23, minutes=50), merged_into=moved)
+    start_session(table, NOW)  # sits there still
+    order(table, NOW, (soup, 2))
+    scan(table, NOW)
+
+    def facts() -> dict:
+        return {each["label"]: (each["value"], each.get("before")) for each in page("/tables/7").context["facts"]}
+
+    assert facts()["Average stay"] == (76, 30)
+    assert [*facts()] == ["Average stay", "Scans", "Scans per day", "Busiest hour"]
+    table.capacity = 4
+    table.save()
+    assert facts()["Revenue per seat"] == (soup.price / 2, 0)
+    assert [*facts()] == ["Average stay", "Revenue per seat", "Scans", "Busiest hour"]
+    text = page("/tables/7").content.decode()
+    assert '<dt>Average stay</dt><dd>76 mins</dd><dd class="soft">30 mins before</dd>' in text
+    assert '<dt>Scans</dt><dd>1</dd><dd class="soft">0.1 per day</dd>' in text
+
+
+def test_hours_with_as_many_scans_are_named_together(page, table):
+    def busiest() -> tuple:
+        shown = page("/tables/7")
+        return shown.context["tiles"][2]["value"], shown.context["tiles"][2]["note"], shown.context["sentence"]
+
+    assert busiest() == (None, "", "No scans in this period.")
+    morning = NOW.replace(hour=8, minute=30)
+    scan(table, morning, morning)
+    assert busiest() == ("08:00", "2 scans", "Scanned 2 times, most often from 08:00.")
+    scan(table, *[morning + timedelta(hours=2)] * 2)
+    assert busiest() == ("08:00 and 10:00", "2 scans each", "Scanned 4 times, most often from 08:00 and 10:00.")
+    scan(table, *[morning + timedelta(hours=hours) for hours in (1, 1, 3, 3)])
+    assert busiest() == ("Several", "2 scans each", "Scanned 8 times.")
