@@ -176,7 +176,7 @@ def test_the_page_says_it_and_leads_to_every_report_that_it_names(manager):
         "Revenue",
         "€0.00",
         "Points earned",
-        ">14–20 Nov 2026 until 14:30, compared with 7–13 Nov 2026<",
+        ">14–20 Nov 2026, compared with 7–13 Nov 2026, both until 14:30<",
     ):
         assert text in html
     named = {each["url"] for each in manager.get("/reports", headers={"accept": "application/json"}).json()["reports"]}

@@ -49,7 +49,8 @@ def page(report: Programme, activity: Activity, period: Period) -> PageData:
         "by_day": days,
         "tiers": tiers,
         "popular": rewards,
-        "customers": customers,
+        "customers": customers | {"note": ""},
+        "customers_title": _("Top %(count)s members by lifetime points") % {"count": TOP_CUSTOMERS},
         "notes": [
             _("Active members earned points in the period."),
             _("The redemption rate is points spent on rewards, as a share of points earned, in the period."),
@@ -63,12 +64,12 @@ def page(report: Programme, activity: Activity, period: Period) -> PageData:
 
 
 def _of_page(tiles: list[Tile]) -> dict[str, list[Tile]]:
-    """The four that are looked for first, and the others below; members are counted with their tiers."""
+    """The four that say most, and the others below; members are counted with their tiers."""
     active, joined, earned, redeemed, used, rate, redeeming, _members, points, liability = tiles
     note = _("a liability of %(amount)s") % {"amount": money_text(liability["value"])}
     return {
-        "flow_tiles": [active, joined, earned, redeemed],
-        "facts": [used, rate, redeeming, points | {"note": note}],
+        "flow_tiles": [active, earned, rate, points | {"note": note}],
+        "facts": [joined, redeemed, used, redeeming],
     }
 
 
@@ -135,7 +136,7 @@ def _tiers(report: Programme) -> Table:
     columns = [(_("Tier"), "text"), (_("Members"), "number"), (_("Share"), "percent")]
     members = ngettext("%(count)s member", "%(count)s members", report.members) % {"count": grouped(report.members)}
     active = percent_text(share(report.recent, report.members))
-    note = _("%(members)s, %(share)s active in 30 days.") % {"members": members, "share": active}
+    note = _("As of now: %(members)s, %(share)s active in 30 days.") % {"members": members, "share": active}
     return table_of(_("Members by tier"), columns, rows, note=note)
 
 
