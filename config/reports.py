@@ -67,6 +67,7 @@ def loyalty_reports() -> list[Entry]:
 class Door:
     """What is to be done now, and the report that says with whom."""
 
+    label: str
     figure: str
     about: str
     url: str
@@ -109,20 +110,19 @@ def _leading(report: str, found: list[Tile], period: Period) -> list[Tile]:
 def _bills(bills: list[OpenBill] | None) -> list[Door]:
     if bills is None:
         return []
-    about = ngettext("still due on %(count)s bill of today", "still due on %(count)s bills of today", len(bills))
+    about = ngettext("on %(count)s of today's bills", "on %(count)s of today's bills", len(bills))
     due = money_text(sum((each.due for each in bills), Decimal("0.00")))
     every = _("Every bill of today is paid")
-    figure, words = (due, about % {"count": grouped(len(bills))}) if bills else (every, _("Sales, VAT and payments"))
-    return [Door(figure, words, reverse("report_day"))]
+    figure, words = (due, about % {"count": grouped(len(bills))}) if bills else (due, every)
+    return [Door(_("Still due"), figure, words, reverse("report_day"))]
 
 
 def _win_back(count: int | None) -> list[Door]:
     if count is None:
         return []
+    about = ngettext("has stopped coming", "have stopped coming", count) if count else _("No member has stopped coming")
     members = ngettext("%(count)s member", "%(count)s members", count) % {"count": grouped(count)}
-    about = ngettext("has stopped coming: win them back", "have stopped coming: win them back", count)
-    nobody = (_("Nobody to win back"), _("No member has stopped coming"))
-    return [Door(*((members, about) if count else nobody), reverse("re_engagement_report"))]
+    return [Door(_("To win back"), members if count else _("Nobody"), about, reverse("re_engagement_report"))]
 
 
 def _sales(figures: RestaurantToday | None, parts: list[Part], period: Period) -> list[str]:

@@ -70,12 +70,19 @@ def context(period: Period, parameters: Mapping[str, str], *, has_last_year: boo
         "period_name": name,
         "period_days": days_text(period.window),
         "period_before": _before_text(period),
+        "is_to_the_minute": _is_to_the_minute(period),
         "period_moments": None if period.window.is_calendar else [_moments(period.window), _moments(period.before)],
         "period_presets": presets,
         "period_comparisons": _comparisons(period, has_last_year),
         "since": period.window.since,
         "until": period.window.until,
     }
+
+
+def _is_to_the_minute(period: Period) -> bool:
+    """Whether both end at the same time of day; where a month has no such day, the one before is whole."""
+    ends = (each.astimezone(period.zone) for each in (period.now, period.before.until))
+    return period.is_running and len({(each.hour, each.minute) for each in ends}) == 1
 
 
 def _before_text(period: Period) -> str:

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 
 from web.templatetags.money import locale
 from web.templatetags.reports import difference, shown
-from web.windows import on_the_minute
+from web.windows import Period, on_the_minute
 
 Table = dict[str, Any]
 Tile = dict[str, Any]
@@ -39,7 +39,7 @@ def table_of(title: str, columns: list[tuple[str, str]], rows: list[list[Any]], 
 
     `plotted`: the rows that a plot shows, from one until before another; without it all. `running`: the row of the
     hour, day or month that is not over; `cut`: those of the days of which only a part counts. `legend`: what a plot
-    calls the period before; `labels`: what it writes below its bars.
+    calls the period before; `labels`: what it writes below its bars; `by_week`: its title where a bar is a week.
     """
     described = [{"label": label, "kind": kind} for label, kind in columns]
     return {"title": title, "columns": described, "rows": rows, **more}
@@ -49,9 +49,9 @@ def tile(label: str, value: Any, kind: str = "number", **more: Any) -> Tile:
     return {"label": label, "value": value, "kind": kind, **more}
 
 
-def share(part: int, whole: int) -> Decimal:
+def share(part: int | Decimal, whole: int | Decimal) -> Decimal:
     """Percent, to one decimal, half up; 0 of nothing."""
-    return (Decimal(100 * part) / max(whole, 1)).quantize(Decimal("0.1"), ROUND_HALF_UP)
+    return (Decimal(100 * part) / (whole or 1)).quantize(Decimal("0.1"), ROUND_HALF_UP)
 
 
 def average(total: Decimal, count: int) -> Decimal:
@@ -63,6 +63,14 @@ def with_figures(rows: list[list[Any]], *columns: int) -> tuple[int, int]:
     """`plotted`: from the first row to the last that has a figure in one of these columns."""
     places = [place for place, row in enumerate(rows) if any(row[column] for column in columns)]
     return (places[0], places[-1] + 1) if places else (0, len(rows))
+
+
+def unfinished(period: Period) -> dict[str, Any]:
+    """`running` and `cut` of a table of its hours or days. So many times 24 hours begin and end within a day."""
+    window, running = period.window, None
+    if period.is_running:
+        running = period.now.astimezone(period.zone).hour if window.is_one_day else len(window.dates) - 1
+    return {"running": running, "cut": [] if window.is_calendar else [0, len(window.dates) - 1]}
 
 
 def top(count: int) -> str:

@@ -6,9 +6,10 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Count, Q, Sum
+from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet, Sum
 
 from restaurant.models import MenuItem, Table, TableSession
+from restaurant.models.menu import OTHER
 from restaurant.queries import counted, sold
 from restaurant.reports.today import Figures, figures
 from web.reporting import by_quarter_hour
@@ -35,11 +36,21 @@ class TableToday:
 
 
 @dataclass(frozen=True, slots=True)
+class OfCategory:
+    name: str
+    quantity: int
+    revenue: Decimal
+
+
+@dataclass(frozen=True, slots=True)
 class Dashboard:
+    """`categories`: of what was sold; only page and CSV show them."""
+
     period: Period
     today: Figures
     top_items: list[TopItem]
     tables: list[TableToday]
+    categories: list[OfCategory]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +65,21 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class Channel:
+    """Orders that staff took, or that guests placed themselves."""
+
+    is_staff: bool
+    orders: int
+    revenue: Decimal
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """`before`: until the same time of day. `parts`: all 24 hours of one day and of the whole day before, else days."""
 
     before: Figures
     parts: list[Part]
+    channels: list[Channel]
 
 
 def read(*, period: Period) -> Dashboard:
@@ -68,7 +89,11 @@ def read(*, period: Period) -> Dashboard:
         orders=sum(each.orders for each in tables),
         revenue=sum((each.revenue for each in tables), NOTHING),
     )
-    return Dashboard(period=period, today=today, top_items=_top_items(period.window), tables=tables)
+    items = _items(period.window)
+    top_items = sorted((item for _category, item in items), key=lambda each: (-each.quantity, -each.revenue))
+    return Dashboard(
+        period=period, today=today, top_items=top_items[:TOP_ITEMS], tables=tables, categories=_categories(items)
+    )
 
 
 def _tables(window: Window) -> list[TableToday]:
@@ -88,11 +113,25 @@ def _by_table(rows: Any, **aggregates: Any) -> dict[Any, dict[str, Any]]:
     return {row.pop("table_id"): row for row in rows.order_by().values("table_id").annotate(**aggregates)}
 
 
-def _top_items(window: Window) -> list[TopItem]:
+def _items(window: Window) -> list[tuple[str, TopItem]]:
+    """Those that were sold by their names, each after its category."""
     sales = sold.by_item(window)
-    names = MenuItem.objects.order_by("name", "pk").values_list("pk", "name")
-    items = [TopItem(name, sales[pk].portions, sales[pk].revenue) for pk, name in names if pk in sales]
-    return sorted(items, key=lambda each: (-each.quantity, -each.revenue))[:TOP_ITEMS]
+    names = MenuItem.objects.order_by("name", "pk").values_list("pk", "category", "name")
+    return [
+        (category or OTHER, TopItem(name, sales[pk].portions, sales[pk].revenue))
+        for pk, category, name in names
+        if pk in sales
+    ]
+
+
+def _categories(items: list[tuple[str, TopItem]]) -> list[OfCategory]:
+    """The highest revenue first."""
+    sums: dict[str, tuple[int, Decimal]] = {}
+    for name, item in items:
+        quantity, revenue = sums.get(name, (0, NOTHING))
+        sums[name] = quantity + item.quantity, revenue + item.revenue
+    found = [OfCategory(name, *figures) for name, figures in sums.items()]
+    return sorted(found, key=lambda each: (-each.revenue, each.name))
 
 
 def compare(*, period: Period) -> Comparison:
@@ -101,7 +140,16 @@ def compare(*, period: Period) -> Comparison:
     return Comparison(
         before=figures(before.start, before.until),
         parts=by_time(period),
+        channels=_channels(period.window),
     )
+
+
+def _channels(window: Window) -> list[Channel]:
+    """The highest revenue first."""
+    placed = counted.orders().filter(window.within("created_at")).order_by()
+    by_staff: QuerySet[Any, Any] = placed.values_list(ExpressionWrapper(~Q(placed_by=""), BooleanField()))
+    found = [Channel(*row) for row in by_staff.annotate(Count("pk"), Sum("total"))]
+    return sorted(found, key=lambda each: (-each.revenue, each.is_staff))
 
 
 def by_time(period: Period, table: Table | None = None) -> list[Part]:

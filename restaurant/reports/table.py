@@ -3,21 +3,23 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from functools import reduce
 from operator import or_
 from typing import Any
 
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Avg, Count, DurationField, ExpressionWrapper, F, Q, QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from restaurant import queries
 from restaurant.models import Table, TableSession
+from restaurant.models.sessions import SESSION_WINDOW
 from restaurant.queries import counted
 from restaurant.reports import scans
 from restaurant.reports.scans import Scans
 from restaurant.reports.today import Figures
-from web.windows import Period
+from web.windows import Period, Window
 
 PEAK_HOURS = 3
 DEVICES = ("ios", "android")  # all others are "other"
@@ -54,15 +56,27 @@ class TableScans:
         busiest = sorted(self.by_hour.items(), key=lambda each: (-each[1], each[0]))
         return [HourCount(hour, count) for hour, count in busiest[:PEAK_HOURS]]
 
+    @property
+    def busiest_hours(self) -> list[HourCount]:
+        """Those that have as many as the busiest, by the clock."""
+        by_hour = self.by_hour or {}
+        most = max(by_hour.values(), default=0)
+        return [HourCount(hour, count) for hour, count in sorted(by_hour.items()) if count == most]
+
 
 @dataclass(frozen=True, slots=True)
 class Sales:
-    """In the period and in the one before. `rank`: of its revenue among that of all `tables`."""
+    """In the period and in the one before. `rank`: of its revenue among that of all `tables`.
+
+    `stay`: how many minutes a party sat there on average; None of none. One that nobody closed in time is left out.
+    """
 
     now: Figures
     before: Figures
     rank: int
     tables: int
+    stay: int | None
+    stay_before: int | None
 
 
 def read(*, table_number: int, period: Period, with_scans_before: bool = False) -> TableScans:
@@ -85,7 +99,8 @@ def sales(report: TableScans) -> Sales:
     windows = {"now": report.period.window, "before": report.period.before}
     either = reduce(or_, (each.within("started_at") for each in windows.values()))
     sessions = TableSession.objects.filter(either, table=report.table).aggregate(
-        **{name: Count("pk", filter=each.within("started_at")) for name, each in windows.items()}
+        **{name: Count("pk", filter=each.within("started_at")) for name, each in windows.items()},
+        **{f"{name}_stay": _stay(each) for name, each in windows.items()},
     )
     either = reduce(or_, (each.within("created_at") for each in windows.values()))
     figures: dict[str, Any] = {}
@@ -98,7 +113,18 @@ def sales(report: TableScans) -> Sales:
     own = sold.get(report.table.pk, [0, Decimal("0.00")] * 2)
     now, before = Figures(sessions["now"], *own[:2]), Figures(sessions["before"], *own[2:])
     better = sum(revenue > now.revenue for _orders, revenue, *_before in sold.values())
-    return Sales(now, before, rank=better + 1, tables=Table.objects.count())
+    stays = (_minutes(sessions[f"{name}_stay"]) for name in windows)
+    return Sales(now, before, better + 1, Table.objects.count(), *stays)
+
+
+def _stay(window: Window) -> Avg:
+    lasted = ExpressionWrapper(F("ended_at") - F("started_at"), DurationField())
+    in_time = Q(ended_at__lte=F("started_at") + SESSION_WINDOW, merged_into=None)
+    return Avg(lasted, filter=window.within("started_at") & in_time)
+
+
+def _minutes(stay: timedelta | None) -> int | None:
+    return None if stay is None else int(stay.total_seconds() / 60 + 0.5)
 
 
 def _scans(table: Table, period: Period, with_before: bool) -> Scans:

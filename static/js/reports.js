@@ -31,6 +31,15 @@ document.addEventListener("keydown", (event) => {
   open.querySelector("summary").focus();
 });
 
+// On a phone the notes are folded; where there is room they are open.
+const notes = document.querySelector(".report-notes");
+const wide = window.matchMedia("(min-width: 40.01rem)");
+const fold = () => {
+  if (notes) notes.open = wide.matches;
+};
+fold();
+wide.addEventListener("change", fold);
+
 // On a phone the strip of reports is wider than the page: it begins where we are, also when the phone is turned.
 const here = document.querySelector(".report-nav [aria-current]");
 const reach = () => here?.scrollIntoView({ inline: "center", block: "nearest" });

@@ -33,7 +33,9 @@ def test_everybody_can_read_them_in_the_light_and_in_the_dark(windows, state_of,
     assert page.goto(f"{installation.base}{path}").status == 200
     for shares in page.eval_on_selector_all(".tiles", TILES_SHARES):
         *pairs, last = (round(each, 1) for each in shares)
-        assert (set(pairs), last) == ({0.5}, 1 if len(shares) % 2 else 0.5)  # of the width: two and two
+        wanted = ({1}, 1) if len(shares) == 3 else ({0.5}, 1 if len(shares) % 2 else 0.5)
+        assert (set(pairs), last) == wanted  # of the width: two and two, but three are rows
+    expect(page.locator(".report-notes ul")).to_be_hidden()
     open_everything(page)
     check(page, rules=EVERY_RULE)
     page.emulate_media(color_scheme="dark")
@@ -47,7 +49,8 @@ def test_everybody_can_read_them_in_the_light_and_in_the_dark(windows, state_of,
 
 def open_everything(page: Page) -> None:
     """Of the two choices in the head, which close each other, the first."""
-    page.evaluate("document.querySelectorAll('.more, .choose:first-child').forEach((each) => { each.open = true; })")
+    folded = ".more, .report-notes, .choose:first-child"
+    page.evaluate(f"document.querySelectorAll('{folded}').forEach((each) => {{ each.open = true; }})")
 
 
 def test_one_leads_to_the_next(desk, installation):
@@ -194,16 +197,19 @@ def test_addresses_to_write_to_are_copied(desk, installation):
         expect(link).to_have_attribute("href", re.compile("body=We'd%20love.*15%25%20off"))
 
 
-@pytest.mark.parametrize(("path", "links"), [("/reports", ".report-doors a"), ("/", ".welcome .doors a")])
-def test_what_leads_on_is_named_on_a_line_of_its_own(windows, state_of, installation, path, links):
+@pytest.mark.parametrize(
+    ("path", "door", "name", "about"),
+    [("/reports", ".report-doors .tile", "a", ".tile-change"), ("/", ".welcome .doors a", "strong", "span")],
+)
+def test_what_leads_on_is_named_on_a_line_of_its_own(windows, state_of, installation, path, door, name, about):
     page = windows.open(**({"storage_state": state_of("manager")} if path == "/reports" else {}))
     page.goto(f"{installation.base}{path}")
-    link = page.locator(links).first
-    name, about = link.locator("strong").bounding_box(), link.locator("span").first.bounding_box()
-    assert name
-    assert about
-    assert name["y"] + name["height"] <= about["y"]
-    expect(link).to_have_css("text-decoration-line", "none")
+    found = page.locator(door).first
+    named, told = (found.locator(each).first.bounding_box() for each in (name, about))
+    assert named
+    assert told
+    assert named["y"] + named["height"] <= told["y"]
+    expect(page.locator(f"{door} a" if path == "/reports" else door).first).to_have_css("text-decoration-line", "none")
 
 
 def test_on_a_phone_the_row_of_reports_fades_on_the_side_with_more(windows, state_of, installation):

@@ -89,8 +89,8 @@ def test_the_page_compares_seven_days_with_those_before_until_the_same_minute(ma
     assert days["legend"] in page.content.decode().partition('class="legend"')[2].partition("</p>")[0]
     assert days["legend"] == "Previous 7 days"
     text = page.content.decode()
-    # Nothing is drawn for days on which nothing was sold.
-    assert (text.count('<circle class="before-dot"'), text.count('<line class="before"')) == (1, 0)
+    # Each day has the mark of the one before it, also where nothing was sold.
+    assert re.findall(r'<rect class="before" [^>]* y="([0-9.]+)%"', text) == [*["0"] * 6, "66.7"]
 
 
 def test_the_page_shows_the_period_that_is_chosen(manager, two_weeks):
@@ -176,7 +176,7 @@ def test_the_page_says_it_and_leads_to_every_report_that_it_names(manager):
         "Revenue",
         "€0.00",
         "Points earned",
-        ">14–20 Nov 2026 until 14:30, compared with 7–13 Nov 2026<",
+        ">14–20 Nov 2026, compared with 7–13 Nov 2026, both until 14:30<",
     ):
         assert text in html
     named = {each["url"] for each in manager.get("/reports", headers={"accept": "application/json"}).json()["reports"]}
@@ -266,14 +266,14 @@ def test_it_takes_few_queries(manager, form):
 
 
 def test_the_page_says_what_is_to_be_done(manager):
-    def doors() -> list[tuple[str, str, str]]:
+    def doors() -> list[tuple[str, str, str, str]]:
         page = manager.get("/reports", headers={"accept": PAGE})
-        return [(each.figure, each.about, each.url) for each in page.context["doors"]]
+        return [(each.label, each.figure, each.about, each.url) for each in page.context["doors"]]
 
     day, win_back = "/reports/restaurant/day", "/reports/loyalty/re-engagement"
     assert doors() == [
-        ("Every bill of today is paid", "Sales, VAT and payments", day),
-        ("Nobody to win back", "No member has stopped coming", win_back),
+        ("Still due", "€0.00", "Every bill of today is paid", day),
+        ("To win back", "Nobody", "No member has stopped coming", win_back),
     ]
     table = make_table(7)
     for number, total in enumerate(("10", "5.50")):
@@ -282,17 +282,17 @@ def test_the_page_says_what_is_to_be_done(manager):
     order(TableSession.objects.create(table=table, started_at=at(12, days_ago=1), ended_at=at(14)), at(13), "3")
     Member.objects.create(email="a@example.com", name="A", lifetime_points=100, last_activity_at=NOW - timedelta(40))
     assert doors() == [
-        ("€15.50", "still due on 2 bills of today", day),
-        ("1 member", "has stopped coming: win them back", win_back),
+        ("Still due", "€15.50", "on 2 of today's bills", day),
+        ("To win back", "1 member", "has stopped coming", win_back),
     ]
 
 
 def test_who_may_read_one_kind_is_told_of_that_kind(db):
-    for app, word in (("loyalty", "Nobody to win back"), ("restaurant", "Every bill of today is paid")):
+    for app, word in (("loyalty", "To win back"), ("restaurant", "Still due")):
         user = make_user("Cashiers", username=app)
         user.user_permissions.add(Permission.objects.get(codename="view_reports", content_type__app_label=app))
         page = signed_in(user).get("/reports", headers={"accept": PAGE})
-        assert [each.figure for each in page.context["doors"]] == [word]
+        assert [each.label for each in page.context["doors"]] == [word]
 
 
 def test_the_till_leads_managers_to_a_members_visits(manager, db):

@@ -6,8 +6,9 @@ from decimal import Decimal
 
 import pytest
 from django.template import engines
+from django.utils.translation import override
 
-from web.templatetags.plots import axis, columns, tick_text
+from web.templatetags.plots import axis, columns, plot_title, tick_text
 
 
 @pytest.mark.parametrize(
@@ -38,9 +39,21 @@ def plot(days: int, before: int | None = 1) -> dict:
 
 def test_a_bar_is_a_day_or_a_week():
     assert [point["value"] for point in plot(62)["points"]] == ["1"] * 62
-    weeks = plot(65)["points"]
-    assert [point["value"] for point in weeks] == ["2", *["7"] * 9]
-    assert [point["name"] for point in weeks][:2] == ["Thu 1 Jan", "Sat 3 Jan"]
+    weeks = plot(65)["points"]  # from Thursday on
+    assert [point["value"] for point in weeks] == ["4", *["7"] * 8, "5"]
+    assert [point["name"] for point in weeks][:3] == ["Thu 1 Jan", "Mon 5 Jan", "Mon 12 Jan"]
+    assert [place for place, point in enumerate(weeks) if point["is_cut"]] == [0, 9]
+    with override("en-us"):  # where it begins on a Sunday
+        assert [point["value"] for point in plot(65)["points"]] == ["3", *["7"] * 8, "6"]
+
+
+def test_a_week_is_in_part_where_its_last_day_is_not_over():
+    rows = [[date(2026, 1, 5) + timedelta(days=number), 1] for number in range(70)]
+    named = [{"label": "Day", "kind": "date"}, {"label": "Orders", "kind": "number"}]
+    table = {"title": "Orders by day", "by_week": "Orders by week", "columns": named, "rows": rows, "running": 69}
+    assert [point["is_cut"] for point in columns(table)["points"]] == [*[False] * 9, True]
+    assert not any(point["is_cut"] for point in columns(table | {"running": None})["points"])
+    assert (plot_title(table), plot_title(table | {"rows": rows[:62]})) == ("Orders by week", "Orders by day")
 
 
 def test_nothing_is_not_compared():
@@ -63,14 +76,11 @@ def test_seven_days_have_their_weekdays_below_and_an_empty_one_says_so():
     text = rendered.render({"table": table})
     assert text.count("No orders") == 1
     assert "No orders" not in rendered.render({"table": table | {"cut": [0, 2]}})  # of which only a part counts
-    assert re.findall(r'<line class="before" x1="50%" y1="([0-9.]+)%" x2="150%" y2="([0-9.]+)%"', text) == [
-        ("100.0", "100.0")  # not from a day without any
-    ]
-    # Its dots are all drawn over its ends: each part of the line goes on from the dot before it.
-    assert text.index('class="before"') < text.index('class="before-dot"')
+    # Also of a day without any; of the last day it is not known.
+    assert re.findall(r'<rect class="before" [^>]* y="([0-9.]+)%"', text) == ["0", "100.0", "100.0"]
+    assert text.index('class="column') < text.index('class="before"')  # which lies over it
     more = [[date(2026, 1, day), 0, 1] for day in range(1, 9)]
     assert "column-empty" not in rendered.render({"table": table | {"rows": more, "plotted": (0, 8)}})
-    assert text.count('<circle class="before-dot"') == 2  # of the last day it is not known
     assert "The week before</span>" in text.partition("</p>")[0]
 
 
@@ -115,4 +125,15 @@ def test_days_that_are_cut_are_drawn_as_such_and_weeks_are_not():
     assert "<strong>Thu 8 Jan, part of the day</strong>" in eight
     assert "Part of the day</span>" in eight.partition("</p>")[0]
     assert "so far" not in eight
-    assert "column-running" not in text(70)
+    weeks = text(70)
+    assert weeks.count("column-running") == weeks.count(", in part</strong>") == 2  # from Thursday to Wednesday
+    assert "part of the day" not in weeks
+
+
+def test_both_bars_of_a_day_that_is_not_over_are_drawn_as_such():
+    named = [{"label": "Day", "kind": "date"}, {"label": "Earned", "kind": "number"}, {"label": "Used"}]
+    rows = [[date(2026, 1, day), 5, 3] for day in (1, 2, 3)]
+    table = {"title": "Points by day", "columns": named, "rows": rows, "running": 2}
+    text = engines["django"].from_string("{% load plots %}{% columns table 1 2 beside=True %}").render({"table": table})
+    assert (text.count("column-second-running"), text.count("column-running")) == (1, 1)
+    assert "So far</span>" in text.partition("</p>")[0]

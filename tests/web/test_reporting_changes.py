@@ -5,6 +5,8 @@ from decimal import Decimal
 import pytest
 from django.template import engines
 
+from web.templatetags.reports import direction
+
 TEMPLATE = "{% load reports %}{% change tile %}"
 
 
@@ -28,16 +30,36 @@ def change(value, before, kind: str = "number", **more) -> str:
     ],
 )  # fmt: skip
 def test_in_words_and_by_how_much(value, before, words):
-    assert change(value, before) == words
+    assert change(value, before, "number" if isinstance(value, int) else "money") == words
+
+
+def tone(value, before: int = 200, kind: str = "number") -> str:
+    tile = {"label": "Orders", "value": value, "before": before, "kind": kind, "period": "Yesterday"}
+    html = engines["django"].from_string(TEMPLATE).render({"tile": tile})
+    assert html.startswith('<p class="tile-change tile-')
+    return html.removeprefix('<p class="tile-change tile-').partition('"')[0]
 
 
 @pytest.mark.parametrize(
-    ("value", "tone"), [(201, "same"), (199, "same"), (200, "same"), (202, "up"), (198, "down"), (0, "down")]
+    ("value", "wanted"), [(205, "same"), (195, "same"), (200, "same"), (206, "up"), (194, "down"), (0, "down")]
 )
-def test_less_than_a_percent_is_neither_good_nor_bad(value, tone):
-    tile = {"label": "Orders", "value": value, "before": 200, "kind": "number", "period": "Yesterday"}
-    html = engines["django"].from_string(TEMPLATE).render({"tile": tile})
-    assert html.startswith(f'<p class="tile-change tile-{tone}">')
+def test_less_than_three_percent_are_neither_good_nor_bad(value, wanted):
+    assert tone(value) == wanted
+    assert [direction(Decimal(each)) for each in (2, -2, 3, -3)] == ["", "", "up", "down"]  # in tables
+    assert [direction(each) for each in (None, Decimal(0), Decimal("Infinity"))] == ["", "", "up"]
+
+
+@pytest.mark.parametrize(
+    ("value", "before", "words", "wanted"),
+    [
+        (5, 6, "1 fewer", "neutral"), (0, 19, "19 fewer", "neutral"), (1200, 2, "1,198 more", "neutral"),
+        (6, 6, "No change", "same"), (19, 20, "5% less", "down"), (24, 20, "20% more", "up"),
+    ],
+)  # fmt: skip
+def test_of_fewer_than_twenty_the_difference_is_a_number(value, before, words, wanted):
+    assert (change(value, before), tone(value, before)) == (words, wanted)
+    assert change(Decimal(5), Decimal(10), "money") == "50% less"
+    assert tone(Decimal(5), 10, "money") == "down"
 
 
 def test_of_nothing_there_is_no_percentage():

@@ -5,7 +5,7 @@ forbids, and they take the page's colours in dark mode and on paper.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from itertools import groupby
 from math import ceil
@@ -15,6 +15,7 @@ from babel.dates import format_skeleton
 from babel.numbers import format_currency
 from django import template
 from django.conf import settings
+from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 
 from web.templatetags.money import locale
@@ -61,8 +62,13 @@ def bars(
     ]
     shown_columns = (label, value, mark) if mark >= 0 else (label, value) if headed else ()
     heads = [table["columns"][each]["label"] for each in shown_columns]
-    is_short = all(len(row["label"]) <= SHORT for row in rows)
-    return {"rows": rows, "title": table["title"], "heads": heads, "is_short": is_short}
+    return {
+        "rows": rows,
+        "title": table["title"],
+        "heads": heads,
+        "is_short": all(len(row["label"]) <= SHORT for row in rows),
+        "has_shares": mark >= 0 and table["columns"][mark].get("kind") == "percent",
+    }
 
 
 @register.inclusion_tag("web/_columns.html")
@@ -75,12 +81,13 @@ def columns(
     titled: bool = False,
     weekly: bool = False,
 ) -> dict[str, Any]:
-    """An upright bar for each row: column number `first`, and before it a line through `second` if it is not 0.
+    """An upright bar for each row: column number `first`, and across it a mark at `second` if it is not 0.
 
     `beside`: the second is a bar beside the first. `titled`: the heading above says what is counted.
 
     Column 0 is an hour or a day; of more than MOST_DAYS a bar is a week. `weekly`: so it is in this plot, which a phone
-    shows in place of the one before it.
+    shows in place of the one before it. The mark is one for each bar, and no line: on a closed day it lies at nothing,
+    where a line that falls there would look like bad business.
     """
     begin, end = table.get("plotted") or (0, len(table["rows"]))
     rows = table["rows"][begin:end]
@@ -88,16 +95,16 @@ def columns(
     running = None if is_weekly or table.get("running") is None else table["running"] - begin
     cut = {place - begin for place in table.get("cut", ())}
     if is_weekly:
-        cut = {0} if len(rows) % WEEK else set()  # only the first can be of fewer days
-        rows = _weeks(rows)
+        unfinished = cut | {table["running"] - begin} if table.get("running") is not None else cut
+        weeks = _weeks(rows)
+        cut = {place for place, each in enumerate(weeks) if len(each) < WEEK or unfinished & set(each)}
+        rows = [_summed([rows[day] for day in each]) for each in weeks]
     if not any(row[second] for row in rows):
         second = 0  # nothing to compare with
     kind = table["columns"][first].get("kind", "number")
     most = max((row[each] or 0 for row in rows for each in (first, second or first)), default=0)
     ticks = axis(most, is_whole=kind == "number")
-    has_days = not is_weekly and all(isinstance(row[0], date) for row in rows)
-    before = [_height_before(row[second] if second else None, ticks[-1], of_day=has_days) for row in rows]
-    is_week = has_days and len(rows) <= WEEK
+    is_week = not is_weekly and len(rows) <= WEEK and all(isinstance(row[0], date) for row in rows)
     every = 1 if is_week else max(ceil(len(rows) / LABELS), 1)
     hourly = ceil(len(rows) / HOURS) if all(":" in str(row[0]) for row in rows) else 0
     if hourly:
@@ -119,8 +126,7 @@ def columns(
             "name": long_name(row[0]),
             "height": _height(row[first], ticks[-1]),
             "value": shown(row[first], kind),
-            "height_before": before[place],
-            "height_later": before[place + 1] if place + 1 < len(rows) else None,
+            "height_before": _height_before(row[second], ticks[-1]) if second else None,
             "before": shown(row[second], kind) if second else "",
             "side": _side(place, len(rows)),
             "is_running": place == running,
@@ -140,17 +146,31 @@ def columns(
         "name": table["columns"][first]["label"],
         "name_before": table["columns"][second]["label"] if second else "",
         "legend": table.get("legend", ""),
+        "says_week": is_weekly and not table.get("by_week"),
         "title": table["title"],
     }
 
 
-def _weeks(rows: list[list[Any]]) -> list[list[Any]]:
-    """The sums of seven days each, of which the last week is whole; what is not known of a day is left out."""
-    weeks = [rows[max(end - WEEK, 0) : end] for end in range(len(rows), 0, -WEEK)]
-    return [_summed(days) for days in reversed(weeks)]
+@register.filter
+def plot_title(table: dict[str, Any]) -> str:
+    """`by_week` of the table, where a bar is a week."""
+    title: str = table["by_week"] if len(table["rows"]) > MOST_DAYS and table.get("by_week") else table["title"]
+    return title
+
+
+def _weeks(rows: list[list[Any]]) -> list[list[int]]:
+    """The places of the days of each week, which begins as in a calendar of the active language."""
+    first = int(get_format("FIRST_DAY_OF_WEEK"))  # 0 is Sunday
+
+    def begins(place: int) -> date:
+        day: date = rows[place][0]
+        return day - timedelta(days=(day.isoweekday() - first) % WEEK)
+
+    return [list(places) for _day, places in groupby(range(len(rows)), key=begins)]
 
 
 def _summed(days: list[list[Any]]) -> list[Any]:
+    """What is not known of a day is left out."""
     firsts, *figures = zip(*days, strict=True)
     return [firsts[0], *(sum(each or 0 for each in column) for column in figures)]
 
@@ -187,9 +207,9 @@ def tick_text(value: Decimal, kind: str) -> str:
     return shown(value.to_integral_value() if whole else value.normalize(), kind)
 
 
-def _height_before(value: Any, most: Any, *, of_day: bool) -> str | None:
-    """None where there is nothing to draw: a line that falls to 0 on a closed day would look like bad business."""
-    return None if value is None or (of_day and not value) else _height(value, most)
+def _height_before(value: Any, most: Any) -> str | None:
+    """None where the period before has no such day; where it has one, nothing is a figure, too."""
+    return None if value is None else _height(value, most)
 
 
 def _height(value: Any, most: Any) -> str:

@@ -25,6 +25,8 @@ register = template.Library()
 ROWS_OF_A_PAGE = 50
 MINUS = "\u2212"  # as wide as a plus
 REPORTS = "/reports/"
+SLIGHT = 3  # percent: less is neither good nor bad
+FEW = 20  # of fewer, one more is many percent
 
 
 @register.filter
@@ -85,7 +87,8 @@ def _change(percent: Decimal) -> str:
 
 @register.filter
 def direction(percent: Decimal | None) -> str:
-    return "" if not percent else "up" if percent > 0 else "down"
+    """Of `web.reporting.change`; empty where it is slight."""
+    return "" if percent is None or abs(percent) < SLIGHT else "up" if percent > 0 else "down"
 
 
 NUMERIC: dict[str, Callable[[Any], str]] = {
@@ -113,6 +116,7 @@ def change(tile: dict[str, Any]) -> dict[str, Any]:
     return {
         "direction": direction,
         "percent": percent,
+        "units": _units(tile),
         "tone": _tone(tile, direction),
         "before": before,
         "kind": tile["kind"],
@@ -122,10 +126,21 @@ def change(tile: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tone(tile: dict[str, Any], direction: str) -> str:
-    """As `direction`, but for what is neither good nor bad."""
+    """As `direction`, but for what is neither good nor bad, and where it may well be chance."""
     if _is_slight(tile.get("value"), tile.get("before")):
         return "same"
-    return "neutral" if tile.get("is_neutral") and direction in {"up", "down"} else direction
+    is_neutral = tile.get("is_neutral") or _are_few(tile)
+    return "neutral" if is_neutral and direction in {"up", "down"} else direction
+
+
+def _are_few(tile: dict[str, Any]) -> bool:
+    """Whether they were so few before that the difference is told in their number."""
+    before = tile.get("before") or 0
+    return bool(tile["kind"] == "number" and tile.get("value") is not None and 0 < before < FEW)
+
+
+def _units(tile: dict[str, Any]) -> str:
+    return shown(abs(tile["value"] - tile["before"]), "number") if _are_few(tile) else ""
 
 
 def difference(value: Any, before: Any) -> tuple[str, str]:
@@ -152,8 +167,7 @@ def _direction(value: Any, before: Any) -> str:
 
 
 def _is_slight(value: Any, before: Any) -> bool:
-    """Whether both differ by less than a percent."""
-    return bool(value is not None and before and _percent_between(value, before) < 1)
+    return bool(value is not None and before and _percent_between(value, before) < SLIGHT)
 
 
 def _percent_between(value: Any, before: Any) -> Decimal:

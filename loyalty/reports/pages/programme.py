@@ -27,6 +27,7 @@ from web.reporting import (
     table_of,
     tile,
     top,
+    unfinished,
     zone_words,
 )
 from web.templatetags.money import format_money
@@ -35,7 +36,7 @@ from web.windows import WEEK, Period
 
 
 def page(report: Programme, activity: Activity, period: Period) -> PageData:
-    days, tiers = _by_day(activity.days), _tiers(report)
+    days, tiers = _by_day(activity.days, period), _tiers(report)
     rewards, customers = _rewards(report.popular_rewards), _customers(report)
     tiles = _tiles(report, activity, label_before(period))
     return {
@@ -48,7 +49,8 @@ def page(report: Programme, activity: Activity, period: Period) -> PageData:
         "by_day": days,
         "tiers": tiers,
         "popular": rewards,
-        "customers": customers,
+        "customers": customers | {"note": ""},
+        "customers_title": _("Top %(count)s members by lifetime points") % {"count": TOP_CUSTOMERS},
         "notes": [
             _("Active members earned points in the period."),
             _("The redemption rate is points spent on rewards, as a share of points earned, in the period."),
@@ -62,12 +64,12 @@ def page(report: Programme, activity: Activity, period: Period) -> PageData:
 
 
 def _of_page(tiles: list[Tile]) -> dict[str, list[Tile]]:
-    """The four that are looked for first, and the others below; members are counted with their tiers."""
+    """The four that say most, and the others below; members are counted with their tiers."""
     active, joined, earned, redeemed, used, rate, redeeming, _members, points, liability = tiles
     note = _("a liability of %(amount)s") % {"amount": money_text(liability["value"])}
     return {
-        "flow_tiles": [active, joined, earned, redeemed],
-        "facts": [used, rate, redeeming, points | {"note": note}],
+        "flow_tiles": [active, earned, rate, points | {"note": note}],
+        "facts": [joined, redeemed, used, redeeming],
     }
 
 
@@ -122,10 +124,11 @@ def _per_point() -> str:
     return _("%(amount)s per outstanding point") % {"amount": format_money(POINT_COST)}
 
 
-def _by_day(days: list[Day]) -> Table:
+def _by_day(days: list[Day], period: Period) -> Table:
     columns = [(_("Day"), "date"), (_("Earned"), "number"), (_("Used or removed"), "number")]
     rows = [[each.date, each.points.earned, each.points.redeemed] for each in days]
-    return table_of(_("Points by day"), columns, rows, without=_("No points"))
+    words = {"by_week": _("Points by week"), "without": _("No points")}
+    return table_of(_("Points by day"), columns, rows, **words, **unfinished(period))
 
 
 def _tiers(report: Programme) -> Table:
@@ -133,7 +136,7 @@ def _tiers(report: Programme) -> Table:
     columns = [(_("Tier"), "text"), (_("Members"), "number"), (_("Share"), "percent")]
     members = ngettext("%(count)s member", "%(count)s members", report.members) % {"count": grouped(report.members)}
     active = percent_text(share(report.recent, report.members))
-    note = _("%(members)s, %(share)s active in 30 days.") % {"members": members, "share": active}
+    note = _("As of now: %(members)s, %(share)s active in 30 days.") % {"members": members, "share": active}
     return table_of(_("Members by tier"), columns, rows, note=note)
 
 

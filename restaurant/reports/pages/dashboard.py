@@ -9,7 +9,17 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from restaurant.reports.dashboard import TOP_ITEMS, Comparison, Dashboard, Part, TableToday, TopItem
+from restaurant.models.menu import OTHER
+from restaurant.reports.dashboard import (
+    TOP_ITEMS,
+    Channel,
+    Comparison,
+    Dashboard,
+    OfCategory,
+    Part,
+    TableToday,
+    TopItem,
+)
 from restaurant.reports.pages import EVERY_ORDER
 from restaurant.reports.today import Today
 from web.choices import label_before, legend_before, phrase_before, query_of
@@ -23,14 +33,16 @@ from web.reporting import (
     compared,
     grouped,
     money_text,
+    share,
     table_of,
     tile,
     top,
+    unfinished,
     with_figures,
     zone_words,
 )
 from web.templatetags.plots import long_name
-from web.windows import Period, Window
+from web.windows import Period
 
 NOTHING, HALF = Decimal("0.00"), Decimal("0.5")
 
@@ -42,19 +54,24 @@ def page(report: Dashboard, comparison: Comparison) -> PageData:
         _top_items(report.top_items, period),
         _tables(report.tables),
     )
+    categories, channels = _categories(report.categories), _channels(comparison.channels)
+    has_before = any(part.orders_before for part in comparison.parts)
     return {
         "heading": _("Sales today") if period.is_today else _("Sales"),
         "sentence": _sentence(report, comparison),
         "tiles": tiles(both, label_before(period)),
         "is_first": both.is_first,
-        "tables": [hours, items, tables],
+        "tables": [hours, items, tables, categories, channels],
         "hours": hours,
         "items": items,
+        "items_title": _("Top items by quantity"),
         "places": tables,
+        "categories": categories,
+        "channels": channels,
         "busiest_places": _busiest(report.tables),
         "menu_report": f"{reverse('report_menu')}?{query_of(period)}",
         "has_many_places": len(report.tables) > BARS,
-        "has_sales": any(part.orders or part.orders_before for part in comparison.parts),
+        "has_sales": has_before or any(part.orders for part in comparison.parts),
         "nothing": _("No orders today or a week ago.")
         if period.is_beside_last_week
         else _("No orders in this period."),
@@ -62,7 +79,7 @@ def page(report: Dashboard, comparison: Comparison) -> PageData:
             _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
             _("Table sessions count on the day they start."),
             EVERY_ORDER,
-            *how_compared(period),
+            *(how_compared(period) if has_before else []),
         ],
     }
 
@@ -141,23 +158,9 @@ def by_time(parts: list[Part], period: Period) -> Table:
         for each in parts
     ]  # fmt: skip
     plotted = with_figures(rows, 3, 4) if by_hour else None
-    running = _running(period) if period.is_running else None
-    title = _("Sales by hour") if by_hour else _("Sales by day")
-    legend = legend_before(period)
-    cut = _cut(period.window)
-    return table_of(title, columns, rows, plotted=plotted, running=running, cut=cut, legend=legend)
-
-
-def _cut(window: Window) -> list[int]:
-    """The rows of the days that so many times 24 hours begin and end in."""
-    return [] if window.is_calendar else [0, len(window.dates) - 1]
-
-
-def _running(period: Period) -> int:
-    """The row of the hour or the day that is not over."""
-    if period.window.is_one_day:
-        return period.now.astimezone(period.zone).hour
-    return period.window.days - 1
+    title, by_week = (_("Sales by hour"), "") if by_hour else (_("Sales by day"), _("Sales by week"))
+    named = {"legend": legend_before(period), "by_week": by_week}
+    return table_of(title, columns, rows, plotted=plotted, **named, **unfinished(period))
 
 
 def _top_items(items: list[TopItem], period: Period) -> Table:
@@ -167,6 +170,24 @@ def _top_items(items: list[TopItem], period: Period) -> Table:
     if period.is_today:
         title, empty = _("Top items today"), _("No orders yet today.")
     return table_of(title, columns, rows, note=top(TOP_ITEMS), empty=empty)
+
+
+def _categories(categories: list[OfCategory]) -> Table:
+    columns = [(_("Category"), "text"), (_("Sold"), "number"), (_("Revenue"), "money"), (_("Share"), "percent")]
+    whole = sum((each.revenue for each in categories), NOTHING)
+    rows = [
+        [_("Other") if each.name == OTHER else each.name, each.quantity, each.revenue, share(each.revenue, whole)]
+        for each in categories
+    ]
+    return table_of(_("Revenue by category"), columns, rows, empty=_("No orders in this period."))
+
+
+def _channels(channels: list[Channel]) -> Table:
+    columns = [(_("Ordered"), "text"), (_("Orders"), "number"), (_("Revenue"), "money"), (_("Share"), "percent")]
+    whole = sum((each.revenue for each in channels), NOTHING)
+    names = {False: _("On their phones"), True: _("With staff")}
+    rows = [[names[each.is_staff], each.orders, each.revenue, share(each.revenue, whole)] for each in channels]
+    return table_of(_("How guests ordered"), columns, rows, empty=_("No orders in this period."))
 
 
 def _tables(tables: list[TableToday]) -> Table:
@@ -181,8 +202,8 @@ def _links(tables: list[TableToday]) -> list[str]:
 
 
 def _busiest(tables: list[TableToday]) -> Table:
-    """What the chart shows of the tables, if any has revenue; all of them are in the table below it."""
-    found = tables[:BARS] if any(each.revenue for each in tables) else []
+    """What the chart shows of the tables: those that have revenue; all of them are in the table below it."""
+    found = [each for each in tables if each.revenue][:BARS]
     rows = [[_("Table %(number)s") % {"number": each.table_number}, each.revenue] for each in found]
     columns = [(_("Table"), "text"), (_("Revenue"), "money")]
     return table_of(_("Revenue by table"), columns, rows, links=_links(found))

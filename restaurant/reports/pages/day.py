@@ -64,9 +64,9 @@ def page(report: Day, before: Sales, *, names: Mapping[str, str], now: datetime)
         "cash": _cash(report),
         "tables": [taxes, payments, cancelled, open_bills, takers],
         "taxes_table": taxes,
-        "payments_table": payments,
+        "payments_table": payments | {"note": _cash_note(report)},
         "cancelled_table": _cancelled(report, names),
-        "open_table": open_bills,
+        "open_table": _open_bills(sorted(report.open_bills, key=lambda each: not each.has_left), are_named=True),
         "takers_table": _takers(report, names),
         "notes": [
             _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
@@ -89,6 +89,11 @@ def _cash(report: Day) -> Decimal:
     """What the drawer has of the day, tips included."""
     cash = (each for each in report.payments if each.method == Payment.Method.CASH)
     return sum((each.amount + each.tips for each in cash), NOTHING)
+
+
+def _cash_note(report: Day) -> str:
+    cash = _cash(report)
+    return _("Cash taken, tips included: %(amount)s.") % {"amount": money_text(cash)} if cash else ""
 
 
 def _sentence(report: Day, before: Sales, now: datetime) -> str:
@@ -192,9 +197,14 @@ def _cancelled(report: Day, names: Mapping[str, str]) -> Table:
     )
 
 
-def _open_bills(bills: list[OpenBill]) -> Table:
+def _open_bills(bills: list[OpenBill], *, are_named: bool = False) -> Table:
+    """`are_named`: `Table 7`, as the page has it; the file has the number."""
     columns = [(_("Table"), "text"), (_("Since"), "text"), (_("Due"), "money")]
-    rows: list[list[Any]] = [[each.table_number, clock(each.started_at), each.due] for each in bills]
+    name = _("Table %(number)s")
+    rows: list[list[Any]] = [
+        [name % {"number": each.table_number} if are_named else each.table_number, clock(each.started_at), each.due]
+        for each in bills
+    ]
     links = [each.url for each in bills]
     asides = [_("has left") if each.has_left else "" for each in bills]
     if len(rows) > 1:

@@ -1,6 +1,7 @@
 """The page of a table's scans."""
 
 from django.contrib.humanize.templatetags.humanize import ordinal
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -8,13 +9,14 @@ from restaurant.models import Table as RestaurantTable
 from restaurant.reports.dashboard import Part
 from restaurant.reports.pages import NO_SCANS
 from restaurant.reports.pages.dashboard import by_time
-from restaurant.reports.table import HourCount, Sales, TableScans
+from restaurant.reports.table import PEAK_HOURS, HourCount, Sales, TableScans
 from restaurant.reports.today import Today
 from web.choices import label_before, phrase_before
 from web.reporting import (
     PageData,
     Table,
     Tile,
+    average,
     clauses,
     clock,
     compared,
@@ -26,6 +28,7 @@ from web.reporting import (
     with_figures,
     zone_words,
 )
+from web.templatetags.reports import shown
 
 
 def page(report: TableScans, sales: Sales, parts: list[Part]) -> PageData:
@@ -33,17 +36,19 @@ def page(report: TableScans, sales: Sales, parts: list[Part]) -> PageData:
     hours, devices = _hours(report), _devices(report)
     notes = [_("Repeat scans count."), _("Hours are in %(zone)s.") % {"zone": zone_words()}]
     of_devices = _("iPads count as iOS.")
-    peak = report.peak_hours[0] if report.peak_hours else None
+    peak = report.busiest_hours
+    tiles = [
+        tile(_("Scans"), report.total, before=report.before, period=label_before(report.period)),
+        tile(_("Scans per day"), report.per_day, "decimal"),
+        tile(_("Busiest hour"), _clocks(peak) or None, "text", note=_scans(peak)),
+    ]
     return {
         "heading": _heading(report.table),
         "sentence": _sentence(report, peak, sales),
         "is_first": _both(sales).is_first,
         "sales_tiles": _sales(sales, label_before(report.period)),
-        "tiles": [
-            tile(_("Scans"), report.total, before=report.before, period=label_before(report.period)),
-            tile(_("Scans per day"), report.per_day, "decimal"),
-            tile(_("Busiest hour"), clock(peak.hour) if peak else None, "text", note=_scans(peak)),
-        ],
+        "tiles": tiles,
+        "facts": [*_facts(report, sales), *_scan_facts(report, tiles)],
         "tables": [hours, devices],
         "sales": by_time(parts, report.period),
         "has_sales": any(part.orders or part.orders_before for part in parts),
@@ -66,12 +71,42 @@ def _sales(sales: Sales, period: str) -> list[Tile]:
     return [each | {"is_first": _both(sales).is_first} for each in found]
 
 
+def _facts(report: TableScans, sales: Sales) -> list[Tile]:
+    """How long parties stay, and what a seat brings where the seats are known."""
+    now, before, seats = sales.now.revenue, sales.before.revenue, report.table.capacity
+    stay = tile(_("Average stay"), sales.stay, "minutes", before=sales.stay_before)
+    if not seats:
+        return [stay]
+    return [stay, tile(_("Revenue per seat"), average(now, seats), "money", before=average(before, seats))]
+
+
+def _scan_facts(report: TableScans, tiles: list[Tile]) -> list[Tile]:
+    """Scans and the busiest hour. Beside revenue per seat, which needs a place, scans per day are a note."""
+    scans, per_day, busiest = tiles
+    if not report.table.capacity:
+        return [scans, per_day, busiest]
+    known = {"figure": shown(report.per_day, "decimal"), "before": shown(report.before, "number")}
+    words = _("%(figure)s per day, %(before)s before") if report.before else _("%(figure)s per day")
+    return [scans | {"note": words % known} if report.total is not None else scans, busiest]
+
+
 def _both(sales: Sales) -> Today:
     return Today(today=sales.now, before=sales.before)
 
 
-def _scans(peak: HourCount | None) -> str:
-    return ngettext("%(count)s scan", "%(count)s scans", peak.count) % {"count": grouped(peak.count)} if peak else ""
+def _scans(peak: list[HourCount]) -> str:
+    if not peak:
+        return ""
+    count = peak[0].count
+    scans = ngettext("%(count)s scan", "%(count)s scans", count) % {"count": grouped(count)}
+    return scans if len(peak) == 1 else _("%(scans)s each") % {"scans": scans}
+
+
+def _clocks(peak: list[HourCount]) -> str:
+    """Of the hours that share the most scans; of more than three none stands out."""
+    if len(peak) > PEAK_HOURS:
+        return _("Several")
+    return str(get_text_list([clock(each.hour) for each in peak], _("and")))
 
 
 def _heading(table: RestaurantTable) -> str:
@@ -79,7 +114,7 @@ def _heading(table: RestaurantTable) -> str:
     return f"{name} · {table.section}" if table.section else name
 
 
-def _sentence(report: TableScans, peak: HourCount | None, sales: Sales) -> str:
+def _sentence(report: TableScans, peak: list[HourCount], sales: Sales) -> str:
     """Its revenue and the place it has, if there is any, and its scans; what they are compared with is said once."""
     now = sales.now
     if not now.orders:
@@ -91,14 +126,13 @@ def _sentence(report: TableScans, peak: HourCount | None, sales: Sales) -> str:
     return f"{clauses(', '.join(part for part in parts if part))} {_scanned(report, peak, '')}"
 
 
-def _scanned(report: TableScans, peak: HourCount | None, change: str) -> str:
-    if not report.total or peak is None:
+def _scanned(report: TableScans, peak: list[HourCount], change: str) -> str:
+    if not report.total or not peak:
         return _why_empty(report)
-    words = ngettext(
-        "Scanned %(count)s time, most often from %(time)s", "Scanned %(count)s times, most often from %(time)s",
-        report.total,
-    )  # fmt: skip
-    return clauses(words % {"count": grouped(report.total), "time": clock(peak.hour)}, change)
+    words = ngettext("Scanned %(count)s time", "Scanned %(count)s times", report.total)
+    scanned = words % {"count": grouped(report.total)}
+    often = _("%(scanned)s, most often from %(time)s") % {"scanned": scanned, "time": _clocks(peak)}
+    return clauses(often if len(peak) <= PEAK_HOURS else scanned, change)
 
 
 def _why_empty(report: TableScans) -> str:

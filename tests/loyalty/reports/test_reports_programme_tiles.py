@@ -44,7 +44,7 @@ def test_points_used_are_neither_good_nor_bad_news(page):
     for points, at in ((-20, ago(1)), (-10, ago(40))):
         add(member, kind="redeem", points=points, at=at)
     for at in (ago(1), ago(2), ago(40)):
-        add(member, at=at)
+        add(member, points=50, at=at)
     text = page(PATH).text
     assert '<dt>Points used or removed</dt><dd>20</dd><dd class="soft">10 before</dd>' in text
     earned = text.partition(">Points earned</h2>")[2].partition("</li>")[0]
@@ -91,7 +91,8 @@ def test_the_active_share_counts_whole_days_as_the_segments_do(page, read):
 def test_days_without_points_are_named_in_a_week(page):
     add(make_member(), at=ago(1))
     week, month = (page(f"/reports/loyalty?days={days}").text for days in (5, 28))
-    assert week.count('<span class="column-empty" aria-hidden="true">No points</span>') == 5
+    assert week.count('<span class="column-empty" aria-hidden="true">No points</span>') == 3  # of six: two are in part
+    assert week.count("column-running") == week.count("column-second-running") == week.count(", part of the day<") == 2
     assert "column-empty" not in month  # a gap says so
 
 
@@ -104,17 +105,22 @@ def test_what_the_period_had_stands_before_what_there_is_now(page):
     Member.objects.update(points_balance=1234)
     shown = page(PATH)
     main, others = ([each["label"] for each in shown.context[name]] for name in ("flow_tiles", "facts"))
-    assert main == ["Active members", "New members", "Points earned", "Rewards redeemed"]
-    assert others == ["Points used or removed", "Redemption rate", "Redeeming members", "Outstanding points"]
-    assert all("before" in each for each in shown.context["flow_tiles"])
+    assert main == ["Active members", "Points earned", "Redemption rate", "Outstanding points"]
+    assert others == ["New members", "Rewards redeemed", "Points used or removed", "Redeeming members"]
+    assert all("before" in each for each in shown.context["flow_tiles"][:3] + shown.context["facts"])
     left = {"Members", "Outstanding liability"}  # are named elsewhere
     assert {each["label"] for each in shown.context["tiles"]} == {*main, *others} | left
-    assert '<dd>1,234</dd><dd class="soft">a liability of €12.34</dd>' in shown.text
-    assert ">1 member, 100.0% active in 30 days.</p>" in shown.text
-    assert shown.text.index(">Rewards redeemed</h2>") < shown.text.index("<dt>Redemption rate</dt>")
+    points = shown.text.partition(">Outstanding points</h2>")[2].partition("</li>")[0]
+    assert '<p class="tile-value">1,234</p>' in points
+    assert '<p class="tile-change soft">a liability of €12.34</p>' in points
+    assert ">As of now: 1 member, 100.0% active in 30 days.</p>" in shown.text
+    assert shown.text.index(">Redemption rate</h2>") < shown.text.index("<dt>Rewards redeemed</dt>")
+    assert ">Top 10 members by lifetime points</h2>" in shown.text
+    assert "All members" not in shown.text
     weekly = shown.text.partition('<div class="plot plot-weeks">')[2]
-    assert weekly.count("Week from ") == weekly.count('<li class="point"') == 5  # of 31 days, of which one is in part
-    assert weekly.count(", in part</strong>") == 1
+    assert weekly.count("Week from ") == weekly.count('<li class="point"') == 5  # of 31 days
+    assert weekly.count(", in part</strong>") == 2  # the first, and the one that is not over
+    assert '<span class="title-days">Points by day</span><span class="title-weeks">Points by week</span>' in shown.text
     for days in (5, 63):  # too few, and weeks already
         assert "plot-weeks" not in page(f"/reports/loyalty?days={days}").text
 

@@ -171,6 +171,8 @@ def test_a_segment_leads_to_its_members_where_they_may_be_seen(page, staff):
     assert text.count("/admin/loyalty/member/?segment=") == 1
     assert '<a href="/admin/loyalty/member/?segment=hibernating">Hibernating</a></th>' in text
     assert "/admin/loyalty/member/" not in page(PATH).text
+    programme = staff.get("/reports/loyalty", headers={"accept": PAGE}).content.decode()
+    assert '<a href="/admin/loyalty/member/">All members</a>' in programme
 
 
 def test_the_file_keeps_the_names_that_programs_know(program):

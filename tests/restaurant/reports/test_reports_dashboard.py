@@ -1,6 +1,7 @@
 """`GET /reports/restaurant`. See "Restaurant dashboard" in docs/behaviour.md."""
 
 from datetime import timedelta
+from decimal import Decimal
 
 import pytest
 
@@ -111,3 +112,27 @@ def test_sums_are_those_of_decimals(report, table):
     for _ in range(3):
         order(table, NOW, total="0.10")
     assert report("")["today"]["revenue"] == 0.3
+
+
+def test_the_page_has_revenue_by_category_and_by_who_ordered(page, report, table, soup):
+    for placed_by, portions in (("", 1), ("managers", 2)):
+        order(table, NOW, (soup, portions), (make_item("Tea", "1", category=""), 1))
+        Order.objects.filter(total=soup.price * portions + 1).update(placed_by=placed_by)
+    order(table, NOW - timedelta(days=1), (soup, 9))  # on another day
+    shown = page("")
+    assert shown.context["categories"]["rows"] == [
+        [soup.category, 3, 3 * soup.price, Decimal("93.4")], ["Other", 2, 2, Decimal("6.6")],
+    ]  # fmt: skip
+    assert shown.context["channels"]["rows"] == [
+        ["With staff", 1, 2 * soup.price + 1, Decimal("65.6")], ["On their phones", 1, soup.price + 1, Decimal("34.4")],
+    ]  # fmt: skip
+    text = shown.content.decode()
+    assert '<h2 id="categories-title">Revenue by category</h2>' in text
+    assert set(report("")) == {"today", "topItems", "tableUtilization"}  # programs get what they always got
+
+
+def test_that_a_chart_shows_all_of_the_day_before_is_said_where_it_does(page, table, soup):
+    words = "the hourly chart shows all of that day"
+    assert words not in page("").content.decode()
+    order(table, NOW - timedelta(days=7), (soup, 1))
+    assert words in page("").content.decode()

@@ -8,8 +8,8 @@ from decimal import Decimal
 import pytest
 from django.contrib.auth.models import User
 
-from restaurant.models import Order, Table, TableSession
-from tests.conftest import PAGE, make_item
+from restaurant.models import Order, OrderItem, Table, TableSession
+from tests.conftest import PAGE, make_item, make_table
 from tests.restaurant.reports.conftest import NOW, cancel, order, pay, start_session
 from web import venue
 
@@ -115,16 +115,26 @@ def test_what_is_due_leads_to_the_open_bills(page, manager, ordered, session):
     assert gone.context["main_tiles"][2]["note"] == "1 open bill; 1 party has left"
     assert gone.context["open_table"]["asides"] == ["has left"]
     assert '<span class="chip chip-bad">has left</span>' in gone.content.decode()
+    other = start_session(make_table(3))
+    order(other.table, NOW, total="4")
+    both = page().context["open_table"]  # whoever has left first
+    assert [row[0] for row in both["rows"]] == ["Table 7", "Table 3", "Total"]
+    assert both["asides"] == ["has left", "", ""]
+    assert "\n3,14:30,4.00\n7,14:30,23.25\n" in page(format="csv").content.decode().replace("\r", "")
+    OrderItem.objects.filter(order__session=other).delete()
+    Order.objects.filter(session=other).delete()
     pay(manager, session, method="card")
     assert "#open-title" not in page().content.decode()
 
 
 def test_the_printed_sheet_has_the_cash_to_count(page, manager, ordered, session):
     assert page().context["cash"] == 0
+    assert "Cash taken, tips included:" not in page().content.decode()
     pay(manager, session, method="cash", amount=5, tip=1)
     pay(manager, session, method="card", tip=2)
     shown = page()
     assert '<dd class="amount">€6.00</dd>' in shown.content.decode()
+    assert "Cash taken, tips included: €6.00.</p>" in shown.content.decode()  # on the screen
     assert "Printed 7 Mar 2026, 14:30 by managers" in shown.content.decode()
 
 

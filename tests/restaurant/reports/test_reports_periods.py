@@ -102,7 +102,7 @@ def test_a_period_is_compared_with_one_as_long(page, table, query, first, end):
         ("days=30&compare=year", "30 days until 7 Mar 2026, 14:30, compared with 30 days until 8 Mar 2025, 14:30"),
         ("days=1", "24 hours until 7 Mar 2026, 14:30, compared with 24 hours until 28 Feb 2026, 14:30"),
         ("from=2026-02-06&to=2026-02-12", "6 – 12 Feb 2026, compared with 30 Jan – 5 Feb 2026"),
-        ("from=2026-03-01&to=2026-03-07", "1–7 Mar 2026 until 14:30, compared with 1–7 Feb 2026"),
+        ("from=2026-03-01&to=2026-03-07", "1–7 Mar 2026, compared with 1–7 Feb 2026, both until 14:30"),
     ],
 )
 def test_the_page_names_what_is_counted_and_no_day_twice(page, table, query, words):

@@ -1,0 +1,107 @@
+"""The page of a table: its sales, how long parties stay and its scans."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from tests.conftest import make_table
+from tests.restaurant.reports.conftest import NOW, order, scan, start_session
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_table_shows_its_sales_beside_its_scans(page, table, soup):
+    other = make_table(8)
+    for place, days in ((table, 0), (table, 6), (table, 8), (other, 0)):
+        order(place, NOW - timedelta(days=days), (soup, 2))
+        start_session(place, NOW - timedelta(days=days))
+    order(table, NOW, (soup, 1), status="cancelled")
+    shown = page("/tables/7?days=7")
+    sales = {each["label"]: (each["value"], each["before"]) for each in shown.context["sales_tiles"]}
+    assert sales == {
+        "Revenue": (38, 19), "Orders": (2, 1), "Table sessions": (2, 1), "Average order": (19, 19),
+    }  # fmt: skip
+    text = shown.content.decode()
+    assert [row[1:3] for row in shown.context["sales"]["rows"] if row[3]] == [[19, 0], [19, 0]]
+    assert sum(row[2] for row in shown.context["sales"]["rows"]) == 19
+    assert '<h2 id="sales-title">Sales by day</h2>' in text
+    assert "Sales by day" not in page("/tables/7?from=2026-01-01&to=2026-01-07").content.decode()
+    assert "€38.00" in text
+    assert "Revenue is €38.00, up 100% on the 7 days before, 1st of 2 tables. No scans in this period." in text
+    table.section = "Main room"
+    table.save()
+    assert "<h1>Table 7 · Main room</h1>" in page("/tables/7?days=7").content.decode()
+    assert "Revenue" not in page("/tables/7?days=7&format=csv").content.decode()
+
+
+def test_a_tables_page_has_a_bar_for_each_of_seven_days(page, table, soup):
+    order(table, NOW - timedelta(days=2), (soup, 1))
+    shown = page("/tables/7")
+    sales, text = shown.context["sales"], shown.content.decode()
+    assert [row[0].day for row in sales["rows"]] == [1, 2, 3, 4, 5, 6, 7]
+    assert (sales["cut"], sales["running"], shown.context["period_name"]) == ([], 6, "Last 7 days")
+    assert (text.count(", so far</strong>"), "part of the day" in text) == (1, False)
+
+
+def test_a_tables_revenue_is_ranked_among_all_tables(page, table, soup):
+    better, equal, _silent = (make_table(number) for number in (8, 9, 10))
+    for place, portions in ((table, 2), (better, 3), (equal, 2)):
+        order(place, NOW - timedelta(days=1), (soup, portions))
+    order(equal, NOW - timedelta(days=20), (soup, 9))  # in neither period
+
+    def note(number: int) -> str:
+        return re.sub(".*(.{4}of 4 tables).*", r"\1", page(f"/tables/{number}").context["sentence"])
+
+    ranks = ["2nd of 4 tables", "1st of 4 tables", "2nd of 4 tables", "No scans in this period."]
+    assert [note(number) for number in (7, 8, 9, 10)] == ranks
+    assert "Revenue is €19.00, 2nd of 4 tables. No scans" in page("/tables/7").content.decode()
+
+
+def test_the_days_that_a_tables_period_begins_and_ends_in_are_marked_as_parts(page, table, soup):
+    order(table, NOW - timedelta(days=2), (soup, 1))
+    week = page("/tables/7?days=7")
+    assert week.context["sales"]["cut"] == [0, 7]
+    assert week.content.decode().count(", part of the day</strong>") == 2
+    assert "Hours are in UTC." in week.content.decode()
+    whole = page("/tables/7?from=2026-02-20&to=2026-03-06")
+    assert (whole.context["sales"]["cut"], "part of the day" in whole.content.decode()) == ([], False)
+
+
+def test_how_long_parties_stay_and_what_a_seat_brings(page, table, soup):
+    for days, minutes in ((1, 60), (2, 91), (2, 241), (9, 30)):  # one was closed only after its time
+        began = NOW - timedelta(days=days)
+        start_session(table, began, ended_at=began + timedelta(minutes=minutes))
+    moved = start_session(make_table(8), NOW - timedelta(days=1))
+    start_session(table, NOW - timedelta(days=1), ended_at=NOW - timedelta(hours=23, minutes=50), merged_into=moved)
+    start_session(table, NOW)  # sits there still
+    order(table, NOW, (soup, 2))
+    scan(table, NOW)
+
+    def facts() -> dict:
+        return {each["label"]: (each["value"], each.get("before")) for each in page("/tables/7").context["facts"]}
+
+    assert facts()["Average stay"] == (76, 30)
+    assert [*facts()] == ["Average stay", "Scans", "Scans per day", "Busiest hour"]
+    table.capacity = 4
+    table.save()
+    assert facts()["Revenue per seat"] == (soup.price / 2, 0)
+    assert [*facts()] == ["Average stay", "Revenue per seat", "Scans", "Busiest hour"]
+    text = page("/tables/7").content.decode()
+    assert '<dt>Average stay</dt><dd>76 mins</dd><dd class="soft">30 mins before</dd>' in text
+    assert '<dt>Scans</dt><dd>1</dd><dd class="soft">0.1 per day</dd>' in text
+
+
+def test_hours_with_as_many_scans_are_named_together(page, table):
+    def busiest() -> tuple:
+        shown = page("/tables/7")
+        return shown.context["tiles"][2]["value"], shown.context["tiles"][2]["note"], shown.context["sentence"]
+
+    assert busiest() == (None, "", "No scans in this period.")
+    morning = NOW.replace(hour=8, minute=30)
+    scan(table, morning, morning)
+    assert busiest() == ("08:00", "2 scans", "Scanned 2 times, most often from 08:00.")
+    scan(table, *[morning + timedelta(hours=2)] * 2)
+    assert busiest() == ("08:00 and 10:00", "2 scans each", "Scanned 4 times, most often from 08:00 and 10:00.")
+    scan(table, *[morning + timedelta(hours=hours) for hours in (1, 1, 3, 3)])
+    assert busiest() == ("Several", "2 scans each", "Scanned 8 times.")
