@@ -256,9 +256,9 @@ def test_the_menu_counts_the_codes_that_can_still_be_used(ada, session):
     reward = make_reward(points=10)
     for _ in range(3):
         redemptions.redeem(member_id=str(member.pk), reward_id=str(reward.pk))
-    assert "<strong>70 points · 3 rewards ready</strong>" in menu_of(phone)
+    assert "<strong>70 points · 3 codes to use</strong>" in menu_of(phone)
     Redemption.objects.filter(pk=Redemption.objects.first().pk).update(expires_at=timezone.now() - timedelta(seconds=1))
-    assert "<strong>70 points · 2 rewards ready</strong>" in menu_of(phone)
+    assert "<strong>70 points · 2 codes to use</strong>" in menu_of(phone)
 
 
 def test_the_menu_names_the_code_that_ends_first_once_that_is_soon(ada, session):
