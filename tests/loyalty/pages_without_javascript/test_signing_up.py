@@ -49,7 +49,7 @@ def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
     page = said(phone.open(f"/signup?location={location.pk}").page)
     assert "You're at Harbour Kiosk 100 points to get you started Get your card now: this visit counts already." in page
     assert "this visit" not in said(phone.open("/signup").page)
-    assert "Show it when you pay: a point for every €1." in page
+    assert "Show it when you pay and get a point for every €1." in page
     assert "Your first reward" not in page
     for points_required in (1_500, 700, 300, 150):
         Reward.objects.create(
@@ -68,7 +68,7 @@ def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
 def test_who_has_a_card_is_checked_in_by_the_same_code(phone, location, ada):
     phone.open(f"/checkin/{location.pk}")
     assert phone.address == f"/checkin/{location.pk}?member={ada.pk}"
-    assert "Checked in at Harbour Kiosk Welcome, Ada Show your card when you pay" in said(phone.page)
+    assert "Checked in at Harbour Kiosk Welcome, Ada You get your points when you pay." in said(phone.page)
     assert f'src="{ada.qr_code_url}?size=640"' in phone.page
     assert "See the rewards" in phone.page
     points.award(member_id=str(ada.pk), location_id=str(location.pk), order_total=20)
