@@ -364,9 +364,14 @@ def test_the_bill_says_what_the_table_s_orders_earn(ada, session, soup):
     path = f"/table/7/bill?sessionId={session.pk}"
     order = place(phone, session, (soup, 2))
     Order.objects.filter(pk=order.pk).update(collector="")
-    assert "for this visit" not in browser_of(phone).get(path).content.decode()
+    page = browser_of(phone).get(path).content.decode()
+    assert "for this visit" not in page
+    assert f'<a href="/orders/{order.pk}">19 points wait for you</a>' in page
+    assert "wait for you" not in browser_of(phone_without_card()).get(path).content.decode()  # whose order it isn't
     Order.objects.filter(pk=order.pk).update(collector=order.collector)
-    assert "19 points for this visit" in browser_of(phone).get(path).content.decode()
+    page = browser_of(phone).get(path).content.decode()
+    assert "19 points for this visit" in page
+    assert "wait for you" not in page
     close(session)
     assert "19 points for this visit" in browser_of(phone).get(path).content.decode()
     assert points_of(phone, order)["collectedAt"]
