@@ -282,4 +282,4 @@ def test_news_name_tiers_as_people_write_them_and_are_news_for_three_months(phon
     new = words(phone, f"/member/{ada.pk}").partition(" News ")[2].partition("Recent activity")[0]
     earlier = words(phone, f"/member/{ada.pk}/account").partition("Earlier news")[2].partition("Sign out")[0]
     assert new.strip() == "Welcome to Gold You have reached Gold. Thank you for coming back. 25 Aug 2026"
-    assert earlier.strip() == "Welcome to Silver You have reached Silver. Thank you for coming back. 23 Aug 2026"
+    assert earlier.strip() == "1 Welcome to Silver You have reached Silver. Thank you for coming back. 23 Aug 2026"
