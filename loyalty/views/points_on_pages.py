@@ -50,7 +50,7 @@ def _given_back_soon_as_one(rows: list[dict[str, Any]], reverses: Mapping[str, s
 
 
 class Earned(NamedTuple):
-    """The points that a bill brought, in whole units, and what a tier multiplied them by."""
+    """The points of a bill in bronze, and what a tier multiplied them by."""
 
     points: int
     multiplier: Decimal
@@ -69,4 +69,5 @@ def _earned(row: dict[str, Any], programme: rules.Programme) -> Earned | None:
     [multiplier] = fitting if len(fitting) == 1 else [Decimal(1)]
     if multiplier == 1:
         return None
-    return Earned(rules.points_for(order_total=total, tier=rules.TIER_NAMES[-1], programme=programme), multiplier.normalize())
+    points = rules.points_for(order_total=total, tier=rules.TIER_NAMES[-1], programme=programme)
+    return Earned(points, multiplier.normalize())
