@@ -46,6 +46,7 @@ class Held:
     count: int
     code: str
     image: str  # its address; empty where there is none
+    points: int  # that come back when it is cancelled
     expires_at: datetime
     days_left: int
 
@@ -64,6 +65,7 @@ def held(redemptions: Iterable[queries.Redemption], *, now: datetime) -> dict[st
             count=len(mine),
             code=mine[0].redemption_code,
             image=queries.image_url(mine[0].qr_code_url),
+            points=mine[0].points_spent,
             expires_at=mine[0].expires_at,
             days_left=_days_left(mine[0].expires_at, now),
         )

@@ -195,6 +195,7 @@ class Card(PageView):
             "pictures": _pictures(data["rewards"], redemptions),
             "near_rewards": _near(data["rewards"], held),
             "rate": points_on_pages.rate(rules.multiplier_of(data["tier"], current), current),
+            "counts_whole_units": current.points_per_unit == 1,
             "activity": points_on_pages.activity(data.get("activity", ()), reverses, current),
             "news": news_on_pages.news(notifications, now=now),
         }

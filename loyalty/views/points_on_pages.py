@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -20,7 +20,7 @@ def rate(multiplier: Decimal, programme: rules.Programme) -> Decimal:
 def activity(
     rows: Iterable[dict[str, Any]], reverses: Mapping[str, str], programme: rules.Programme
 ) -> list[dict[str, Any]]:
-    """In the member's words: what the ledger calls cancelled was given back. `rate` is what a tier made of a bill.
+    """In the member's words: what the ledger calls cancelled was given back. `earned` is what a tier made of a bill.
 
     `reverses`: of the rows that take another back, by id, the other's id. A reward that was given back soon is one row.
     """
@@ -29,7 +29,7 @@ def activity(
     return [
         {**each, "description": given_back % {"reward": each["description"].removeprefix(cancelled)}}
         if each["type"] == "reversal" and each["description"].startswith(cancelled)
-        else {**each, "rate": _rate_of(each, programme)}
+        else {**each, "earned": _earned(each, programme)}
         for each in shown
     ]
 
@@ -49,7 +49,14 @@ def _given_back_soon_as_one(rows: list[dict[str, Any]], reverses: Mapping[str, s
     return shown
 
 
-def _rate_of(row: dict[str, Any], programme: rules.Programme) -> Decimal | None:
+class Earned(NamedTuple):
+    """The points of a bill in bronze, and what a tier multiplied them by."""
+
+    points: int
+    multiplier: Decimal
+
+
+def _earned(row: dict[str, Any], programme: rules.Programme) -> Earned | None:
     """None unless the points of a bill are those of one tier above bronze: the tier of that day isn't stored."""
     total = row["order_total"]
     if row["type"] != "earn" or total is None:
@@ -60,4 +67,7 @@ def _rate_of(row: dict[str, Any], programme: rules.Programme) -> Decimal | None:
         if rules.points_for(order_total=total, tier=each.name, programme=programme) == row["points"]
     }
     [multiplier] = fitting if len(fitting) == 1 else [Decimal(1)]
-    return rate(multiplier, programme) if multiplier != 1 else None
+    if multiplier == 1:
+        return None
+    points = rules.points_for(order_total=total, tier=rules.TIER_NAMES[-1], programme=programme)
+    return Earned(points, multiplier.normalize())

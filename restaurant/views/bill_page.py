@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from restaurant import programme, queries
-from restaurant.queries import Bill, Order, TableSession
+from restaurant.queries import Bill, Order, SessionOrders, TableSession
 from restaurant.serializers import bills as serializers
-from restaurant.views import guests, staff
+from restaurant.views import collecting, guests, staff
 from web import idempotency
 from web.errors import sentence_of
 from web.fields import is_uuid
@@ -97,10 +97,19 @@ def _for_guest(request: Request, bill: Bill) -> dict[str, Any]:
         "own": ordered.own_total if others else None,
         "held": ordered.held,
         **_of_orders(bill, ordered.orders),
+        **_waiting(request, ordered),
         "can_ask": can_ask,
         **_ways(request, bill),
         "asked_at": queries.open_call_times(bill.session).get("bill") if can_ask else None,
     }
+
+
+def _waiting(request: Request, ordered: SessionOrders) -> dict[str, Any]:
+    """The latest order of this phone that no card collects, whose page has the way to do so, and what that says."""
+    own = (each for each in reversed(ordered.orders) if each.pk in ordered.linked and not each.collector)
+    order = next((each for each in own if each.is_counted), None)
+    offered = collecting.order_context(request, order).get("offered") if order else None
+    return {"waiting": {"order": order, "points": offered["points"]} if offered else None}
 
 
 def _ways(request: Request, bill: Bill) -> dict[str, Any]:

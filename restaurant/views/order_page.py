@@ -63,7 +63,7 @@ class Progress(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        return _("%(done)s of %(all)s ready. The kitchen is working on the rest.") % self._asdict()
+        return _("%(done)s of %(all)s ready. We're working on the rest.") % self._asdict()
 
 
 def _progress(order: Order, lines: list[OrderItem]) -> Progress | None:
@@ -111,7 +111,7 @@ def _steps() -> list[State]:
     """What the kitchen sets, in its order."""
     return [
         State("pending", _("Received"), _("Order received"), _("The kitchen will start on it soon.")),
-        State("preparing", _("Preparing"), _("Preparing"), _("The kitchen is working on it.")),
+        State("preparing", _("Preparing"), _("Preparing"), _("We're working on it.")),
         State("ready", _("Ready"), _("Ready"), _("It's on its way to your table.")),
         State("served", _("Served"), _("Served"), _("Enjoy your meal!")),
         State("completed", "", _("Completed"), _("Thank you for your visit.")),

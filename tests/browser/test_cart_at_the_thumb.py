@@ -69,7 +69,7 @@ def test_whoever_names_an_allergy_at_the_last_moment_finds_the_waiter(windows, i
     phone.wait_for_url("**/cart", wait_until="load")
     waiter = phone.get_by_role("button", name="Call the waiter")
     expect(waiter).to_be_hidden()
-    phone.get_by_role("link", name="An allergy at the table?").tap()
+    phone.get_by_role("link", name="An allergy?").tap()
     expect(waiter).to_be_in_viewport(ratio=1)
     waiter.tap()
     expect(phone.locator(".calls-state")).to_have_text(re.compile(r"^Waiter called at \d\d:\d\d$"))

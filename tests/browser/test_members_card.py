@@ -143,7 +143,7 @@ def test_a_reward_is_redeemed_and_its_code_is_read_by_a_scanner(phone, installat
     check(phone)
     assert too_small(phone) == []
     expect(phone.get_by_role("heading", name="Your codes")).to_be_visible()
-    phone.get_by_role("link", name="Another Coffee on Us for 150 points").tap()
+    phone.get_by_role("link", name="Show code for Coffee on Us").tap()
     phone.set_viewport_size({"width": 360, "height": 740})
     expect(phone.get_by_role("button", name="Redeem another")).to_be_hidden()
     expect(phone.get_by_role("img", name="Code for Coffee on Us")).to_be_in_viewport(ratio=1)

@@ -256,9 +256,9 @@ def test_the_menu_counts_the_codes_that_can_still_be_used(ada, session):
     reward = make_reward(points=10)
     for _ in range(3):
         redemptions.redeem(member_id=str(member.pk), reward_id=str(reward.pk))
-    assert "<strong>70 points · 3 rewards ready</strong>" in menu_of(phone)
+    assert "<strong>70 points · 3 codes to use</strong>" in menu_of(phone)
     Redemption.objects.filter(pk=Redemption.objects.first().pk).update(expires_at=timezone.now() - timedelta(seconds=1))
-    assert "<strong>70 points · 2 rewards ready</strong>" in menu_of(phone)
+    assert "<strong>70 points · 2 codes to use</strong>" in menu_of(phone)
 
 
 def test_the_menu_names_the_code_that_ends_first_once_that_is_soon(ada, session):
@@ -364,9 +364,14 @@ def test_the_bill_says_what_the_table_s_orders_earn(ada, session, soup):
     path = f"/table/7/bill?sessionId={session.pk}"
     order = place(phone, session, (soup, 2))
     Order.objects.filter(pk=order.pk).update(collector="")
-    assert "for this visit" not in browser_of(phone).get(path).content.decode()
+    page = browser_of(phone).get(path).content.decode()
+    assert "for this visit" not in page
+    assert f'<a href="/orders/{order.pk}">19 points wait for you</a>' in page
+    assert "wait for you" not in browser_of(phone_without_card()).get(path).content.decode()  # whose order it isn't
     Order.objects.filter(pk=order.pk).update(collector=order.collector)
-    assert "19 points for this visit" in browser_of(phone).get(path).content.decode()
+    page = browser_of(phone).get(path).content.decode()
+    assert "19 points for this visit" in page
+    assert "wait for you" not in page
     close(session)
     assert "19 points for this visit" in browser_of(phone).get(path).content.decode()
     assert points_of(phone, order)["collectedAt"]

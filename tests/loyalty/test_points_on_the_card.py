@@ -38,9 +38,9 @@ def at_tier(tier: str, lifetime_points: int) -> None:
     ("tier", "lifetime", "words"),
     [
         ("bronze", 100, "Bronze: 1 point for every €1 Next tier"),
-        ("silver", 1_000, "Silver: 1.25 points for every €1 Next tier"),
-        ("gold", 5_000, "Gold: 1.5 points for every €1 Next tier"),
-        ("platinum", 10_000, "Platinum: 2 points for every €1 Top tier"),
+        ("silver", 1_000, "Silver: 1.25 points for every whole €1 Next tier"),
+        ("gold", 5_000, "Gold: 1.5 points for every whole €1 Next tier"),
+        ("platinum", 10_000, "Platinum: 2 points for every whole €1 Top tier"),
     ],
 )
 def test_the_card_says_what_its_tier_gives(phone, tier, lifetime, words):
@@ -60,13 +60,13 @@ def test_the_activity_says_by_what_a_bill_was_multiplied(phone, kiosk):
     assert "€20.00" in card_of(phone)
     assert "×" not in card_of(phone)
     at_tier("gold", 5_000)
-    award(kiosk, "92.40")
+    award(kiosk, "95.70")
     card = card_of(phone)
-    assert "+138" in card
-    assert "€92.40 × 1.5" in card
+    assert "+142" in card
+    assert "€95.70 · 95 points × 1.5" in card  # a member can work it out: 142.5
     assert card.count("×") == 1
     at_tier("platinum", 10_000)  # which doesn't change how the points of that day came about
-    assert "€92.40 × 1.5" in card_of(phone)
+    assert "€95.70 · 95 points × 1.5" in card_of(phone)
 
 
 def test_where_several_tiers_would_give_the_same_the_activity_says_nothing(phone, kiosk):
@@ -77,6 +77,6 @@ def test_where_several_tiers_would_give_the_same_the_activity_says_nothing(phone
     assert "×" not in card
     Programme.objects.create(pk=1, silver_multiplier=3)  # and today's rules don't explain those of that day
     award(kiosk, "10")
-    assert card_of(phone).count("€10.00 × 3") == 1
+    assert card_of(phone).count("€10.00 · 10 points × 3") == 1
     Programme.objects.update(silver_multiplier="1.4")
     assert "×" not in card_of(phone)

@@ -56,7 +56,7 @@ def test_the_cart_has_a_row_for_the_table_s_orders_open_only_while_nothing_is_ch
     assert cart.count('<details class="fold" open>') == 2
     one.post("/table/7/cart", {"menuItemId": str(soup.pk)}, format="json")
     cart = page(one, "/table/7/cart")
-    assert "An allergy at the table? Tell the waiter first" in cart
+    assert "An allergy? Tell the waiter first" in cart
     assert cart.count('<details class="fold">') == 2
     assert '<details class="fold" open>' not in cart
 

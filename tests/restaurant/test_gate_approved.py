@@ -179,20 +179,19 @@ def cart_page(place, soup) -> str:
 
 
 def test_the_cart_says_where_the_order_goes(place, floor, soup):
-    straight = "Straight to the kitchen.</p>"
+    where = 'class="soft place-what"'  # only where it is not the kitchen at once
     confirmed = "A member of staff comes to confirm your order.</p>"
     page = cart_page(place, soup)
-    assert straight in page
+    assert where not in page
     assert '</button>\n  <p class="place-pay">You pay at the table.</p>' in page  # below what places the order
     rules(gate="approved")
     page = cart_page(place, soup)
-    assert confirmed in page
-    assert straight not in page
+    assert f"{where}>{confirmed}" in page
     approve(floor, place().json()["orderId"])
-    assert straight in cart_page(place, soup)
+    assert where not in cart_page(place, soup)
     rules(gate="open", approval_above="50")
-    above = "Straight to the kitchen; above €50.00 a member of staff comes to confirm it first."
-    assert f"{above}</p>" in cart_page(place, soup)
+    above = "Above €50.00 a member of staff comes to confirm it first."
+    assert f"{where}>{above}</p>" in cart_page(place, soup)
 
 
 def test_the_page_of_a_held_order_says_what_it_waits_for(place, soup):

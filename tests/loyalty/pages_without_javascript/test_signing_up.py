@@ -49,7 +49,7 @@ def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
     page = said(phone.open(f"/signup?location={location.pk}").page)
     assert "You're at Harbour Kiosk 100 points to get you started Get your card now: this visit counts already." in page
     assert "this visit" not in said(phone.open("/signup").page)
-    assert "Show it when you pay: a point for every €1." in page
+    assert "Show it when you pay and get a point for every €1." in page
     assert "Your first reward" not in page
     for points_required in (1_500, 700, 300, 150):
         Reward.objects.create(
@@ -68,7 +68,7 @@ def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
 def test_who_has_a_card_is_checked_in_by_the_same_code(phone, location, ada):
     phone.open(f"/checkin/{location.pk}")
     assert phone.address == f"/checkin/{location.pk}?member={ada.pk}"
-    assert "Checked in at Harbour Kiosk Welcome, Ada Show your card when you pay" in said(phone.page)
+    assert "Checked in at Harbour Kiosk Welcome, Ada You get your points when you pay." in said(phone.page)
     assert f'src="{ada.qr_code_url}?size=640"' in phone.page
     assert "See the rewards" in phone.page
     points.award(member_id=str(ada.pk), location_id=str(location.pk), order_total=20)
@@ -79,9 +79,9 @@ def test_who_has_a_card_is_checked_in_by_the_same_code(phone, location, ada):
 
 
 def test_who_is_checked_in_reads_which_reward_is_ready_or_how_many(phone, location, ada, coffee, dinner):
-    assert f"Ready for you: {coffee.name}</span>" in phone.open(f"/checkin/{location.pk}").page
+    assert f"Ready to redeem: {coffee.name}</span>" in phone.open(f"/checkin/{location.pk}").page
     Reward.objects.update(points_required=100)
-    assert "2 rewards are ready for you" in phone.open(f"/checkin/{location.pk}").page
+    assert "2 rewards are ready to redeem" in phone.open(f"/checkin/{location.pk}").page
 
 
 def test_who_holds_codes_is_led_to_them_first_and_nobody_else_reads_of_them(
@@ -105,14 +105,14 @@ def test_a_reward_whose_code_is_held_is_not_ready_once_more(phone, location, ada
     Reward.objects.create(name="Tea", points_required=10)
     Reward.objects.create(name="Cake", points_required=20)
     address = f"/checkin/{location.pk}?member={ada.pk}"
-    assert "3 rewards are ready for you" in phone.open(address).page
+    assert "3 rewards are ready to redeem" in phone.open(address).page
     redemptions.redeem(member_id=str(ada.pk), reward_id=str(coffee.pk))
     Reward.objects.update(points_required=10)
     page = phone.open(address).page
     assert "2 more rewards to redeem" in page
-    assert "ready for you" not in page
+    assert "ready to redeem" not in page.lower()
     browser_client.cookies.clear()  # and nobody else can tell that a code is held
-    assert "3 rewards are ready for you" in browser_client.get(address).content.decode()
+    assert "3 rewards are ready to redeem" in browser_client.get(address).content.decode()
 
 
 def test_a_refused_form_shows_what_was_entered_and_what_is_wrong_beside_it(phone, location):
