@@ -1,4 +1,4 @@
-/* The tables on a board: they are dragged, or moved by the arrow keys. */
+/* The tables on a board: they are dragged, put where is tapped next, or moved by the arrow keys. */
 (() => {
   "use strict";
 
@@ -9,13 +9,15 @@
   const tray = document.getElementById("tray");
   const said = document.getElementById("plan-said");
   const words = document.getElementById("plan-words").content;
-  const LEAST_ROWS = 6;
+  const chosenBar = document.getElementById("plan-chosen");
+  const fields = [...form.querySelectorAll(".plan-number input")];
+  const LEAST = { columns: 7, rows: 5 };
+  const FREE = 2; // columns and rows of the board beyond what the floor shows
   const AS_A_CLICK = 5; // pixels that a finger moves by itself
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const spots = new Map(grid.numbers.map((number) => [number, make(number)]));
-  const values = () => grid.numbers.map((number) => JSON.stringify(grid.cell(number))).join();
-  const first = values();
-  let rows = LEAST_ROWS; // of the board: one is left free below
+  let size = LEAST; // of the board
+  let chosen = null; // the number of a table
   let sending = false;
 
   const word = (key, named = {}) =>
@@ -36,6 +38,7 @@
     spot.append(number);
     spot.setAttribute("aria-describedby", "plan-help");
     const seats = Number(row.dataset.seats ?? 4);
+    if (row.dataset.seats) spot.append(Object.assign(document.createElement("small"), { textContent: row.querySelector(".soft").textContent }));
     if (seats <= 2) spot.classList.add("spot-round");
     if (seats >= 6) spot.classList.add("spot-long");
     if (row.querySelector("[aria-invalid]")) spot.classList.add("spot-wrong");
@@ -45,7 +48,7 @@
 
   function show() {
     const active = document.activeElement; // in another list it has lost the focus
-    let most = LEAST_ROWS - 1;
+    const used = { columns: 0, rows: 0 }; // the floor shows the plan up to there
     for (const [number, spot] of spots) {
       const place = grid.cell(number);
       const item = spot.parentElement;
@@ -53,16 +56,33 @@
       if (item.parentElement !== list) list.append(item);
       item.style.gridArea = place ? `${place.row} / ${place.column}` : "";
       spot.setAttribute("aria-label", sentence(number));
-      most = Math.max(most, place?.row ?? 0);
+      spot.classList.toggle("is-chosen", number === chosen);
+      used.columns = Math.max(used.columns, place?.column ?? 0);
+      used.rows = Math.max(used.rows, place?.row ?? 0);
     }
-    rows = Math.min(most + 1, grid.rows);
-    board.style.setProperty("--rows", rows);
+    size = {};
+    for (const side of ["columns", "rows"]) {
+      size[side] = Math.min(Math.max(used[side] + FREE, LEAST[side]), grid[side]);
+      board.style.setProperty(`--${side}`, size[side]);
+      board.style.setProperty(`--used-${side}`, used[side] || 1);
+    }
+    board.classList.toggle("has-frame", used.rows > 0);
     document.getElementById("tray-name").hidden = tray.hidden = !tray.children.length;
-    document.getElementById("unsaved").hidden = !isChanged();
+    chosenBar.hidden = !chosen;
+    if (chosen) document.getElementById("plan-where").textContent = sentence(chosen);
+    document.getElementById("plan-remove").hidden = !chosen || !grid.cell(chosen);
+    document.getElementById("unsaved").hidden = document.getElementById("plan-save").disabled = !isChanged();
     if (active.matches(".spot")) active.focus();
   }
 
-  const isChanged = () => values() !== first || Boolean(document.getElementById("refusal"));
+  const isChanged = () =>
+    fields.some((field) => field.value !== field.defaultValue) || Boolean(document.getElementById("refusal"));
+
+  function choose(number) {
+    if (number === chosen) return;
+    chosen = number;
+    show();
+  }
 
   function move(number, place) {
     grid.put(number, place);
@@ -95,8 +115,8 @@
     const { left, top, width, height } = board.getBoundingClientRect();
     if (x < left || y < top || x >= left + width || y >= top + height) return null;
     return {
-      column: 1 + Math.floor(((x - left) / width) * grid.columns),
-      row: 1 + Math.floor(((y - top) / height) * rows),
+      column: 1 + Math.floor(((x - left) / width) * size.columns),
+      row: 1 + Math.floor(((y - top) / height) * size.rows),
     };
   }
 
@@ -105,6 +125,7 @@
     if (!spot || event.button) return;
     drag = { spot, x: event.clientX, y: event.clientY, moved: false };
     spot.setPointerCapture(event.pointerId);
+    choose(spot.dataset.number);
   }
 
   function follow(event) {
@@ -127,11 +148,21 @@
 
   for (const place of [board, tray]) {
     place.addEventListener("keydown", press);
+    place.addEventListener("focusin", (event) => choose(event.target.dataset.number));
     place.addEventListener("pointerdown", begin);
     place.addEventListener("pointermove", follow);
     for (const name of ["pointerup", "pointercancel"]) place.addEventListener(name, end);
   }
+  board.addEventListener("click", (event) => {
+    const place = chosen && !event.target.closest(".spot") && cellAt(event.clientX, event.clientY);
+    if (place) move(chosen, place);
+  });
+  document.getElementById("plan-remove").addEventListener("click", () => {
+    move(chosen, null);
+    spots.get(chosen).focus();
+  });
   form.addEventListener("input", show);
+  form.addEventListener("reset", () => setTimeout(show)); // the fields are reset after it
   form.addEventListener("submit", () => (sending = true));
   addEventListener("beforeunload", (event) => !sending && isChanged() && event.preventDefault());
   addEventListener("pageshow", () => {

@@ -52,8 +52,10 @@ window.orderMenu = (() => {
     current = tab;
     show();
     if (list.getBoundingClientRect().top < 0) list.scrollIntoView();
-    tab?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    showTab();
   }
+
+  const showTab = () => current?.scrollIntoView({ block: "nearest", inline: "center" });
 
   if (had) had.hidden = false;
   rail?.addEventListener("click", (event) => {
@@ -62,6 +64,7 @@ window.orderMenu = (() => {
     event.preventDefault();
     open(tab);
   });
+  matchMedia("(min-width: 48rem)").addEventListener("change", showTab); // a tablet is turned: a column becomes a strip
   field.addEventListener("input", show);
   field.addEventListener("focus", () => field.select()); // the next dish is typed over the last one
   show();

@@ -13,13 +13,16 @@ def at(page: Page, number: int) -> tuple[str, str]:
     return tuple(row.locator(f"[name={name}-{number}]").input_value() for name in ("column", "row"))
 
 
+def size(page: Page, name: str) -> int:
+    return int(page.locator("#board").evaluate("(board, name) => board.style.getPropertyValue(name)", name))
+
+
 def drag(page: Page, number: int, to: tuple[int, int] | None) -> None:
     """By the mouse, to the middle of this cell, or out of the board."""
     page.locator(f'.spot[data-number="{number}"]').hover()
     page.mouse.down()
     board = page.locator("#board").bounding_box()
-    rows = int(page.locator("#board").evaluate("board => board.style.getPropertyValue('--rows')"))
-    x, y = ((to[0] - 0.5) / 12, (to[1] - 0.5) / rows) if to else (0.5, 1.2)
+    x, y = ((to[0] - 0.5) / size(page, "--columns"), (to[1] - 0.5) / size(page, "--rows")) if to else (0.5, 1.2)
     page.mouse.move(board["x"] + x * board["width"], board["y"] + y * board["height"], steps=3)
     page.mouse.up()
 
@@ -30,6 +33,20 @@ def test_tables_are_moved_by_keys_and_by_the_mouse_and_the_floor_shows_it(window
     check(page)
     spot = page.locator('.spot[data-number="11"]')
     assert (at(page, 11), at(page, 12)) == (("2", "1"), ("1", "2"))
+    save = page.get_by_role("button", name="Save the plan")
+    expect(save).to_be_disabled()
+    page.locator(".plan-chosen").wait_for(state="hidden")
+    spot.click()
+    board = page.locator("#board").bounding_box()
+    page.mouse.click(board["x"] + board["width"] - 5, board["y"] + 5)  # the chosen table goes to where is tapped
+    assert at(page, 11) == ("7", "1")
+    assert (size(page, "--columns"), size(page, "--used-columns"), size(page, "--used-rows")) == (9, 7, 3)
+    page.get_by_role("button", name="Take it off the plan").click()
+    assert at(page, 11) == ("", "")
+    page.get_by_role("button", name="Undo all").click()
+    expect(save).to_be_disabled()
+    assert at(page, 11) == ("2", "1")
+    assert (size(page, "--columns"), size(page, "--used-columns")) == (7, 3)  # as far as the floor shows it, and two
     spot.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowLeft")  # over table 12 there is no cell left
@@ -47,7 +64,7 @@ def test_tables_are_moved_by_keys_and_by_the_mouse_and_the_floor_shows_it(window
     drag(page, 13, None)
     assert at(page, 13) == ("", "")
     expect(page.locator("#unsaved")).to_be_visible()
-    page.get_by_role("button", name="Save the plan").click()
+    save.click()
     expect(page.get_by_text("The plan is saved.")).to_be_visible()
     expect(page.locator("#unsaved")).to_be_hidden()
     page.goto(f"{installation.base}/floor?section=Terrace")
