@@ -68,7 +68,7 @@ def needs(user: Any) -> list[Need] | None:
 def _need(waiting: queries.Waiting, url: str) -> Need:
     kind, count = waiting.kind, waiting.count
     tables = _first(waiting.where) if kind in ("held", "late") else ""
-    return Need(kind, count, _sentence(waiting), url, kind != "late", tables, waiting.since)
+    return Need(kind, count, _sentence(waiting), url, kind != "late", tables, since=waiting.since)
 
 
 def _first(tables: list[str]) -> str:

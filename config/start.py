@@ -1,7 +1,7 @@
 """The start page of staff: today's figures, beside those of the same weekday a week ago, or the floor's now; and what
 needs attention."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from config import hours
 from config.hours import Hours
@@ -21,7 +22,7 @@ from restaurant.views.staff import CLOSE_SESSION, TAKE_PAYMENT, WORK_KITCHEN
 from web import shell
 from web.reporting import Tile, days, local_zone, same_day_last_week, tile
 from web.shell import Need
-from web.templatetags.money import clock
+from web.templatetags.money import clock, money
 
 NOON, EVENING = 12, 17
 CALLS_SHOWN = 5
@@ -84,7 +85,7 @@ class FloorFigure:
     """`of`: out of how many; empty where that says nothing."""
 
     label: str
-    value: int
+    value: int | str
     of: str
     about: str
     url: str
@@ -102,7 +103,14 @@ def on_floor(user: Any) -> list[FloorFigure]:
     of_all = _("of %(count)s") % {"count": floor.tables}
     seated = FloorFigure(_("Tables with guests"), floor.busy, of_all, _free(floor), reverse("floor"))
     cooking = FloorFigure(_("In the kitchen"), len(floor.cooking), "", waits, reverse("kitchen" if cooks else "floor"))
-    return [seated, cooking] if serves else [cooking]
+    return [seated, cooking, *_to_pay(user)] if serves else [cooking]
+
+
+def _to_pay(user: Any) -> list[FloorFigure]:
+    """What the open bills come to, for who sees sales; empty where all is paid."""
+    bills, left = queries.still_to_pay() if user.has_perm("restaurant.view_reports") else (0, 0)
+    about = ngettext("%(count)s bill", "%(count)s bills", bills) % {"count": bills}
+    return [FloorFigure(_("Still to pay"), money(left), "", about, reverse("floor"))] if bills else []
 
 
 def _free(floor: queries.FloorInFigures) -> str:
@@ -166,7 +174,7 @@ def waiting(user: Any) -> Waiting | None:
     return Waiting(
         calls=calls[:CALLS_SHOWN],
         more_calls=len(calls[CALLS_SHOWN:]),
-        needs=needs,
+        needs=_with_sections(needs),
         ready=ready[:READY_SHOWN],
         more_ready=len(ready[READY_SHOWN:]),
         may_serve=user.has_perm(WORK_KITCHEN),
@@ -174,6 +182,14 @@ def waiting(user: Any) -> Waiting | None:
         has_more_bills=len(bills) > LEFT_OPEN_SHOWN,
         is_known=found.is_known,
     )
+
+
+def _with_sections(needs: list[Need]) -> list[Need]:
+    """Of what waits at a single table, where that stands."""
+    single = [need.tables for need in needs if need.tables.isdecimal()]
+    found = queries.tables().filter(table_number__in=single).values_list("table_number", "section") if single else ()
+    sections = {str(number): section for number, section in found}
+    return [replace(need, section=sections.get(need.tables, "")) for need in needs]
 
 
 def greeting(now: datetime) -> str:

@@ -29,7 +29,8 @@ class Place:
 class Need:
     """Something that waits for somebody: `count` of it, in one sentence, and where to deal with it.
 
-    `tables`: where orders of tables wait, the first of them; `since`: for how long, or the first of several.
+    `tables`: where orders of tables wait, the first of them; `section`: where a single table stands; `since`: for how
+    long, or the first of several.
     """
 
     kind: str
@@ -38,6 +39,7 @@ class Need:
     url: str
     is_urgent: bool = True
     tables: str = ""
+    section: str = ""
     since: datetime | None = None
 
 

@@ -61,6 +61,7 @@ class HandedOut:
     """Where a reward was last handed out, and by whom: a first name where there is one."""
 
     location: Location | None
+    staff_id: str
     by: str
 
 
@@ -71,7 +72,7 @@ def handed_out(redemption: Redemption) -> HandedOut | None:
     if latest is None:
         return None
     staff = get_user_model().objects.filter(username=latest.staff_id).first() if latest.staff_id else None
-    return HandedOut(latest.location, (staff and staff.get_short_name()) or latest.staff_id)
+    return HandedOut(latest.location, latest.staff_id, (staff and staff.get_short_name()) or latest.staff_id)
 
 
 def active_redemptions(member: Member | UUID, now: datetime) -> list[Redemption]:

@@ -17,6 +17,7 @@ from web.forms import notify
 from web.views import Page
 
 _JUST_NOW = timedelta(minutes=10)
+_SHORT_NOTE = 160  # characters that stand under the name; a longer note is further down
 # The fields that a scanner types into, by the kind of code that belongs there. See `warn_of_other_code`.
 POINTS, REWARD = "points", "reward"
 _CARD_READ, _REWARD_READ = "card-read", "reward-read"
@@ -77,6 +78,7 @@ def award_form(
     return {
         **location_choice(request, entered_location),
         "member": found.member,
+        "has_short_note": 0 < len(found.member.note) <= _SHORT_NOTE,
         "usual": usual_dishes.of_member(card["customerId"]),
         "codes": _codes(found.redemptions, new=request.query_params.get("redeemed"), now=now),
         "held": held,

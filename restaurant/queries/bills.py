@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.db.models import DecimalField, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, DecimalField, OuterRef, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from restaurant.models import Order, OrderItem, Payment, TableSession
@@ -141,6 +141,13 @@ def session_of_payment(payment_id: str) -> TableSession | None:
 def unpaid(sessions: QuerySet[TableSession]) -> QuerySet[Any, Any]:
     """Those of these sessions with something left to pay: `due`."""
     return with_due(sessions).filter(due__gt=0)
+
+
+def still_to_pay() -> tuple[int, Decimal]:
+    """How many bills that nobody has closed have something left to pay, and how much of all together."""
+    left = unpaid(TableSession.objects.filter(ended_at=None))
+    found = left.aggregate(bills=Count("pk"), sum=Sum("due", default=NOTHING))
+    return found["bills"], found["sum"]
 
 
 def with_due(sessions: QuerySet[TableSession]) -> QuerySet[Any, Any]:

@@ -28,12 +28,15 @@ def test_what_needs_attention_is_that_of_the_header_with_where_and_since_when(se
     page = page_of("Floor")
     assert page.count('href="/floor#now">Table 7 calls') == 1  # in the header
     assert page.count('href="/floor#now">1 order to approve: table 7') == 1
-    assert waiting(page) == ["Table 7 Calls the waiter Terrace · 18:24 Done Table 7", "Table 7 Order to approve 18:00"]
+    assert waiting(page) == [
+        "Table 7 Calls the waiter Terrace · 18:24 Done Table 7",
+        "Table 7 Order to approve Terrace · 18:00",
+    ]
     sell(session, at(20, 17), "10", "held")
     sell(session, at(20, 18, 12), "10", "preparing")
     assert waiting(page_of("Managers"))[1:] == [
-        "Table 7 2 orders to approve 17:00",
-        "Table 7 Late in the kitchen 18:12",
+        "Table 7 2 orders to approve Terrace · 17:00",
+        "Table 7 Late in the kitchen Terrace · 18:12",
     ]
     for number in (8, 9, 10):
         sell(TableSession.objects.create(table=make_table(number)), at(20, 18, number), "10", "preparing")

@@ -163,8 +163,16 @@ def test_it_says_what_else_there_is_about_the_guest(till, place, mia, table):
     shown = about(till.page)
     assert shown["Usual"].startswith("Spritz · ")
     assert len(shown["Usual"].split(" · ")) == 3
-    assert (shown["Note"], shown["Bills so far"]) == ("Sits by the <window>", "€12.50")
+    assert shown["Bills so far"] == "€12.50"
     assert shown["Last visit"].startswith("Today, ")
+    note = '<p class="guest-note"><span class="visually-hidden">Note: </span>Sits by the <window></p>'
+    assert (
+        note in till.page.partition('class="guest"')[2].partition("</header>")[0]
+    )  # a short one under the name, a long one here
+    assert "Note" not in shown
+    Member.objects.update(note="Window. " * 21)
+    assert about(till.open(f"/member/{mia.pk}").page)["Note"] == ("Window. " * 21)
+    assert "guest-note" not in till.page
 
 
 def about(page: str) -> dict[str, str]:

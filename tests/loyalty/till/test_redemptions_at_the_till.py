@@ -164,6 +164,8 @@ def test_a_used_code_says_where_and_by_whom_it_was_handed_out(till, place, redem
     assert "Byrne" not in till.page
     Confirmation.objects.filter(staff_id="ciara").update(undone_at=timezone.now())
     assert "by waiter of the festival</p>" in till.open(page).page
+    redemptions.confirm(code=code, staff_id="cashiers")
+    assert re.search(r"\d</time><br>by you</p>", till.open(page).page)
 
 
 def test_the_way_to_the_next_guest_is_offered_once(till, place, redemption):
