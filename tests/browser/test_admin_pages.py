@@ -83,6 +83,7 @@ def test_every_page_can_be_used_by_everybody(windows, installation):
         check(page, rules=RULES)
         page.set_viewport_size({"width": 320, "height": 740})
         assert overflow(page) <= 0, address
+        assert page.locator("#content").bounding_box()["width"] == 288, address  # all that the window has
         assert page.evaluate(TOO_SMALL) == [], address
     assert windows.complaints == []
 
