@@ -234,7 +234,9 @@ def test_an_unfolded_row_of_boxes_is_level_with_its_headings(windows, installati
         assert max(middles) - min(middles) <= 1, (address, middles)
 
 
-def test_until_when_a_dish_is_sold_out_is_asked_only_while_it_is(installation, windows, state_of):
+def test_a_dish_says_what_it_leaves_and_asks_until_when_it_is_sold_out_only_while_it_is(
+    installation, windows, state_of
+):
     page = windows.open(storage_state=state_of("manager"))
     page.goto(f"{installation.base}/admin/restaurant/menuitem/add/")
     until = page.get_by_label("Sold out until")
@@ -242,6 +244,14 @@ def test_until_when_a_dish_is_sold_out_is_asked_only_while_it_is(installation, w
     expect(until).to_be_hidden()
     page.get_by_label("Available").uncheck()
     expect(until).to_be_visible()
+    page.get_by_label("Price", exact=True).fill("7.00")
+    page.get_by_label("Food cost").fill("1.20")
+    margin = page.locator(".dish-margin")
+    expect(margin).to_be_empty()  # without a rate nobody knows
+    page.get_by_label("VAT rate").fill("23")
+    expect(margin).to_have_text("Leaves €4.49 of €5.69 without VAT: 79%.")
+    page.get_by_label("Food cost").fill("")
+    expect(margin).to_be_empty()
 
 
 def test_on_a_phone_erase_is_at_the_foot_of_a_members_page(installation, windows):
