@@ -200,7 +200,7 @@ def _rewards_waiting(now: datetime) -> int:
 def _of_rewards(waiting: int | None) -> Iterator[Figure]:
     if waiting is not None:
         url = _list("loyalty_redemption", "?state=active")
-        yield Figure(_("Rewards to hand out"), shown(waiting, "number"), url, _("chosen, not yet used"))
+        yield Figure(_("Rewards chosen"), shown(waiting, "number"), url, _("not yet used"))
 
 
 # --- what to act on ---------------------------------------------------------------------------------
