@@ -48,9 +48,9 @@ class Figure:
     value: str
     url: str
     note: str = ""
-    direction: str = ""  # up or down, by `percent` against `day` last week; empty where nothing can be said
+    direction: str = ""  # up or down, by `percent`; empty where nothing can be said
     percent: str = ""
-    day: str = ""
+    against: str = ""  # what it is compared with
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def _service(user: Any, now: datetime, parties: list[Any]) -> Iterator[Figure]:
         found = _orders(began, now)
         query = f"?created_at__day={began.day}&created_at__month={began.month}&created_at__year={began.year}"
         note = _("%(money)s so far") % {"money": format_money(found["revenue"])}
-        change = _against_last_week(found["revenue"], found["before"], now)
+        change = _against(found, now)
         orders = shown(found["number"], "number")
         yield Figure(_("Orders today"), orders, _list("restaurant_order", query), note, *change)
     if user.has_perm("restaurant.view_tablesession"):
@@ -130,25 +130,32 @@ def _zone() -> ZoneInfo:
 
 
 def _orders(began: datetime, now: datetime) -> dict[str, Any]:
-    """Today's number and sum, and the sum of the same weekday last week until this time."""
+    """Today's number and sum, and the sums of the same weekday last week and of yesterday until this time."""
     today, before = Q(created_at__range=(began, now)), Q(created_at__range=same_day_last_week(now, _zone()))
+    bounds = days(now, _zone())
+    yesterday = Q(created_at__range=(bounds.before, bounds.until))
     nothing = Decimal("0.00")
     return (
         counted.orders()
-        .filter(today | before)
+        .filter(today | before | yesterday)
         .aggregate(
             number=Count("pk", filter=today),
             revenue=Sum("total", filter=today, default=nothing),
             before=Sum("total", filter=before, default=nothing),
+            yesterday=Sum("total", filter=yesterday, default=nothing),
         )
     )
 
 
-def _against_last_week(revenue: Decimal, before: Decimal, now: datetime) -> tuple[str, str, str]:
-    direction, percent = difference(revenue, before)
+def _against(found: dict[str, Any], now: datetime) -> tuple[str, str, str]:
+    """The same weekday last week; yesterday, where nothing was sold on it."""
+    direction, percent = difference(found["revenue"], found["before"] or found["yesterday"])
     if direction not in {"up", "down"}:
         return "", "", ""
-    return direction, percent, date_format(timezone.localtime(now), "l")
+    if not found["before"]:
+        return direction, percent, _("than yesterday by this time")
+    weekday = date_format(timezone.localtime(now), "l")
+    return direction, percent, _("than last %(day)s by this time") % {"day": weekday}
 
 
 def _parties(now: datetime) -> list[Any]:
@@ -193,7 +200,7 @@ def _rewards_waiting(now: datetime) -> int:
 def _of_rewards(waiting: int | None) -> Iterator[Figure]:
     if waiting is not None:
         url = _list("loyalty_redemption", "?state=active")
-        yield Figure(_("Rewards due"), shown(waiting, "number"), url, _("chosen, not yet used"))
+        yield Figure(_("Rewards chosen"), shown(waiting, "number"), url, _("not yet used"))
 
 
 # --- what to act on ---------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
 """The form of an item of the menu."""
 
+from decimal import Decimal
 from typing import Any
 
+from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -26,8 +28,11 @@ class ItemForm(PictureForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if "vat_rate" in self.fields:
-            self.fields["vat_rate"].help_text = _vat_in_words(self.instance)
+        if "vat_rate" in self.fields and "cost" in self.fields:
+            usual = _usual_rate(self.instance)
+            self.fields["vat_rate"].help_text = _vat_in_words(self.instance, usual)
+            known = {"data-currency": settings.CURRENCY, "data-rate": "" if usual is None else str(usual)}
+            self.fields["cost"].widget.attrs |= known  # for admin_margin.js
         if "goes_with" in self.fields:
             others = MenuItem.objects.exclude(pk=self.instance.pk)
             self.fields["goes_with"].queryset = others.order_by("name")  # type: ignore[attr-defined]
@@ -42,12 +47,17 @@ class ItemForm(PictureForm):
         return cleaned
 
 
-def _vat_in_words(item: MenuItem) -> str:
-    """Which rate counts if the item has none of its own."""
+def _usual_rate(item: MenuItem) -> Decimal | None:
+    """Which counts if the item has none of its own. None also of a new one, whose category is not known."""
+    if item._state.adding:
+        return None
+    rates = Category.objects.filter(name=item.category_name).values_list("vat_rate", flat=True)
+    return OrderingRules.current().rate_of(*rates)
+
+
+def _vat_in_words(item: MenuItem, usual: Decimal | None) -> str:
     if item._state.adding:
         return _("Included in the price; that of its category unless you write another.")
-    rates = Category.objects.filter(name=item.category_name).values_list("vat_rate", flat=True)
-    usual = OrderingRules.current().rate_of(*rates)
     if usual is None:
         return _("Included in the price.")
     return _("Included in the price; %(rate)s unless you write another.") % {"rate": f"{usual.normalize():f} %"}

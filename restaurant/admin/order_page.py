@@ -8,12 +8,13 @@ from decimal import Decimal
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from restaurant import programme
 from restaurant.models import Order
+from web.moments import short_day
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 
@@ -70,9 +71,14 @@ def _at(order: Order, at: datetime | None, words: str, state: str) -> Step:
         return Step(words, state)
     if at == order.created_at:
         return Step(words, state, when(at))
-    minutes = minutes_of(order, at)
-    took = _("after %(time)s") % {"time": shown(minutes, "minutes")} if minutes < _A_DAY else ""
-    return Step(words, state, time_within(order, at), took)
+    took = took_in_words(order, at)
+    return Step(words, state, time_within(order, at), _("after %(time)s") % {"time": took} if took else "")
+
+
+def took_in_words(order: Order, until: datetime) -> str:
+    """Empty of days, and of times that can't be: a clock was set, or rows were imported."""
+    minutes = minutes_of(order, until)
+    return _("%(number)d min") % {"number": minutes} if 0 <= minutes < _A_DAY else ""
 
 
 def time_within(order: Order, at: datetime) -> str:
@@ -106,8 +112,9 @@ def until(order: Order) -> str | None:
     """When it was completed, and how long that took."""
     if order.completed_at is None:
         return None
-    time, minutes = time_within(order, order.completed_at), minutes_of(order, order.completed_at)
-    return f"{time} · {_('%(number)d min') % {'number': minutes}}" if minutes < _A_DAY else time
+    is_same_day = timezone.localdate(order.completed_at) == timezone.localdate(order.created_at)
+    day = "" if is_same_day else f"{short_day(order.completed_at)}, "
+    return " · ".join(filter(None, [day + time_of_day(order.completed_at), took_in_words(order, order.completed_at)]))
 
 
 def minutes_of(order: Order, until: datetime) -> int:
@@ -163,9 +170,13 @@ def left_unpaid(due: Decimal) -> str:
 
 
 def payment_in_words(order: Order, total: Decimal, paid: Decimal) -> str:
-    """With what is left; empty for an order that is on no bill."""
+    """With what is left, and what else the bill has; empty for an order that is on no bill."""
     state = state_of_payment(order, total, paid)
-    if state in ("", "paid"):
-        return payment_label(state)
-    words = _("%(amount)s left of the table's bill") if paid else _("%(amount)s on the table's bill")
-    return format_html("{}<br>{}", payment_label(state), words % {"amount": format_money(total - paid)})
+    more = []
+    if state in ("due", "partly"):
+        words = _("%(amount)s left of the table's bill") if paid else _("%(amount)s on the table's bill")
+        more.append(words % {"amount": format_money(total - paid)})
+    if state and paid and order.session.total_orders > 1:
+        words = _("The table's bill: %(amount)s, %(number)d orders")
+        more.append(words % {"amount": format_money(total), "number": order.session.total_orders})
+    return format_html("{}{}", payment_label(state), format_html_join("", "<br>{}", ((each,) for each in more)))

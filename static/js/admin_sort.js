@@ -35,8 +35,10 @@ document.addEventListener("DOMContentLoaded", () => {
       const first = before?.dataset.group !== sort.dataset.group;
       row.classList.toggle("begins-group", first && Boolean(before));
       for (const each of [row, row.cells[0]]) {
-        if (first && sort.dataset.group) each.dataset.heading = sort.dataset.group;
-        else delete each.dataset.heading;
+        if (first && sort.dataset.group) {
+          each.dataset.heading = sort.dataset.group;
+          each.dataset.count = groupOf(row).length;
+        } else delete each.dataset.heading;
       }
       sort.querySelector(".is-up").classList.toggle("leads-nowhere", first);
       before?.querySelector(".is-down").classList.toggle("leads-nowhere", first);

@@ -117,6 +117,7 @@ def test_the_frames_of_a_wide_list_are_quiet_until_one_is_pointed_at_or_reached_
     assert len(named) == len(set(named)) > 1
     first = rows.first.locator("td").first
     assert named[0] in first.evaluate("cell => getComputedStyle(cell, '::before').content")
+    assert first.get_attribute("data-count") == str(headings.index(named[1]))  # how many it has
     row, other = rows.nth(1), rows.nth(2)
     frame, arrow = row.locator(".money-field"), row.locator(".sort-step").last
     quiet = frame.evaluate(FRAME)

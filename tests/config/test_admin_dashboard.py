@@ -68,6 +68,11 @@ def test_orders_are_compared_with_the_same_weekday_until_this_time(manager, orde
         Order.objects.filter(pk=earlier.pk).update(created_at=noon - back - timedelta(seconds=30))
     page = words_of(manager.get(ADMIN))
     assert "€23.25 so far ▼ Sales 25% less than last Sunday by this time" in page
+    Order.objects.filter(created_at__lt=noon - timedelta(days=2)).delete()
+    page = words_of(manager.get(ADMIN))
+    assert "€23.25 so far ▼ Sales 97% less than yesterday by this time" in page
+    Order.objects.filter(total="900").delete()
+    assert "by this time" not in words_of(manager.get(ADMIN))
 
 
 def test_bills_of_parties_that_are_gone_are_to_be_looked_at(manager, order, noon, clock):
@@ -122,13 +127,13 @@ def test_only_rewards_that_can_still_be_used_wait(manager):
             customer=member, reward=reward, points_spent=1, redemption_code=code, status=status,
             expires_at=now + timedelta(days=until),
         )  # fmt: skip
-    assert "Rewards due 1 chosen, not yet used" in words_of(manager.get(ADMIN))
+    assert "Rewards chosen 1 not yet used" in words_of(manager.get(ADMIN))
 
 
 def test_changes_say_what_and_who(manager, soup):
     manager.post(f"/admin/restaurant/menuitem/{soup.pk}/availability/", {"available": "no"})
     page = words_of(manager.get(ADMIN)).partition("Changed last")[2]
-    assert page.startswith(" Ribollita Sold out. mia, ")
+    assert page.startswith(" Ribollita Sold out. mia · ")
 
 
 def test_the_days_sales_are_drawn_by_hour_for_who_may_read_reports(manager, order, clock):

@@ -13,7 +13,7 @@ from restaurant.services import orders
 from restaurant.services.cart import Entry
 from tests.conftest import make_item, make_table, unknown_id
 from tests.restaurant.admin.pages import MENU, ORDERS, SESSIONS, TABLES, found, page_of, text_of, words_of
-from web.moments import recent
+from web.moments import recent, short_day
 
 
 def place(session: TableSession, *entries: tuple) -> Order:
@@ -48,7 +48,9 @@ def test_the_list_writes_short_times(manager, order, other):
     assert f"{order.called} Today, 00:05 Table 7 · Window completed 3 €23.25 00:23 · 18 min " in page
     short = recent(earlier).partition(">")[2].partition("<")[0]
     assert short == ("2 Mar, 23:50" if now.year == 2026 else "2 Mar 2026, 23:50")
-    assert f"{other.called} {short} Table 70 · Bar received 1 €4.25 3 Mar 2026, 00:10 · 20 min" in page
+    next_day = short_day(earlier + timedelta(minutes=20))
+    assert next_day == ("3 Mar" if now.year == 2026 else "3 Mar 2026")
+    assert f"{other.called} {short} Table 70 · Bar received 1 €4.25 {next_day}, 00:10 · 20 min" in page
 
 
 def test_sessions_and_what_was_paid_of_them_write_short_times_too(manager, session, clock):
@@ -103,8 +105,13 @@ def test_an_orders_page_shows_how_far_it_is_and_when_each_step_was(manager, orde
         created_at=placed, **{name: placed + timedelta(minutes=minutes) for name, minutes in times.items()}
     )
     page = words_of(manager.get(page_of(order)))
-    assert "Placed 2 Mar 2026, 19:05 Ready 19:16 after 11 mins Served 19:19 after 14 mins" in page
-    assert "Completed 19:50 after 45 mins" in page
+    assert "Placed 2 Mar 2026, 19:05 Ready 19:16 after 11 min Served 19:19 after 14 min" in page
+    assert "Completed 19:50 after 45 min" in page
+    assert "19:50 · 45 min" in words_of(manager.get(ORDERS))
+    Order.objects.filter(pk=order.pk).update(completed_at=placed - timedelta(days=1))  # can't be, and is not drawn
+    listed = words_of(manager.get(ORDERS))
+    assert listed.endswith(f"{short_day(placed - timedelta(days=1))}, 19:05")
+    assert "Completed 1 Mar 2026, 19:05 after" not in words_of(manager.get(page_of(order)))
 
 
 def test_an_order_that_waits_or_is_cancelled_says_so_on_its_way(manager, order):

@@ -66,7 +66,7 @@ def test_an_orders_page_tells_what_was_paid_of_its_bill(manager, order, payment)
     assert "Payment of €10.00 voided Twice mia" in words_of(manager.get(page_of(order)))
 
 
-def test_an_orders_page_says_whether_its_bill_is_paid_and_leads_there(manager, session, order, waiter):
+def test_an_orders_page_says_whether_its_bill_is_paid_and_leads_there(manager, session, order, waiter, bread):
     def pay(amount):
         payments.take(table_number=7, session_id=None, method="card", amount=Decimal(amount), user=waiter)
         return words_of(manager.get(page_of(order)))
@@ -76,6 +76,8 @@ def test_an_orders_page_says_whether_its_bill_is_paid_and_leads_there(manager, s
     assert f'href="/table/7/bill?sessionId={session.pk}"' in text_of(page)
     assert "Payment Partly paid €22.75 left of the table's bill" in pay("10")
     assert "Payment Paid Ordered by" in pay("22.75")
+    other = orders.place(table_number=7, session_id=str(session.pk), entries=[Entry(str(bread.pk), 1, "")]).order
+    assert f"Payment Paid The table's bill: €{32.75 + float(other.total):.2f}, 2 orders Ordered" in pay(other.total)
 
 
 def test_an_order_that_is_on_no_bill_has_no_payment(manager, session, order):
