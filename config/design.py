@@ -93,7 +93,7 @@ def css(light: Tokens, dark: Tokens) -> str:
     ]
     blocks += [f".swatch-{name} {{ background: var(--{name}); }}" for name in ["hero", *colours_of(light)]]
     blocks += [f".in-{name} {{ color: var(--{name}); }}" for name in _inks(TEXT)]
-    blocks += [f".in-{name} {{ border: 3px solid var(--{name}); }}" for name in _inks(EDGE)]
+    blocks += [f".in-{name} {{ box-shadow: inset 0 0 0 3px var(--{name}); }}" for name in _inks(EDGE)]
     for prefix, rule in (
         ("step", "font-size: var(--{})"),
         ("space", "width: var(--{})"),

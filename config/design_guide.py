@@ -75,7 +75,8 @@ PARTS = (
         "report_tools",
         "From page to page of one subject. At most eight, a word or two each; the present one is named by "
         "aria-current.",
-        '<nav class="report-nav" aria-label="Reports">\n  <a href="/reports" aria-current="page">Overview</a>\n</nav>',
+        '<nav class="report-nav strip-fade" aria-label="Reports">\n'
+        '  <a href="/reports" aria-current="page">Overview</a>\n</nav>',
     ),
     Part(
         "filter",

@@ -50,7 +50,7 @@ LAYOUTS = {
         gettext_lazy("Tents"),
         gettext_lazy("2 to a sheet, to stand"),
         gettext_lazy(
-            "Cut along the marks, fold at the dashes, and stick one flap on the other: they are the foot. "
+            "1. Cut along the marks. 2. Fold back at the dashes. 3. Stick one flap on the other: they are the foot. "
             "Thick paper, 160 to 200 g/m², stands best."
         ),
         (2, 2),
@@ -58,8 +58,8 @@ LAYOUTS = {
     ),
     "sticker": Layout(
         gettext_lazy("Stickers"),
-        gettext_lazy("A sheet of labels"),
-        "",  # it says which labels
+        "",  # its paper says how many labels
+        "",  # and which
         (21, 10),
     ),
     "page": Layout(

@@ -57,7 +57,7 @@
     line.dataset.position = item.position;
     setText(find("station"), heading);
     setHidden(find("station"), !heading);
-    setText(find("quantity"), `${left || item.quantity}×`);
+    setText(find("count"), String(left || item.quantity));
     find("quantity").classList.toggle("is-several", left > 1);
     setText(find("name"), item.name);
     line.classList.toggle("is-cancelled", left === 0);

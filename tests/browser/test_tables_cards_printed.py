@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from itertools import product
 
+import numpy as np
 import pypdfium2
 import pytest
 import requests
@@ -61,6 +62,13 @@ def addresses(installation) -> dict[int, str]:
     return {number: f"{installation.base}/q/{slug}".upper() for number, slug in slugs.items()}
 
 
+def difference_of_sides(pixels: np.ndarray) -> float:
+    """Of a tent, what is seen from the front and what is seen from behind: of 255, on average."""
+    height, width = (edge // 2 for edge in pixels.shape)
+    front, behind = pixels[-height : -FOOT * DOTS, :width], pixels[FOOT * DOTS : height, :width]
+    return float(np.abs(front.astype(int) - behind[::-1, ::-1]).mean())
+
+
 @pytest.mark.parametrize(("layout", "paper"), GRIDS)
 def test_every_code_on_the_printed_sheets_leads_to_its_table(installation, staff, addresses, layout, paper):
     grid = GRIDS[layout, paper]
@@ -74,6 +82,7 @@ def test_every_code_on_the_printed_sheets_leads_to_its_table(installation, staff
         assert [side * MILLIMETRES for side in sheet.get_size()] == pytest.approx(PAPERS[paper], abs=0.5)
         pixels = sheet.render(scale=DOTS * MILLIMETRES, grayscale=True).to_numpy().squeeze()
         assert pixels[0, 0] == pixels[-1, 0] == 255  # the paper's edges are the printer's
+        assert grid.sides == 1 or difference_of_sides(pixels) < 15
         found = list(chosen.values())[first : first + on_sheet]
         expected = (found + [""] * (on_sheet - len(found))) * grid.sides
         for (row, column), address in zip(product(range(grid.rows), range(grid.columns)), expected, strict=True):

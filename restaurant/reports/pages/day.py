@@ -61,7 +61,8 @@ def page(report: Day, before: Sales, *, names: Mapping[str, str], now: datetime)
         "main_tiles": [sales, paid, due, tips],
         "other_tiles": [*others[:2], *_compared(others[2:], before, sales["period"])],
         "day_name": _day_name(report.date, timezone.localdate(now)),
-        "cash": _cash(report),
+        "cash": _taken(report, Payment.Method.CASH),
+        "card": _taken(report, Payment.Method.CARD),
         "tables": [taxes, payments, cancelled, open_bills, takers],
         "taxes_table": taxes,
         "payments_table": payments | {"note": _cash_note(report)},
@@ -85,10 +86,10 @@ def _day_name(day: date, today: date) -> str:
     return _("Yesterday") if day == today - timedelta(days=1) else format_date(day, "medium", locale=locale())
 
 
-def _cash(report: Day) -> Decimal:
-    """What the drawer has of the day, tips included."""
-    cash = (each for each in report.payments if each.method == Payment.Method.CASH)
-    return sum((each.amount + each.tips for each in cash), NOTHING)
+def _taken(report: Day, method: str) -> Decimal:
+    """What the drawer or the terminal has of the day, tips included."""
+    taken = (each for each in report.payments if each.method == method)
+    return sum((each.amount + each.tips for each in taken), NOTHING)
 
 
 def _cash_note(report: Day) -> str:
