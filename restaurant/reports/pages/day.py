@@ -93,7 +93,7 @@ def _taken(report: Day, method: str) -> Decimal:
 
 
 def _cash_note(report: Day) -> str:
-    cash = _cash(report)
+    cash = _taken(report, Payment.Method.CASH)
     return _("Cash taken, tips included: %(amount)s.") % {"amount": money_text(cash)} if cash else ""
 
 
