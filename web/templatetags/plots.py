@@ -23,6 +23,7 @@ from web.templatetags.reports import shown, with_period
 
 register = template.Library()
 
+LEAST_MARK = 50  # of an hour: a fiftieth of the axis
 LEVELS = 5  # of a heat map's one hue, besides none
 INTERVALS = 4  # of an axis, at most
 MOST_DAYS = 62
@@ -126,7 +127,7 @@ def columns(
             "name": long_name(row[0]),
             "height": _height(row[first], ticks[-1]),
             "value": shown(row[first], kind),
-            "height_before": _height_before(row[second], ticks[-1]) if second else None,
+            "height_before": _height_before(row[second], ticks[-1], of_hour=hourly > 0) if second else None,
             "before": shown(row[second], kind) if second else "",
             "side": _side(place, len(rows)),
             "is_running": place == running,
@@ -207,9 +208,10 @@ def tick_text(value: Decimal, kind: str) -> str:
     return shown(value.to_integral_value() if whole else value.normalize(), kind)
 
 
-def _height_before(value: Any, most: Any) -> str | None:
-    """None where the period before has no such day; where it has one, nothing is a figure, too."""
-    return None if value is None else _height(value, most)
+def _height_before(value: Any, most: Any, *, of_hour: bool) -> str | None:
+    """None where the period before has no such day, and for an hour whose mark would lie on the axis."""
+    hidden = value is None or (of_hour and Decimal(value) * LEAST_MARK < Decimal(most))
+    return None if hidden else _height(value, most)
 
 
 def _height(value: Any, most: Any) -> str:

@@ -131,7 +131,7 @@ def _scanned(report: TableScans, peak: list[HourCount], change: str) -> str:
         return _why_empty(report)
     words = ngettext("Scanned %(count)s time", "Scanned %(count)s times", report.total)
     scanned = words % {"count": grouped(report.total)}
-    often = _("%(scanned)s, most often from %(time)s") % {"scanned": scanned, "time": _clocks(peak)}
+    often = _("%(scanned)s, most often at %(time)s") % {"scanned": scanned, "time": _clocks(peak)}
     return clauses(often if len(peak) <= PEAK_HOURS else scanned, change)
 
 

@@ -207,11 +207,11 @@ def test_a_table(page, table):
     path = f"{SALES}/tables/7"
     assert sentence(page(path)) == "No scans in this period."
     scan(table, NOW, NOW - DAY, NOW - 8 * DAY)
-    assert sentence(page(path)) == "Scanned 2 times, most often from 14:00; up 100% on the 7 days before."
+    assert sentence(page(path)) == "Scanned 2 times, most often at 14:00; up 100% on the 7 days before."
     order(table, NOW, total="30")
     order(table, NOW - 8 * DAY, total="20")
     assert sentence(page(path)) == (
-        "Revenue is €30.00, up 50% on the 7 days before. Scanned 2 times, most often from 14:00."
+        "Revenue is €30.00, up 50% on the 7 days before. Scanned 2 times, most often at 14:00."
     )
 
 
