@@ -15,9 +15,10 @@ from web.templatetags.money import format_money
 from web.templatetags.plots import axis, tick_text
 
 WEEK = timedelta(days=7)
-TIMES = 5
+TIMES = 4
 STEP = 10  # of an hour, in the picture's units
-MIDDLE = 4.5  # of its bar
+BAR = 9  # wide, with the week before behind it
+MIDDLE = BAR / 2
 NOTHING = Decimal(0)
 
 
@@ -55,7 +56,7 @@ class Mark:
 class Hours:
     """Without bars where a single hour had sales, which lasted from `first` until `until`.
 
-    `now`: the `x` of the running hour's middle. `scale`: the sums that heights are compared with.
+    `now`: how far the running hour is, as an `x`. `scale`: the sums that heights are compared with.
     """
 
     bars: list[Bar]
@@ -105,13 +106,13 @@ def _hours(sold: Mapping[int, Decimal], before: Mapping[int, Decimal], now: date
         )
         for position, hour in enumerate(range(first, last + 1))
     ]
-    running = (now.hour - first) * STEP + MIDDLE
+    running = (now.hour - first) * STEP + BAR * now.minute / 60
     scale = [Mark(float(100 - 100 * tick / highest), tick_text(tick, "money")) for tick in ticks[1:]]
     return Hours(bars, clock(first), clock(last + 1), in_words, running, scale, _times(first, last + 1))
 
 
 def _times(first: int, until: int) -> list[Mark]:
-    """When hours begin, below the middle of their bars; at most five."""
+    """When hours begin, below the middle of their bars; at most four."""
     step = math.ceil((until - first) / TIMES)
     width = (until - first) * STEP
     return [Mark(100 * ((hour - first) * STEP + MIDDLE) / width, clock(hour)) for hour in range(first, until, step)]

@@ -84,7 +84,7 @@ def texts(page: str, of: str) -> list[tuple[str, str]]:
     return re.findall(rf'<text [^>]*\b{at}="([\d.]+)%"[^>]*>(.*?)</text>', part)
 
 
-def test_a_long_day_has_five_times_at_most_and_says_nothing_of_a_week_ago_without_sales(session):
+def test_a_long_day_has_four_times_at_most_and_says_nothing_of_a_week_ago_without_sales(session):
     sell(session, at(20, 8), "150")
     sell(session, at(20, 18), "10")
     page = page_of("Managers")
