@@ -152,7 +152,7 @@ def test_the_list_says_whether_dockets_wait(manager, printer, session):
     assert "2 wait since" in words_of(manager.get(PRINTERS))
     assert "It does not answer." in words_of(manager.get(PRINTERS))
     page = words_of(manager.get(DOCKETS, {"printer__id__exact": printer.pk, "state__exact": "waiting"}))
-    assert "2 dockets" in page
+    assert "Dockets 2" in page
     job = PrintJob.objects.first()
     assert "It does not answer." in words_of(manager.get(page_of(job)))
     assert manager.post(page_of(job), {"state": "printed"}).status_code == 403
