@@ -11,7 +11,8 @@ RUN = """async ([part, options]) => {
     const ends = (each) => each.playState === "running" && Number.isFinite(each.effect.getComputedTiming().endTime);
     const changes = document.getAnimations().filter(ends);
     await Promise.allSettled(changes.map((each) => each.finished));
-    return (await axe.run(part ?? document, options)).violations;
+    const context = {include: [part ?? ":root"], exclude: ["tbody tr:nth-child(n + 9)"]};
+    return (await axe.run(context, options)).violations;
 }"""
 STANDARD = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 CONTRAST = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}  # all that a dark scheme changes
