@@ -228,7 +228,7 @@
       setData(parts.node, "late", late);
       showShare(parts.node, time - since, isOver);
       parts.node.classList.toggle("is-oldest", first.has(record));
-      const words = t(`${waits}-at`, { time: hourAndMinute(since) });
+      const words = t(`${waits}-at`, { time: hourAndMinute(since) }).replaceAll(" ", "\u00a0"); // in one line
       setText(parts.$since, late ? lateWords(time - since - LATE, words) : words);
       setText(parts.$time, age(time - since));
       const dateTime = new Date(since).toISOString();
