@@ -11,7 +11,7 @@
   const OLDEST = { cooking: 3, ready: 2 }; // of the very late ones, so many stand out
 
   const PARTS = ["table", "number", "count", "new", "time", "error", "items", "next", "by"];
-  PARTS.push("since", "menu", "cancelled", "allergy", "allergies", "also");
+  PARTS.push("late", "at", "menu", "cancelled", "allergy", "allergies", "also");
 
   const itemCount = (items) => items.reduce((sum, item) => sum + remaining(item), 0);
   const isDone = (items) => items.every((item) => item.done || remaining(item) === 0);
@@ -205,8 +205,8 @@
   }
 
   /** By how much, from a minute on. */
-  function lateWords(over, since) {
-    return over < 60_000 ? t("late", { since }) : t("late-by", { time: inMinutes(over), since });
+  function lateWords(over) {
+    return over < 60_000 ? t("late") : t("late-by", { time: inMinutes(over) });
   }
 
   /** How much of the time until it is late has passed, in per cent: nothing where no time is of interest any more. */
@@ -228,8 +228,8 @@
       setData(parts.node, "late", late);
       showShare(parts.node, time - since, isOver);
       parts.node.classList.toggle("is-oldest", first.has(record));
-      const words = t(`${waits}-at`, { time: hourAndMinute(since) }).replaceAll(" ", "\u00a0"); // in one line
-      setText(parts.$since, late ? lateWords(time - since - LATE, words) : words);
+      setText(parts.$late, late ? lateWords(time - since - LATE) : "");
+      setText(parts.$at, t(`${waits}-at`, { time: hourAndMinute(since) }));
       setText(parts.$time, age(time - since));
       const dateTime = new Date(since).toISOString();
       if (parts.$time.dateTime !== dateTime) parts.$time.dateTime = dateTime;

@@ -176,7 +176,7 @@ def test_lateness_is_shown_by_digits_colour_and_shape_and_the_oldest_stand_out(d
     for order, age, words in expected:
         one = ticket(display, order)
         expect(one.locator(".ticket-time")).to_have_text(re.compile(rf"^{age}:\d\d$"), timeout=6000)
-        expect(one.locator(".ticket-since")).to_have_text(re.compile(rf"^{words}\s\d\d:\d\d$"))
+        expect(one.locator(".ticket-since")).to_have_text(re.compile(rf"^\s*{words}\s\d\d:\d\d$"))
         expect(one.locator(".ticket-since")).to_be_visible()
         colours = one.locator(".ticket-age").evaluate(
             "(node) => [getComputedStyle(node).backgroundColor, getComputedStyle(node).borderColor].join()"
@@ -218,11 +218,11 @@ def test_a_ready_ticket_ages_from_when_it_was_ready(display, orders):
     orders.make_older({order: timedelta(minutes=20)})
     expect(ticket(display, order)).to_have_attribute("data-status", "ready")
     expect(ticket(display, order).locator(".ticket-time")).to_have_text(re.compile(r"^0:\d\d$"))
-    expect(ticket(display, order).locator(".ticket-since")).to_have_text(re.compile(r"^ready\s\d\d:\d\d$"))
+    expect(ticket(display, order).locator(".ticket-since")).to_have_text(re.compile(r"^\s*ready\s\d\d:\d\d$"))
     expect(ticket(display, order)).to_have_attribute("data-late", "")
     cooking = orders.place()
     expect(ticket(display, cooking).locator(".ticket-since")).to_have_text(
-        re.compile(r"^ordered\s\d\d:\d\d$"), timeout=6000
+        re.compile(r"^\s*ordered\s\d\d:\d\d$"), timeout=6000
     )
     expect(ticket(display, cooking)).not_to_contain_text("€")
 
