@@ -16,24 +16,18 @@ from web.templatetags.plots import axis, tick_text
 
 WEEK = timedelta(days=7)
 TIMES = 4
-STEP = 10  # of an hour, in the picture's units
-BAR = 9  # wide, with the week before behind it
-MIDDLE = BAR / 2
+STEP = 20  # of an hour, in the picture's units
 NOTHING = Decimal(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Of an hour: `x` and heights in percent of the scale, which stand on the ground; and today's sum in words.
-
-    `is_running`: the hour that it is now.
-    """
+    """Of an hour: where it begins, heights in percent of the scale, which stand on the ground; today's sum in words."""
 
     x: int
     height: int
     height_before: int
     title: str
-    is_running: bool
 
     @property
     def y(self) -> int:
@@ -56,7 +50,7 @@ class Mark:
 class Hours:
     """Without bars where a single hour had sales, which lasted from `first` until `until`.
 
-    `now`: how far the running hour is, as an `x`. `scale`: the sums that heights are compared with.
+    `now`: an `x`, as the running hour is over in part. `scale`: the sums that heights are compared with.
     """
 
     bars: list[Bar]
@@ -92,7 +86,7 @@ def _hours(sold: Mapping[int, Decimal], before: Mapping[int, Decimal], now: date
     best = max(sold, key=lambda hour: sold[hour])
     in_words = _in_words(best, sold[best])
     if len(set(hours)) == 1:
-        return Hours([], clock(best), clock(best + 1), in_words, MIDDLE, [], [])
+        return Hours([], clock(best), clock(best + 1), in_words, 0, [], [])
     first, last = min(hours), max(now.hour, *hours)
     ticks = axis(max([*sold.values(), *before.values()]))
     highest = ticks[-1]
@@ -102,20 +96,18 @@ def _hours(sold: Mapping[int, Decimal], before: Mapping[int, Decimal], now: date
             _percent(sold.get(hour, NOTHING), highest),
             _percent(before.get(hour, NOTHING), highest),
             _in_words(hour, sold.get(hour, NOTHING)),
-            hour == now.hour,
         )
         for position, hour in enumerate(range(first, last + 1))
     ]
-    running = (now.hour - first) * STEP + BAR * now.minute / 60
+    running = (now.hour - first + now.minute / 60) * STEP
     scale = [Mark(float(100 - 100 * tick / highest), tick_text(tick, "money")) for tick in ticks[1:]]
     return Hours(bars, clock(first), clock(last + 1), in_words, running, scale, _times(first, last + 1))
 
 
 def _times(first: int, until: int) -> list[Mark]:
-    """When hours begin, below the middle of their bars; at most four."""
+    """Where hours begin; at most four."""
     step = math.ceil((until - first) / TIMES)
-    width = (until - first) * STEP
-    return [Mark(100 * ((hour - first) * STEP + MIDDLE) / width, clock(hour)) for hour in range(first, until, step)]
+    return [Mark(100 * (hour - first) / (until - first), clock(hour)) for hour in range(first, until, step)]
 
 
 def _in_words(hour: int, sold: Decimal) -> str:

@@ -21,6 +21,7 @@ from web.templatetags.money import clock
 
 MOST_NAMED = 4  # tables in a sentence
 MOST_BESIDE = 3  # and in a row's first column
+CALM = ("late", "ready", "left_open")  # nobody at the table has asked for it
 
 
 def places(user: Any) -> list[Place]:
@@ -59,16 +60,18 @@ def needs(user: Any) -> list[Need] | None:
         return None
     late_after = timedelta(minutes=settings.KITCHEN_LATE_MINUTES)
     found = queries.attention(now=timezone.now(), late_after=late_after)
-    kinds = [*(("waiter", "bill", "held") if on_floor else ()), *(("late",) if in_kitchen else ()), "dockets"]
+    of_floor, of_kitchen = ["waiter", "bill", "held"] if on_floor else [], ["late"] if in_kitchen else []
+    kinds = [*of_floor, *of_kitchen, "dockets", *(["ready", "left_open"] if on_floor else [])]
     floor, kitchen = reverse("floor"), reverse("kitchen")
-    urls = {"late": kitchen, "dockets": floor if on_floor else kitchen}
+    urls = {"late": kitchen, "ready": f"{floor}#ready", "left_open": f"{floor}#left-open"}
+    urls["dockets"] = floor if on_floor else kitchen
     return [_need(found[kind], urls.get(kind, f"{floor}#now")) for kind in kinds if kind in found]
 
 
 def _need(waiting: queries.Waiting, url: str) -> Need:
     kind, count = waiting.kind, waiting.count
     tables = _first(waiting.where) if kind in ("held", "late") else ""
-    return Need(kind, count, _sentence(waiting), url, kind != "late", tables, since=waiting.since)
+    return Need(kind, count, _sentence(waiting), url, kind not in CALM, tables, since=waiting.since)
 
 
 def _first(tables: list[str]) -> str:
@@ -94,6 +97,12 @@ def _sentence(waiting: queries.Waiting) -> str:
         ),
         "late": lambda: ngettext(
             "1 ticket is late: %(tables)s", "%(count)s tickets are late: %(tables)s", waiting.count
+        ),
+        "ready": lambda: ngettext(
+            "1 order to carry: %(tables)s", "%(count)s orders to carry: %(tables)s", waiting.count
+        ),
+        "left_open": lambda: ngettext(
+            "1 bill left open: %(tables)s", "%(count)s bills left open: %(tables)s", waiting.count
         ),
     }
     return sentences[waiting.kind]() % {"count": waiting.count, "where": names, "tables": _tables(waiting.where)}

@@ -27,7 +27,8 @@ from web.templatetags.money import clock, money
 NOON, EVENING = 12, 17
 CALLS_SHOWN = 5
 READY_SHOWN = 3
-BEST_SHOWN = 3
+BEST_SHOWN = 5
+EACH_BY_ITSELF = {*queries.TableCall.Kind.values, "ready", "left_open"}  # kinds of needs
 Span = tuple[datetime, datetime]
 
 
@@ -40,7 +41,7 @@ class Today:
     weekday: str
     time: str
     hours: Hours | None  # of the sales, for who sees them
-    best: list[tuple[str, int]]  # dishes with their portions, likewise
+    best: list[restaurant.BestSeller]  # likewise
 
 
 def today(user: Any, now: datetime) -> Today | None:
@@ -140,7 +141,7 @@ def yours(user: Any, now: datetime) -> Yours | None:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What needs attention: calls each by itself, the rest as the header counts it.
+    """What needs attention: calls, what is to carry and bills each by itself, the rest as the header counts it.
 
     `more_calls`: how many are not shown. `ready`: what there is to carry, `more_ready` not shown; `may_serve`: whether
     the user may say that it is served. `bills`: those left open. `is_known` is False where it could not be counted.
@@ -166,11 +167,11 @@ def waiting(user: Any) -> Waiting | None:
     found = shell.attention(user)
     if found is None:
         return None
-    needs = [need for need in found.needs if need.kind not in queries.TableCall.Kind]
-    calls = queries.open_calls() if len(needs) < len(found.needs) else []
-    on_floor = found.is_known and user.has_perm(CLOSE_SESSION)
-    ready = queries.ready_to_carry() if on_floor else []
-    bills = queries.bills_left_open(LEFT_OPEN_SHOWN + 1) if on_floor else []
+    kinds = {need.kind for need in found.needs}
+    needs = [need for need in found.needs if need.kind not in EACH_BY_ITSELF]
+    calls = queries.open_calls() if kinds.intersection(queries.TableCall.Kind.values) else []
+    ready = queries.ready_to_carry() if "ready" in kinds else []
+    bills = queries.bills_left_open(LEFT_OPEN_SHOWN + 1) if "left_open" in kinds else []
     return Waiting(
         calls=calls[:CALLS_SHOWN],
         more_calls=len(calls[CALLS_SHOWN:]),

@@ -7,8 +7,9 @@ from typing import Any
 
 from django.db import Error
 
-# Of what needs attention: calls for the waiter and the bill, orders to approve, late tickets, dockets not printed.
-KINDS = ["waiter", "bill", "held", "late", "dockets"]
+# Of what needs attention: calls for the waiter and the bill, orders to approve, late tickets, dockets not printed,
+# orders to carry and bills left open.
+KINDS = ["waiter", "bill", "held", "late", "dockets", "ready", "left_open"]
 
 
 @dataclass(frozen=True, slots=True)

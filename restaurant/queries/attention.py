@@ -5,9 +5,10 @@ from datetime import datetime, timedelta
 
 from django.contrib.postgres.aggregates import StringAgg
 from django.db.models import CharField, Count, F, Min, QuerySet, Value
-from django.db.models.functions import Cast
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast, Coalesce
 
-from restaurant.models import Order, TableCall
+from restaurant.models import Order, TableCall, TableSession
 from restaurant.queries.orders import RECENT
 from restaurant.queries.printing import late_jobs
 
@@ -25,8 +26,8 @@ class Waiting:
 
 
 def attention(*, now: datetime, late_after: timedelta) -> dict[str, Waiting]:
-    """By kind: `waiter` and `bill` (calls), `held` and `late` (orders), `dockets`. Kinds of which there are none are
-    left out."""
+    """By kind: `waiter` and `bill` (calls), `held`, `late` and `ready` (orders), `left_open` (bills), `dockets`. Kinds
+    of which there are none are left out."""
     calls = TableCall.objects.filter(done_at=None)
     held = Order.objects.filter(status=Order.Status.HELD)
     # What is older stands apart, and on no display: see `orders.earlier_open_orders`.
@@ -34,10 +35,14 @@ def attention(*, now: datetime, late_after: timedelta) -> dict[str, Waiting]:
     late = on_displays.filter(
         status__in=(Order.Status.PENDING, Order.Status.PREPARING), created_at__lte=now - late_after
     )
+    ready = on_displays.filter(status=Order.Status.READY)
+    left_open = TableSession.objects.left_open(now)
     parts = [
         _counted(calls.annotate(of=F("kind")), "session__table__table_number"),
         _counted(held.annotate(of=Value("held")), "table__table_number"),
         _counted(late.annotate(of=Value("late")), "table__table_number"),
+        _counted(ready.annotate(of=Value("ready")), "table__table_number", since=Coalesce("ready_at", "created_at")),
+        _counted(left_open.annotate(of=Value("left_open")), "table__table_number", since="started_at"),
         _counted(late_jobs(now).annotate(of=Value("dockets")), "printer__name"),
     ]
     rows = parts[0].union(*parts[1:], all=True)
@@ -48,7 +53,7 @@ def attention(*, now: datetime, late_after: timedelta) -> dict[str, Waiting]:
     }
 
 
-def _counted(found: QuerySet, where: str) -> QuerySet:
-    names = StringAgg(Cast(where, CharField()), _SEPARATOR, order_by=("created_at", "pk"))
-    counted = found.order_by().values("of").annotate(count=Count("pk"), since=Min("created_at"), where=names)
+def _counted(found: QuerySet, where: str, since: Combinable | str = "created_at") -> QuerySet:
+    names = StringAgg(Cast(where, CharField()), _SEPARATOR, order_by=(since, "pk"))
+    counted = found.order_by().values("of").annotate(count=Count("pk"), since=Min(since), where=names)
     return counted.values_list("of", "count", "since", "where")

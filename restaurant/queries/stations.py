@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from restaurant.errors import StationUnknown
 from restaurant.models import Order, OrderItem, Station
@@ -23,6 +24,12 @@ class StationOrder:
     order: Order
     items: list[OrderItem]
     others: list[StationProgress]
+
+    @property
+    def done_at(self) -> datetime | None:
+        """Since when the station is done with all of it that is not cancelled."""
+        times = [item.done_at for item in self.items if item.remaining]
+        return max(filter(None, times)) if times and None not in times else None
 
 
 def stations() -> list[Station]:

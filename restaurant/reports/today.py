@@ -45,11 +45,20 @@ def figures(since: datetime, until: datetime) -> Figures:
     return Figures(sessions=TableSession.objects.filter(started_at__range=(since, until)).count(), **totals)
 
 
-def best_sellers(since: datetime, until: datetime, *, most: int) -> list[tuple[str, int]]:
-    """By name, with how many portions; both ends are included."""
+@dataclass(frozen=True, slots=True)
+class BestSeller:
+    """A dish, how many portions of it were sold, and what they came to."""
+
+    dish: str
+    portions: int
+    sales: Decimal
+
+
+def best_sellers(since: datetime, until: datetime, *, most: int) -> list[BestSeller]:
+    """The most portions first; both ends are included."""
     lines = counted.lines().filter(order__created_at__range=(since, until)).values(dish=F("menu_item__name"))
-    sold = lines.annotate(portions=counted.PORTIONS).order_by("-portions", "dish")
-    return [(each["dish"], each["portions"]) for each in sold[:most]]
+    sold = lines.annotate(portions=counted.PORTIONS, sales=counted.REVENUE).order_by("-portions", "dish")
+    return [BestSeller(**each) for each in sold[:most]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -251,6 +251,9 @@ class StationTicket(TimedTicket):
         child=serializers.CharField(), help_text="The names of others that are at it."
     )
     otherProgress = StationProgress(many=True, help_text="How far each of them is.")
+    doneAt = serializers.DateTimeField(
+        source="done_at", required=False, help_text="Only since the station is done with all of it."
+    )
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         order = instance.order
@@ -258,8 +261,9 @@ class StationTicket(TimedTicket):
             "items": StationEntry(instance.items, many=True).data,
             "otherStations": [other.name for other in instance.others],
             "otherProgress": StationProgress(instance.others, many=True).data,
+            "doneAt": instance.done_at,
         }
-        return {**TimedTicket(order).data, **own}
+        return where_in_use({**TimedTicket(order).data, **own}, "doneAt")
 
 
 class TakingOrders(serializers.Serializer):

@@ -81,8 +81,9 @@
     const status = order.acknowledged ? ACKNOWLEDGED : order.status;
     if (record) {
       if (isOpen(record) && OPEN.includes(status)) cancelled.tellParts(record.order, order);
-      // The socket does not say since when it is ready.
+      // The socket does not say since when it is ready, or a station done with it.
       if (order.status === "ready") order.readyAt ??= record.order.readyAt;
+      order.doneAt ??= record.order.doneAt;
       // A poll that began before the end of a touch knows less of the entries.
       record.order = asOf < record.tickedAt ? { ...order, items: record.order.items } : order;
       record.placedAt = Date.parse(order.createdAt);
@@ -104,7 +105,8 @@
       wanted: new Map(),
       sending: new Set(),
       tickedAt: -Infinity,
-      becameReady: null, // on this display
+      becameReady: null, // on this display, as is the next
+      becameDone: null,
       placedAt: Date.parse(order.createdAt),
       status,
       serverStatus: status,
@@ -362,8 +364,11 @@
     const shown = shownRecords();
     for (const record of shown) {
       record.items = itemsOf(record);
-      if (record.status !== "ready") delete record.order.readyAt;
-      record.becameReady = record.status === "ready" ? (record.becameReady ?? connection.serverTime()) : null;
+      const [isReady, isDone] = [record.status === "ready", ticket.isDone(record.items)];
+      if (!isReady) delete record.order.readyAt;
+      if (!isDone) delete record.order.doneAt;
+      record.becameReady = isReady ? (record.becameReady ?? connection.serverTime()) : null;
+      record.becameDone = isDone ? (record.becameDone ?? connection.serverTime()) : null;
     }
     cancelled.place(shown);
     if (hasLoaded) board.show(shown, connection.serverTime());

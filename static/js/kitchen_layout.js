@@ -105,18 +105,23 @@
     });
   }
 
-  // --- the columns' widths ---
+  // --- the columns' widths, in tracks: a ticket's width each ---
 
   let shares = null; // of the board's width, by column; null for equal widths
 
-  const mostTracks = () => Math.max(3, Math.floor((board.clientWidth - 2 * GAP) / narrowest()));
+  const LEAST_TRACKS = 3;
+  const mostTracks = () => Math.max(LEAST_TRACKS, Math.floor((board.clientWidth - 2 * GAP) / narrowest()));
 
   function setWidths(next) {
     shares = next;
-    const tracks = next && isDense() ? mostTracks() : sum(next ?? EQUAL);
+    const each = next ?? EQUAL;
     // With the gaps between them, so that a ticket is as wide in a column of two tracks as in one of one.
-    const widths = (next ?? EQUAL).map((share) => `calc((100% + var(--gap)) * ${share / tracks} - var(--gap))`);
+    const widths = each.map((share) => `calc((100% + var(--gap)) * ${share / sum(each)} - var(--gap))`);
     board.style.setProperty("--columns", widths.join(" "));
+    columns.forEach(({ section }, place) => {
+      if (isDense()) section.style.setProperty("--tracks", each[place]);
+      else section.style.removeProperty("--tracks");
+    });
   }
 
   const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
@@ -127,7 +132,7 @@
     const counts = columns.map(({ list }) => list.children.length);
     const loads = columns.map(({ list }) => sum([...list.children].map(lines)));
     const tracks = mostTracks();
-    // A column needs no more tracks than it has tickets.
+    // A column needs no more tracks than it has tickets: with few, all are wider.
     const fullness = (each) => loads.map((load, index) => load / Math.max(1, Math.min(each[index], counts[index])));
     const fullest = (each) => Math.max(...fullness(each));
     const best = columns.map(() => 1);
@@ -135,13 +140,28 @@
       const needs = fullness(best).map((full, index) => (best[index] < counts[index] ? full : 0));
       if (Math.max(...needs) > 0) best[needs.indexOf(Math.max(...needs))] += 1;
     }
-    // What is left over is a station's for what is to do; of three columns none is wider than its tickets.
-    if (isDense() && columns.length < 3) best[0] += tracks - sum(best);
+    // A station has as many tracks as all of them at least, and what is left over is for what is to do.
+    if (isDense()) best[0] += Math.max(0, LEAST_TRACKS - sum(best));
     const isPossible = current && sum(current) === sum(best);
     const unchanged = isPossible ? current : EQUAL.map((share) => Math.max(1, Math.floor((tracks * share) / sum(EQUAL))));
     if (fullest(unchanged) > MIN_GAIN * fullest(best)) return best;
     if (isDense() && !isPossible) return best;
     return isPossible ? current : null;
+  }
+
+  // --- a tablet held upright: two lanes, and what is ready below the shorter one ---
+
+  const upright = matchMedia("(min-width: 36rem) and (max-width: 59.99rem)"); // as in kitchen_narrow.css
+  const MUCH_SHORTER = 96; // pixels: for less, what is ready stays where it is
+  let hadReady = false;
+
+  function placeReady() {
+    if (!upright.matches || columns.length < LEAST_TRACKS) return;
+    const [left, right] = columns.map(({ section }) => section.offsetHeight);
+    const isRight = board.dataset.ready === "right";
+    const least = hadReady ? MUCH_SHORTER : 0;
+    if (isRight ? left + least < right : right + least < left) setData(board, "ready", isRight ? "left" : "right");
+    hadReady = columns.at(-1).list.children.length > 0;
   }
 
   function refit() {
@@ -153,6 +173,7 @@
       if (shares) fitAll();
     }
     makeAlike();
+    placeReady();
     updateHints();
   }
 

@@ -36,8 +36,14 @@
   function age(milliseconds) {
     const seconds = Math.max(0, Math.floor(milliseconds / 1000));
     const minutes = Math.floor(seconds / 60);
+    return minutes < 60 ? `${minutes}:${twoDigits(seconds % 60)}` : inMinutes(milliseconds);
+  }
+
+  /** Without the seconds. */
+  function inMinutes(milliseconds) {
+    const minutes = Math.floor(milliseconds / 60_000);
     const hours = Math.floor(minutes / 60);
-    if (minutes < 60) return `${minutes}:${twoDigits(seconds % 60)}`;
+    if (minutes < 60) return t("age-minutes", { minutes });
     if (hours < 24) return t("age-hours", { hours, minutes: twoDigits(minutes % 60) });
     return t("age-days", { days: Math.floor(hours / 24) });
   }
@@ -92,6 +98,7 @@
     language,
     t,
     age,
+    inMinutes,
     remaining,
     hourAndMinute: (time) => hourAndMinute.format(time),
     /** A time to come, with its day where that is not today's. */

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { t, age, remaining, hourAndMinute, setText, setHidden, setData, clone } = window.kitchenText;
+  const { t, age, inMinutes, remaining, hourAndMinute, setText, setHidden, setData, clone } = window.kitchenText;
   const { lateAfter, veryLateAfter, station } = document.body.dataset;
 
   const CANCELLED = "cancelled"; // shown in the column that it was in, until it is acknowledged
@@ -11,7 +11,7 @@
   const OLDEST = { cooking: 3, ready: 2 }; // of the very late ones, so many stand out
 
   const PARTS = ["table", "number", "count", "new", "time", "error", "items", "next", "by"];
-  PARTS.push("since", "menu", "cancelled", "allergy", "allergies", "also");
+  PARTS.push("late", "at", "menu", "cancelled", "allergy", "allergies", "also");
 
   const itemCount = (items) => items.reduce((sum, item) => sum + remaining(item), 0);
   const isDone = (items) => items.every((item) => item.done || remaining(item) === 0);
@@ -173,10 +173,18 @@
 
   // --- how old it is ---
 
-  /** Since when it waits: for the kitchen, or once it is ready for a waiter. */
-  function waitsSince({ status, order, becameReady, placedAt }) {
-    if (status !== "ready") return placedAt;
-    return order.readyAt ? Date.parse(order.readyAt) : (becameReady ?? placedAt);
+  /** What a ticket waits for: the kitchen, once it is ready a waiter, or at a station that is done the other ones. */
+  function waitsFor({ status, items }) {
+    if (status === "ready") return "ready";
+    return station && status !== CANCELLED && isDone(items) ? "done" : "ordered";
+  }
+
+  /** Since when, in milliseconds. What has just changed on this display, the server has not said yet. */
+  function waitsSince(record) {
+    const { order, becameReady, becameDone, placedAt } = record;
+    const times = { ready: [order.readyAt, becameReady], done: [order.doneAt, becameDone], ordered: [] };
+    const [said, seen] = times[waitsFor(record)];
+    return said ? Date.parse(said) : (seen ?? placedAt);
   }
 
   /** The oldest of the very late ones: when all are late, they still stand out. */
@@ -196,6 +204,11 @@
     return milliseconds >= LATE ? "late" : "";
   }
 
+  /** By how much, from a minute on. */
+  function lateWords(over) {
+    return over < 60_000 ? t("late") : t("late-by", { time: inMinutes(over) });
+  }
+
   /** How much of the time until it is late has passed, in per cent: nothing where no time is of interest any more. */
   function showShare(node, milliseconds, isOver) {
     const share = String(Math.min(100, Math.max(0, Math.floor((milliseconds / LATE) * 100))));
@@ -209,14 +222,14 @@
       const parts = tickets.get(record.order.orderId);
       if (!parts) continue;
       const since = waitsSince(record);
-      const isOver = record.status === CANCELLED || (station && record.column === "ready" && record.status !== "ready");
+      const waits = waitsFor(record);
+      const isOver = record.status === CANCELLED || waits === "done";
       const late = isOver ? "" : lateness(time - since);
-      const isReady = record.status === "ready";
       setData(parts.node, "late", late);
-      showShare(parts.node, time - since, Boolean(isOver));
+      showShare(parts.node, time - since, isOver);
       parts.node.classList.toggle("is-oldest", first.has(record));
-      const words = t(isReady ? "ready-at" : "ordered-at", { time: hourAndMinute(since) });
-      setText(parts.$since, late ? t(late, { since: words }) : words);
+      setText(parts.$late, late ? lateWords(time - since - LATE) : "");
+      setText(parts.$at, t(`${waits}-at`, { time: hourAndMinute(since) }));
       setText(parts.$time, age(time - since));
       const dateTime = new Date(since).toISOString();
       if (parts.$time.dateTime !== dateTime) parts.$time.dateTime = dateTime;

@@ -120,8 +120,8 @@ def test_each_station_shows_its_own_entries_and_ticks_them_off(displays, orders,
     undo, start = ticket(bar, both).locator(".ticket-next"), ticket(grill, both).locator(".ticket-next")
     assert 44 <= undo.bounding_box()["height"] < start.bounding_box()["height"]  # rare, so the smaller one
     expect(bar.locator(f'#column-ready [data-order="{both}"] .ticket-also')).to_have_text("Waiting for Grill 0/2")
-    expect(ticket(bar, both).locator(".ticket-time")).to_be_hidden()  # no minutes count there any more
-    expect(ticket(grill, both).locator(".ticket-time")).to_be_visible()
+    expect(ticket(bar, both).locator(".ticket-time")).to_have_text(re.compile(r"^0:\d\d$"))  # how long it gets cold
+    expect(ticket(bar, both).locator(".ticket-since")).to_have_text(re.compile(r"^\s*done\s\d\d:\d\d$"))
     expect(ticket(grill, both).locator(".ticket-also")).to_have_text("Also for Bar 1/1", timeout=SOON)
     for page in (everything, bar):
         expect(line(page, both, "Negroni")).to_have_attribute("aria-pressed", "true", timeout=SOON)

@@ -28,9 +28,9 @@ HEADINGS = {
 }
 
 
-def browser_of(group: str) -> Client:
+def browser_of(group: str, name: str = "") -> Client:
     client = Client(headers={"accept": PAGE})
-    client.force_login(make_user(group))
+    client.force_login(make_user(group, name))
     return client
 
 
@@ -104,7 +104,7 @@ def test_a_place_has_one_word():
 def test_what_needs_attention_is_counted_and_said_with_a_link():
     wait_for_everything()
     label, sentences = attention(browser_of("Floor").get("/kitchen").content.decode())
-    assert label == "5 need attention"
+    assert label == "6 need attention"
     assert sentences[:4] == [
         "Table 7 calls",
         "Table 3 wants the bill",
@@ -112,6 +112,7 @@ def test_what_needs_attention_is_counted_and_said_with_a_link():
         "1 ticket is late: table 4",
     ]
     assert sentences[4].startswith("Printer Bar: 1 docket waits since ")
+    assert sentences[5] == "1 order to carry: table 4"
     body = browser_of("Managers").get("/attention", headers={"accept": "application/json"}).json()
     assert [(each["kind"], each["url"]) for each in body["needs"]] == [
         ("waiter", "/floor#now"),
@@ -119,7 +120,12 @@ def test_what_needs_attention_is_counted_and_said_with_a_link():
         ("held", "/floor#now"),
         ("late", "/kitchen"),
         ("dockets", "/floor"),
+        ("ready", "/floor#ready"),
     ]
+    TableSession.objects.filter(table__table_number=4).update(started_at=timezone.now() - timedelta(hours=5))
+    assert (
+        attention(browser_of("Managers", "other").get("/staff").content.decode())[1][6] == "1 bill left open: table 4"
+    )
 
 
 def test_many_tables_are_named_the_longest_wait_first():
@@ -165,7 +171,7 @@ def test_only_what_somebody_has_the_right_to_is_said(browser_client):
     waiter.user_permissions.add(_permission("close_session"))
     browser_client.force_login(waiter)
     _label, sentences = attention(browser_client.get("/floor").content.decode())
-    assert [each.split()[0] for each in sentences] == ["Table", "Table", "1", "Printer"]  # no late ticket
+    assert [each.split()[0] for each in sentences] == ["Table", "Table", "1", "Printer", "1"]  # no late ticket
     assert not any("late" in each for each in sentences)
 
 

@@ -1,12 +1,12 @@
 """Stations: what each has to do, what it has done, and when that makes an order ready."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
-from restaurant.models import Category, Order, Station
+from restaurant.models import Category, Order, OrderItem, Station
 from tests.conftest import PAGE, make_item, order_body, unknown_id
 
 pytestmark = pytest.mark.django_db
@@ -76,7 +76,9 @@ def test_a_display_shows_how_far_the_other_stations_are(floor, order_id):
     done(floor, order_id, 0)
     (ticket,) = shown(floor, "/kitchen/bar")["orders"]
     assert ticket["otherProgress"] == [{"name": "The grill", "done": 1, "count": 1}]
+    assert "doneAt" not in ticket
     (ticket,) = shown(floor, "/kitchen/grill")["orders"]
+    assert datetime.fromisoformat(ticket["doneAt"]) == OrderItem.objects.get(position=0).done_at
     assert ticket["otherProgress"] == [{"name": "The bar", "done": 0, "count": 2}]  # two spritzes, one entry
     part = {"reason": "mistake", "items": [{"position": 1, "quantity": 1}]}
     assert floor.post(f"/orders/{order_id}/cancel", part, format="json").status_code == 200

@@ -47,12 +47,9 @@ def test_today_is_compared_with_the_same_weekday_until_the_same_time(session):
 
 def hours(page: str) -> list[tuple[str, str, str]]:
     """Of each hour: its height, that of a week ago, and what it says."""
-    bars = re.findall(
-        r'(?:<rect class="hour-before"[^>]*height="(\d+)"/>)?'
-        r'<rect class="hour(?: hour-running)?"[^>]*height="(\d+)"><title>(.*?)<',
-        page,
-    )
-    return [(now, before, words) for before, now, words in bars]
+    before = dict(re.findall(r'<rect class="hour-before" x="(\d+)"[^>]*height="(\d+)"/>', page))
+    bars = re.findall(r'<rect class="hour" x="(\d+)"[^>]*height="(\d+)"><title>(.*?)<', page)
+    return [(height, before.get(str(int(x) - 4), ""), words) for x, height, words in bars]
 
 
 def test_sales_are_shown_by_hour_beside_the_same_weekday_to_its_end(session):
@@ -68,18 +65,18 @@ def test_sales_are_shown_by_hour_beside_the_same_weekday_to_its_end(session):
         ("0", "100", "20:00: €0.00"),
     ]
     assert 'aria-label="Sales by hour. The best: 17:00: €40.00"' in page
-    assert '<path class="hour-now" d="M14.5 0V100"/>' in page  # half past six: through the second bar
-    assert re.findall(r'<rect class="hour hour-running" x="(\d+)" y="75" width="5"', page) == ["12"]
-    assert texts(page, "hours-text")[0] == ("36.2", "now")  # over the line
+    assert '<path class="hour-now" d="M30.0 0V100"/>' in page  # half past six: the middle of the second hour
+    assert page.index('class="hour-before"') < page.index('class="hour-now"') < page.index('class="hour"')
+    assert texts(page, "hours-text")[0] == ("37.5", "now")  # over the line
     assert texts(page, "hours-scale") == [("50.0", "€40"), ("0.0", "€80")]
-    times = [("11.2", "17:00"), ("36.2", "18:00"), ("61.2", "19:00"), ("86.2", "20:00")]  # below the bars
-    assert texts(page, "hours-text")[1:] == times
-    assert "last Friday</span>" in page
+    times = [("0.0", "17:00"), ("25.0", "18:00"), ("50.0", "19:00"), ("75.0", "20:00")]
+    assert texts(page, "hours-text hours-times") == times
+    assert text_of(page.partition('<span class="hours-key"')[2].partition("</dd>")[0]).endswith("today last Friday")
 
 
 def texts(page: str, of: str) -> list[tuple[str, str]]:
     """Where each stands in a part of the picture, in percent, and what it says."""
-    part = "".join(re.findall(rf'<svg class="{of}".*?</svg>', page, re.DOTALL))
+    [part] = re.findall(rf'<svg class="{of}".*?</svg>', page, re.DOTALL)
     at = "y" if of == "hours-scale" else "x"
     return re.findall(rf'<text [^>]*\b{at}="([\d.]+)%"[^>]*>(.*?)</text>', part)
 
@@ -88,8 +85,9 @@ def test_a_long_day_has_four_times_at_most_and_says_nothing_of_a_week_ago_withou
     sell(session, at(20, 8), "150")
     sell(session, at(20, 18), "10")
     page = page_of("Managers")
-    assert texts(page, "hours-text")[1:] == [("4.1", "08:00"), ("31.4", "11:00"), ("58.6", "14:00"), ("85.9", "17:00")]
-    assert "last Friday</span>" not in page
+    times = [("0.0", "08:00"), ("27.3", "11:00"), ("54.5", "14:00"), ("81.8", "17:00")]
+    assert texts(page, "hours-text hours-times") == times
+    assert "hours-key" not in page
 
 
 def test_of_a_single_hour_a_sentence_says_when(session):
@@ -127,14 +125,23 @@ def test_without_a_week_ago_nothing_is_compared(session):
 def test_the_dishes_sold_most_today_are_named_for_who_sees_sales(session):
     sell(session, at(20, 12), "30")
     order = session.orders.get()
-    sold = (("Ragu", 3, 0), ("Spritz", 4, 2), ("Toast", 1, 1), ("Bread", 2, 0), ("Cake", 1, 0))
+    sold = (
+        ("Ragu", 3, 0),
+        ("Spritz", 4, 2),
+        ("Toast", 1, 1),
+        ("Bread", 2, 0),
+        ("Cake", 1, 0),
+        ("Fig", 1, 0),
+        ("Oil", 1, 0),
+    )
     for position, (name, quantity, cancelled) in enumerate(sold):
         order.items.create(
             menu_item=make_item(name=name), name=name, position=position, price=5,
             quantity=quantity, cancelled_quantity=cancelled,
         )  # fmt: skip
     best = re.findall(r'<div class="figure figure-best">.*?</div>', page_of("Managers"), re.DOTALL)
-    assert [text_of(each) for each in best] == ["Sold most Ragu 3 Bread 2 Spritz 2"]
+    shown = " ".join(text_of(each).replace("&nbsp;", " ") for each in best)
+    assert shown == "Sold most 3 × Ragu €15.00 2 × Bread €10.00 2 × Spritz €10.00 1 × Cake €5.00 1 × Fig €5.00"
     assert "Sold most" not in page_of("Floor")
 
 

@@ -95,7 +95,7 @@ def test_the_dishes_to_carry_are_named_without_cancelled_ones(session):
             menu_item=item, name=name, position=position, quantity=quantity, cancelled_quantity=cancelled, price=5
         )
     assert waiting(page_of("Floor")) == [
-        "Table 7 Ready to carry Window · 18:30 3 dishes 2 × Ragu, 1 × Spritz Served Table 7"
+        "Table 7 Ready to carry Window · 18:30 2 × Ragu, 1 × Spritz Served Table 7 3 dishes 2 × Ragu 1 × Spritz"
     ]
 
 
