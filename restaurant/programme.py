@@ -28,7 +28,7 @@ class Card:
 class Codes:
     """What a card has been redeemed for and was not used yet.
 
-    `ends_soon`: the reward whose code does, and is the first to; `ends`: when, in words. Both are empty where none does.
+    `ends_soon`: the reward whose code does, and is the first to; `ends`: when, in words. Both empty: none does.
     """
 
     count: int
