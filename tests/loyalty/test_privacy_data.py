@@ -81,7 +81,7 @@ def test_the_account_is_the_members_own_and_nobody_elses(api):
     phone, member = enrol()
     account = f"/member/{member.pk}/account"
     data = phone.get(account).json()
-    assert list(data) == ["customerId", "name", "email", "phone", "offersAgreedAt", "notifications"]
+    assert list(data) == ["customerId", "name", "email", "newEmail", "phone", "offersAgreedAt", "notifications"]
     assert (data["customerId"], data["email"]) == (str(member.pk), member.email)
     assert phone.get(f"/member/{make_member().pk}/account").status_code == 403
     assert api.get(account).status_code == 401
