@@ -96,4 +96,6 @@ class UseEmailLink(PageView):
         return response
 
     def error_page(self, error: dict[str, Any], status: int) -> Page:
-        return Page("loyalty/sign_in.html")
+        """With the way to the account, where this phone is signed in to a card."""
+        own = member_session.signed_in_member(self.request)
+        return Page(self.template_name, {"is_taken": status == 409, "own": own and str(own.pk)})

@@ -163,6 +163,7 @@ def test_the_page_works_without_a_script_and_says_what_is_wrong(card):
     page.open(link(0))
     assert page.response.status_code == 410
     assert "already been used or has expired" in page.page
+    assert "Back to your account" in page.page
 
 
 def test_an_erased_card_keeps_nothing_of_what_was_asked_and_tidying_forgets_it(card):

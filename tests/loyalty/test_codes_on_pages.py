@@ -125,7 +125,7 @@ def test_rewards_say_that_a_code_for_them_is_held(phone, ada, clock, settings):
     assert "Your codes 1 Cake Show code Until 1 Dec Ready to redeem 1 Coffee" in rewards
     assert held not in rewards  # the heading says that it is a code
     card = words(phone, f"/member/{ada.pk}")
-    assert card.count("Cake until 1 Dec") == 1
+    assert card.count("Cake Until 1 Dec") == 1
     assert held not in card
     assert "1 code to use" not in rewards  # the heading says that too
     Reward.objects.filter(name="Cake").update(available=False)
@@ -281,6 +281,6 @@ def test_news_name_tiers_as_people_write_them_and_are_news_for_three_months(phon
             created_at=NOON - timedelta(days=days),
         )
     new = words(phone, f"/member/{ada.pk}").partition(" News ")[2].partition("Recent activity")[0]
-    earlier = words(phone, f"/member/{ada.pk}/account").partition("Earlier news")[2].partition("Sign out")[0]
+    earlier = words(phone, f"/member/{ada.pk}/account").partition("1 message")[2].partition("Download")[0]
     assert new.strip() == "Welcome to Gold You have reached Gold. Thank you for coming back. 25 Aug 2026"
-    assert earlier.strip() == "1 Welcome to Silver You have reached Silver. Thank you for coming back. 23 Aug 2026"
+    assert earlier.strip() == "Welcome to Silver You have reached Silver. Thank you for coming back. 23 Aug 2026"

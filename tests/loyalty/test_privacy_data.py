@@ -32,6 +32,7 @@ def test_the_file_has_everything(till, location):
     member.refresh_from_db()
     assert data["member"] == {
         "id": str(member.pk), "name": "Ada Lovelace", "email": "ada@example.com", "phone": "", "tier": "silver",
+        "newEmail": "", "newEmailAskedAt": None,
         "pointsBalance": 1050, "lifetimePoints": 1100,
         "offersAgreedAt": None, "note": "Window table", **{name: data["member"][name] for name in (
             "joinedAt", "lastActivityAt", "signedInByLinkAt")},
