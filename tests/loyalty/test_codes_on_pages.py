@@ -197,7 +197,7 @@ def test_only_rewards_without_a_code_count_as_ready(phone, ada):
     assert [part.split()[0] for part in (ready, codes, later)] == ["2", "2", "1"]
     assert "more points" not in codes
     assert "Next: Dinner 550 to go" in page
-    card = words(phone, f"/member/{ada.pk}").partition("See all rewards")[2].partition("Recent activity")[0]
+    card = words(phone, f"/member/{ada.pk}").partition("Within your reach")[2].partition("Recent activity")[0]
     assert re.findall(r"Tea|Soup|Cake|Feast|Dinner", card) == ["Tea", "Soup", "Dinner"]
     answer = phone.get(f"/rewards?customerId={ada.pk}", headers={"accept": "application/json"}).json()
     assert [each["canRedeem"] for each in answer["rewards"]] == [True, True, True, False, False]
@@ -206,7 +206,7 @@ def test_only_rewards_without_a_code_count_as_ready(phone, ada):
 def test_a_card_with_a_code_for_every_reward_says_so(phone, ada):
     code_for(ada, "Cake")
     card = words(phone, f"/member/{ada.pk}")
-    assert "You have a code for each of them." in card
+    assert "You have a code for every reward." in card
     assert "Ready to redeem" not in words(phone, "/rewards")
 
 
