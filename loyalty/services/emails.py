@@ -110,6 +110,6 @@ def _notice(before: str) -> EmailMessage:
     subject = _("Your card at %(venue)s has another email") % {"venue": venue.name()}
     lines = [
         _("Your card is now opened with another email address, and this one opens it no more."),
-        _("If this wasn't you, please tell us when you are next here, or call us: we can change it back."),
+        _("If this wasn't you, please tell us soon: we can change it back."),
     ]
     return mail.compose(subject=subject, body="\n\n".join(lines), to=before)
