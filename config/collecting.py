@@ -41,7 +41,7 @@ class LoyaltyProgramme:
         codes = codes_on_pages.codes_of(queries.active_redemptions(UUID(card.reference), now), now=now)
         first = next((code for code in codes if code.is_soon), None)
         left = render_to_string("loyalty/_days_left.html", {"code": first}).strip() if first else ""
-        return Codes(len(codes), f"{first.reward} · {left}" if first else "")
+        return Codes(len(codes), first.reward if first else "", left)
 
     def points_for(self, totals: Iterable[Decimal], card: Card | None) -> int:
         programme, tier = queries.programme(), card.tier if card else NEW_CARD

@@ -1,16 +1,18 @@
 from django.urls import path
 
-from loyalty.views import locations, members, points, privacy, redemptions, reports, rewards, signing_in
+from loyalty.views import emails, locations, members, points, privacy, redemptions, reports, rewards, signing_in
 
 urlpatterns = [
     path("signup", members.Signup.as_view(), name="signup"),
     path("members", members.Members.as_view(), name="members"),
     path("member/<str:customer_id>", members.Card.as_view(), name="member"),
     path("member/<str:customer_id>/account", privacy.Account.as_view(), name="member_account"),
+    path("member/<str:customer_id>/email", emails.Email.as_view(), name="member_email"),
     path("member/<str:customer_id>/data", privacy.Data.as_view(), name="member_data"),
     path("member/<str:customer_id>/erase", privacy.Erase.as_view(), name="member_erase"),
     path("member-sign-in", signing_in.SignInLink.as_view(), name="member_sign_in"),
     path("member-sign-in/<str:token>", signing_in.UseLink.as_view(), name="member_use_link"),
+    path("member-email/<str:token>", emails.UseEmailLink.as_view(), name="member_use_email_link"),
     path("member-sign-out", signing_in.SignOut.as_view(), name="member_sign_out"),
     path("checkin/<str:location_id>", locations.CheckIn.as_view(), name="checkin"),
     path("locations/<str:location_id>/print", locations.LocationCards.as_view(), name="location_cards"),

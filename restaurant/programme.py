@@ -26,10 +26,14 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """What a card has been redeemed for and was not used yet. `ends_soon`: which of them does, in words."""
+    """What a card has been redeemed for and was not used yet.
+
+    `ends_soon`: the reward whose code does, and is the first to; `ends`: when, in words. Both empty: none does.
+    """
 
     count: int
     ends_soon: str
+    ends: str
 
 
 class Programme(Protocol):

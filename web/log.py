@@ -32,7 +32,7 @@ PROBES = frozenset({"/healthz", "/readyz"})
 
 _WORD = r"[^\s@<>\"'(){}\[\],;:/=]"
 _SECRETS = (
-    (re.compile(r"(/member-sign-in/)[^\s/?\"'<>]+"), r"\1…"),
+    (re.compile(r"(/member-(?:sign-in|email)/)[^\s/?\"'<>]+"), r"\1…"),
     (re.compile(r"RWD-[0-9A-Z]{6}", re.IGNORECASE), "RWD-…"),
     (re.compile(r"(\btoken=)[^\s&\"',;]+|(\btoken:?\s+)[\w-]{16,}", re.IGNORECASE), r"\1\2…"),
     (re.compile(r"(://)[^\s/@]+@"), r"\1…@"),

@@ -51,6 +51,9 @@ class Member(WithCode):
     note = models.TextField(_("note"), max_length=500, blank=True, default="", db_default="")
     # Changes with each sign-in by a link, so that no link works twice.
     signed_in_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # What its member asked for, until a link that was mailed there confirms it. Empty and None: nothing.
+    new_email = models.EmailField(max_length=255, blank=True, default="", db_default="", editable=False)
+    new_email_asked_at = models.DateTimeField(null=True, blank=True, editable=False)
     # Part of the cookie of every phone that is signed in to the card: a new key signs them all out.
     card_key = models.CharField(max_length=32, default=new_card_key, editable=False)
     # Phones that have signed out since there is this key: their cookies, and copies of them, are refused.

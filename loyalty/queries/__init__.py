@@ -8,6 +8,7 @@ from loyalty.queries.ledger import unbalanced_members
 from loyalty.queries.locations import CHECKIN_WINDOW, CheckIn, check_in, location, locations
 from loyalty.queries.members import (
     CARD_ROWS,
+    EMAIL_LINK_LIFETIME,
     SEARCH_ROWS,
     UNDO_WINDOW,
     activity,
@@ -18,6 +19,7 @@ from loyalty.queries.members import (
     notifications,
     reversible_purchases,
     search_members,
+    unconfirmed_email,
 )
 from loyalty.queries.programme import PROGRAMME_FIELDS, UnusualAward, programme, unusual_award
 from loyalty.queries.redemptions import (
@@ -35,6 +37,7 @@ from loyalty.queries.times import is_today, local_text, local_text_today
 __all__ = [
     "CARD_ROWS",
     "CHECKIN_WINDOW",
+    "EMAIL_LINK_LIFETIME",
     "PROGRAMME_FIELDS",
     "SEARCH_ROWS",
     "UNDO_WINDOW",
@@ -88,6 +91,7 @@ __all__ = [
     "state_of",
     "till_card",
     "unbalanced_members",
+    "unconfirmed_email",
     "unusual_award",
     "valid_redemption",
 ]

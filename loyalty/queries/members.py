@@ -14,6 +14,7 @@ from web.fields import is_uuid
 
 # In which staff may take back what they did themselves.
 UNDO_WINDOW = timedelta(minutes=15)
+EMAIL_LINK_LIFETIME = timedelta(hours=1)
 CARD_ROWS = 10  # transactions and notifications on a card
 SEARCH_ROWS = 20
 
@@ -39,6 +40,12 @@ def member_by_email(email: str) -> Member | None:
     with contextlib.suppress(ValueError):
         email = rules.mailbox(email)
     return Member.objects.alias(lower_email=Lower("email")).filter(lower_email=Lower(Value(email))).first()
+
+
+def unconfirmed_email(member: Member, *, now: datetime) -> str:
+    """To which a link was mailed that still works; empty where there is none."""
+    asked_at = member.new_email_asked_at
+    return member.new_email if asked_at is not None and asked_at > now - EMAIL_LINK_LIFETIME else ""
 
 
 def search_members(text: str, *, most: int = SEARCH_ROWS) -> list[Member]:

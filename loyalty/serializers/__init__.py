@@ -11,6 +11,7 @@ from loyalty.serializers.cards import (
 )
 from loyalty.serializers.members import (
     AwardOfToday,
+    EmailOffer,
     Enrolled,
     FoundMember,
     LocationName,
@@ -45,6 +46,7 @@ from loyalty.serializers.requests import (
     AccountBody,
     ConfirmBody,
     EarnBody,
+    EmailBody,
     EnrolmentBody,
     LinkBody,
     RedeemBody,
@@ -66,6 +68,8 @@ __all__ = [
     "Confirmed",
     "EarnBody",
     "Earned",
+    "EmailBody",
+    "EmailOffer",
     "Enrolled",
     "EnrolmentBody",
     "Erased",

@@ -17,6 +17,12 @@ class SignedIn(serializers.Serializer):
     message = serializers.CharField()
 
 
+class EmailOffer(serializers.Serializer):  # of a Member
+    """`email`: what the card's becomes."""
+
+    email = serializers.EmailField(source="new_email")
+
+
 class Enrolled(serializers.Serializer):  # of a Member
     customerId = serializers.UUIDField(source="pk")
     qrCodeUrl = ImageUrl()

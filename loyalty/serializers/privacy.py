@@ -13,6 +13,8 @@ class StoredMember(serializers.Serializer):  # of a Member
     id = serializers.UUIDField()
     name = serializers.CharField()
     email = serializers.EmailField()
+    newEmail = serializers.CharField(source="new_email", allow_blank=True)
+    newEmailAskedAt = serializers.DateTimeField(source="new_email_asked_at", allow_null=True)
     phone = serializers.CharField(allow_blank=True)
     tier = serializers.ChoiceField(choices=Member.Tier.choices)
     pointsBalance = serializers.IntegerField(source="points_balance")

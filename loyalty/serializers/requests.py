@@ -24,6 +24,10 @@ class AccountBody(serializers.Serializer):
     offers = serializers.BooleanField(required=False, help_text="Whether they agree to get offers by email.")
 
 
+class EmailBody(serializers.Serializer):
+    email = Email(max_length=255)
+
+
 class EarnBody(serializers.Serializer):
     customerId = Identifier()
     locationId = Identifier()

@@ -69,9 +69,9 @@ def enrol(*, email: str, name: str, phone: str = "", offers: bool = False, recor
     return member
 
 
-def _all_signed_out() -> dict[str, Any]:
-    """Changes that sign every phone out of the card."""
-    return {"card_key": new_card_key(), "signed_out_phones": None}
+def all_signed_out() -> dict[str, Any]:
+    """Changes that sign every phone out of the card, and end what one of them asked for."""
+    return {"card_key": new_card_key(), "signed_out_phones": None, "new_email": "", "new_email_asked_at": None}
 
 
 def sign_out(*, member: Member, phone: str) -> None:
@@ -81,7 +81,7 @@ def sign_out(*, member: Member, phone: str) -> None:
     """
     row = Member.objects.filter(pk=member.pk)
     if not phone or len(member.signed_out_phones or ()) >= MAX_SIGNED_OUT:
-        row.update(**_all_signed_out())
+        row.update(**all_signed_out())
     else:
         # One statement, so that none is lost of several that sign out at once.
         column = Member._meta.get_field("signed_out_phones")
@@ -97,7 +97,7 @@ def correct(*, member: Member, changes: dict[str, Any]) -> None:
     """
     values = dict(changes)
     if "email" in values:
-        values |= _all_signed_out()
+        values |= all_signed_out()
     if "offers" in values:
         values["offers_agreed_at"] = Coalesce("offers_agreed_at", timezone.now()) if values.pop("offers") else None
     if values and not Member.objects.filter(pk=member.pk, erased_at=None).update(**values):
@@ -166,7 +166,7 @@ def use_link(token: str) -> Member:
     member = member_of_link(token)
     changes: dict[str, Any] = {"signed_in_at": timezone.now()}
     if member.signed_in_at is None:
-        changes |= _all_signed_out()
+        changes |= all_signed_out()
     unused = Member.objects.filter(pk=member.pk, signed_in_at=member.signed_in_at, email=member.email)
     if unused.update(**changes) != 1:
         raise LinkExpired

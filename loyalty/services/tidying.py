@@ -1,8 +1,12 @@
-"""Notifications that have been mailed long ago, and codes of erased cards. See "Tidying" in docs/behaviour.md."""
+"""Notifications that have been mailed long ago, addresses that nobody confirmed, and codes of erased cards.
+
+See "Tidying" in docs/behaviour.md.
+"""
 
 from datetime import date, datetime, timedelta
 
-from loyalty.models import Notification
+from loyalty import queries
+from loyalty.models import Member, Notification
 from loyalty.services import privacy, sums
 from web import tidying
 
@@ -14,5 +18,11 @@ def tidy(*, now: datetime, sums_since: date | None = None) -> dict[str, int]:
     return {
         "days of points summed up for reports": sums.sum_up(now=now, again_since=sums_since),
         "mailed notifications": tidying.delete(Notification.objects.filter(sent_at__lt=now - KEPT)),
+        "addresses that were not confirmed": _forget_unconfirmed(now),
         "codes of erased cards": privacy.forget_codes(),
     }
+
+
+def _forget_unconfirmed(now: datetime) -> int:
+    late = Member.objects.filter(new_email_asked_at__lt=now - queries.EMAIL_LINK_LIFETIME)
+    return late.update(new_email="", new_email_asked_at=None)

@@ -35,7 +35,7 @@ def activity(
 
 
 def _given_back_soon_as_one(rows: list[dict[str, Any]], reverses: Mapping[str, str]) -> list[dict[str, Any]]:
-    """One row for both, at the time of the later one, which comes first."""
+    """One row for both, at the time of the later one, which comes first. `is_undone`: nothing is left of its points."""
     redeemed = {each["id"]: each for each in rows if each["type"] == "redeem"}
     folded: set[str] = set()
     shown = []
@@ -43,7 +43,7 @@ def _given_back_soon_as_one(rows: list[dict[str, Any]], reverses: Mapping[str, s
         first = redeemed.get(reverses.get(each["id"], ""))
         if first is not None and each["created_at"] - first["created_at"] <= SOON:
             folded.add(first["id"])
-            shown.append({**first, "points": 0, "created_at": each["created_at"]})
+            shown.append({**first, "is_undone": True, "created_at": each["created_at"]})
         elif each["id"] not in folded:
             shown.append(each)
     return shown

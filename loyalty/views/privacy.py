@@ -84,7 +84,8 @@ class Account(OfMember):
 
     def _account(self, member: queries.Member) -> dict[str, Any]:
         self.notifications = queries.notifications(member)
-        return serializers.Account({"member": member, "notifications": self.notifications}).data
+        new_email = queries.unconfirmed_email(member, now=timezone.now())
+        return serializers.Account({"member": member, "newEmail": new_email, "notifications": self.notifications}).data
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         news = news_on_pages.news(self.notifications, now=timezone.now())

@@ -26,6 +26,12 @@ def _signed_in(member: queries.Member, text: str) -> dict[str, Any]:
     return serializers.SignedIn({"customerId": member.pk, "message": text}).data
 
 
+def identity_of(given: str) -> str:
+    """What mails to this address, or to this card, are counted by."""
+    digest = hashlib.sha256(given.strip().lower().encode(errors="replace")).hexdigest()
+    return f"given-{digest[:32]}"
+
+
 def _member_named(values: dict[str, str]) -> queries.Member | None:
     """The member with this email address or id."""
     if "email" in values:
@@ -57,10 +63,7 @@ class SignInLink(PageView):
             return ""
         body = request.data if isinstance(request.data, dict) else {}
         given = body.get("email") or body.get("customerId")
-        if not isinstance(given, str):
-            return ""
-        digest = hashlib.sha256(given.strip().lower().encode(errors="replace")).hexdigest()
-        return f"given-{digest[:32]}"
+        return identity_of(given) if isinstance(given, str) else ""
 
     @extend_schema(
         operation_id="member_sign_in_page",

@@ -61,6 +61,10 @@ class SectionOnPage:
     def is_open(self) -> bool:
         return not self.hours
 
+    @property
+    def has_pictures(self) -> bool:
+        return any(dish.picture for dish in (*self.dishes, *self.apart))
+
 
 def sections(menu: Catalogue, now: datetime, without: Sequence[str]) -> list[SectionOnPage]:
     """What guests can have now, and after that the categories outside their hours."""

@@ -271,7 +271,8 @@ def test_the_menu_names_the_code_that_ends_first_once_that_is_soon(ada, session)
     def soon(code: str, **left) -> str:
         """What the menu says once the code ends so soon; midnight may pass meanwhile."""
         Redemption.objects.filter(redemption_code=code).update(expires_at=timezone.now() + timedelta(**left))
-        return re.search(r'<span class="chip chip-warn menu-card-soon">([^<]*)</span>', menu_of(phone))[1]
+        found = re.search(r'<span class="menu-card-soon"><span>([^<]*)</span> <span>([^<]*)</span>', menu_of(phone))
+        return " · ".join(found.groups())
 
     coffee, soup, cake = map(make_code, ("Coffee", "Soup", "Cake & Tea"))
     assert "menu-card-soon" not in menu_of(phone)

@@ -10,7 +10,7 @@ from tests.loyalty.conftest import enrol, make_member, make_reward
 
 pytestmark = pytest.mark.django_db
 
-FORMS = ["enrol", "link", "redeem", "account", "sign out"]
+FORMS = ["enrol", "link", "redeem", "account", "email", "sign out"]
 FOREIGN = [
     {"sec-fetch-site": "cross-site"},
     {"sec-fetch-site": "same-site"},
@@ -47,6 +47,7 @@ def form(request, card) -> tuple[Client, str, dict]:
         "link": ("/member-sign-in", {"email": member.email}),
         "redeem": (f"/rewards/{make_reward().pk}/redeem", {"customerId": str(member.pk)}),
         "account": (f"/member/{member.pk}/account", {"name": "Another", "nameShown": member.name}),
+        "email": (f"/member/{member.pk}/email", {"email": "new@example.com"}),
         "sign out": ("/member-sign-out", {}),
     }[request.param]
     return browser, path, fields

@@ -32,6 +32,7 @@ def test_the_file_has_everything(till, location):
     member.refresh_from_db()
     assert data["member"] == {
         "id": str(member.pk), "name": "Ada Lovelace", "email": "ada@example.com", "phone": "", "tier": "silver",
+        "newEmail": "", "newEmailAskedAt": None,
         "pointsBalance": 1050, "lifetimePoints": 1100,
         "offersAgreedAt": None, "note": "Window table", **{name: data["member"][name] for name in (
             "joinedAt", "lastActivityAt", "signedInByLinkAt")},
@@ -81,7 +82,7 @@ def test_the_account_is_the_members_own_and_nobody_elses(api):
     phone, member = enrol()
     account = f"/member/{member.pk}/account"
     data = phone.get(account).json()
-    assert list(data) == ["customerId", "name", "email", "phone", "offersAgreedAt", "notifications"]
+    assert list(data) == ["customerId", "name", "email", "newEmail", "phone", "offersAgreedAt", "notifications"]
     assert (data["customerId"], data["email"]) == (str(member.pk), member.email)
     assert phone.get(f"/member/{make_member().pk}/account").status_code == 403
     assert api.get(account).status_code == 401

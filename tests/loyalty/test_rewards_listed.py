@@ -183,7 +183,7 @@ def test_a_ladder_of_one_step_is_climbed_from_the_floor_and_never_beyond_its_end
 
 @pytest.mark.parametrize(
     ("balance", "shown"),
-    [(0, range(100, 700, 100)), (550, range(300, 900, 100)), (5_000, range(700, 1_300, 100))],
+    [(0, range(100, 500, 100)), (550, range(400, 800, 100)), (5_000, range(900, 1_300, 100))],
 )
 def test_of_many_steps_the_ladder_shows_those_around_the_members(browser_client, balance, shown):
     for points in range(100, 1_300, 100):

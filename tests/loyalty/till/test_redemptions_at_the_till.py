@@ -54,7 +54,7 @@ def test_what_is_confirmed_stands_on_the_button(till, redemption, value, button)
     assert re.findall(r'<button class="button button-wide button-till">([^<]*)</button>', page) == [button]
 
 
-@pytest.mark.parametrize(("days", "words"), [(0, "Ends today"), (1, "1 day left"), (7, "7 days left"), (8, "until ")])
+@pytest.mark.parametrize(("days", "words"), [(0, "Ends today"), (1, "1 day left"), (7, "7 days left"), (8, "Until ")])
 def test_a_valid_code_says_how_long_it_is(till, redemption, days, words, at_noon):
     Redemption.objects.update(expires_at=end_of_day(days))
     page = till.open(f"/use/{redemption.redemption_code}").page
