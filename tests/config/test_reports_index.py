@@ -87,7 +87,7 @@ def test_the_page_compares_seven_days_with_those_before_until_the_same_minute(ma
     assert days["rows"][6][2] == 20
     assert page.content.decode().count("column-running") == 1
     assert days["legend"] in page.content.decode().partition('class="legend"')[2].partition("</p>")[0]
-    assert days["legend"] == "Previous 7 days"
+    assert days["legend"] == "Previous 7 days, the last day until 14:30"
     text = page.content.decode()
     # Each day has the mark of the one before it, also where nothing was sold.
     assert re.findall(r'<rect class="before" [^>]* y="([0-9.]+)%"', text) == [*["0"] * 6, "66.7"]
