@@ -210,7 +210,7 @@ def tick_text(value: Decimal, kind: str) -> str:
 
 
 def _hours_between(count: int, step: int) -> int:
-    """How many hours are between two labels where there is little room: so that the last has one, too, if that can be."""
+    """How far apart labels are where there is little room: so that the last hour has one, too, if that can be."""
     least = step * ceil(count / (step * LABELS))
     return least + step if (count - 1) % least and not (count - 1) % (least + step) else least
 
