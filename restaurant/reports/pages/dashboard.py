@@ -61,7 +61,7 @@ def page(report: Dashboard, comparison: Comparison, parameters: QueryDict) -> Pa
     categories, shares = _categories(report.categories), _shares(report, comparison, parameters)
     has_before = any(part.orders_before for part in comparison.parts)
     return {
-        "heading": " · ".join([_("Sales today") if period.is_today else _("Sales"), *_named(only)]),
+        "heading": _("Sales today") if period.is_today else _("Sales"),
         "sentence": _sentence(report, comparison),
         "tiles": tiles(both, label_before(period), with_sessions=not only.channel),
         "is_first": both.is_first,

@@ -147,15 +147,15 @@ def test_the_page_can_be_of_the_orders_of_one_channel_or_section(page, manager, 
         assert sums == [tiles["Revenue"]] * 2
         assert sum(row[2] for row in shown.context["categories"]["rows"]) == tiles["Revenue"]
         titles = [each["title"] for each in shown.context["shares"]]
-        return tiles["Revenue"] / soup.price, tiles.get("Table sessions"), titles, shown.context["heading"]
+        return tiles["Revenue"] / soup.price, tiles.get("Table sessions"), titles, shown.context["which"]
 
     both = ["How guests ordered", "Revenue by section"]
-    assert figures("") == (7, 3, both, "Sales today")
+    assert figures("") == (7, 3, both, "")
     assert figures("?channel=all&section=") == figures("")
-    assert figures("?channel=phone") == (1, None, both[1:], "Sales today · On their phones")
-    assert figures("?channel=staff") == (6, None, both[1:], "Sales today · With staff")
-    assert figures("?section=Bar+%26+yard") == (4, 1, both[:1], "Sales today · Bar & yard")
-    assert figures("?section=Window&channel=staff") == (2, None, [], "Sales today · With staff · Window")
+    assert figures("?channel=phone") == (1, None, both[1:], "On their phones")
+    assert figures("?channel=staff") == (6, None, both[1:], "With staff")
+    assert figures("?section=Bar+%26+yard") == (4, 1, both[:1], "Bar & yard")
+    assert figures("?section=Window&channel=staff") == (2, None, [], "With staff · Window")
     text = page("?section=Bar+%26+yard&channel=staff").content.decode()
     assert 'href="?channel=staff&amp;section=Bar+%26+yard&amp;format=csv"' in text
     assert '<input type="hidden" name="section" value="Bar &amp; yard">' in text
