@@ -55,7 +55,7 @@ def test_less_than_three_percent_are_neither_good_nor_bad(value, wanted):
     [
         (5, 6, "1 fewer", "neutral"), (16, 22, "6 fewer", "neutral"), (39, 43, "4 fewer", "neutral"),
         (0, 19, "19 fewer", "down"), (1200, 2, "1,198 more", "up"), (6, 6, "No change", "same"),
-        (85, 99, "14 fewer", "down"), (100, 110, "9% fewer", "neutral"), (130, 100, "30% more", "up"),
+        (85, 99, "14 fewer", "down"), (100, 110, "9% fewer", "down"), (109, 110, "1 fewer", "same"),
     ],
 )  # fmt: skip
 def test_of_few_the_difference_is_a_number_and_has_a_colour_where_it_is_no_chance(value, before, words, wanted):

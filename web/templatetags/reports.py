@@ -132,7 +132,7 @@ def _tone(tile: dict[str, Any], direction: str) -> str:
         return direction
     if _is_slight(value, before):
         return "same"
-    is_chance = tile["kind"] == "number" and _may_be_chance(value, before)
+    is_chance = _is_told_in_number(tile) and _may_be_chance(value, before)
     return "neutral" if tile.get("is_neutral") or is_chance else direction
 
 
@@ -141,13 +141,16 @@ def _may_be_chance(value: Any, before: Any) -> bool:
     return bool((value - before) ** 2 <= value + before)
 
 
-def _units(tile: dict[str, Any]) -> str:
-    """The difference of counts that a percentage would say less of: of few, or of less than a percent."""
+def _is_told_in_number(tile: dict[str, Any]) -> bool:
+    """Whether a percentage would say less of these counts: of few, or where it is less than one."""
     value, before = tile.get("value"), tile.get("before")
     if tile["kind"] != "number" or value is None or not before:
-        return ""
-    is_better = before < FEW or _percent_between(value, before) < 1
-    return shown(abs(value - before), "number") if is_better else ""
+        return False
+    return bool(before < FEW or _percent_between(value, before) < 1)
+
+
+def _units(tile: dict[str, Any]) -> str:
+    return shown(abs(tile["value"] - tile["before"]), "number") if _is_told_in_number(tile) else ""
 
 
 def difference(value: Any, before: Any) -> tuple[str, str]:
