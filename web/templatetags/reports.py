@@ -160,10 +160,17 @@ def difference(value: Any, before: Any) -> tuple[str, str]:
 
 
 @register.simple_tag
-def tile_difference(tile: dict[str, Any]) -> dict[str, str] | None:
-    """`direction` (up or down) and `percent` of a tile whose figure before is not 0; None without a difference."""
+def tile_difference(tile: dict[str, Any]) -> dict[str, Any] | None:
+    """`direction` (up or down) and `by` how much, of a tile whose figure before is not 0; None without a difference."""
     direction, percent = difference(tile["value"], tile["before"])
-    return {"direction": direction, "percent": percent} if percent else None
+    if not percent:
+        return None
+    return {
+        "direction": direction,
+        "by": _units(tile) or percent,
+        "is_count": tile["kind"] == "number",
+        "is_grey": _tone(tile, direction) != direction,
+    }
 
 
 def _direction(value: Any, before: Any) -> str:
