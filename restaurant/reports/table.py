@@ -124,10 +124,10 @@ def sales(report: TableScans) -> Sales:
     own = sold.get(report.table.pk, [0, Decimal("0.00")] * 2)
     now, before = Figures(sessions["now"], *own[:2]), Figures(sessions["before"], *own[2:])
     better = sum(revenue > now.revenue for _orders, revenue, *_before in sold.values())
-    stays = (_minutes(sessions[f"{name}_stay"]) for name in windows)
+    stay, stay_before = (_minutes(sessions[f"{name}_stay"]) for name in windows)
     seats = dict(Table.objects.values_list("pk", "capacity"))
     of_all = _averages(report.period.window, {pk: (row[0], row[1]) for pk, row in sold.items()}, seats)
-    return Sales(now, before, better + 1, len(seats), *stays, of_all)
+    return Sales(now, before, better + 1, len(seats), stay, stay_before, of_all)
 
 
 def _averages(window: Window, sold: Mapping[Any, tuple[int, Decimal]], seats: Mapping[Any, int | None]) -> Averages:

@@ -247,7 +247,7 @@ def _sections(tables: list[TableToday], parameters: QueryDict) -> Table:
     found = sorted(sums.items(), key=lambda each: (-each[1][1], each[0]))
     whole = sum((revenue for _name, (_orders, revenue) in found), NOTHING)
     columns = [(_("Section"), "text"), (_("Orders"), "number"), (_("Revenue"), "money"), (_("Share"), "percent")]
-    rows = [[name or _("None"), orders, revenue, share(revenue, whole)] for name, (orders, revenue) in found]
+    rows = [[name or _("No section"), orders, revenue, share(revenue, whole)] for name, (orders, revenue) in found]
     links = [f"?{with_parameter(parameters, 'section', name)}" if name else "" for name, _sums in found]
     return table_of(_("Revenue by section"), columns, rows, links=links, empty=_("No orders in this period."))
 
