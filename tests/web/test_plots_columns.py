@@ -8,7 +8,7 @@ import pytest
 from django.template import engines
 from django.utils.translation import override
 
-from web.templatetags.plots import axis, columns, plot_title, tick_text
+from web.templatetags.plots import axis, columns, plot_title, plotted, tick_text
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,12 @@ def test_a_week_is_in_part_where_its_last_day_is_not_over():
     assert [point["is_cut"] for point in columns(table)["points"]] == [*[False] * 9, True]
     assert not any(point["is_cut"] for point in columns(table | {"running": None})["points"])
     assert (plot_title(table), plot_title(table | {"rows": rows[:62]})) == ("Orders by week", "Orders by day")
+
+
+def test_the_table_of_a_plot_has_its_rows():
+    table = {"title": "Orders by hour", "columns": [], "rows": [[f"{hour:02}:00", 1] for hour in range(24)]}
+    assert plotted(table) == table
+    assert [row[0] for row in plotted(table | {"plotted": (12, 14)})["rows"]] == ["12:00", "13:00"]
 
 
 def test_nothing_is_not_compared():

@@ -154,6 +154,13 @@ def columns(
 
 
 @register.filter
+def plotted(table: dict[str, Any]) -> dict[str, Any]:
+    """Without the rows that its plot leaves out, such as the hours of the night."""
+    begin, end = table.get("plotted") or (0, len(table["rows"]))
+    return table | {"rows": table["rows"][begin:end]}
+
+
+@register.filter
 def plot_title(table: dict[str, Any]) -> str:
     """`by_week` of the table, where a bar is a week."""
     title: str = table["by_week"] if len(table["rows"]) > MOST_DAYS and table.get("by_week") else table["title"]
