@@ -65,12 +65,13 @@ def loyalty_reports() -> list[Entry]:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """What is to be done now, and the report that says with whom."""
+    """What is to be done now, and the report that says with whom. `is_urgent`: before the day is over."""
 
     label: str
     figure: str
     about: str
     url: str
+    is_urgent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,15 +115,15 @@ def _bills(bills: list[OpenBill] | None) -> list[Door]:
     due = money_text(sum((each.due for each in bills), Decimal("0.00")))
     every = _("Every bill of today is paid")
     figure, words = (due, about % {"count": grouped(len(bills))}) if bills else (due, every)
-    return [Door(_("Still due"), figure, words, reverse("report_day"))]
+    return [Door(_("Still due"), figure, words, reverse("report_day"), is_urgent=bool(bills))]
 
 
 def _win_back(count: int | None) -> list[Door]:
     if count is None:
         return []
-    about = ngettext("has stopped coming", "have stopped coming", count) if count else _("No member has stopped coming")
-    members = ngettext("%(count)s member", "%(count)s members", count) % {"count": grouped(count)}
-    return [Door(_("To win back"), members if count else _("Nobody"), about, reverse("re_engagement_report"))]
+    about = ngettext("member has stopped coming", "members have stopped coming", count)
+    nobody = _("Nobody"), _("No member has stopped coming")
+    return [Door(_("To win back"), *((grouped(count), about) if count else nobody), reverse("re_engagement_report"))]
 
 
 def _sales(figures: RestaurantToday | None, parts: list[Part], period: Period) -> list[str]:

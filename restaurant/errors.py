@@ -26,6 +26,11 @@ class TableUnknown(DomainError):
     default_detail = _("There is no table with this number.")
 
 
+class SectionUnknown(DomainError):
+    status_code = 404
+    default_detail = _("No table is in this section.")
+
+
 class TableNumberTaken(DomainError):
     status_code = 409
     default_detail = _("There is a table with this number already.")

@@ -173,9 +173,14 @@ def week_before_text(day: date, *, is_running: bool) -> str:
 
 
 def legend_before(period: Period) -> str:
-    """Beside a plot: the name of the period before, whose dates the page's head has. Of a day a plot has all hours."""
+    """Beside a plot: the name of the period before, whose dates the page's head has. Of a day a plot has all hours; of
+    days, the last is compared until the same time."""
     if not period.window.is_one_day:
-        return label_before(period)
+        before = label_before(period)
+        if not _is_to_the_minute(period) or period.window.is_short:
+            return before
+        time = shown(period.now, "clock")
+        return _("%(period)s, the last day until %(time)s") % {"period": before, "time": time}
     if period.is_beside_last_week:
         return _("A week ago, all day")
     days = days_text(period.before)

@@ -8,15 +8,18 @@ from typing import Any
 
 from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet, Sum
 
+from restaurant.errors import SectionUnknown
 from restaurant.models import MenuItem, Table, TableSession
 from restaurant.models.menu import OTHER
 from restaurant.queries import counted, sold
+from restaurant.reports.only import EVERY, Only
 from restaurant.reports.today import Figures, figures
 from web.reporting import by_quarter_hour
 from web.windows import Period, Window, calendar
 
 TOP_ITEMS = 10
 NOTHING = Decimal("0.00")
+ANY_ORDER = Q()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +47,11 @@ class OfCategory:
 
 @dataclass(frozen=True, slots=True)
 class Dashboard:
-    """`categories`: of what was sold; only page and CSV show them."""
+    """`categories`: of what was sold; only page and CSV show them. `sections`: all that tables are in."""
 
     period: Period
+    only: Only
+    sections: list[str]
     today: Figures
     top_items: list[TopItem]
     tables: list[TableToday]
@@ -82,29 +87,41 @@ class Comparison:
     channels: list[Channel]
 
 
-def read(*, period: Period) -> Dashboard:
-    tables = _tables(period.window)
+def read(*, period: Period, only: Only = EVERY) -> Dashboard:
+    """Raises SectionUnknown."""
+    places = list(Table.objects.values_list("pk", "table_number", "section"))
+    sections = {section for _pk, _number, section in places}
+    if only.section and only.section not in sections:
+        raise SectionUnknown
+    tables = _tables(period.window, only, [each for each in places if only.section in ("", each[2])])
     today = Figures(
         sessions=sum(each.sessions for each in tables),
         orders=sum(each.orders for each in tables),
         revenue=sum((each.revenue for each in tables), NOTHING),
     )
-    items = _items(period.window)
+    items = _items(period.window, only)
     top_items = sorted((item for _category, item in items), key=lambda each: (-each.quantity, -each.revenue))
     return Dashboard(
-        period=period, today=today, top_items=top_items[:TOP_ITEMS], tables=tables, categories=_categories(items)
+        period=period,
+        only=only,
+        sections=sorted(sections - {""}),
+        today=today,
+        top_items=top_items[:TOP_ITEMS],
+        tables=tables,
+        categories=_categories(items),
     )
 
 
-def _tables(window: Window) -> list[TableToday]:
-    """Every table, the highest revenue first."""
-    sessions = _by_table(TableSession.objects.filter(window.within("started_at")), sessions=Count("*"))
-    placed = counted.orders().filter(window.within("created_at"))
+def _tables(window: Window, only: Only, places: list[tuple[Any, int, str]]) -> list[TableToday]:
+    """Each of these tables, the highest revenue first."""
+    within = TableSession.objects.filter(window.within("started_at") & only.at_tables())
+    sessions = _by_table(within, sessions=Count("*"))
+    placed = counted.orders().filter(window.within("created_at") & only.orders())
     orders = _by_table(placed, orders=Count("*"), revenue=Sum("total"))
     none: dict[str, Any] = {"sessions": 0, "orders": 0, "revenue": NOTHING}
     tables = [
         TableToday(number, section, **(none | sessions.get(pk, {}) | orders.get(pk, {})))
-        for pk, number, section in Table.objects.values_list("pk", "table_number", "section")
+        for pk, number, section in places
     ]
     return sorted(tables, key=lambda each: (-each.revenue, each.table_number))
 
@@ -113,9 +130,10 @@ def _by_table(rows: Any, **aggregates: Any) -> dict[Any, dict[str, Any]]:
     return {row.pop("table_id"): row for row in rows.order_by().values("table_id").annotate(**aggregates)}
 
 
-def _items(window: Window) -> list[tuple[str, TopItem]]:
-    """Those that were sold by their names, each after its category."""
-    sales = sold.by_item(window)
+def _items(window: Window, only: Only) -> list[tuple[str, TopItem]]:
+    """Those that were sold by their names, each after its category. The sums of days are of all orders."""
+    lines = window.within("order__created_at") & only.orders("order__")
+    sales = sold.of_lines(lines) if only else sold.by_item(window)
     names = MenuItem.objects.order_by("name", "pk").values_list("pk", "category", "name")
     return [
         (category or OTHER, TopItem(name, sales[pk].portions, sales[pk].revenue))
@@ -134,45 +152,45 @@ def _categories(items: list[tuple[str, TopItem]]) -> list[OfCategory]:
     return sorted(found, key=lambda each: (-each.revenue, each.name))
 
 
-def compare(*, period: Period) -> Comparison:
+def compare(report: Dashboard) -> Comparison:
     """What only page and CSV show."""
+    period, only = report.period, report.only
     before = period.before
     return Comparison(
-        before=figures(before.start, before.until),
-        parts=by_time(period),
-        channels=_channels(period.window),
+        before=figures(before.start, before.until, only),
+        parts=by_time(period, only.orders()),
+        channels=_channels(period.window, only),
     )
 
 
-def _channels(window: Window) -> list[Channel]:
+def _channels(window: Window, only: Only) -> list[Channel]:
     """The highest revenue first."""
-    placed = counted.orders().filter(window.within("created_at")).order_by()
+    placed = counted.orders().filter(window.within("created_at") & only.orders()).order_by()
     by_staff: QuerySet[Any, Any] = placed.values_list(ExpressionWrapper(~Q(placed_by=""), BooleanField()))
     found = [Channel(*row) for row in by_staff.annotate(Count("pk"), Sum("total"))]
     return sorted(found, key=lambda each: (-each.revenue, each.is_staff))
 
 
-def by_time(period: Period, table: Table | None = None) -> list[Part]:
-    """By hour of one day, else by day; of one table, or of all."""
-    of_table = Q(table=table) if table else Q()
-    return _hours(period, of_table) if period.window.is_one_day else _days(period, of_table)
+def by_time(period: Period, which: Q = ANY_ORDER) -> list[Part]:
+    """By hour of one day, else by day; of the orders that `which` finds."""
+    return _hours(period, which) if period.window.is_one_day else _days(period, which)
 
 
-def _hours(period: Period, of_table: Q) -> list[Part]:
+def _hours(period: Period, which: Q) -> list[Part]:
     today, day = period.window.first, period.before.first
     whole = calendar(day, day, period.now, period.zone).window
     either = period.window.within("created_at") | whole.within("created_at")
-    sales = _sales(either & of_table, lambda local: (local.date(), local.hour), period)
+    sales = _sales(either & which, lambda local: (local.date(), local.hour), period)
     return [
         Part(hour, *_pair(sales.get((today, hour), NO_SALES), sales.get((day, hour), NO_SALES))) for hour in range(24)
     ]
 
 
-def _days(period: Period, of_table: Q) -> list[Part]:
+def _days(period: Period, which: Q) -> list[Part]:
     """Each day beside the one at the same place in the period before."""
     window, before = period.window, period.before
     now, then = (
-        _sales(each.within("created_at") & of_table, lambda local: local.date(), period) for each in (window, before)
+        _sales(each.within("created_at") & which, lambda local: local.date(), period) for each in (window, before)
     )
     parts = []
     for place, day in enumerate(window.dates):

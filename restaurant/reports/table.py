@@ -19,6 +19,7 @@ from restaurant.queries import counted
 from restaurant.reports import scans
 from restaurant.reports.scans import Scans
 from restaurant.reports.today import Figures
+from web.reporting import average
 from web.windows import Period, Window
 
 PEAK_HOURS = 3
@@ -65,6 +66,15 @@ class TableScans:
 
 
 @dataclass(frozen=True, slots=True)
+class Averages:
+    """Of all tables in the period, `per_seat` of those whose seats are known; None of none."""
+
+    stay: int | None
+    per_seat: Decimal | None
+    order: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
 class Sales:
     """In the period and in the one before. `rank`: of its revenue among that of all `tables`.
 
@@ -77,6 +87,7 @@ class Sales:
     tables: int
     stay: int | None
     stay_before: int | None
+    of_all: Averages
 
 
 def read(*, table_number: int, period: Period, with_scans_before: bool = False) -> TableScans:
@@ -113,8 +124,24 @@ def sales(report: TableScans) -> Sales:
     own = sold.get(report.table.pk, [0, Decimal("0.00")] * 2)
     now, before = Figures(sessions["now"], *own[:2]), Figures(sessions["before"], *own[2:])
     better = sum(revenue > now.revenue for _orders, revenue, *_before in sold.values())
-    stays = (_minutes(sessions[f"{name}_stay"]) for name in windows)
-    return Sales(now, before, better + 1, Table.objects.count(), *stays)
+    stay, stay_before = (_minutes(sessions[f"{name}_stay"]) for name in windows)
+    seats = dict(Table.objects.values_list("pk", "capacity"))
+    of_all = _averages(report.period.window, {pk: (row[0], row[1]) for pk, row in sold.items()}, seats)
+    return Sales(now, before, better + 1, len(seats), stay, stay_before, of_all)
+
+
+def _averages(window: Window, sold: Mapping[Any, tuple[int, Decimal]], seats: Mapping[Any, int | None]) -> Averages:
+    """`sold`: orders and revenue of the tables that have any; `seats`: of all."""
+    stay = TableSession.objects.filter(window.within("started_at")).aggregate(stay=_stay(window))["stay"]
+    orders = sum(count for count, _revenue in sold.values())
+    revenue = sum((amount for _count, amount in sold.values()), Decimal("0.00"))
+    of_seats = sum((amount for pk, (_count, amount) in sold.items() if seats.get(pk)), Decimal("0.00"))
+    count = sum(each or 0 for each in seats.values())
+    return Averages(
+        stay=_minutes(stay),
+        per_seat=average(of_seats, count) if count else None,
+        order=average(revenue, orders) if orders else None,
+    )
 
 
 def _stay(window: Window) -> Avg:

@@ -10,6 +10,7 @@ from django.db.models import Count, F, Sum
 
 from restaurant.models import Payment, TableSession
 from restaurant.queries import counted
+from restaurant.reports.only import EVERY, Only
 from web.reporting import average, by_quarter_hour, days
 from web.windows import Period
 
@@ -38,11 +39,12 @@ class Today:
         return bool(self.today.orders and not (self.before.orders or self.before.sessions))
 
 
-def figures(since: datetime, until: datetime) -> Figures:
+def figures(since: datetime, until: datetime, only: Only = EVERY) -> Figures:
     """Both ends are included."""
-    placed = counted.orders().filter(created_at__range=(since, until))
+    placed = counted.orders().filter(only.orders(), created_at__range=(since, until))
+    sessions = TableSession.objects.filter(only.at_tables(), started_at__range=(since, until))
     totals = placed.aggregate(orders=Count("*"), revenue=Sum("total", default=Decimal("0.00")))
-    return Figures(sessions=TableSession.objects.filter(started_at__range=(since, until)).count(), **totals)
+    return Figures(sessions=sessions.count(), **totals)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from itertools import pairwise
+from math import ceil
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -35,9 +36,10 @@ class UsualHour:
 @dataclass(frozen=True, slots=True)
 class UsualWeek:
     """`hours`: those with any order or scan, the busiest first. `whole`: those that the period has, and that are over.
-    `weekdays`: those of which it has any part; 0 is Sunday."""
+    `weekdays`: those of which it has any part; 0 is Sunday. `weeks`: how many have any part of each of `hours`."""
 
     hours: list[UsualHour]
+    weeks: dict[WeekHour, int]
     whole: frozenset[WeekHour]
     weekdays: frozenset[int]
     is_average: bool  # False if no hour of the week was in the period more than once: averages are sums
@@ -53,6 +55,7 @@ def read(report: PeakHours) -> UsualWeek:
         hours.append(UsualHour(each.weekday, each.hour, each.orders / count, each.revenue / count, scans))
     return UsualWeek(
         hours=sorted(hours, key=lambda each: each.rank),
+        weeks={key: max(ceil(times[key]), 1) for key in ((each.weekday, each.hour) for each in hours)},
         whole=frozenset(each for each, count in times.items() if count >= ONCE),
         weekdays=frozenset(day.isoweekday() % 7 for day in report.period.window.dates),
         is_average=max(times.values(), default=ONCE) > ONCE,

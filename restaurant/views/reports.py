@@ -5,7 +5,9 @@ from itertools import chain
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.db.models import Q
 from django.http import StreamingHttpResponse
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -16,6 +18,7 @@ from rest_framework.response import Response
 from restaurant import queries
 from restaurant.queries import counted
 from restaurant.reports import dashboard, day, lines, menu, peak_hours, table, usual_week
+from restaurant.reports.only import ALL, CHANNELS, Only
 from restaurant.reports.pages import dashboard as dashboard_page
 from restaurant.reports.pages import day as day_page
 from restaurant.reports.pages import menu as menu_page
@@ -25,7 +28,7 @@ from restaurant.serializers import reports as serializers
 from web.fields import ErrorResponse
 from web.reporting import bounds_of, local_zone
 from web.spreadsheets import blocks
-from web.views import ReportView
+from web.views import ReportView, parse_choice
 from web.windows import Period, latest_days, rolling, today
 
 
@@ -37,7 +40,7 @@ class Report(ReportView):
 
 
 class Dashboard(Report):
-    """`GET /reports/restaurant`: JSON of today, page and CSV of any period"""
+    """`GET /reports/restaurant`: JSON of today; page and CSV of any period, or of some of the orders"""
 
     template_name = "restaurant/reports/dashboard.html"
     serializer_class = serializers.DashboardReport
@@ -47,15 +50,26 @@ class Dashboard(Report):
 
     @extend_schema(responses={200: serializers.DashboardReport})
     def get(self, request: Request) -> Response:
-        period = self.period if self.for_page else today(self.now, local_zone())
-        self.report = dashboard.read(period=period)
+        if self.for_page:
+            self.report = self._chosen()
+        else:
+            self.report = dashboard.read(period=today(self.now, local_zone()))
         return self.respond(self.report)
 
+    def _chosen(self) -> dashboard.Dashboard:
+        """`?channel=` and `?section=`. Raises ValidationError and SectionUnknown."""
+        parameters = self.request.query_params
+        channel = parse_choice("channel", parameters.get("channel", ""), CHANNELS)
+        only = Only("" if channel == ALL else channel, parameters.get("section", ""))
+        return dashboard.read(period=self.period, only=only)
+
     def csv_name(self, data: dict[str, Any]) -> str:
-        return self.named("restaurant") if self.names_period else self.dated("restaurant")
+        only = self.report.only
+        name = "-".join(part for part in ("restaurant", only.channel, slugify(only.section)) if part)
+        return self.named(name) if self.names_period else self.dated(name)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return dashboard_page.page(self.report, dashboard.compare(period=self.period))
+        return dashboard_page.page(self.report, dashboard.compare(self.report), self.request.query_params)
 
 
 class DayReport(Report):
@@ -180,5 +194,5 @@ class TableScans(Report):
         return self.named(f"table-{self.report.table.table_number}")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        parts = dashboard.by_time(self.period, self.report.table)
+        parts = dashboard.by_time(self.period, Q(table=self.report.table))
         return table_page.page(self.report, table.sales(self.report), parts)

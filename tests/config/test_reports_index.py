@@ -87,10 +87,10 @@ def test_the_page_compares_seven_days_with_those_before_until_the_same_minute(ma
     assert days["rows"][6][2] == 20
     assert page.content.decode().count("column-running") == 1
     assert days["legend"] in page.content.decode().partition('class="legend"')[2].partition("</p>")[0]
-    assert days["legend"] == "Previous 7 days"
+    assert days["legend"] == "Previous 7 days, the last day until 14:30"
     text = page.content.decode()
-    # Each day has the mark of the one before it, also where nothing was sold.
-    assert re.findall(r'<rect class="before" [^>]* y="([0-9.]+)%"', text) == [*["0"] * 6, "66.7"]
+    # A day has the mark of the one a week before, where anything was sold.
+    assert re.findall(r'<rect class="before" [^>]* y="([0-9.]+)%"', text) == ["66.7"]
 
 
 def test_the_page_shows_the_period_that_is_chosen(manager, two_weeks):
@@ -283,8 +283,18 @@ def test_the_page_says_what_is_to_be_done(manager):
     Member.objects.create(email="a@example.com", name="A", lifetime_points=100, last_activity_at=NOW - timedelta(40))
     assert doors() == [
         ("Still due", "€15.50", "on 2 of today's bills", day),
-        ("To win back", "1 member", "has stopped coming", win_back),
+        ("To win back", "1", "member has stopped coming", win_back),
     ]
+
+
+def test_what_is_due_stands_out_above_the_figures(manager):
+    def head() -> str:
+        text = manager.get("/reports", headers={"accept": PAGE}).content.decode()
+        return text[text.index("report-doors") : text.index(">Revenue</a>")]
+
+    assert "tile-due" not in head()
+    order(TableSession.objects.create(table=make_table(7), started_at=at(12), ended_at=at(14)), at(13), "3")
+    assert head().count("tile-due") == 1
 
 
 def test_who_may_read_one_kind_is_told_of_that_kind(db):

@@ -8,7 +8,7 @@ import pytest
 from django.template import engines
 from django.utils.translation import override
 
-from web.templatetags.plots import axis, columns, plot_title, tick_text
+from web.templatetags.plots import axis, columns, plot_title, plotted, tick_text
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,12 @@ def test_a_week_is_in_part_where_its_last_day_is_not_over():
     assert (plot_title(table), plot_title(table | {"rows": rows[:62]})) == ("Orders by week", "Orders by day")
 
 
+def test_the_table_of_a_plot_has_its_rows():
+    table = {"title": "Orders by hour", "columns": [], "rows": [[f"{hour:02}:00", 1] for hour in range(24)]}
+    assert plotted(table) == table
+    assert [row[0] for row in plotted(table | {"plotted": (12, 14)})["rows"]] == ["12:00", "13:00"]
+
+
 def test_nothing_is_not_compared():
     assert plot(3)["name_before"] == "Before"
     assert plot(3, before=None)["name_before"] == plot(3, before=0)["name_before"] == ""
@@ -76,8 +82,8 @@ def test_seven_days_have_their_weekdays_below_and_an_empty_one_says_so():
     text = rendered.render({"table": table})
     assert text.count("No orders") == 1
     assert "No orders" not in rendered.render({"table": table | {"cut": [0, 2]}})  # of which only a part counts
-    # Also of a day without any; of the last day it is not known.
-    assert re.findall(r'<rect class="before" [^>]* y="([0-9.]+)%"', text) == ["0", "100.0", "100.0"]
+    # Not of a day without any, where it would lie on the axis; of the last day it is not known.
+    assert re.findall(r'<rect class="before" [^>]* y="([0-9.]+)%"', text) == ["100.0", "100.0"]
     assert text.index('class="column') < text.index('class="before"')  # which lies over it
     more = [[date(2026, 1, day), 0, 1] for day in range(1, 9)]
     assert "column-empty" not in rendered.render({"table": table | {"rows": more, "plotted": (0, 8)}})
@@ -95,7 +101,7 @@ def test_the_last_bar_has_its_label_where_it_is_not_over(running, labelled):
     assert sorted(minor) == [False] * 3 + [True] * 3
 
 
-def test_hours_are_named_from_the_last_and_all_of_them_where_there_is_room():
+def test_hours_are_named_from_the_first_and_all_of_them_where_there_is_room():
     named = [{"label": "Hour", "kind": "text"}, {"label": "Scans", "kind": "number"}]
 
     def places(hours: int) -> tuple[list[int], list[int]]:
@@ -106,8 +112,9 @@ def test_hours_are_named_from_the_last_and_all_of_them_where_there_is_room():
         return [place for place in labelled if not points[place]["is_between"]], labelled
 
     assert places(6) == ([0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5])
+    assert places(10) == ([0, 3, 6, 9], list(range(10)))  # and the last
     assert places(16) == ([0, 3, 6, 9, 12, 15], list(range(16)))
-    assert places(18) == ([1, 5, 9, 13, 17], list(range(1, 18, 2)))
+    assert places(18) == ([0, 4, 8, 12, 16], list(range(0, 18, 2)))
 
 
 def test_days_that_are_cut_are_drawn_as_such_and_weeks_are_not():

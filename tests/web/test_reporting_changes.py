@@ -23,10 +23,10 @@ def change(value, before, kind: str = "number", **more) -> str:
     ("value", "before", "words"),
     [
         (200, 200, "No change"), (0, 0, "No change"),
-        (201, 200, "< 1% more"), (199, 200, "< 1% less"), (202, 200, "1% more"),
-        (225, 200, "13% more"), (175, 200, "13% less"), (249, 200, "25% more"),
-        (0, 1000, "100% less"), (1, 1000, "99% less"), (2000, 1000, "100% more"), (70000, 20, "349,900% more"),
-        (Decimal("10.05"), Decimal("10.00"), "< 1% more"),
+        (201, 200, "1 more"), (199, 200, "1 fewer"), (202, 200, "1% more"),
+        (225, 200, "13% more"), (175, 200, "13% fewer"), (249, 200, "25% more"),
+        (0, 1000, "100% fewer"), (1, 1000, "99% fewer"), (2000, 1000, "100% more"), (70000, 200, "34,900% more"),
+        (Decimal("10.05"), Decimal("10.00"), "< 1% more"), (Decimal("9.95"), Decimal("10.00"), "< 1% less"),
     ],
 )  # fmt: skip
 def test_in_words_and_by_how_much(value, before, words):
@@ -41,10 +41,11 @@ def tone(value, before: int = 200, kind: str = "number") -> str:
 
 
 @pytest.mark.parametrize(
-    ("value", "wanted"), [(205, "same"), (195, "same"), (200, "same"), (206, "up"), (194, "down"), (0, "down")]
+    ("value", "wanted"), [(2049, "same"), (1951, "same"), (2000, "same"), (2050, "up"), (1950, "down"), (0, "down")]
 )
 def test_less_than_three_percent_are_neither_good_nor_bad(value, wanted):
-    assert tone(value) == wanted
+    """Of the figure that is shown: 2.5 is 3."""
+    assert tone(Decimal(value), 2000, "money") == wanted
     assert [direction(Decimal(each)) for each in (2, -2, 3, -3)] == ["", "", "up", "down"]  # in tables
     assert [direction(each) for each in (None, Decimal(0), Decimal("Infinity"))] == ["", "", "up"]
 
@@ -52,11 +53,12 @@ def test_less_than_three_percent_are_neither_good_nor_bad(value, wanted):
 @pytest.mark.parametrize(
     ("value", "before", "words", "wanted"),
     [
-        (5, 6, "1 fewer", "neutral"), (0, 19, "19 fewer", "neutral"), (1200, 2, "1,198 more", "neutral"),
-        (6, 6, "No change", "same"), (19, 20, "5% less", "down"), (24, 20, "20% more", "up"),
+        (5, 6, "1 fewer", "neutral"), (16, 22, "6 fewer", "neutral"), (39, 43, "4 fewer", "neutral"),
+        (0, 19, "19 fewer", "down"), (1200, 2, "1,198 more", "up"), (6, 6, "No change", "same"),
+        (85, 99, "14 fewer", "down"), (100, 110, "9% fewer", "down"), (109, 110, "1 fewer", "same"),
     ],
 )  # fmt: skip
-def test_of_fewer_than_twenty_the_difference_is_a_number(value, before, words, wanted):
+def test_of_few_the_difference_is_a_number_and_has_a_colour_where_it_is_no_chance(value, before, words, wanted):
     assert (change(value, before), tone(value, before)) == (words, wanted)
     assert change(Decimal(5), Decimal(10), "money") == "50% less"
     assert tone(Decimal(5), 10, "money") == "down"

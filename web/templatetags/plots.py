@@ -23,7 +23,7 @@ from web.templatetags.reports import shown, with_period
 
 register = template.Library()
 
-LEAST_MARK = 50  # of an hour: a fiftieth of the axis
+LEAST_MARK = 50  # a fiftieth of the axis
 LEVELS = 5  # of a heat map's one hue, besides none
 INTERVALS = 4  # of an axis, at most
 MOST_DAYS = 62
@@ -44,7 +44,9 @@ def bars(
     *,
     headed: bool = False,
 ) -> dict[str, Any]:
-    """A bar for each row. `label`, `value`: numbers of columns; that of `mark` stands beside the value.
+    """A bar for each row, the longest the most: they rank, so they have no track, which would say: of 100%.
+
+    `label`, `value`: numbers of columns; that of `mark` stands beside the value.
 
     With a mark, or `headed`, heads say what the figures are. Links are kept in the period, as those of a table.
     """
@@ -68,7 +70,6 @@ def bars(
         "title": table["title"],
         "heads": heads,
         "is_short": all(len(row["label"]) <= SHORT for row in rows),
-        "has_shares": mark >= 0 and table["columns"][mark].get("kind") == "percent",
     }
 
 
@@ -87,8 +88,8 @@ def columns(
     `beside`: the second is a bar beside the first. `titled`: the heading above says what is counted.
 
     Column 0 is an hour or a day; of more than MOST_DAYS a bar is a week. `weekly`: so it is in this plot, which a phone
-    shows in place of the one before it. The mark is one for each bar, and no line: on a closed day it lies at nothing,
-    where a line that falls there would look like bad business.
+    shows in place of the one before it. The mark is one for each bar, and no line, which would fall to nothing on a
+    closed day and look like bad business.
     """
     begin, end = table.get("plotted") or (0, len(table["rows"]))
     rows = table["rows"][begin:end]
@@ -109,9 +110,9 @@ def columns(
     every = 1 if is_week else max(ceil(len(rows) / LABELS), 1)
     hourly = ceil(len(rows) / HOURS) if all(":" in str(row[0]) for row in rows) else 0
     if hourly:
-        every = hourly * ceil(len(rows) / (hourly * LABELS))
-    # The last hour, or the day that is not over, is the one that is looked for: labels are counted from it.
-    labelled = len(rows) - 1 if hourly or running == len(rows) - 1 else 0
+        every = _hours_between(len(rows), hourly)
+    # The day that is not over is the one that is looked for: labels are counted from it.
+    labelled = len(rows) - 1 if not hourly and running == len(rows) - 1 else 0
     months = table.get("labels")
     words = table.get("without", _("No orders")) if is_week else ""
     points = [
@@ -127,7 +128,7 @@ def columns(
             "name": long_name(row[0]),
             "height": _height(row[first], ticks[-1]),
             "value": shown(row[first], kind),
-            "height_before": _height_before(row[second], ticks[-1], of_hour=hourly > 0) if second else None,
+            "height_before": _height_before(row[second], ticks[-1]) if second else None,
             "before": shown(row[second], kind) if second else "",
             "side": _side(place, len(rows)),
             "is_running": place == running,
@@ -150,6 +151,13 @@ def columns(
         "says_week": is_weekly and not table.get("by_week"),
         "title": table["title"],
     }
+
+
+@register.filter
+def plotted(table: dict[str, Any]) -> dict[str, Any]:
+    """Without the rows that its plot leaves out, such as the hours of the night."""
+    begin, end = table.get("plotted") or (0, len(table["rows"]))
+    return table | {"rows": table["rows"][begin:end]}
 
 
 @register.filter
@@ -208,10 +216,15 @@ def tick_text(value: Decimal, kind: str) -> str:
     return shown(value.to_integral_value() if whole else value.normalize(), kind)
 
 
-def _height_before(value: Any, most: Any, *, of_hour: bool) -> str | None:
-    """None where the period before has no such day, and for an hour whose mark would lie on the axis."""
-    hidden = value is None or (of_hour and Decimal(value) * LEAST_MARK < Decimal(most))
-    return None if hidden else _height(value, most)
+def _hours_between(count: int, step: int) -> int:
+    """How far apart labels are where there is little room: so that the last hour has one, too, if that can be."""
+    least = step * ceil(count / (step * LABELS))
+    return least + step if (count - 1) % least and not (count - 1) % (least + step) else least
+
+
+def _height_before(value: Any, most: Any) -> str | None:
+    """None where the period before has no such day, and for a mark that would lie on the axis."""
+    return _height(value, most) if value and Decimal(value) * LEAST_MARK >= Decimal(most) else None
 
 
 def _height(value: Any, most: Any) -> str:

@@ -25,8 +25,8 @@ register = template.Library()
 ROWS_OF_A_PAGE = 50
 MINUS = "\u2212"  # as wide as a plus
 REPORTS = "/reports/"
-SLIGHT = 3  # percent: less is neither good nor bad
-FEW = 20  # of fewer, one more is many percent
+SLIGHT = 3  # whole percent: less is neither good nor bad
+FEW = 100  # of fewer, one more is a percent or several
 
 
 @register.filter
@@ -115,8 +115,8 @@ def change(tile: dict[str, Any]) -> dict[str, Any]:
     direction, percent = difference(value, before)
     return {
         "direction": direction,
-        "percent": percent,
-        "units": _units(tile),
+        "by": _units(tile) or percent,
+        "is_count": tile["kind"] == "number",
         "tone": _tone(tile, direction),
         "before": before,
         "kind": tile["kind"],
@@ -127,20 +127,30 @@ def change(tile: dict[str, Any]) -> dict[str, Any]:
 
 def _tone(tile: dict[str, Any], direction: str) -> str:
     """As `direction`, but for what is neither good nor bad, and where it may well be chance."""
-    if _is_slight(tile.get("value"), tile.get("before")):
+    value, before = tile.get("value"), tile.get("before")
+    if direction not in {"up", "down"}:
+        return direction
+    if _is_slight(value, before):
         return "same"
-    is_neutral = tile.get("is_neutral") or _are_few(tile)
-    return "neutral" if is_neutral and direction in {"up", "down"} else direction
+    is_chance = _is_told_in_number(tile) and _may_be_chance(value, before)
+    return "neutral" if tile.get("is_neutral") or is_chance else direction
 
 
-def _are_few(tile: dict[str, Any]) -> bool:
-    """Whether they were so few before that the difference is told in their number."""
-    before = tile.get("before") or 0
-    return bool(tile["kind"] == "number" and tile.get("value") is not None and 0 < before < FEW)
+def _may_be_chance(value: Any, before: Any) -> bool:
+    """Whether two counts differ by no more than those of two like days would: by the root of their sum."""
+    return bool((value - before) ** 2 <= value + before)
+
+
+def _is_told_in_number(tile: dict[str, Any]) -> bool:
+    """Whether a percentage would say less of these counts: of few, or where it is less than one."""
+    value, before = tile.get("value"), tile.get("before")
+    if tile["kind"] != "number" or value is None or not before:
+        return False
+    return bool(before < FEW or _percent_between(value, before) < 1)
 
 
 def _units(tile: dict[str, Any]) -> str:
-    return shown(abs(tile["value"] - tile["before"]), "number") if _are_few(tile) else ""
+    return shown(abs(tile["value"] - tile["before"]), "number") if _is_told_in_number(tile) else ""
 
 
 def difference(value: Any, before: Any) -> tuple[str, str]:
@@ -150,10 +160,17 @@ def difference(value: Any, before: Any) -> tuple[str, str]:
 
 
 @register.simple_tag
-def tile_difference(tile: dict[str, Any]) -> dict[str, str] | None:
-    """`direction` (up or down) and `percent` of a tile whose figure before is not 0; None without a difference."""
+def tile_difference(tile: dict[str, Any]) -> dict[str, Any] | None:
+    """`direction` (up or down) and `by` how much, of a tile whose figure before is not 0; None without a difference."""
     direction, percent = difference(tile["value"], tile["before"])
-    return {"direction": direction, "percent": percent} if percent else None
+    if not percent:
+        return None
+    return {
+        "direction": direction,
+        "by": _units(tile) or percent,
+        "is_count": tile["kind"] == "number",
+        "is_grey": _tone(tile, direction) != direction,
+    }
 
 
 def _direction(value: Any, before: Any) -> str:
@@ -167,11 +184,15 @@ def _direction(value: Any, before: Any) -> str:
 
 
 def _is_slight(value: Any, before: Any) -> bool:
-    return bool(value is not None and before and _percent_between(value, before) < SLIGHT)
+    return bool(value is not None and before and _whole(_percent_between(value, before)) < SLIGHT)
 
 
 def _percent_between(value: Any, before: Any) -> Decimal:
     return abs(100 * (Decimal(value) - Decimal(before)) / Decimal(before))
+
+
+def _whole(percent: Decimal) -> Decimal:
+    return percent.quantize(Decimal(1), ROUND_HALF_UP)
 
 
 def _difference(value: Any, before: Any) -> str:
@@ -179,7 +200,7 @@ def _difference(value: Any, before: Any) -> str:
     exact = _percent_between(value, before)
     if exact < 1:
         return f"< {_percent(Decimal(1))}"
-    rounded = exact.quantize(Decimal(1), ROUND_HALF_UP)
+    rounded = _whole(exact)
     if rounded == 100 and value and value < before:
         rounded = Decimal(99)
     return _percent(rounded)

@@ -3,7 +3,9 @@
 from datetime import date
 from decimal import Decimal
 from typing import Any
+from urllib.parse import urlencode
 
+from django.http import QueryDict
 from django.urls import reverse
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
@@ -20,9 +22,10 @@ from restaurant.reports.dashboard import (
     TableToday,
     TopItem,
 )
+from restaurant.reports.only import PHONE, STAFF, Only
 from restaurant.reports.pages import EVERY_ORDER
 from restaurant.reports.today import Today
-from web.choices import label_before, legend_before, phrase_before, query_of
+from web.choices import Choice, label_before, legend_before, phrase_before, query_of, with_parameter
 from web.reporting import (
     BARS,
     PageData,
@@ -47,27 +50,29 @@ from web.windows import Period
 NOTHING, HALF = Decimal("0.00"), Decimal("0.5")
 
 
-def page(report: Dashboard, comparison: Comparison) -> PageData:
-    period, both = report.period, Today(today=report.today, before=comparison.before)
+def page(report: Dashboard, comparison: Comparison, parameters: QueryDict) -> PageData:
+    """`parameters`: those of the request; what they choose is left out where it would be all there is."""
+    period, only, both = report.period, report.only, Today(today=report.today, before=comparison.before)
     hours, items, tables = (
         by_time(comparison.parts, period),
         _top_items(report.top_items, period),
-        _tables(report.tables),
+        _tables(report.tables, only),
     )
-    categories, channels = _categories(report.categories), _channels(comparison.channels)
+    categories, shares = _categories(report.categories), _shares(report, comparison, parameters)
     has_before = any(part.orders_before for part in comparison.parts)
     return {
         "heading": _("Sales today") if period.is_today else _("Sales"),
         "sentence": _sentence(report, comparison),
-        "tiles": tiles(both, label_before(period)),
+        "tiles": tiles(both, label_before(period), with_sessions=not only.channel),
         "is_first": both.is_first,
-        "tables": [hours, items, tables, categories, channels],
+        "tables": [hours, items, tables, categories, *shares],
+        **_chosen(report, parameters),
         "hours": hours,
         "items": items,
         "items_title": _("Top items by quantity"),
         "places": tables,
         "categories": categories,
-        "channels": channels,
+        "shares": shares,
         "busiest_places": _busiest(report.tables),
         "menu_report": f"{reverse('report_menu')}?{query_of(period)}",
         "has_many_places": len(report.tables) > BARS,
@@ -76,12 +81,43 @@ def page(report: Dashboard, comparison: Comparison) -> PageData:
         if period.is_beside_last_week
         else _("No orders in this period."),
         "notes": [
+            *([_("Only orders: %(which)s.") % {"which": ", ".join(_named(only))}] if only else []),
             _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
-            _("Table sessions count on the day they start."),
+            *([] if only.channel else [_("Table sessions count on the day they start.")]),
             EVERY_ORDER,
             *(how_compared(period) if has_before else []),
         ],
     }
+
+
+def _channel_names() -> dict[str, str]:
+    return {PHONE: _("On their phones"), STAFF: _("With staff")}
+
+
+def _named(only: Only) -> list[str]:
+    channel = [_channel_names()[only.channel]] if only.channel else []
+    return [*channel, only.section] if only.section else channel
+
+
+def _chosen(report: Dashboard, parameters: QueryDict) -> dict[str, Any]:
+    """What may be chosen besides the period, and `also`: what is, for the links and forms that change the period."""
+    only, sections = report.only, report.sections
+    names = {"": _("All orders"), **_channel_names()}
+    groups = [(_("How guests ordered"), _choices("channel", names, only.channel, parameters))]
+    if len(sections) > 1 or only.section:
+        places = {"": _("All sections"), **{each: each for each in sections}}
+        groups.append((_("Section"), _choices("section", places, only.section, parameters)))
+    also = {name: value for name, value in (("channel", only.channel), ("section", only.section)) if value}
+    return {
+        "which": " · ".join(_named(only)),
+        "which_groups": groups,
+        "also": urlencode(also),
+        "also_values": also,
+    }
+
+
+def _choices(name: str, labels: dict[str, str], chosen: str, parameters: QueryDict) -> list[Choice]:
+    return [Choice(label, with_parameter(parameters, name, value), value == chosen) for value, label in labels.items()]
 
 
 def how_compared(period: Period) -> list[str]:
@@ -132,12 +168,13 @@ def _what_made_it(comparison: Comparison, period: Period) -> str:
     return _("%(weekday)s made most of the difference") % {"weekday": WEEKDAYS[most]}
 
 
-def tiles(figures: Today, period: str) -> list[Tile]:
+def tiles(figures: Today, period: str, *, with_sessions: bool = True) -> list[Tile]:
     today, before = figures.today, figures.before
+    sessions = tile(_("Table sessions"), today.sessions, before=before.sessions, period=period)
     found = [
         tile(_("Revenue"), today.revenue, "money", before=before.revenue, period=period),
         tile(_("Orders"), today.orders, before=before.orders, period=period),
-        tile(_("Table sessions"), today.sessions, before=before.sessions, period=period),
+        *([sessions] if with_sessions else []),
         tile(_("Average order"), today.average_order, "money", before=before.average_order, period=period),
     ]
     return [each | {"is_first": figures.is_first} for each in found]
@@ -182,17 +219,47 @@ def _categories(categories: list[OfCategory]) -> Table:
     return table_of(_("Revenue by category"), columns, rows, empty=_("No orders in this period."))
 
 
-def _channels(channels: list[Channel]) -> Table:
+def _shares(report: Dashboard, comparison: Comparison, parameters: QueryDict) -> list[Table]:
+    """By channel, and by section where there are several; not what is chosen already. A row leads to its own orders."""
+    channels = [] if report.only.channel else [_channels(comparison.channels, parameters)]
+    has_sections = len(report.sections) > 1 and not report.only.section
+    return [*channels, _sections(report.tables, parameters)] if has_sections else channels
+
+
+def _channels(channels: list[Channel], parameters: QueryDict) -> Table:
     columns = [(_("Ordered"), "text"), (_("Orders"), "number"), (_("Revenue"), "money"), (_("Share"), "percent")]
     whole = sum((each.revenue for each in channels), NOTHING)
-    names = {False: _("On their phones"), True: _("With staff")}
-    rows = [[names[each.is_staff], each.orders, each.revenue, share(each.revenue, whole)] for each in channels]
-    return table_of(_("How guests ordered"), columns, rows, empty=_("No orders in this period."))
+    keys, names = [STAFF if each.is_staff else PHONE for each in channels], _channel_names()
+    rows = [
+        [names[key], each.orders, each.revenue, share(each.revenue, whole)]
+        for key, each in zip(keys, channels, strict=True)
+    ]
+    links = [f"?{with_parameter(parameters, 'channel', key)}" for key in keys]
+    return table_of(_("How guests ordered"), columns, rows, links=links, empty=_("No orders in this period."))
 
 
-def _tables(tables: list[TableToday]) -> Table:
-    columns = [(_("Table"), "text"), (_("Section"), "text"), (_("Sessions"), "number"), (_("Revenue"), "money")]
-    rows = [[each.table_number, each.section, each.sessions, each.revenue] for each in tables]
+def _sections(tables: list[TableToday], parameters: QueryDict) -> Table:
+    """The highest revenue first."""
+    sums: dict[str, tuple[int, Decimal]] = {}
+    for each in tables:
+        orders, revenue = sums.get(each.section, (0, NOTHING))
+        sums[each.section] = orders + each.orders, revenue + each.revenue
+    found = sorted(sums.items(), key=lambda each: (-each[1][1], each[0]))
+    whole = sum((revenue for _name, (_orders, revenue) in found), NOTHING)
+    columns = [(_("Section"), "text"), (_("Orders"), "number"), (_("Revenue"), "money"), (_("Share"), "percent")]
+    rows = [[name or _("No section"), orders, revenue, share(revenue, whole)] for name, (orders, revenue) in found]
+    links = [f"?{with_parameter(parameters, 'section', name)}" if name else "" for name, _sums in found]
+    return table_of(_("Revenue by section"), columns, rows, links=links, empty=_("No orders in this period."))
+
+
+def _tables(tables: list[TableToday], only: Only) -> Table:
+    """Table sessions, or where those have no part in it, orders."""
+    third = _("Orders") if only.channel else _("Sessions")
+    columns = [(_("Table"), "text"), (_("Section"), "text"), (third, "number"), (_("Revenue"), "money")]
+    rows = [
+        [each.table_number, each.section, each.orders if only.channel else each.sessions, each.revenue]
+        for each in tables
+    ]
     empty = _("No tables yet. Add them in the admin.")
     return table_of(_("Revenue by table"), columns, rows, links=_links(tables), empty=empty)
 

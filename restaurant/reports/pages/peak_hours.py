@@ -83,10 +83,19 @@ def _averages(report: PeakHours, week: UsualWeek, opening: Opening | None) -> di
         "orders": orders,
         "revenue": revenue,
         "scans": scans,
-        "peak": _listed(_("Busiest times"), rounded[:LISTED], top(LISTED), week),
+        "peak": _listed(_("Busiest times"), rounded[:LISTED], "", week),
         "slow": _slowest_usual(week, opening),
-        "average": _("On average for each weekday.") if week.is_average else "",
+        "average": _average(week) if week.is_average and week.hours else "",
     }
+
+
+def _average(week: UsualWeek) -> str:
+    least, most = min(week.weeks.values()), max(week.weeks.values())
+    words = ngettext(
+        "On average for each weekday, over %(count)s week.", "On average for each weekday, over %(count)s weeks.", most
+    )
+    both = _("%(least)s or %(most)s") if most - least == 1 else _("%(least)s to %(most)s")
+    return words % {"count": most if most == least else both % {"least": least, "most": most}}
 
 
 def _slowest_usual(week: UsualWeek, opening: Opening | None) -> Table:
@@ -187,7 +196,12 @@ def _busiest(hours: Sequence[Hour | UsualHour], note: str = "") -> Tile:
 
 
 def _busiest_usual(week: UsualWeek) -> Tile:
-    return _busiest(week.hours[:1], _usual_orders(week) if week.hours else "")
+    if not week.hours:
+        return _busiest([])
+    first, orders = week.hours[0], _usual_orders(week)
+    weeks = week.weeks[first.weekday, first.hour]
+    over = ngettext("%(orders)s over %(count)s week", "%(orders)s over %(count)s weeks", weeks)
+    return _busiest([first], over % {"orders": orders, "count": weeks} if week.is_average else orders)
 
 
 def _weekday(weekday: int) -> str:

@@ -40,7 +40,9 @@ def page(report: TableScans, sales: Sales, parts: list[Part]) -> PageData:
     tiles = [
         tile(_("Scans"), report.total, before=report.before, period=label_before(report.period)),
         tile(_("Scans per day"), report.per_day, "decimal"),
-        tile(_("Busiest hour"), _clocks(peak) or None, "text", note=_scans(peak)),
+        tile(
+            _("Busiest hours") if len(peak) > 1 else _("Busiest hour"), _clocks(peak) or None, "text", note=_scans(peak)
+        ),
     ]
     return {
         "heading": _heading(report.table),
@@ -54,6 +56,7 @@ def page(report: TableScans, sales: Sales, parts: list[Part]) -> PageData:
         "has_sales": any(part.orders or part.orders_before for part in parts),
         "hours": hours,
         "devices": devices,
+        "measures": _measures(report, sales),
         "of_devices": of_devices,
         "notes": [*notes, of_devices],
         "page_notes": notes,
@@ -69,6 +72,25 @@ def _sales(sales: Sales, period: str) -> list[Tile]:
         tile(_("Average order"), now.average_order, "money", before=before.average_order, period=period),
     ]
     return [each | {"is_first": _both(sales).is_first} for each in found]
+
+
+def _measures(report: TableScans, sales: Sales) -> list[Table]:
+    """The table beside all of them, as far as there are others: how long parties stay, and what they bring."""
+    seats, of_all = report.table.capacity, sales.of_all
+    if sales.tables < 2 or not sales.now.orders:
+        return []
+    per_seat = average(sales.now.revenue, seats) if seats else None
+    measures = [
+        (_("Average stay"), "minutes", sales.stay, of_all.stay),
+        (_("Revenue per seat"), "money", per_seat, of_all.per_seat),
+        (_("Average order"), "money", sales.now.average_order, of_all.order),
+    ]
+    own, every = _("Table %(number)s") % {"number": report.table.table_number}, _("All tables")
+    return [
+        table_of(title, [(_("Table"), "text"), (title, kind)], [[own, figure], [every, average_of_all]])
+        for title, kind, figure, average_of_all in measures
+        if figure is not None and average_of_all is not None
+    ]
 
 
 def _facts(report: TableScans, sales: Sales) -> list[Tile]:

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from restaurant.models import Order
-from tests.conftest import make_item, make_table
+from tests.conftest import PAGE, make_item, make_table
 from tests.restaurant.reports.conftest import NOW, order, start_session
 
 pytestmark = pytest.mark.django_db
@@ -123,12 +123,50 @@ def test_the_page_has_revenue_by_category_and_by_who_ordered(page, report, table
     assert shown.context["categories"]["rows"] == [
         [soup.category, 3, 3 * soup.price, Decimal("93.4")], ["Other", 2, 2, Decimal("6.6")],
     ]  # fmt: skip
-    assert shown.context["channels"]["rows"] == [
+    assert shown.context["shares"][0]["rows"] == [
         ["With staff", 1, 2 * soup.price + 1, Decimal("65.6")], ["On their phones", 1, soup.price + 1, Decimal("34.4")],
     ]  # fmt: skip
+    assert len(shown.context["shares"]) == 1  # of one section there is nothing to tell
     text = shown.content.decode()
     assert '<h2 id="categories-title">Revenue by category</h2>' in text
     assert set(report("")) == {"today", "topItems", "tableUtilization"}  # programs get what they always got
+
+
+def test_the_page_can_be_of_the_orders_of_one_channel_or_section(page, manager, report, table, soup):
+    bar = make_table(8, section="Bar & yard")
+    for place, placed_by, portions in ((table, "", 1), (table, "managers", 2), (bar, "managers", 4)):
+        start_session(place)
+        made = order(place, NOW - timedelta(hours=1), (soup, portions))
+        Order.objects.filter(pk=made.pk).update(placed_by=placed_by)
+
+    def figures(query: str) -> tuple:
+        shown = page(query)
+        tiles = {each["label"]: each["value"] for each in shown.context["tiles"]}
+        parts = (shown.context["hours"]["rows"], 1), (shown.context["places"]["rows"], 3)
+        sums = [sum(row[column] for row in rows) for rows, column in parts]
+        assert sums == [tiles["Revenue"]] * 2
+        assert sum(row[2] for row in shown.context["categories"]["rows"]) == tiles["Revenue"]
+        titles = [each["title"] for each in shown.context["shares"]]
+        return tiles["Revenue"] / soup.price, tiles.get("Table sessions"), titles, shown.context["which"]
+
+    both = ["How guests ordered", "Revenue by section"]
+    assert figures("") == (7, 3, both, "")
+    assert figures("?channel=all&section=") == figures("")
+    assert figures("?channel=phone") == (1, None, both[1:], "On their phones")
+    assert figures("?channel=staff") == (6, None, both[1:], "With staff")
+    assert figures("?section=Bar+%26+yard") == (4, 1, both[:1], "Bar & yard")
+    assert figures("?section=Window&channel=staff") == (2, None, [], "With staff · Window")
+    text = page("?section=Bar+%26+yard&channel=staff").content.decode()
+    assert 'href="?channel=staff&amp;section=Bar+%26+yard&amp;format=csv"' in text
+    assert '<input type="hidden" name="section" value="Bar &amp; yard">' in text
+    assert 'to=2026-03-06&amp;channel=staff&amp;section=Bar+%26+yard"' in text  # yesterday
+    file = manager.get("/reports/restaurant?format=csv&channel=staff&section=Bar+%26+yard")
+    assert 'filename="restaurant-staff-bar-yard-2026-03-07.csv"' in file.headers["Content-Disposition"]
+    assert '"Only orders: With staff, Bar & yard."' in file.content.decode()
+    assert report("?channel=staff") == report("")
+    for query, status in (("channel=mail", 400), ("section=Roof", 404), ("section=%00", 404)):
+        refused = manager.get(f"/reports/restaurant?{query}", headers={"accept": PAGE})
+        assert refused.status_code == status, query
 
 
 def test_that_a_chart_shows_all_of_the_day_before_is_said_where_it_does(page, table, soup):

@@ -75,7 +75,7 @@ def test_a_weekday_that_comes_more_often_is_not_the_peak_because_of_that(page, m
         "Thursday 12:00 is your peak, with 12 orders on average; 98 orders in all"
     )
     assert shown.context["page_tiles"][0]["value"] == "Thu 12:00"
-    assert shown.context["page_tiles"][0]["note"] == "12 orders on average"
+    assert shown.context["page_tiles"][0]["note"] == "12 orders on average over 4 weeks"
     assert shown.context["peak"]["rows"] == [
         ["Thu 12:00", Decimal("12.0"), Decimal("12.00")],
         ["Sat 12:00", Decimal("10.0"), Decimal("20.00")],
@@ -88,7 +88,8 @@ def test_a_weekday_that_comes_more_often_is_not_the_peak_because_of_that(page, m
     assert '<td class="heat-5 heat-peak">20</td>' in text
     assert '<span>From</span><i class="heat-3">12</i><i class="heat-5">20</i></p>' in text
     # What is an average says so once: the map below its title, the lists in their heads.
-    assert text.count("On average for each weekday.") == 1
+    assert text.count("On average for each weekday, over 4 or 5 weeks.") == 1
+    assert "Top 5" not in text
     assert text.count('class="numeric">Orders on average</th>') == text.count(">Revenue on average</th>") == 2
     # Programs and spreadsheets get the sums.
     first = manager.get("/reports/restaurant/peak-hours").json()["peakTimes"][0]

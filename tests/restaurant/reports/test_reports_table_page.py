@@ -92,10 +92,37 @@ def test_how_long_parties_stay_and_what_a_seat_brings(page, table, soup):
     assert '<dt>Scans</dt><dd>1</dd><dd class="soft">0.1 per day</dd>' in text
 
 
+def test_a_table_stands_beside_the_average_of_all(page, table, soup):
+    began = NOW - timedelta(days=1)
+    start_session(table, began, ended_at=began + timedelta(minutes=90))
+    order(table, began, (soup, 4))
+
+    def measures() -> dict:
+        found = page("/tables/7").context["measures"]
+        return {each["title"]: [row[1] for row in each["rows"]] for each in found}
+
+    assert measures() == {}  # there is no other
+    other, quiet = make_table(8), make_table(9)
+    other.capacity = 2
+    other.save()
+    start_session(other, began, ended_at=began + timedelta(minutes=30))
+    order(other, began, (soup, 1))
+    order(quiet, NOW - timedelta(days=8), (soup, 9))  # before the period
+    assert measures() == {"Average stay": [90, 60], "Average order": [4 * soup.price, 5 * soup.price / 2]}
+    table.capacity = 4
+    table.save()
+    assert measures()["Revenue per seat"] == [soup.price, (5 * soup.price / 6).quantize(soup.price)]
+    text = page("/tables/7").content.decode()
+    assert "Compared with all tables" in text
+    assert ">All tables</span>" in text
+
+
 def test_hours_with_as_many_scans_are_named_together(page, table):
     def busiest() -> tuple:
         shown = page("/tables/7")
-        return shown.context["tiles"][2]["value"], shown.context["tiles"][2]["note"], shown.context["sentence"]
+        hours = shown.context["tiles"][2]
+        assert hours["label"] == ("Busiest hours" if "each" in hours["note"] else "Busiest hour")
+        return hours["value"], hours["note"], shown.context["sentence"]
 
     assert busiest() == (None, "", "No scans in this period.")
     morning = NOW.replace(hour=8, minute=30)
