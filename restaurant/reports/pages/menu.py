@@ -4,22 +4,25 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.http import QueryDict
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant.reports.menu import (
     CLASSES,
     NOT_SELLING,
+    POPULAR,
     Before,
     ItemSales,
     Margin,
     MenuPerformance,
     behind_their_category,
+    groups,
     margins,
     thresholds,
 )
@@ -61,6 +64,37 @@ OF_MARGINS = gettext_lazy(
 )
 NO_ITEMS = gettext_lazy("No menu items yet. Add them in the admin.")
 
+
+class Group(NamedTuple):
+    label: Promise
+    meaning: Promise
+    next_step: Promise
+
+
+# By popularity and margin: the stars, plough horses, puzzles and dogs of menu engineering. "Star" is a class already.
+GROUPS = {
+    "winner": Group(
+        gettext_lazy("Winner"),
+        gettext_lazy("Sells well, high margin"),
+        gettext_lazy("Keep it as it is, where everybody sees it."),
+    ),
+    "workhorse": Group(
+        gettext_lazy("Workhorse"),
+        gettext_lazy("Sells well, low margin"),
+        gettext_lazy("Raise its price a little, or make the plate cheaper."),
+    ),
+    "puzzle": Group(
+        gettext_lazy("Puzzle"),
+        gettext_lazy("Sells little, high margin"),
+        gettext_lazy("Recommend it, and move it up the menu."),
+    ),
+    "dog": Group(
+        gettext_lazy("Dog"),
+        gettext_lazy("Sells little, low margin"),
+        gettext_lazy("Change it, or take it off the menu."),
+    ),
+}
+
 CHIPS = {
     "star": "star",
     "good": "good",
@@ -77,11 +111,17 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
     items = report.items
     by_revenue, by_quantity = _by_revenue(items), _by_quantity(items)
     of_items = margins(items)
-    classes, everything = _classes(items), _with_margins(_items(items, before), items, of_items)
+    grouped_items = groups(items, of_items)
+    by_margin = _by_margin(items, of_items, grouped_items)
+    classes, everything = _classes(items), _with_margins(_items(items, before), items, of_items, grouped_items)
     named = _named(items)
-    chosen = parameters.get("class", "")
-    chosen = chosen if chosen in ON_PAGE else ""
-    of_class = [(name, each) for name, each in named if not chosen or name == chosen]
+    chosen, group = parameters.get("class", ""), parameters.get("group", "")
+    chosen, group = chosen if chosen in ON_PAGE else "", group if group in GROUPS else ""
+    of_class = [
+        (name, each)
+        for name, each in named
+        if (not chosen or name == chosen) and (not group or grouped_items.get(each.item.pk) == group)
+    ]
     categories = _categories([each for _name, each in of_class], parameters)
     category = next((each.name for each in categories if each.is_chosen), "")
     listed = [(name, each) for name, each in of_class if not category or each.item.category_name == category]
@@ -89,14 +129,24 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
         "heading": _("Menu performance"),
         "sentence": _sentence(report, before),
         "tiles": _tiles(items, before, label_before(report.period)),
-        "tables": [by_revenue, by_quantity, classes, everything],
+        "tables": [by_revenue, by_quantity, classes, everything, *([by_margin] if grouped_items else [])],
         "by_revenue": by_revenue,
         "by_quantity": by_quantity,
         "classes": _classes_of_the_page(items, named, parameters),
+        "by_margin": by_margin | {"links": _links_of_groups(by_margin, parameters)} if grouped_items else None,
         "everything": everything,
         "categories": categories,
-        "chosen_class": Choice(str(ON_PAGE[chosen]), with_parameter(parameters, "class", ""), True) if chosen else None,
-        "listed": _listed(listed, before, of_items, with_admin=with_admin),
+        "chosen": [
+            Choice(str(label), with_parameter(parameters, name, ""), True)
+            for name, value, label in (
+                ("class", chosen, ON_PAGE.get(chosen)),
+                ("group", group, GROUPS[group].label if group else ""),
+            )
+            if value
+        ],
+        "listed": _with_margins(
+            _listed(listed, before, with_admin=with_admin), [each for _name, each in listed], of_items, grouped_items
+        ),
         "notes": [
             EVERY_ORDER,
             _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
@@ -104,6 +154,7 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
             _("Revenue uses the price at the time of the order; the price column shows today's."),
             _("A change is on %(period)s; what did not sell then is new.") % {"period": phrase_before(report.period)},
             *([str(OF_MARGINS)] if of_items else []),
+            *([_of_groups()] if grouped_items else []),
         ],
     }
 
@@ -257,29 +308,61 @@ def _items(items: list[ItemSales], before: Before) -> Table:
 
 
 def _with_margins(
-    table: Table, items: list[ItemSales], of_items: dict[UUID, Margin], profit: str | None = None
+    table: Table, items: list[ItemSales], of_items: dict[UUID, Margin], grouped_items: dict[UUID, str]
 ) -> Table:
-    """With two columns more, if the food cost of any item is known. `profit`: what the page calls the second."""
+    """With three columns more, if the food cost of any item is known; the page says what its profit is without."""
     if not of_items:
         return table
-    found = [of_items.get(each.item.pk) for each in items]
-    more = [[each.cost_share, each.profit] if each else [None, None] for each in found]
-    columns = [{"label": _("Food cost"), "kind": "percent"}, {"label": profit or _("Profit"), "kind": "money"}]
-    rows = [[*row, *figures] for row, figures in zip(table["rows"], more, strict=True)]
-    sorts = {"sorts": [*table["sorts"], "cost", "profit"]} if "sorts" in table else {}
-    return table | {"columns": [*table["columns"], *columns], "rows": rows} | sorts
+    is_page = "sorts" in table
+    profit = _("Profit, ex VAT") if is_page else _("Profit")
+    columns = [(_("Food cost"), "percent"), (profit, "money"), (_("By margin"), "text")]
+    rows = []
+    for row, each in zip(table["rows"], items, strict=True):
+        margin, group = of_items.get(each.item.pk), grouped_items.get(each.item.pk)
+        figures = [margin.cost_share, margin.profit] if margin else [None, None]
+        rows.append([*row, *figures, str(GROUPS[group].label) if group else None])
+    described = [{"label": label, "kind": kind} for label, kind in columns]
+    sorts = {"sorts": [*table["sorts"], "cost", "profit", "group"]} if is_page else {}
+    return table | {"columns": [*table["columns"], *described], "rows": rows} | sorts
+
+
+def _by_margin(items: list[ItemSales], of_items: dict[UUID, Margin], grouped_items: dict[UUID, str]) -> Table:
+    """What to do with what sells well or little, and leaves much or little."""
+    columns = [
+        (_("Group"), "text"), (_("Definition"), "text"), (_("Next step"), "text"), (_("Items"), "number"),
+        (_("Profit, ex VAT"), "money"),
+    ]  # fmt: skip
+    rows = []
+    for name, group in GROUPS.items():
+        profits = [of_items[each.item.pk].profit for each in items if grouped_items.get(each.item.pk) == name]
+        words = [str(each) for each in group]
+        rows.append([*words, len(profits), sum(profits, Decimal("0.00"))])
+    return table_of(_("Popularity and margin"), columns, rows, lead=4)
+
+
+def _links_of_groups(table: Table, parameters: QueryDict) -> list[str]:
+    return [
+        f"?{with_parameter(parameters, 'group', name)}#all-title" if row[3] else ""
+        for name, row in zip(GROUPS, table["rows"], strict=True)
+    ]
+
+
+def _of_groups() -> str:
+    return _(
+        "By margin, items are compared with those of their category whose food cost is known: what sells at least "
+        "%(share)s of their average sells well, and a margin is high if a portion leaves at least what they leave on "
+        "average."
+    ) % {"share": percent_text((100 * POPULAR).quantize(Decimal(1)))}
 
 
 SORTS = ["item", "", "category", "revenue", "change", "", "sold", "price"]
 
 
-def _listed(
-    named: list[tuple[str, ItemSales]], before: Before, of_items: dict[UUID, Margin], *, with_admin: bool
-) -> Table:
+def _listed(named: list[tuple[str, ItemSales]], before: Before, *, with_admin: bool) -> Table:
     """As the page shows it: what is sold out is marked beside its name, and the columns sort."""
     columns = [
         (_("Item"), "text"), (_("Class"), "text"), (_("Category"), "text"), (_("Revenue"), "money"),
-        (_("Change"), "change"), (_("Share"), "percent"), (_("Sold"), "number"), (_("Price"), "money"),
+        (_("Change in revenue"), "change"), (_("Share"), "percent"), (_("Sold"), "number"), (_("Price"), "money"),
     ]  # fmt: skip
     rows = [
         [
@@ -303,7 +386,7 @@ def _listed(
     )
     if with_admin:
         table["links"] = [reverse("admin:restaurant_menuitem_change", args=[each.item.pk]) for _name, each in named]
-    return _with_margins(table, [each for _name, each in named], of_items, _("Profit, ex VAT"))
+    return table
 
 
 @dataclass(frozen=True, slots=True)
