@@ -30,5 +30,5 @@ urlpatterns = [
     path("reports/loyalty/segments", reports.Segments.as_view(), name="segments_report"),
     path("reports/loyalty/re-engagement", reports.ReEngagement.as_view(), name="re_engagement_report"),
     path("reports/loyalty/re-engagement/letters", letters.Letters.as_view(), name="letters"),
-    path("reports/loyalty/re-engagement/letters/undo", letters.Undo.as_view(), name="undo_letters"),
+    path("reports/loyalty/re-engagement/letters/undo", letters.UndoLetters.as_view(), name="undo_letters"),
 ]

@@ -39,7 +39,7 @@ class Letters(PageView):
         return FormResponse(LettersNoted({"noted": count}).data, redirect_to=_page(request, body.validated_data))
 
 
-class Undo(PageView):
+class UndoLetters(PageView):
     """Take back what was noted of members in the last 24 hours."""
 
     access = "loyalty.view_reports"

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from uuid import UUID
 
@@ -111,12 +111,13 @@ def _item_sales(item: MenuItem, total: Decimal, count: int, sales: Sold) -> Item
 class Margin:
     """Of an item whose food cost is known. `cost_share`: in percent of today's price without VAT, if that is not 0.
 
-    `of_one`: what a portion leaves at that price.
+    `of_one`: what a portion leaves at that price. `group`: one of GROUPS, or empty if there is nothing to compare with.
     """
 
     cost_share: Decimal | None
     profit: Decimal
     of_one: Decimal
+    group: str = ""
 
 
 def margins(items: list[ItemSales]) -> dict[UUID, Margin]:
@@ -136,11 +137,11 @@ def margins(items: list[ItemSales]) -> dict[UUID, Margin]:
             (each.revenue * net - cost * each.portions).quantize(Decimal("0.01"), ROUND_HALF_UP),
             price - cost,
         )
-    return found
+    return found | {pk: replace(found[pk], group=group) for pk, group in _groups(items, found).items()}
 
 
-def groups(items: list[ItemSales], of_items: dict[UUID, Margin]) -> dict[UUID, str]:
-    """Keys of GROUPS, of the items whose food cost is known, each compared with those of its own category.
+def _groups(items: list[ItemSales], of_items: dict[UUID, Margin]) -> dict[UUID, str]:
+    """Of the items whose food cost is known, each compared with those of its own category.
 
     Popular is what sells at least POPULAR times their mean; the margin of a portion is high if it is at least what
     they leave on average, by what was sold. Nothing is compared with itself alone, or where nothing was sold.

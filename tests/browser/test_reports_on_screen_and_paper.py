@@ -193,7 +193,7 @@ def test_addresses_to_write_to_are_copied(desk, installation):
     offer = desk.locator(".letter").filter(has=desk.get_by_label("Percent off"))
     offer.get_by_label("Percent off").fill("15")
     expect(offer.locator("blockquote")).to_contain_text("get 15% off")
-    for link in (offer.get_by_role("link", name="Open mail to"), desk.locator("td a[href*='15%25%20off']").first):
+    for link in (offer.get_by_role("link", name="Open mail to"), desk.locator(".address a[href*='15%25%20off']").first):
         expect(link).to_have_attribute("href", re.compile("body=We'd%20love.*15%25%20off"))
 
 

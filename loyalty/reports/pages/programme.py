@@ -200,9 +200,16 @@ def _rewards(rewards: list[PopularReward]) -> Table:
 def _customers(report: Programme) -> Table:
     columns = [
         (_("Member"), "text"), (_("Tier"), "text"), (_("Last active"), "date"), (_("Lifetime points"), "number"),
+        (_("Points"), "number"), (_("Spend"), "money"),
     ]  # fmt: skip
     customers = report.top_customers
-    rows = [[each.name, tier_name(each.tier), each.last_activity_at, each.lifetime_points] for each in customers]
+    rows = [
+        [
+            each.name, tier_name(each.tier), each.last_activity_at, each.lifetime_points, each.points_balance,
+            each.spend,
+        ]
+        for each in customers
+    ]  # fmt: skip
     return table_of(
         _("Members with the most lifetime points"),
         columns,

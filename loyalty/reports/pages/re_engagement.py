@@ -1,8 +1,6 @@
 """The page of the members to win back."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
 from decimal import Decimal
 from urllib.parse import quote
 
@@ -12,21 +10,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from loyalty.models import Letter
-from loyalty.reports.pages import links, tier_name
-from loyalty.reports.re_engagement import RESULT, Letters, ReEngagement, Result, Target
-from web.choices import Choice, with_parameter
-from web.reporting import PageData, Table, clauses, grouped, money_text, percent_text, share, table_of, tile
+from loyalty.reports.pages import targets
+from loyalty.reports.pages.targets import OFFERS, Row
+from loyalty.reports.re_engagement import RESULT, Letters, ReEngagement, Result
+from web.reporting import PageData, clauses, grouped, money_text, percent_text, share, tile
 from web.templatetags.plots import short_name
 
 MAILTO = 2000  # characters: a longer address is cut by some mail programs
-ROWS = 25  # of a page of the list
-
-OFFERS = {
-    "reminder": gettext_lazy("Points reminder"),
-    "bonus_points": gettext_lazy("Bonus points"),
-    "discount": gettext_lazy("Discount"),
-}
 
 
 # Who is meant, and what all of them can be written at once.
@@ -59,44 +49,6 @@ class Amount:
 AMOUNTS = {
     "bonus_points": Amount("points", gettext_lazy("Bonus points"), 50, 10_000),
     "discount": Amount("percent", gettext_lazy("Percent off"), 10, 100),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A member, and the letter since they came last, if there is one."""
-
-    target: Target
-    letter: Letter | None
-    now: datetime
-
-    @property
-    def is_agreed(self) -> bool:
-        return self.target.offers_agreed_at is not None
-
-    @property
-    def is_at_rest(self) -> bool:
-        return self.letter is not None and self.letter.written_at > self.now - Letter.REST
-
-    @property
-    def can_be_undone(self) -> bool:
-        return self.letter is not None and self.letter.written_at > self.now - Letter.UNDO_WINDOW
-
-    @property
-    def can_be_noted(self) -> bool:
-        return self.is_agreed and not self.is_at_rest
-
-    @property
-    def letter_offer(self) -> str:
-        return str(OFFERS[self.letter.offer]) if self.letter else ""
-
-
-# Which members the list has.
-SHOWN: dict[str, tuple[Promise, Callable[[Row], bool]]] = {
-    "": (gettext_lazy("May be written to"), lambda row: row.is_agreed),
-    "new": (gettext_lazy("Not written yet"), lambda row: row.is_agreed and row.letter is None),
-    "written": (gettext_lazy("Written"), lambda row: row.letter is not None),
-    "all": (gettext_lazy("Everybody"), lambda row: True),
 }
 
 
@@ -137,12 +89,12 @@ def page(
 ) -> PageData:
     """`counts`: all members by offer. `parameters`: the `offer` and which of its members are `shown` in the list; and
     how many `points` or `percent` the messages offer."""
-    rows = [_row(each, letters.latest.get(each.id), report.until) for each in report.targets]
+    rows = targets.rows_of(report, letters)
     mails = [_mail_to_all(each, rows, counts[each], letters.results, parameters) for each in OFFERS]
     messages = {each.offer: each.message for each in mails if each.amount}
-    table = _targets(rows, sum(counts.values()))
-    offer = _known(parameters.get("offer", ""), OFFERS)
-    shown = _known(parameters.get("shown", ""), SHOWN)
+    table = targets.everybody(rows, sum(counts.values()))
+    offer, shown = parameters.get("offer", ""), parameters.get("shown", "")
+    offer, shown = offer if offer in OFFERS else "", shown if shown in targets.SHOWN else ""
     return {
         "heading": _("Win back"),
         "sentence": _sentence(counts),
@@ -154,9 +106,9 @@ def page(
         "tables": [table],
         "targets_table": table,
         "agreed": sum(each.is_agreed for each in rows),
-        "offers": _offers(rows, offer, shown, parameters),
-        "shown": _shown(rows, offer, shown, parameters),
-        "listed": _listed(_chosen(rows, offer, shown), messages, table["note"]),
+        "offers": targets.offer_choices(rows, offer, shown, parameters),
+        "shown": targets.shown_choices(rows, offer, shown, parameters),
+        "listed": targets.listed(targets.in_choice(rows, offer, shown), messages, table["note"]),
         "letters": mails,
         "kept_parameters": [(name, parameters[name]) for name in parameters],
         "query": parameters.urlencode(),
@@ -176,15 +128,6 @@ def page(
             _("Those whom you write to at once don't see each other's addresses."),
         ],
     }
-
-
-def _known(text: str, names: dict[str, object]) -> str:
-    return text if text in names else ""
-
-
-def _row(target: Target, letter: Letter | None, now: datetime) -> Row:
-    """A letter from before they came last has brought them back, or was of no use then."""
-    return Row(target, letter if letter and letter.written_at > target.last_activity_at else None, now)
 
 
 def _sentence(counts: dict[str, int]) -> str:
@@ -217,9 +160,6 @@ def _result(results: list[Result]) -> str:
     return _("Of %(count)s written to since %(date)s, %(came)s came back (%(share)s), spending %(spend)s.") % words
 
 
-# --- writing to all with one offer -----------------------------------------------------------------
-
-
 def _amount(offer: str, parameters: QueryDict) -> Amount | None:
     """What is no such number is the one that is suggested."""
     amount = AMOUNTS.get(offer)
@@ -249,116 +189,3 @@ def _mail_to_all(offer: str, rows: list[Row], count: int, results: list[Result],
         words=words.split("\n"),
         result=_result([each for each in results if each.offer == offer]),
     )
-
-
-# --- the list --------------------------------------------------------------------------------------
-
-
-def _chosen(rows: list[Row], offer: str, shown: str) -> list[Row]:
-    """Of one offer, or of all."""
-    _label, is_shown = SHOWN[shown]
-    return [each for each in rows if is_shown(each) and (not offer or each.target.offer.type == offer)]
-
-
-def _offers(rows: list[Row], chosen: str, shown: str, parameters: QueryDict) -> list[Choice]:
-    every = {"": _("Every offer")} | {offer: str(label) for offer, label in OFFERS.items()}
-    return [
-        _choice(label, len(found), with_parameter(parameters, "offer", offer), offer == chosen)
-        for offer, label in every.items()
-        if (found := _chosen(rows, offer, shown)) or offer == chosen
-    ]
-
-
-def _shown(rows: list[Row], offer: str, chosen: str, parameters: QueryDict) -> list[Choice]:
-    return [
-        _choice(str(label), len(_chosen(rows, offer, name)), with_parameter(parameters, "shown", name), name == chosen)
-        for name, (label, _is_shown) in SHOWN.items()
-    ]
-
-
-def _choice(label: str, count: int, query: str, is_chosen: bool) -> Choice:
-    return Choice(f"{label} {grouped(count)}", query, is_chosen)
-
-
-SORTS = ["member", "active", "", "", "points", "lifetime"]
-
-
-def _listed(rows: list[Row], messages: dict[str, str], note: str) -> Table:
-    """As the page shows it. The fourth column has the rows themselves: what is noted of each, or can be."""
-    columns = [
-        (_("Member"), "text"), (_("Last active"), "date"), (_("Offer"), "text"), (_("Written"), "text"),
-        (_("Points"), "number"), (_("Lifetime points"), "number"),
-    ]  # fmt: skip
-    offers = {offer: str(label) for offer, label in OFFERS.items()}
-    ages = [(each.now - each.target.last_activity_at).days for each in rows]
-    away = {age: _away(age) for age in set(ages)}  # a few, of a thousand members
-    return table_of(
-        _("Members to contact"),
-        columns,
-        [
-            [
-                each.target.name, each.target.last_activity_at, offers[each.target.offer.type], each,
-                each.target.points_balance, each.target.lifetime_points,
-            ]
-            for each in rows
-        ],
-        links=links(each.target.id for each in rows),
-        mails=[_mail(each, messages) for each in rows],
-        ages=[away[age] for age in ages],
-        sorts=SORTS,
-        sort="-lifetime",
-        anchor="targets-title",
-        rows_of_a_page=ROWS,
-        note=note,
-        empty=_("Nobody."),
-    )  # fmt: skip
-
-
-def _away(days: int) -> str:
-    return ngettext("%(count)s day ago", "%(count)s days ago", days) % {"count": grouped(days)}
-
-
-def _mail(row: Row, messages: dict[str, str]) -> str:
-    """Opens a message to them, with what is suggested in it. Whoever sends it can change it first.
-
-    `messages`: by offer, those that have an amount; the others name the member's points.
-
-    Empty for who has not agreed to get any.
-    """
-    if not row.is_agreed:
-        return ""
-    offer = row.target.offer
-    return f"mailto:{quote(row.target.email)}?body={quote(messages.get(offer.type, offer.message))}"
-
-
-def _targets(rows: list[Row], count: int) -> Table:
-    """As the file has it: everybody, with the suggestion to each."""
-    columns = [
-        (_("Member"), "text"), (_("Email"), "text"), (_("Last active"), "date"), (_("Offer"), "text"),
-        (_("Message"), "text"), (_("Offers by email"), "text"), (_("Tier"), "text"), (_("Points"), "number"),
-        (_("Lifetime points"), "number"), (_("Written"), "date"), (_("Offer written"), "text"),
-    ]  # fmt: skip
-    tiers = {tier: tier_name(tier) for tier in {each.target.tier for each in rows}}
-    offers = {offer: str(label) for offer, label in OFFERS.items()}
-    agreed = {True: _("Agreed"), False: _("Not agreed")}
-    left_out = count - len(rows)
-    note = ngettext(
-        "Top %(shown)s by lifetime points; %(count)s more is not shown.",
-        "Top %(shown)s by lifetime points; %(count)s more are not shown.",
-        left_out,
-    ) % {"shown": grouped(len(rows)), "count": grouped(left_out)}
-    return table_of(
-        _("Members to contact"),
-        columns,
-        [
-            [
-                each.target.name, each.target.email, each.target.last_activity_at, offers[each.target.offer.type],
-                each.target.offer.message, agreed[each.is_agreed], tiers[each.target.tier],
-                each.target.points_balance, each.target.lifetime_points,
-                each.letter.written_at if each.letter else "", each.letter_offer,
-            ]
-            for each in rows
-        ],
-        note=note if left_out > 0 else "",
-        empty=_("No members to win back right now."),
-    )  # fmt: skip

@@ -4,29 +4,24 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, NamedTuple
-from uuid import UUID
+from typing import Any
 
 from django.http import QueryDict
 from django.urls import reverse
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant.reports.menu import (
     CLASSES,
     NOT_SELLING,
-    POPULAR,
     Before,
     ItemSales,
-    Margin,
     MenuPerformance,
     behind_their_category,
-    groups,
     margins,
     thresholds,
 )
-from restaurant.reports.pages import EVERY_ORDER
+from restaurant.reports.pages import EVERY_ORDER, menu_margins
 from web.choices import Choice, label_before, phrase_before, with_parameter
 from web.reporting import (
     BARS,
@@ -59,41 +54,8 @@ LOW = "low"
 ON_PAGE = PERFORMANCE | {"average": gettext_lazy("Fair"), LOW: gettext_lazy("Low")}
 IN_ORDER = ("star", "good", "average", LOW, "underperforming", NOT_SELLING)
 
-OF_MARGINS = gettext_lazy(
-    "Food cost is in percent of today's price, profit is revenue less the food cost of what was sold: both without VAT."
-)
 NO_ITEMS = gettext_lazy("No menu items yet. Add them in the admin.")
 
-
-class Group(NamedTuple):
-    label: Promise
-    meaning: Promise
-    next_step: Promise
-
-
-# By popularity and margin: the stars, plough horses, puzzles and dogs of menu engineering. "Star" is a class already.
-GROUPS = {
-    "winner": Group(
-        gettext_lazy("Winner"),
-        gettext_lazy("Sells well, high margin"),
-        gettext_lazy("Keep it as it is, where everybody sees it."),
-    ),
-    "workhorse": Group(
-        gettext_lazy("Workhorse"),
-        gettext_lazy("Sells well, low margin"),
-        gettext_lazy("Raise its price a little, or make the plate cheaper."),
-    ),
-    "puzzle": Group(
-        gettext_lazy("Puzzle"),
-        gettext_lazy("Sells little, high margin"),
-        gettext_lazy("Recommend it, and move it up the menu."),
-    ),
-    "dog": Group(
-        gettext_lazy("Dog"),
-        gettext_lazy("Sells little, low margin"),
-        gettext_lazy("Change it, or take it off the menu."),
-    ),
-}
 
 CHIPS = {
     "star": "star",
@@ -106,21 +68,23 @@ CHIPS = {
 
 
 def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with_admin: bool = False) -> PageData:
-    """`parameters`: of the list's `category` and `class`, which the links of the other choices keep. `with_admin`:
-    whether its items lead to the admin's pages of them."""
+    """`parameters`: of the list's `category`, `class` and `group`, which the links of the other choices keep.
+
+    `with_admin`: whether its items lead to the admin's pages of them.
+    """
     items = report.items
     by_revenue, by_quantity = _by_revenue(items), _by_quantity(items)
     of_items = margins(items)
-    grouped_items = groups(items, of_items)
-    by_margin = _by_margin(items, of_items, grouped_items)
-    classes, everything = _classes(items), _with_margins(_items(items, before), items, of_items, grouped_items)
+    by_margin = menu_margins.table_of_groups(of_items)
+    classes, everything = _classes(items), menu_margins.with_margins(_items(items, before), items, of_items)
     named = _named(items)
     chosen, group = parameters.get("class", ""), parameters.get("group", "")
-    chosen, group = chosen if chosen in ON_PAGE else "", group if group in GROUPS else ""
+    chosen, group = chosen if chosen in ON_PAGE else "", group if group in menu_margins.GROUPS else ""
+    of_group = {pk for pk, margin in of_items.items() if margin.group == group}
     of_class = [
         (name, each)
         for name, each in named
-        if (not chosen or name == chosen) and (not group or grouped_items.get(each.item.pk) == group)
+        if (not chosen or name == chosen) and (not group or each.item.pk in of_group)
     ]
     categories = _categories([each for _name, each in of_class], parameters)
     category = next((each.name for each in categories if each.is_chosen), "")
@@ -129,23 +93,23 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
         "heading": _("Menu performance"),
         "sentence": _sentence(report, before),
         "tiles": _tiles(items, before, label_before(report.period)),
-        "tables": [by_revenue, by_quantity, classes, everything, *([by_margin] if grouped_items else [])],
+        "tables": [by_revenue, by_quantity, classes, everything, *([by_margin] if by_margin else [])],
         "by_revenue": by_revenue,
         "by_quantity": by_quantity,
         "classes": _classes_of_the_page(items, named, parameters),
-        "by_margin": by_margin | {"links": _links_of_groups(by_margin, parameters)} if grouped_items else None,
+        "by_margin": by_margin and menu_margins.with_links(by_margin, parameters),
         "everything": everything,
         "categories": categories,
         "chosen": [
             Choice(str(label), with_parameter(parameters, name, ""), True)
             for name, value, label in (
                 ("class", chosen, ON_PAGE.get(chosen)),
-                ("group", group, GROUPS[group].label if group else ""),
+                ("group", group, menu_margins.GROUPS[group].label if group else ""),
             )
             if value
         ],
-        "listed": _with_margins(
-            _listed(listed, before, with_admin=with_admin), [each for _name, each in listed], of_items, grouped_items
+        "listed": menu_margins.with_margins(
+            _listed(listed, before, with_admin=with_admin), [each for _name, each in listed], of_items
         ),
         "notes": [
             EVERY_ORDER,
@@ -153,8 +117,7 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
             _("The average is the revenue per menu item, including items that nobody ordered."),
             _("Revenue uses the price at the time of the order; the price column shows today's."),
             _("A change is on %(period)s; what did not sell then is new.") % {"period": phrase_before(report.period)},
-            *([str(OF_MARGINS)] if of_items else []),
-            *([_of_groups()] if grouped_items else []),
+            *menu_margins.notes(of_items),
         ],
     }
 
@@ -305,54 +268,6 @@ def _items(items: list[ItemSales], before: Before) -> Table:
         for each in items
     ]  # fmt: skip
     return table_of(_("All items"), columns, rows, empty=NO_ITEMS)
-
-
-def _with_margins(
-    table: Table, items: list[ItemSales], of_items: dict[UUID, Margin], grouped_items: dict[UUID, str]
-) -> Table:
-    """With three columns more, if the food cost of any item is known; the page says what its profit is without."""
-    if not of_items:
-        return table
-    is_page = "sorts" in table
-    profit = _("Profit, ex VAT") if is_page else _("Profit")
-    columns = [(_("Food cost"), "percent"), (profit, "money"), (_("By margin"), "text")]
-    rows = []
-    for row, each in zip(table["rows"], items, strict=True):
-        margin, group = of_items.get(each.item.pk), grouped_items.get(each.item.pk)
-        figures = [margin.cost_share, margin.profit] if margin else [None, None]
-        rows.append([*row, *figures, str(GROUPS[group].label) if group else None])
-    described = [{"label": label, "kind": kind} for label, kind in columns]
-    sorts = {"sorts": [*table["sorts"], "cost", "profit", "group"]} if is_page else {}
-    return table | {"columns": [*table["columns"], *described], "rows": rows} | sorts
-
-
-def _by_margin(items: list[ItemSales], of_items: dict[UUID, Margin], grouped_items: dict[UUID, str]) -> Table:
-    """What to do with what sells well or little, and leaves much or little."""
-    columns = [
-        (_("Group"), "text"), (_("Definition"), "text"), (_("Next step"), "text"), (_("Items"), "number"),
-        (_("Profit, ex VAT"), "money"),
-    ]  # fmt: skip
-    rows = []
-    for name, group in GROUPS.items():
-        profits = [of_items[each.item.pk].profit for each in items if grouped_items.get(each.item.pk) == name]
-        words = [str(each) for each in group]
-        rows.append([*words, len(profits), sum(profits, Decimal("0.00"))])
-    return table_of(_("Popularity and margin"), columns, rows, lead=4)
-
-
-def _links_of_groups(table: Table, parameters: QueryDict) -> list[str]:
-    return [
-        f"?{with_parameter(parameters, 'group', name)}#all-title" if row[3] else ""
-        for name, row in zip(GROUPS, table["rows"], strict=True)
-    ]
-
-
-def _of_groups() -> str:
-    return _(
-        "By margin, items are compared with those of their category whose food cost is known: what sells at least "
-        "%(share)s of their average sells well, and a margin is high if a portion leaves at least what they leave on "
-        "average."
-    ) % {"share": percent_text((100 * POPULAR).quantize(Decimal(1)))}
 
 
 SORTS = ["item", "", "category", "revenue", "change", "", "sold", "price"]

@@ -120,7 +120,7 @@ def test_what_the_period_had_stands_before_what_there_is_now(page):
     assert shown.text.index(">Redemption rate</h2>") < shown.text.index("<dt>Rewards redeemed</dt>")
     assert ">Top 10 members by lifetime points</h2>" in shown.text
     assert "All members" not in shown.text
-    weekly = shown.text.partition('<div class="plot plot-weeks">')[2]
+    weekly = shown.text.partition('<div class="plot plot-weeks">')[2].partition('<div class="plot">')[0]
     assert weekly.count("Week from ") == weekly.count('<li class="point"') == 5  # of 31 days
     assert weekly.count(", in part</strong>") == 2  # the first, and the one that is not over
     assert '<span class="title-days">Points by day</span><span class="title-weeks">Points by week</span>' in shown.text

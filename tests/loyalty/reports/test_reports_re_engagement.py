@@ -246,7 +246,7 @@ def test_a_long_list_has_pages(page, crowd):
     text = page(f"{PATH}?page=2&sort=member").text
     assert "26–50 of 60" in text
     assert text.count('role="rowheader"') == 25
-    assert 'href="?sort=member&page=3#targets-title" rel="next"' in text
+    assert 'href="?sort=member&amp;page=3#targets-title" rel="next"' in text
 
 
 def test_the_page_lists_all_or_those_with_one_offer_and_how_long_they_have_been_away(page):

@@ -113,7 +113,7 @@ def test_the_list_says_who_was_written_to_since_they_came_last(page, sheet):
     assert names("?shown=new") == ["Cy", "Dee"]
     assert names("?shown=written") == ["Ada", "Bea"]
     response = page(PATH)
-    assert '<span class="written-word">Written </span>12 Mar 2026</span> <span class="soft">Bonus points</span>' in (
+    assert '<span class="word">Written </span>12 Mar 2026</span> <span class="soft">Bonus points</span>' in (
         response.text
     )
     assert [each.label for each in response.context["shown"]] == [
