@@ -62,7 +62,7 @@ class StoredNotification(serializers.Serializer):  # of a Notification
 class StoredLetter(serializers.Serializer):  # of a Letter
     """That staff wrote to the member, and what they offered."""
 
-    offer = serializers.ChoiceField(choices=Letter.Offer)
+    offer = serializers.ChoiceField(choices=Letter.Offer.choices)
     writtenAt = serializers.DateTimeField(source="written_at")
 
 

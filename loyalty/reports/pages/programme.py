@@ -34,7 +34,7 @@ from web.reporting import (
 )
 from web.templatetags.money import format_money
 from web.templatetags.plots import MOST_DAYS
-from web.templatetags.reports import signed
+from web.templatetags.reports import shown
 from web.windows import WEEK, Period
 
 NEWS = 1  # percentage points
@@ -155,7 +155,7 @@ def _rate(label: str, whole: str, rate: Rate) -> Tile:
 def _gain(points: Decimal) -> dict[str, str]:
     """Its `words` and its `tone`, as that of a change of less than a percentage point is none."""
     tone = "same" if abs(points) < 1 else "up" if points > 0 else "down"
-    return {"tone": tone, "words": _("%(gain)s percentage points") % {"gain": signed(points)}}
+    return {"tone": tone, "words": _("%(gain)s percentage points") % {"gain": shown(points, "signed")}}
 
 
 def _per_point() -> str:
