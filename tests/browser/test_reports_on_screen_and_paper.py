@@ -186,6 +186,7 @@ def test_addresses_to_write_to_are_copied(desk, installation):
     expect(letter.get_by_role("textbox")).to_have_count(0)  # folded
     letter.get_by_role("button", name="Copy addresses").click()
     expect(letter.get_by_role("button", name="Copied")).to_be_visible()
+    expect(letter.get_by_role("status").filter(has_text="Sent? Then mark them")).to_be_visible()
     copied = desk.evaluate("navigator.clipboard.readText()")
     letter.get_by_text("Show addresses").click()
     assert copied == letter.get_by_role("textbox").input_value()
