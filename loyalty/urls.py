@@ -1,6 +1,17 @@
 from django.urls import path
 
-from loyalty.views import emails, locations, members, points, privacy, redemptions, reports, rewards, signing_in
+from loyalty.views import (
+    emails,
+    letters,
+    locations,
+    members,
+    points,
+    privacy,
+    redemptions,
+    reports,
+    rewards,
+    signing_in,
+)
 
 urlpatterns = [
     path("signup", members.Signup.as_view(), name="signup"),
@@ -31,4 +42,6 @@ urlpatterns = [
     path("reports/loyalty", reports.Programme.as_view(), name="loyalty_report"),
     path("reports/loyalty/segments", reports.Segments.as_view(), name="segments_report"),
     path("reports/loyalty/re-engagement", reports.ReEngagement.as_view(), name="re_engagement_report"),
+    path("reports/loyalty/re-engagement/letters", letters.Letters.as_view(), name="letters"),
+    path("reports/loyalty/re-engagement/letters/undo", letters.UndoLetters.as_view(), name="undo_letters"),
 ]

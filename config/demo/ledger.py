@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from config.demo import crowd
 from loyalty import rules
-from loyalty.models import Confirmation, Location, Member, Notification, PointTransaction, Redemption, Reward
+from loyalty.models import Confirmation, Letter, Location, Member, Notification, PointTransaction, Redemption, Reward
 from loyalty.services import notifications, redemptions
 
 # User names of the demonstration's staff.
@@ -33,6 +33,7 @@ class Ledger:
     notifications: list[Notification] = field(default_factory=list)
     redemptions: list[Redemption] = field(default_factory=list)
     confirmations: list[Confirmation] = field(default_factory=list)
+    letters: list[Letter] = field(default_factory=list)
     sightings: list[crowd.Sighting] = field(default_factory=list)
 
 

@@ -93,6 +93,7 @@ def _rows(plan: Plan) -> list[Sequence[Model]]:
         book.notifications,
         book.redemptions,
         book.confirmations,
+        book.letters,
     ]
 
 

@@ -15,6 +15,7 @@ from config.demo import (
     regulars,
     showcase,
     visits,
+    winning_back,
 )
 from loyalty import rules
 from loyalty.models import Location, Reward
@@ -53,6 +54,7 @@ def draw(now: datetime, zone: tzinfo, programme: rules.Programme = rules.DEFAULT
     showcase.write(book, zone)
     redeeming.use_some_twice(book)
     redeeming.expire_overdue(book)
+    winning_back.write(book, zone)
     at_the_table.collect_some(diary, book, next(iter(book.locations)))
     return Plan(opened, every, extras, diary, book)
 

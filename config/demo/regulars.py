@@ -10,6 +10,7 @@ from config.demo import chance, crowd, hours, ledger, redeeming
 HISTORY_DAYS = 425
 APOLOGY = "With our apologies for the wait"
 _APOLOGY_CHANCE = 0.008
+_APOLOGY_POINTS = 50  # a gift: to who has spent as many, so that no balance is above what was earned
 _AGREES_CHANCE = 0.7  # to get offers by email
 _NOTED_CHANCE = 0.05
 _NOTES = (
@@ -82,8 +83,8 @@ def _write_member(
     for moment in moments[:visits]:
         total = Decimal(str(round(rng.uniform(*habit.spends), 1)))
         ledger.purchase(rng, book, member, total=total, location=chance.pick(rng, book.locations), at=moment)
-        if rng.random() < _APOLOGY_CHANCE:
-            ledger.give(book, member, 50, reason=APOLOGY, at=moment + timedelta(minutes=1))
+        if rng.random() < _APOLOGY_CHANCE and member.lifetime_points - member.points_balance >= _APOLOGY_POINTS:
+            ledger.give(book, member, _APOLOGY_POINTS, reason=APOLOGY, at=moment + timedelta(minutes=1))
         redeeming.maybe_redeem(rng, book, member, at=moment + timedelta(minutes=2))
 
 

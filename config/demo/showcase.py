@@ -15,14 +15,14 @@ from loyalty.services import members
 NAME = "Maeve Delaney"
 _PHONE = "+353 20 917 0142"
 
-# Weekly, and more often lately. None in the last hour, so that the card can check in.
-_VISITS = (*range(399, 28, -7), 28, 22, 15, 8, 2)  # days ago
+# Weekly, and once more lately. None in the last hour, so that the card can check in.
+_VISITS = (*range(399, 0, -7), 2)  # days ago
 _SPENDS = (72, 128)
-_MISHAP = 22  # days ago
-_SLIP = 15  # the cashier types the bill without its point, and takes it back
+_MISHAP = 21  # days ago
+_SLIP = 14  # the cashier types the bill without its point, and takes it back
 _NOTE = "Likes the table by the window. Birthday on 4 May: the kitchen sends a tiramisu."
 _SLIP_NOTE = "the decimal point was missing"
-_SECOND_THOUGHTS = 8  # a reward is redeemed and cancelled, and another one redeemed
+_SECOND_THOUGHTS = 7  # a reward is redeemed and cancelled, and another one redeemed
 _UNDONE = 2  # that other one is confirmed and undone: the oven was cold
 # Days ago -> the reward, and after how many days it was used. None: unused, or expired.
 _WISHES: dict[int, tuple[str, int | None]] = {
@@ -33,7 +33,7 @@ _WISHES: dict[int, tuple[str, int | None]] = {
     84: ("10% Off Your Bill", 7),
     63: ("Sunday Pasta Class", 14),
     28: ("Two Spoons, One Tiramisu", None),  # expires in two days
-    8: ("Focaccia for the Table", None),
+    7: ("Focaccia for the Table", None),
     2: ("Coffee on Us", None),
 }
 

@@ -1,6 +1,7 @@
 """Members, their points, and the rewards they buy with them."""
 
 from loyalty.models.ledger import PointTransaction, PointTransactionQuerySet
+from loyalty.models.letters import Letter
 from loyalty.models.locations import Location
 from loyalty.models.members import Member, new_card_key
 from loyalty.models.mixins import Recorded, WithCode
@@ -13,6 +14,7 @@ from loyalty.models.sums import LedgerDay, PointsOfQuarter
 __all__ = [
     "Confirmation",
     "LedgerDay",
+    "Letter",
     "Location",
     "Member",
     "Notification",

@@ -126,19 +126,19 @@ def purchases(report: Engagement, zone: ZoneInfo) -> Purchases:
     until, member = report.until, report.member
     recent, before = Q(created_at__gt=until - WINDOW), Q(created_at__gt=until - 2 * WINDOW)
     rows: QuerySet[Any, Any] = member.transactions.standing().purchases().order_by()
-    by_month = rows.annotate(month=TruncMonth("created_at", tzinfo=zone)).values_list("month")
+    by_month = rows.annotate(month=TruncMonth("created_at", tzinfo=zone)).values("month")
     sums = list(
         by_month.annotate(**_sums_of("all"), **_sums_of("recent", recent), **_sums_of("before", before & ~recent))
     )
-    was_member = member.created_at <= until - 2 * WINDOW
+    whole, was_member = _added(sums, "all"), member.created_at <= until - 2 * WINDOW
     return Purchases(
         until=until,
         member=member,
-        count=sum(each[2] for each in sums),
-        spend=sum((each[1] for each in sums), NOTHING),
-        months={month.date(): (spend, count) for month, spend, count, *_windows in sums},
-        recent=_added(sums, 3),
-        before=_added(sums, 5) if was_member else None,
+        count=whole.count,
+        spend=whole.spend,
+        months={each["month"].date(): (each["all_spend"], each["all_count"]) for each in sums},
+        recent=_added(sums, "recent"),
+        before=_added(sums, "before") if was_member else None,
     )
 
 
@@ -146,8 +146,9 @@ def _sums_of(name: str, which: Q | None = None) -> dict[str, Any]:
     return {f"{name}_spend": Sum("order_total", filter=which), f"{name}_count": Count("pk", filter=which)}
 
 
-def _added(months: list[Any], place: int) -> Sums:
-    return Sums(sum((each[place] or NOTHING for each in months), NOTHING), sum(each[place + 1] for each in months))
+def _added(months: list[dict[str, Any]], name: str) -> Sums:
+    spend = sum((each[f"{name}_spend"] or NOTHING for each in months), NOTHING)
+    return Sums(spend, sum(each[f"{name}_count"] for each in months))
 
 
 def read(*, customer_id: str, now: datetime) -> Engagement:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from itertools import chain, repeat
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -12,7 +13,7 @@ from loyalty.models import Member, PointTransaction, Redemption
 from loyalty.queries import points
 from loyalty.queries.points import NONE, Points
 from loyalty.reports.segments import active_within
-from web.windows import Period, this_month
+from web.windows import Period, Window, this_month
 
 RECENT = timedelta(days=30)  # in which a member is active and a reward popular
 TOP_CUSTOMERS = 10
@@ -58,8 +59,11 @@ class Programme:
 
 @dataclass(frozen=True, slots=True)
 class Day:
+    """`before`: of the day at the same place in the period before; None if it has fewer."""
+
     date: date
     points: Points
+    before: Points | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,13 +144,14 @@ def compare(*, period: Period) -> Activity:
     either = period.window.within("created_at") | period.before.within("created_at")
     # A member's last_activity_at is the latest time alone: who was active is read from the transactions.
     earned = PointTransaction.objects.standing().filter(either, type=PointTransaction.Type.EARN)
-    days = _days(period)
+    now, before = (_by_day(each, period.zone) for each in (period.window, period.before))
+    earlier = chain(before.values(), repeat(None))
     return Activity(
         **_redeemed(earned, period),
         **earned.aggregate(**_in_both("active", "customer", period, distinct=True)),
-        points=Points(sum(each.points.earned for each in days), sum(each.points.redeemed for each in days)),
-        points_before=points.in_window(period.before),
-        days=days,
+        points=sum(now.values(), NONE),
+        points_before=sum(before.values(), NONE),
+        days=[Day(day, moved, old) for (day, moved), old in zip(now.items(), earlier, strict=False)],
     )
 
 
@@ -165,8 +170,8 @@ def has_data_until(moment: datetime) -> bool:
     return PointTransaction.objects.filter(created_at__lte=moment).exists()
 
 
-def _days(period: Period) -> list[Day]:
-    found = dict.fromkeys(period.window.dates, NONE)
-    for second, moved in points.by_quarter(period.window):
-        found[datetime.fromtimestamp(second, period.zone).date()] += moved
-    return [Day(*each) for each in found.items()]
+def _by_day(window: Window, zone: ZoneInfo) -> dict[date, Points]:
+    found = dict.fromkeys(window.dates, NONE)
+    for second, moved in points.by_quarter(window):
+        found[datetime.fromtimestamp(second, zone).date()] += moved
+    return found

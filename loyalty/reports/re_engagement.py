@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Count, Exists, OuterRef, QuerySet, Value, When
+from django.db.models import Case, Count, Exists, OuterRef, QuerySet, Subquery, Sum, Value, When
 from django.utils.translation import gettext_lazy as _
 
-from loyalty.models import Member, PointTransaction
+from loyalty.models import Letter, Member, PointTransaction
 from web.reporting import grouped
 
 LIMIT = 1000  # members in one response
@@ -17,7 +18,8 @@ SINCE, UNTIL = timedelta(days=180), timedelta(days=30)  # ago: both ends are inc
 FIELDS = (
     "id", "name", "email", "tier", "points_balance", "lifetime_points", "last_activity_at", "offers_agreed_at",
 )  # fmt: skip
-OFFERS = ("reminder", "bonus_points", "discount")  # in the order in which they are tried
+OFFERS: tuple[str, ...] = tuple(Letter.Offer.values)
+RESULT = timedelta(days=90)  # for so long it is counted who came back after a letter
 
 # Suggestions of what to write to a member. The venue decides how much it gives.
 MESSAGES = {
@@ -78,6 +80,40 @@ def count_came_back(*, now: datetime) -> int:
     earlier = earned.filter(created_at__lt=now - 2 * UNTIL)
     came = Member.objects.filter(erased_at=None, last_activity_at__gte=now - UNTIL, created_at__lt=now - 2 * UNTIL)
     return came.filter(~Exists(month_before), Exists(earlier)).count()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Of a letter. `spend`: on bills after it, or None without any."""
+
+    offer: str
+    written_at: datetime
+    spend: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """What only page and CSV show.
+
+    `latest`: by the member's id, of all to whom one was written since those to win back came last. `results`: of the
+    members written to in the last 90 days, from the first letter of these on. An erased member has no letters.
+    """
+
+    latest: dict[UUID, Letter]
+    results: list[Result]
+
+
+def letters(*, now: datetime) -> Letters:
+    latest = Letter.objects.filter(written_at__gte=now - SINCE).order_by("customer", "-written_at", "pk")
+    after = PointTransaction.objects.standing().purchases().order_by()
+    after = after.filter(customer=OuterRef("customer"), created_at__gt=OuterRef("written_at"))
+    spend = Subquery(after.values("customer").annotate(spend=Sum("order_total")).values("spend"))
+    first = Letter.objects.filter(written_at__gt=now - RESULT).order_by("customer", "written_at", "pk")
+    results = first.distinct("customer").annotate(spend=spend).values_list("offer", "written_at", "spend")
+    return Letters(
+        latest={each.customer_id: each for each in latest.distinct("customer")},
+        results=[Result(*each) for each in results],
+    )
 
 
 def _members(now: datetime) -> QuerySet[Any]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from loyalty.models import Member, PointTransaction, Redemption
+from loyalty.models import Letter, Member, PointTransaction, Redemption
 from loyalty.serializers.cards import ActiveRedemption
 from web.fields import Money
 
@@ -61,6 +61,13 @@ class StoredNotification(serializers.Serializer):  # of a Notification
     mailedAt = serializers.DateTimeField(source="sent_at", allow_null=True)
 
 
+class StoredLetter(serializers.Serializer):  # of a Letter
+    """That staff wrote to the member, and what they offered."""
+
+    offer = serializers.ChoiceField(choices=Letter.Offer.choices)
+    writtenAt = serializers.DateTimeField(source="written_at")
+
+
 class StoredScan(serializers.Serializer):  # of a gateway.ScanRecord
     scannedAt = serializers.DateTimeField(source="scanned_at")
     deviceType = serializers.CharField(source="device_type")
@@ -76,6 +83,7 @@ class StoredData(serializers.Serializer):  # of a privacy.Stored
     transactions = StoredTransaction(many=True)
     redemptions = StoredRedemption(many=True)
     notifications = StoredNotification(many=True)
+    letters = StoredLetter(many=True)
     scans = StoredScan(many=True, allow_null=True)
     orders = serializers.ListField(
         child=serializers.DictField(),

@@ -131,3 +131,13 @@ class ReEngagementTarget(serializers.Serializer):
 
 class ReEngagementReport(serializers.Serializer):
     targets = ReEngagementTarget(many=True)
+
+
+class LettersNoted(serializers.Serializer):
+    """How many members are marked as written to who were not."""
+
+    noted = serializers.IntegerField()
+
+
+class LettersUndone(serializers.Serializer):
+    undone = serializers.IntegerField()

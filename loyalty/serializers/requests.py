@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
+from loyalty.reports.re_engagement import OFFERS
 from loyalty.serializers.fields import Email, OrderTotal, Points
 from web.fields import Identifier, Line, Text
 
@@ -63,3 +64,11 @@ class LinkBody(serializers.Serializer):
         if not attrs:
             raise serializers.ValidationError({"email": gettext_lazy("An email address is needed.")})
         return attrs
+
+
+class MembersBody(serializers.Serializer):
+    members = serializers.ListField(child=serializers.UUIDField(), min_length=1, max_length=1000)
+
+
+class LettersBody(MembersBody):
+    offer = serializers.ChoiceField(choices=OFFERS)

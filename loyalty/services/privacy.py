@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from loyalty.errors import MemberErased, MemberUnknown
-from loyalty.models import Confirmation, Member, Notification, PointTransaction, Redemption, new_card_key
+from loyalty.models import Confirmation, Letter, Member, Notification, PointTransaction, Redemption, new_card_key
 from qrservice import gateway
 from web import forgetting
 
@@ -47,6 +47,7 @@ class Stored:
     transactions: list[PointTransaction]
     redemptions: list[Redemption]
     notifications: list[Notification]
+    letters: list[Letter]
     scans: list[gateway.ScanRecord] | None
     warnings: list[str]
     elsewhere: dict[str, Any]
@@ -65,6 +66,7 @@ def stored_about(member: Member) -> Stored:
         transactions=list(member.transactions.select_related("location").order_by("created_at", "pk")),
         redemptions=list(redemptions.order_by("created_at", "pk")),
         notifications=list(member.notifications.order_by("created_at", "pk")),
+        letters=list(member.letters.order_by("written_at", "pk")),
         scans=scans,
         warnings=warnings,
         elsewhere=elsewhere,
@@ -125,6 +127,7 @@ def erase(*, member_id: str, by: User | None = None) -> None:
         _erase_transactions(member, person)
         _erase_redemptions(member, person, now)
         member.notifications.all().delete()
+        member.letters.all().delete()
         member_erased.send(sender=Member, person=person)
         Member.objects.filter(pk=member.pk).update(
             name=_("Erased member"),

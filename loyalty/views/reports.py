@@ -15,8 +15,10 @@ from loyalty.reports.pages import re_engagement as re_engagement_page
 from loyalty.reports.pages import segments as segments_page
 from loyalty.serializers import reports as serializers
 from loyalty.views import usual_dishes
+from web import choices
 from web.fields import ErrorResponse
 from web.reporting import local_zone
+from web.templatetags.reports import report_table
 from web.views import FRESH, ReportView
 from web.windows import Period, this_month
 
@@ -107,6 +109,12 @@ class ReEngagement(Report):
         return self.dated("loyalty-re-engagement")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        counts = re_engagement.count_by_offer(now=self.now)
-        came_back = re_engagement.count_came_back(now=self.now)
-        return re_engagement_page.page(self.report, counts, came_back, self.request.query_params)
+        found = re_engagement_page.page(
+            self.report,
+            re_engagement.count_by_offer(now=self.now),
+            re_engagement.count_came_back(now=self.now),
+            re_engagement.letters(now=self.now),
+            self.request.query_params,
+        )
+        context = {"request": self.request, "kept": choices.kept(self.request.query_params)}
+        return {**found, "listing": report_table(context, found["listed"])}

@@ -1,7 +1,8 @@
 """What each item of the menu sells. See "Menu performance" in docs/behaviour.md."""
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from uuid import UUID
 
@@ -21,6 +22,10 @@ CLASSES = {
 NOT_SELLING = "not_selling"
 LOWEST = ("underperforming", NOT_SELLING)
 NOTHING = Decimal("0.00")
+
+# By whether an item is popular, and whether a portion has a high margin.
+GROUPS = {(True, True): "winner", (True, False): "workhorse", (False, True): "puzzle", (False, False): "dog"}
+POPULAR = Decimal("0.7")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +109,15 @@ def _item_sales(item: MenuItem, total: Decimal, count: int, sales: Sold) -> Item
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """Of an item whose food cost is known. `cost_share`: in percent of today's price without VAT, if that is not 0."""
+    """Of an item whose food cost is known. `cost_share`: in percent of today's price without VAT, if that is not 0.
+
+    `of_one`: what a portion leaves at that price. `group`: one of GROUPS, or empty if there is nothing to compare with.
+    """
 
     cost_share: Decimal | None
     profit: Decimal
+    of_one: Decimal
+    group: str = ""
 
 
 def margins(items: list[ItemSales]) -> dict[UUID, Margin]:
@@ -120,12 +130,41 @@ def margins(items: list[ItemSales]) -> dict[UUID, Margin]:
     for each, cost in known:
         rate = rules.rate_of(each.item.vat_rate, rates.get(each.item.category_name)) or NOTHING
         net = Decimal(100) / (100 + rate)
-        share = 100 * cost / (each.item.price * net) if each.item.price else None
+        price = each.item.price * net
+        share = 100 * cost / price if price else None
         found[each.item.pk] = Margin(
             share and share.quantize(Decimal("0.1"), ROUND_HALF_UP),
             (each.revenue * net - cost * each.portions).quantize(Decimal("0.01"), ROUND_HALF_UP),
+            price - cost,
         )
-    return found
+    return found | {pk: replace(found[pk], group=group) for pk, group in _groups(items, found).items()}
+
+
+def _groups(items: list[ItemSales], of_items: dict[UUID, Margin]) -> dict[UUID, str]:
+    """Of the items whose food cost is known, each compared with those of its own category.
+
+    Popular is what sells at least POPULAR times their mean; the margin of a portion is high if it is at least what
+    they leave on average, by what was sold. Nothing is compared with itself alone, or where nothing was sold.
+    """
+    categories: dict[str, list[ItemSales]] = defaultdict(list)
+    for each in items:
+        if each.item.pk in of_items:
+            categories[each.item.category_name].append(each)
+    return {
+        pk: group
+        for of_category in categories.values()
+        if len(of_category) > 1
+        for pk, group in _groups_of_category(of_category, of_items)
+    }
+
+
+def _groups_of_category(items: list[ItemSales], of_items: dict[UUID, Margin]) -> Iterator[tuple[UUID, str]]:
+    portions = sum(each.portions for each in items)
+    left = sum((of_items[each.item.pk].of_one * each.portions for each in items), NOTHING)
+    for each in items if portions else ():
+        is_popular = each.portions * len(items) >= POPULAR * portions
+        is_high = of_items[each.item.pk].of_one * portions >= left
+        yield each.item.pk, GROUPS[is_popular, is_high]
 
 
 def behind_their_category(items: list[ItemSales]) -> set[UUID]:

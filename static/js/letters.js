@@ -3,7 +3,7 @@ const written = (link) => new URL(link.href).searchParams.get("body");
 const mails = [...document.querySelectorAll('a[href^="mailto:"]')];
 
 for (const form of document.querySelectorAll(".letter-amount")) {
-  const words = form.parentElement.querySelector(".letter-words");
+  const words = form.closest(".letter-text").querySelector(".letter-words");
   const mine = mails.filter((link) => written(link) === words.textContent);
   const field = form.querySelector('[type="number"]');
   form.querySelector("button").hidden = true;
@@ -13,4 +13,14 @@ for (const form of document.querySelectorAll(".letter-amount")) {
     const body = `body=${encodeURIComponent(words.textContent)}`;
     for (const link of mine) link.href = link.href.replace(/body=.*/, body);
   });
+}
+
+// Whoever opens the mail, or copies the addresses, is asked to mark whom they wrote to.
+for (const actions of document.querySelectorAll(".letter-actions:has(.letter-ask)")) {
+  const ask = actions.querySelector(".letter-ask");
+  for (const each of actions.querySelectorAll('a[href^="mailto:"], [data-copies]')) {
+    each.addEventListener("click", () => {
+      ask.textContent = ask.dataset.words;
+    });
+  }
 }

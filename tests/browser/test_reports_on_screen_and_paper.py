@@ -186,6 +186,7 @@ def test_addresses_to_write_to_are_copied(desk, installation):
     expect(letter.get_by_role("textbox")).to_have_count(0)  # folded
     letter.get_by_role("button", name="Copy addresses").click()
     expect(letter.get_by_role("button", name="Copied")).to_be_visible()
+    expect(letter.get_by_role("status").filter(has_text="Sent? Then mark them")).to_be_visible()
     copied = desk.evaluate("navigator.clipboard.readText()")
     letter.get_by_text("Show addresses").click()
     assert copied == letter.get_by_role("textbox").input_value()
@@ -193,7 +194,7 @@ def test_addresses_to_write_to_are_copied(desk, installation):
     offer = desk.locator(".letter").filter(has=desk.get_by_label("Percent off"))
     offer.get_by_label("Percent off").fill("15")
     expect(offer.locator("blockquote")).to_contain_text("get 15% off")
-    for link in (offer.get_by_role("link", name="Open mail to"), desk.locator("td a[href*='15%25%20off']").first):
+    for link in (offer.get_by_role("link", name="Open mail to"), desk.locator(".address a[href*='15%25%20off']").first):
         expect(link).to_have_attribute("href", re.compile("body=We'd%20love.*15%25%20off"))
 
 

@@ -208,9 +208,10 @@ def _difference(value: Any, before: Any) -> str:
 
 @register.inclusion_tag("web/_report_table.html", takes_context=True)
 def report_table(context: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:
-    """The table, ROWS_OF_A_PAGE at a time: `?page=`. A page that doesn't exist is the nearest one."""
+    """The table, `rows_of_a_page` at a time: `?page=`. A page that doesn't exist is the nearest one."""
     request = context["request"]
-    shown_page = Paginator(_order(table, request.GET.get("sort", "")), ROWS_OF_A_PAGE).get_page(request.GET.get("page"))
+    pages = Paginator(_order(table, request.GET.get("sort", "")), table.get("rows_of_a_page", ROWS_OF_A_PAGE))
+    shown_page = pages.get_page(request.GET.get("page"))
     links = table.get("links")
     other = request.GET.copy()
     other.pop("page", None)

@@ -55,8 +55,7 @@ def page(report: Engagement, purchases: Purchases, dishes: list[str], following:
         "seen": _seen(report),
         "tiles": [*_tiles_of_the_latest(report), *_compared(purchases)],
         "page_tiles": _compared(purchases),
-        "card_tiles": _since_joining(report, purchases, following),
-        "habits": _habits(report, dishes),
+        "card_tiles": [*_since_joining(report, purchases, following), *_habits(report, dishes)],
         "tables": [activity, cities, _months_of_the_latest(report)],
         "months": _months(purchases),
         "activity": activity,
@@ -178,7 +177,7 @@ def _sentence(purchases: Purchases) -> str:
         return _("No visits yet.")
     visits = ngettext("%(count)s visit", "%(count)s visits", purchases.count) % {"count": grouped(purchases.count)}
     amount = money_text(purchases.average)
-    return clauses(_("%(visits)s, %(amount)s spent on average") % {"visits": visits, "amount": amount})
+    return clauses(_("%(visits)s, %(amount)s a visit on average") % {"visits": visits, "amount": amount})
 
 
 def _seen(report: Engagement) -> str:

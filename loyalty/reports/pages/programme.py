@@ -1,5 +1,7 @@
 """The page of the programme's report."""
 
+from decimal import Decimal
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -13,7 +15,7 @@ from loyalty.reports.programme import (
     PopularReward,
     Programme,
 )
-from web.choices import label_before, phrase_before
+from web.choices import label_before, legend_before, phrase_before
 from web.reporting import (
     PageData,
     Table,
@@ -32,7 +34,10 @@ from web.reporting import (
 )
 from web.templatetags.money import format_money
 from web.templatetags.plots import MOST_DAYS
+from web.templatetags.reports import shown
 from web.windows import WEEK, Period
+
+NEWS = 1  # percentage points
 
 
 def page(report: Programme, activity: Activity, period: Period) -> PageData:
@@ -82,7 +87,42 @@ def _sentence(report: Programme, activity: Activity, period: Period) -> str:
     active = earned % {"count": grouped(activity.active)}
     change = compared(activity.active, activity.active_before, phrase_before(period))
     joined = ngettext("%(count)s joined", "%(count)s joined", report.joined) % {"count": grouped(report.joined)}
-    return clauses(f"{active}, {change}" if change else active, joined if report.joined else _("nobody joined"))
+    return clauses(
+        f"{active}, {change}" if change else active,
+        _good_news(activity) if activity.active < activity.active_before else "",
+        joined if report.joined else _("nobody joined"),
+    )
+
+
+def _good_news(activity: Activity) -> str:
+    """Beside a loss: which of the two rates went up the most, if one did by NEWS."""
+    rates = [
+        (_("%(now)s of them redeemed a reward, up from %(before)s"), _redeeming(activity)),
+        (_("%(now)s of the points earned went on rewards, up from %(before)s"), _redemption(activity)),
+    ]
+    gains = [
+        (now - before, words % {"now": percent_text(now), "before": percent_text(before)})
+        for words, (now, before) in rates
+        if now is not None and before is not None and now - before >= NEWS
+    ]
+    return max(gains)[1] if gains else ""
+
+
+Rate = tuple[Decimal | None, Decimal | None]  # percent, and that of the period before: None of nothing
+
+
+def _redemption(activity: Activity) -> Rate:
+    now, before = activity.points.earned, activity.points_before.earned
+    return _share(activity.spent, now), _share(activity.spent_before, before)
+
+
+def _redeeming(activity: Activity) -> Rate:
+    now, before = activity.active, activity.active_before
+    return _share(activity.redeemed, now), _share(activity.redeemed_before, before)
+
+
+def _share(part: int, whole: int) -> Decimal | None:
+    return share(part, whole) if whole else None
 
 
 def _tiles(report: Programme, activity: Activity, before: str) -> list[Tile]:
@@ -94,30 +134,28 @@ def _tiles(report: Programme, activity: Activity, before: str) -> list[Tile]:
         tile(_("Points earned"), moved.earned, before=moved_before.earned, period=before),
         tile(_("Rewards redeemed"), activity.redemptions, before=activity.redemptions_before, period=before),
         tile(_("Points used or removed"), moved.redeemed, before=moved_before.redeemed, period=before),
-        _rate(
-            _("Redemption rate"),
-            _("of points earned"),
-            (activity.spent, moved.earned),
-            (activity.spent_before, moved_before.earned),
-        ),
-        _rate(
-            _("Redeeming members"),
-            _("of active members"),
-            (activity.redeemed, activity.active),
-            (activity.redeemed_before, activity.active_before),
-        ),
+        _rate(_("Redemption rate"), _("of points earned"), _redemption(activity)),
+        _rate(_("Redeeming members"), _("of active members"), _redeeming(activity)),
         tile(_("Members"), report.members, note=_("%(share)s active in 30 days") % {"share": active}),
         tile(_("Outstanding points"), report.outstanding_points),
         tile(_("Outstanding liability"), report.liability, "money", note=_per_point()),
     ]
 
 
-def _rate(label: str, whole: str, now: tuple[int, int], before: tuple[int, int]) -> Tile:
-    """Each a part and its whole. Of percentages the difference in percent would be misread."""
-    value, earlier = (share(*each) if each[1] else None for each in (now, before))
-    known = {"whole": whole, "share": percent_text(earlier) if earlier is not None else ""}
-    note = _("%(whole)s, %(share)s before") % known if earlier is not None else whole
-    return tile(label, value, "percent", before=earlier, note=note)
+def _rate(label: str, whole: str, rate: Rate) -> Tile:
+    """`gain`: in percentage points, because in percent the difference of percentages would be misread."""
+    now, before = rate
+    found = tile(label, now, "percent", before=before, note=whole)
+    if now is None or before is None:
+        return found
+    note = _("%(whole)s, %(share)s before") % {"whole": whole, "share": percent_text(before)}
+    return found | {"note": note, "gain": _gain(now - before)}
+
+
+def _gain(points: Decimal) -> dict[str, str]:
+    """Its `words` and its `tone`, as that of a change of less than a percentage point is none."""
+    tone = "same" if abs(points) < 1 else "up" if points > 0 else "down"
+    return {"tone": tone, "words": _("%(gain)s percentage points") % {"gain": shown(points, "signed")}}
 
 
 def _per_point() -> str:
@@ -125,9 +163,18 @@ def _per_point() -> str:
 
 
 def _by_day(days: list[Day], period: Period) -> Table:
-    columns = [(_("Day"), "date"), (_("Earned"), "number"), (_("Used or removed"), "number")]
-    rows = [[each.date, each.points.earned, each.points.redeemed] for each in days]
-    words = {"by_week": _("Points by week"), "without": _("No points")}
+    columns = [
+        (_("Day"), "date"), (_("Earned"), "number"), (_("Used or removed"), "number"), (_("Earned before"), "number"),
+        (_("Used or removed before"), "number"),
+    ]  # fmt: skip
+    rows = [
+        [
+            each.date, each.points.earned, each.points.redeemed, each.before and each.before.earned,
+            each.before and each.before.redeemed,
+        ]
+        for each in days
+    ]  # fmt: skip
+    words = {"by_week": _("Points by week"), "without": _("No points"), "legend": legend_before(period)}
     return table_of(_("Points by day"), columns, rows, **words, **unfinished(period))
 
 
@@ -153,9 +200,16 @@ def _rewards(rewards: list[PopularReward]) -> Table:
 def _customers(report: Programme) -> Table:
     columns = [
         (_("Member"), "text"), (_("Tier"), "text"), (_("Last active"), "date"), (_("Lifetime points"), "number"),
+        (_("Points"), "number"), (_("Spend"), "money"),
     ]  # fmt: skip
     customers = report.top_customers
-    rows = [[each.name, tier_name(each.tier), each.last_activity_at, each.lifetime_points] for each in customers]
+    rows = [
+        [
+            each.name, tier_name(each.tier), each.last_activity_at, each.lifetime_points, each.points_balance,
+            each.spend,
+        ]
+        for each in customers
+    ]  # fmt: skip
     return table_of(
         _("Members with the most lifetime points"),
         columns,

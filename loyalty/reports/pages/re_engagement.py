@@ -1,25 +1,22 @@
 """The page of the members to win back."""
 
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from urllib.parse import quote
 
 from django.http import QueryDict
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from loyalty.reports.pages import links, tier_name
-from loyalty.reports.re_engagement import ReEngagement, Target
-from web.choices import Choice, with_parameter
-from web.reporting import PageData, Table, clauses, grouped, table_of, tile
+from loyalty.reports.pages import targets
+from loyalty.reports.pages.targets import OFFERS, Row
+from loyalty.reports.re_engagement import RESULT, Letters, ReEngagement, Result
+from web.reporting import PageData, clauses, grouped, money_text, percent_text, share, tile
+from web.templatetags.plots import short_name
 
 MAILTO = 2000  # characters: a longer address is cut by some mail programs
-
-OFFERS = {
-    "reminder": gettext_lazy("Points reminder"),
-    "bonus_points": gettext_lazy("Bonus points"),
-    "discount": gettext_lazy("Discount"),
-}
 
 
 # Who is meant, and what all of them can be written at once.
@@ -56,11 +53,11 @@ AMOUNTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
-    """To all with one offer who agree to get some.
+class Mail:
+    """To all with one offer who agree to get some and were not written to lately.
 
     `mailto` is empty where there are too many for a mail program: they are copied. The message has its `amount`, if its
-    offer has one, between `words`.
+    offer has one, between `words`. `noted`: the members who were marked today, which can be undone.
     """
 
     offer: str
@@ -68,9 +65,14 @@ class Letter:
     rule: str
     message: str
     count: int
+    agreed: int
+    rested: int
     addresses: list[str]
+    members: str
+    noted: list[str]
     amount: Amount | None
     words: list[str]
+    result: str
 
     @property
     def recipients(self) -> str:
@@ -79,22 +81,20 @@ class Letter:
     @property
     def mailto(self) -> str:
         link = f"mailto:?bcc={quote(','.join(self.addresses), safe='@,')}&body={quote(self.message)}"
-        return link if len(link) <= MAILTO else ""
+        return link if self.addresses and len(link) <= MAILTO else ""
 
 
-def page(report: ReEngagement, counts: dict[str, int], came_back: int, parameters: QueryDict) -> PageData:
-    """`counts`: all members by offer. `parameters`: the `offer` of which the page lists the members, else all; whether
-    only those who `agreed` to be written to; and how many `points` or `percent` the messages offer."""
-    offer = parameters.get("offer", "")
-    offer = offer if offer in OFFERS else ""
-    of_offer = [place for place, each in enumerate(report.targets) if not offer or each.offer.type == offer]
-    may_be_written_to = [place for place in of_offer if report.targets[place].offers_agreed_at]
-    only_agreed = "agreed" in parameters
-    letters = [_letter(each, report.targets, counts[each], _amount(each, parameters)) for each in OFFERS]
-    table = _targets(
-        report.targets, sum(counts.values()), {each.offer: each.message for each in letters if each.amount}
-    )
-    ages = [(report.until - each.last_activity_at).days for each in report.targets]
+def page(
+    report: ReEngagement, counts: dict[str, int], came_back: int, letters: Letters, parameters: QueryDict
+) -> PageData:
+    """`counts`: all members by offer. `parameters`: the `offer` and which of its members are `shown` in the list; and
+    how many `points` or `percent` the messages offer."""
+    rows = targets.rows_of(report, letters)
+    mails = [_mail_to_all(each, rows, counts[each], letters.results, parameters) for each in OFFERS]
+    messages = {each.offer: each.message for each in mails if each.amount}
+    table = targets.everybody(rows, sum(counts.values()))
+    offer, shown = parameters.get("offer", ""), parameters.get("shown", "")
+    offer, shown = offer if offer in OFFERS else "", shown if shown in targets.SHOWN else ""
     return {
         "heading": _("Win back"),
         "sentence": _sentence(counts),
@@ -105,19 +105,23 @@ def page(report: ReEngagement, counts: dict[str, int], came_back: int, parameter
         ],
         "tables": [table],
         "targets_table": table,
-        "agreed": sum(each.offers_agreed_at is not None for each in report.targets),
-        "offer": offer,
-        "offers": _choices(counts, offer, parameters),
-        "only_agreed": _only_agreed(len(may_be_written_to), parameters, is_chosen=only_agreed),
-        "listed": _listed(table, ages, may_be_written_to if only_agreed else of_offer),
-        "letters": letters,
+        "agreed": sum(each.is_agreed for each in rows),
+        "offers": targets.offer_choices(rows, offer, shown, parameters),
+        "shown": targets.shown_choices(rows, offer, shown, parameters),
+        "listed": targets.listed(targets.in_choice(rows, offer, shown), messages, table["note"]),
+        "letters": mails,
         "kept_parameters": [(name, parameters[name]) for name in parameters],
+        "query": parameters.urlencode(),
+        "result": _result(letters.results),
         "came_back": came_back,
         "notes": [
             _("Members with 100 or more lifetime points who last earned points 30 to 180 days ago."),
+            _("Points that you give as a gift count in the balance and not in lifetime points: it can be the higher."),
             _("From 500 points: a points reminder. Otherwise bonus points after 90 days, and a discount before that."),
             _("Messages are suggestions. How much you give is up to you: fill it in beside each."),
-            _("What a message offers is not booked by writing it: you give it when they come."),
+            _("Your own mail program sends them. Whom you mark as written to is left out of the next for 30 days."),
+            _("Who came after a letter earned points on a bill after the first one of the last %(days)s days.")
+            % {"days": RESULT.days},
             _("Came back: earned points in the last 30 days and none in the 30 days before, but some earlier."),
             _("Only those who agree to get offers by email are written to. They say so on their card, or to you."),
             _("An email address opens a message to that member, with the suggestion in it; it names their points."),
@@ -139,44 +143,21 @@ def _sentence(counts: dict[str, int]) -> str:
     return clauses(stopped % {"count": grouped(count)}, rewarded if reminded else "")
 
 
-def _choices(counts: dict[str, int], chosen: str, parameters: QueryDict) -> list[Choice]:
-    every = {"": _("All")} | {offer: str(label) for offer, label in OFFERS.items()}
-    shown = counts | {"": sum(counts.values())}
-    return [
-        Choice(f"{label} {grouped(shown[offer])}", with_parameter(parameters, "offer", offer), offer == chosen)
-        for offer, label in every.items()
-        if shown[offer]
-    ]
-
-
-def _only_agreed(count: int, parameters: QueryDict, *, is_chosen: bool) -> Choice:
-    """Beside the offers: those of the chosen one who may be written to, and when they are chosen, all of it again."""
-    return Choice(
-        _("May be written to %(count)s") % {"count": grouped(count)},
-        with_parameter(parameters, "agreed", "" if is_chosen else "1"),
-        is_chosen,
-    )
-
-
-def _listed(table: Table, ages: list[int], places: list[int]) -> Table:
-    """Those at these places, and for how many days they have been away."""
-    away = {age: _away(age) for age in set(ages)}  # a few, of a thousand members
-    return table | {
-        "rows": [table["rows"][place] for place in places],
-        "links": [table["links"][place] for place in places],
-        "mails": [table["mails"][place] for place in places],
-        "ages": [away[ages[place]] for place in places],
-        "sorts": SORTS,
-        "sort": "-lifetime",
-        "anchor": "targets-title",
+def _result(results: list[Result]) -> str:
+    """What came of the letters. Empty of none."""
+    if not results:
+        return ""
+    came = [each.spend for each in results if each.spend is not None]
+    words = {
+        "count": grouped(len(results)),
+        "date": short_name(timezone.localdate(min(each.written_at for each in results))),
+        "came": grouped(len(came)),
+        "share": percent_text(share(len(came), len(results)).quantize(Decimal(1))),
+        "spend": money_text(sum(came, Decimal("0.00"))),
     }
-
-
-SORTS = ["member", "", "active", "", "", "", "", "points", "lifetime"]
-
-
-def _away(days: int) -> str:
-    return ngettext("%(count)s day ago", "%(count)s days ago", days) % {"count": grouped(days)}
+    if not came:
+        return _("Of %(count)s written to since %(date)s, nobody has come back yet.") % words
+    return _("Of %(count)s written to since %(date)s, %(came)s came back (%(share)s), spending %(spend)s.") % words
 
 
 def _amount(offer: str, parameters: QueryDict) -> Amount | None:
@@ -187,56 +168,24 @@ def _amount(offer: str, parameters: QueryDict) -> Amount | None:
     return replace(amount, value=int(text)) if amount and is_one and 0 < int(text) <= amount.most else amount
 
 
-def _letter(offer: str, targets: list[Target], count: int, amount: Amount | None) -> Letter:
+def _mail_to_all(offer: str, rows: list[Row], count: int, results: list[Result], parameters: QueryDict) -> Mail:
     rule, message = LETTERS[offer]
-    addresses = [each.email for each in targets if each.offer.type == offer and each.offers_agreed_at]
+    amount = _amount(offer, parameters)
+    agreed = [each for each in rows if each.target.offer.type == offer and each.is_agreed]
+    noted = [each for each in agreed if each.can_be_noted]
     words = str(message) % {"amount": "\n"} if amount else str(message)
-    text = words.replace("\n", str(amount.value)) if amount else words
-    return Letter(offer, str(OFFERS[offer]), str(rule), text, count, addresses, amount, words.split("\n"))
-
-
-def _mail(target: Target, messages: dict[str, str]) -> str:
-    """Opens a message to them, with what is suggested in it. Whoever sends it can change it first.
-
-    `messages`: by offer, those that have an amount; the others name the member's points.
-
-    Empty for who has not agreed to get any.
-    """
-    if target.offers_agreed_at is None:
-        return ""
-    message = messages.get(target.offer.type, target.offer.message)
-    return f"mailto:{quote(target.email)}?body={quote(message)}"
-
-
-def _targets(targets: list[Target], count: int, messages: dict[str, str]) -> Table:
-    columns = [
-        (_("Member"), "text"), (_("Email"), "text"), (_("Last active"), "date"), (_("Offer"), "text"),
-        (_("Message"), "text"), (_("Offers by email"), "text"), (_("Tier"), "text"), (_("Points"), "number"),
-        (_("Lifetime points"), "number"),
-    ]  # fmt: skip
-    tiers = {tier: tier_name(tier) for tier in {each.tier for each in targets}}
-    offers = {offer: str(label) for offer, label in OFFERS.items()}
-    agreed = {True: _("Agreed"), False: _("Not agreed")}
-    rows = [
-        [
-            each.name, each.email, each.last_activity_at, offers[each.offer.type], each.offer.message,
-            agreed[each.offers_agreed_at is not None], tiers[each.tier], each.points_balance, each.lifetime_points,
-        ]
-        for each in targets
-    ]  # fmt: skip
-    left_out = count - len(rows)
-    note = ngettext(
-        "Top %(shown)s by lifetime points; %(count)s more is not shown.",
-        "Top %(shown)s by lifetime points; %(count)s more are not shown.",
-        left_out,
-    ) % {"shown": grouped(len(rows)), "count": grouped(left_out)}
-    return table_of(
-        _("Members to contact"),
-        columns,
-        rows,
-        links=links(each.id for each in targets),
-        mails=[_mail(each, messages) for each in targets],
-        lead=8,
-        note=note if left_out > 0 else "",
-        empty=_("No members to win back right now."),
+    return Mail(
+        offer=offer,
+        label=str(OFFERS[offer]),
+        rule=str(rule),
+        message=words.replace("\n", str(amount.value)) if amount else words,
+        count=count,
+        agreed=len(agreed),
+        rested=len(agreed) - len(noted),
+        addresses=[each.target.email for each in noted],
+        members=" ".join(str(each.target.id) for each in noted),
+        noted=[str(each.target.id) for each in agreed if each.can_be_undone],
+        amount=amount,
+        words=words.split("\n"),
+        result=_result([each for each in results if each.offer == offer]),
     )

@@ -44,8 +44,8 @@ SEGMENTS = {
     ),
     "at_risk": Words(
         gettext_lazy("At risk"),
-        gettext_lazy("Not active for more than 90 days, spent %(some)s or more."),
-        gettext_lazy("Win them back before half a year is over."),
+        gettext_lazy("Not active for more than 90 days, however long, spent %(some)s or more."),
+        gettext_lazy("Write to them now, with something to come for."),
     ),
     "hibernating": Words(
         gettext_lazy("Hibernating"),
@@ -54,7 +54,7 @@ SEGMENTS = {
     ),
     "new_or_casual": Words(
         gettext_lazy("Everyone else"),
-        gettext_lazy("Everyone else, including members who never earned points."),
+        gettext_lazy("In none of these, including members who never earned points."),
         gettext_lazy("Make the second visit worth it."),
     ),
 }
@@ -87,6 +87,7 @@ def page(report: Segments) -> PageData:
         "moved": _moved(found),
         "tables": [file],
         "by_segment": table,
+        "spend_title": _("Spend per member"),
         "segment_rows": list(zip(table["rows"], SEGMENTS, strict=True)),
         "notes": _notes(file),
         "page_notes": _notes(table),

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
-from uuid import UUID
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -17,13 +16,12 @@ from restaurant.reports.menu import (
     NOT_SELLING,
     Before,
     ItemSales,
-    Margin,
     MenuPerformance,
     behind_their_category,
     margins,
     thresholds,
 )
-from restaurant.reports.pages import EVERY_ORDER
+from restaurant.reports.pages import EVERY_ORDER, menu_margins
 from web.choices import Choice, label_before, phrase_before, with_parameter
 from web.reporting import (
     BARS,
@@ -56,10 +54,8 @@ LOW = "low"
 ON_PAGE = PERFORMANCE | {"average": gettext_lazy("Fair"), LOW: gettext_lazy("Low")}
 IN_ORDER = ("star", "good", "average", LOW, "underperforming", NOT_SELLING)
 
-OF_MARGINS = gettext_lazy(
-    "Food cost is in percent of today's price, profit is revenue less the food cost of what was sold: both without VAT."
-)
 NO_ITEMS = gettext_lazy("No menu items yet. Add them in the admin.")
+
 
 CHIPS = {
     "star": "star",
@@ -72,16 +68,24 @@ CHIPS = {
 
 
 def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with_admin: bool = False) -> PageData:
-    """`parameters`: of the list's `category` and `class`, which the links of the other choices keep. `with_admin`:
-    whether its items lead to the admin's pages of them."""
+    """`parameters`: of the list's `category`, `class` and `group`, which the links of the other choices keep.
+
+    `with_admin`: whether its items lead to the admin's pages of them.
+    """
     items = report.items
     by_revenue, by_quantity = _by_revenue(items), _by_quantity(items)
     of_items = margins(items)
-    classes, everything = _classes(items), _with_margins(_items(items, before), items, of_items)
+    by_margin = menu_margins.table_of_groups(of_items)
+    classes, everything = _classes(items), menu_margins.with_margins(_items(items, before), items, of_items)
     named = _named(items)
-    chosen = parameters.get("class", "")
-    chosen = chosen if chosen in ON_PAGE else ""
-    of_class = [(name, each) for name, each in named if not chosen or name == chosen]
+    chosen, group = parameters.get("class", ""), parameters.get("group", "")
+    chosen, group = chosen if chosen in ON_PAGE else "", group if group in menu_margins.GROUPS else ""
+    of_group = {pk for pk, margin in of_items.items() if margin.group == group}
+    of_class = [
+        (name, each)
+        for name, each in named
+        if (not chosen or name == chosen) and (not group or each.item.pk in of_group)
+    ]
     categories = _categories([each for _name, each in of_class], parameters)
     category = next((each.name for each in categories if each.is_chosen), "")
     listed = [(name, each) for name, each in of_class if not category or each.item.category_name == category]
@@ -89,21 +93,31 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
         "heading": _("Menu performance"),
         "sentence": _sentence(report, before),
         "tiles": _tiles(items, before, label_before(report.period)),
-        "tables": [by_revenue, by_quantity, classes, everything],
+        "tables": [by_revenue, by_quantity, classes, everything, *([by_margin] if by_margin else [])],
         "by_revenue": by_revenue,
         "by_quantity": by_quantity,
         "classes": _classes_of_the_page(items, named, parameters),
+        "by_margin": by_margin and menu_margins.with_links(by_margin, parameters),
         "everything": everything,
         "categories": categories,
-        "chosen_class": Choice(str(ON_PAGE[chosen]), with_parameter(parameters, "class", ""), True) if chosen else None,
-        "listed": _listed(listed, before, of_items, with_admin=with_admin),
+        "chosen": [
+            Choice(str(label), with_parameter(parameters, name, ""), True)
+            for name, value, label in (
+                ("class", chosen, ON_PAGE.get(chosen)),
+                ("group", group, menu_margins.GROUPS[group].label if group else ""),
+            )
+            if value
+        ],
+        "listed": menu_margins.with_margins(
+            _listed(listed, before, with_admin=with_admin), [each for _name, each in listed], of_items
+        ),
         "notes": [
             EVERY_ORDER,
             _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
             _("The average is the revenue per menu item, including items that nobody ordered."),
             _("Revenue uses the price at the time of the order; the price column shows today's."),
             _("A change is on %(period)s; what did not sell then is new.") % {"period": phrase_before(report.period)},
-            *([str(OF_MARGINS)] if of_items else []),
+            *menu_margins.notes(of_items),
         ],
     }
 
@@ -256,30 +270,14 @@ def _items(items: list[ItemSales], before: Before) -> Table:
     return table_of(_("All items"), columns, rows, empty=NO_ITEMS)
 
 
-def _with_margins(
-    table: Table, items: list[ItemSales], of_items: dict[UUID, Margin], profit: str | None = None
-) -> Table:
-    """With two columns more, if the food cost of any item is known. `profit`: what the page calls the second."""
-    if not of_items:
-        return table
-    found = [of_items.get(each.item.pk) for each in items]
-    more = [[each.cost_share, each.profit] if each else [None, None] for each in found]
-    columns = [{"label": _("Food cost"), "kind": "percent"}, {"label": profit or _("Profit"), "kind": "money"}]
-    rows = [[*row, *figures] for row, figures in zip(table["rows"], more, strict=True)]
-    sorts = {"sorts": [*table["sorts"], "cost", "profit"]} if "sorts" in table else {}
-    return table | {"columns": [*table["columns"], *columns], "rows": rows} | sorts
-
-
 SORTS = ["item", "", "category", "revenue", "change", "", "sold", "price"]
 
 
-def _listed(
-    named: list[tuple[str, ItemSales]], before: Before, of_items: dict[UUID, Margin], *, with_admin: bool
-) -> Table:
+def _listed(named: list[tuple[str, ItemSales]], before: Before, *, with_admin: bool) -> Table:
     """As the page shows it: what is sold out is marked beside its name, and the columns sort."""
     columns = [
         (_("Item"), "text"), (_("Class"), "text"), (_("Category"), "text"), (_("Revenue"), "money"),
-        (_("Change"), "change"), (_("Share"), "percent"), (_("Sold"), "number"), (_("Price"), "money"),
+        (_("Change in revenue"), "change"), (_("Share"), "percent"), (_("Sold"), "number"), (_("Price"), "money"),
     ]  # fmt: skip
     rows = [
         [
@@ -303,7 +301,7 @@ def _listed(
     )
     if with_admin:
         table["links"] = [reverse("admin:restaurant_menuitem_change", args=[each.item.pk]) for _name, each in named]
-    return _with_margins(table, [each for _name, each in named], of_items, _("Profit, ex VAT"))
+    return table
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ def test_the_page_counts_all_purchases_and_the_json_those_of_the_latest_50_trans
     shown = tiles(page, member)
     assert shown["Spend since joining"] == ("600.00", "60 visits, 4.5 a month")  # in 400 days
     response = page(f"/reports/members/{member.pk}")
-    assert response.context["sentence"] == "60 visits, €10.00 spent on average."
+    assert response.context["sentence"] == "60 visits, €10.00 a visit on average."
     assert response.text.count("atest 50") == 1  # of which the usual day and hour are
     assert "n every" not in response.text
     months = response.context["months"]
@@ -93,7 +93,7 @@ def test_the_usual_day_and_hour_are_those_of_most_visits_if_there_are_some(page)
     member = make_member(created_at=ago(60))
 
     def habits() -> dict[str, tuple]:
-        found = page(f"/reports/members/{member.pk}").context["habits"]
+        found = page(f"/reports/members/{member.pk}").context["card_tiles"][3:]
         return {each["label"]: (each["value"], each["note"]) for each in found}
 
     for days in (7, 14, 15):

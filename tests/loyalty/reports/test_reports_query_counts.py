@@ -13,7 +13,7 @@ QUERIES = {
     "/reports/members/{}": (3, 6),  # those of the page also ask what they order most, and which reward is next
     "/reports/loyalty": (5, 11),
     "/reports/loyalty/segments": (1, 1),
-    "/reports/loyalty/re-engagement": (1, 3),
+    "/reports/loyalty/re-engagement": (1, 5),
 }
 
 

@@ -56,7 +56,7 @@ def test_a_member(sentence):
     assert sentence(path) == "No visits yet."
     for total in ("10", "20"):
         add(ada, order_total=total, at=ago(3))
-    assert sentence(path) == "2 visits, €15.00 spent on average."
+    assert sentence(path) == "2 visits, €15.00 a visit on average."
 
 
 @pytest.mark.parametrize(

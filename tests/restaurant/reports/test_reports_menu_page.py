@@ -72,7 +72,7 @@ def test_each_dish_has_its_change_on_the_period_before(page, table):
     assert changes == {"Soup": (30, 50, 6), "Bread": (4, -33, 2), "Ale": (3, new, 1), "Z": (0, 0, 0)}
     text = shown.content.decode()
     for cell in ('change up">+50%<', 'change down">\u221233%<', 'change up">new<', 'change ">0%<'):
-        assert text.count(f'data-label="Change" class="numeric {cell}') == 1, cell
+        assert text.count(f'data-label="Change in revenue" class="numeric {cell}') == 1, cell
     by_change = list(re.findall(r'role="rowheader">(\w+)</th>', page("/menu?days=7&sort=-change").content.decode()))
     assert by_change[-4:] == ["Ale", "Soup", "Z", "Bread"]
 
@@ -155,7 +155,8 @@ def test_where_food_costs_are_known_the_list_and_the_file_have_profits(page, tab
     order(table, NOW, (soup, 3), (tea, 1), (gift, 2))
     shown = page("/menu?days=7&sort=-profit")
     assert {row[0]: row[8:] for row in listed(shown)} == {
-        "Soup": [Decimal("25.0"), 18], "Tea": [None, None], "Gift": [None, -2],  # 30 less a fifth, less 3 times 2
+        # 30 less a fifth, less 3 times 2
+        "Soup": [Decimal("25.0"), 18, "Winner"], "Tea": [None, None, None], "Gift": [None, -2, "Workhorse"],
     }  # fmt: skip
     text = shown.content.decode()
     assert re.findall(r'role="rowheader">(\w+)</th>', text[text.index(">All items</caption>") :]) == [
@@ -166,12 +167,41 @@ def test_where_food_costs_are_known_the_list_and_the_file_have_profits(page, tab
     assert "both without VAT." in text
     assert ">Profit, ex VAT</a>" in text
     file = manager.get("/reports/restaurant/menu?days=7&format=csv").content.decode("utf-8-sig")
-    assert "Revenue before,Sold before,Food cost,Profit\r\n" in file
-    assert ",0.00,0,25.0,18.00\r\n" in file
+    assert "Revenue before,Sold before,Food cost,Profit,By margin\r\n" in file
+    assert ",0.00,0,25.0,18.00,Winner\r\n" in file
+    assert 'Winner,"Sells well, high margin","Keep it as it is, where everybody sees it.",1,18.00\r\n' in file
     MenuItem.objects.update(cost=None)
     without = page("/menu?days=7&sort=-profit")
     assert {len(row) for row in listed(without)} == {8}
     assert "Profit" not in without.content.decode()
+    assert "Popularity and margin" not in without.content.decode()
+
+
+def test_what_sells_and_what_it_leaves_is_compared_within_the_category(page, table):
+    dishes = {
+        name: make_item(name, price, cost=cost, category=category)
+        for name, price, cost, category in (
+            ("Steak", "30", "10", "Mains"), ("Pasta", "15", "4", "Mains"), ("Turbot", "40", "12", "Mains"),
+            ("Stew", "15", "6", "Mains"), ("Beer", "5", "1", "Drinks"), ("Soup", "8", "2", "Starters"),
+            ("Salad", "8", "2", "Starters"),
+        )
+    }  # fmt: skip
+    sales = {"Steak": 10, "Pasta": 10, "Turbot": 4, "Stew": 4, "Beer": 9}  # 70% of the mean of four mains are 4.9
+    order(table, NOW, *((dishes[name], count) for name, count in sales.items()))
+    shown = page("/menu?days=7")
+    # A main leaves 15.29 on average. Beer is alone in its category, and of starters none was sold.
+    assert {row[0]: row[10] for row in listed(shown)} == {
+        "Steak": "Winner", "Pasta": "Workhorse", "Turbot": "Puzzle", "Stew": "Dog",
+        "Beer": None, "Soup": None, "Salad": None,
+    }  # fmt: skip
+    assert [(row[0], row[3], row[4]) for row in shown.context["by_margin"]["rows"]] == [
+        ("Winner", 1, 200), ("Workhorse", 1, 110), ("Puzzle", 1, 112), ("Dog", 1, 36),
+    ]  # fmt: skip
+    assert '<a href="?days=7&amp;group=puzzle#all-title">Puzzle</a>' in shown.content.decode()
+    puzzles = page("/menu?days=7&group=puzzle")
+    assert [row[0] for row in listed(puzzles)] == ["Turbot"]
+    assert 'href="?days=7#all-title" aria-current="true">Puzzle' in puzzles.content.decode()
+    assert len(listed(page("/menu?days=7&group=nonsense"))) == 7
 
 
 def test_dishes_of_one_category_need_no_filter(page):

@@ -1,0 +1,108 @@
+"""What the page of the menu's performance, and its CSV, have where food costs are known."""
+
+from decimal import Decimal
+from typing import NamedTuple
+from uuid import UUID
+
+from django.http import QueryDict
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from restaurant.reports.menu import POPULAR, ItemSales, Margin
+from web.choices import with_parameter
+from web.reporting import Table, percent_text, table_of
+
+OF_MARGINS = gettext_lazy(
+    "Food cost is in percent of today's price, profit is revenue less the food cost of what was sold: both without VAT."
+)
+
+
+class Group(NamedTuple):
+    label: Promise
+    meaning: Promise
+    next_step: Promise
+
+
+# By popularity and margin: the stars, plough horses, puzzles and dogs of menu engineering. "Star" is a class already.
+GROUPS = {
+    "winner": Group(
+        gettext_lazy("Winner"),
+        gettext_lazy("Sells well, high margin"),
+        gettext_lazy("Keep it as it is, where everybody sees it."),
+    ),
+    "workhorse": Group(
+        gettext_lazy("Workhorse"),
+        gettext_lazy("Sells well, low margin"),
+        gettext_lazy("Raise its price a little, or make the plate cheaper."),
+    ),
+    "puzzle": Group(
+        gettext_lazy("Puzzle"),
+        gettext_lazy("Sells little, high margin"),
+        gettext_lazy("Recommend it, and move it up the menu."),
+    ),
+    "dog": Group(
+        gettext_lazy("Dog"),
+        gettext_lazy("Sells little, low margin"),
+        gettext_lazy("Change it, or take it off the menu."),
+    ),
+}
+
+
+def with_margins(table: Table, items: list[ItemSales], of_items: dict[UUID, Margin]) -> Table:
+    """With three columns more, if the food cost of any item is known; the page says what its profit is without."""
+    if not of_items:
+        return table
+    is_page = "sorts" in table
+    profit = _("Profit, ex VAT") if is_page else _("Profit")
+    columns = [(_("Food cost"), "percent"), (profit, "money"), (_("By margin"), "text")]
+    rows = []
+    for row, each in zip(table["rows"], items, strict=True):
+        margin = of_items.get(each.item.pk)
+        figures = [margin.cost_share, margin.profit, _label(margin.group)] if margin else [None, None, None]
+        rows.append([*row, *figures])
+    described = [{"label": label, "kind": kind} for label, kind in columns]
+    sorts = {"sorts": [*table["sorts"], "cost", "profit", "group"]} if is_page else {}
+    return table | {"columns": [*table["columns"], *described], "rows": rows} | sorts
+
+
+def _label(group: str) -> str | None:
+    return str(GROUPS[group].label) if group else None
+
+
+def table_of_groups(of_items: dict[UUID, Margin]) -> Table | None:
+    """What to do with what sells well or little, and leaves much or little. None where nothing can be compared."""
+    if not has_groups(of_items):
+        return None
+    columns = [
+        (_("Group"), "text"), (_("Definition"), "text"), (_("Next step"), "text"), (_("Items"), "number"),
+        (_("Profit, ex VAT"), "money"),
+    ]  # fmt: skip
+    rows = []
+    for name, group in GROUPS.items():
+        profits = [each.profit for each in of_items.values() if each.group == name]
+        words = [str(each) for each in group]
+        rows.append([*words, len(profits), sum(profits, Decimal("0.00"))])
+    return table_of(_("Popularity and margin"), columns, rows, lead=4)
+
+
+def has_groups(of_items: dict[UUID, Margin]) -> bool:
+    return any(each.group for each in of_items.values())
+
+
+def with_links(table: Table, parameters: QueryDict) -> Table:
+    """Each group leads to its items."""
+    links = [
+        f"?{with_parameter(parameters, 'group', name)}#all-title" if row[3] else ""
+        for name, row in zip(GROUPS, table["rows"], strict=True)
+    ]
+    return table | {"links": links}
+
+
+def notes(of_items: dict[UUID, Margin]) -> list[str]:
+    of_groups = _(
+        "By margin, items are compared with those of their category whose food cost is known: what sells at least "
+        "%(share)s of their average sells well, and a margin is high if a portion leaves at least what they leave on "
+        "average."
+    ) % {"share": percent_text((100 * POPULAR).quantize(Decimal(1)))}
+    return [*([str(OF_MARGINS)] if of_items else []), *([of_groups] if has_groups(of_items) else [])]
