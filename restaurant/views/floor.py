@@ -34,6 +34,7 @@ class Floor(LiveView):
     @extend_schema(responses={200: FloorState, **dict.fromkeys((401, 403), ErrorResponse)})
     def get(self, request: Request) -> Response:
         self.floor = queries.floor(only_recent=is_page(request))
+        self.features = queries.room_features() if is_page(request) else []
         response = Response(FloorState(self.floor).data, headers={"Cache-Control": "private, no-cache"})
         if (view := request.query_params.get("view")) in VIEWS:
             response.set_cookie(VIEW_COOKIE, view, max_age=YEAR, path=request.path, samesite="Lax")
@@ -46,7 +47,7 @@ class Floor(LiveView):
         section = self.request.query_params.get("section", "")
         section = section if section in sections else ""
         shown = floor_tiles.of_section(data, section) if section else data
-        areas = floor_tiles.areas(shown)
+        areas = floor_tiles.areas(shown, self.features)
         view = self.request.query_params.get("view") or self.request.COOKIES.get(VIEW_COOKIE)
         return {
             **shown,
