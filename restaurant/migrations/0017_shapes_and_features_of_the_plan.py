@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
                     ("square", "Square"),
                     ("round", "Round"),
                     ("long", "Long"),
-                    ("upright", "Long, upright"),
+                    ("upright", "Upright"),
                 ],
                 db_default="",
                 default="",

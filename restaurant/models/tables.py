@@ -18,7 +18,7 @@ class Table(models.Model):
         SQUARE = "square", _("Square")
         ROUND = "round", _("Round")
         LONG = "long", _("Long")
-        UPRIGHT = "upright", _("Long, upright")
+        UPRIGHT = "upright", _("Upright")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     table_number = models.PositiveIntegerField(

@@ -9,7 +9,7 @@
   const tray = document.getElementById("tray");
   const said = document.getElementById("plan-said");
   const words = document.getElementById("plan-words").content;
-  const LEAST = { columns: 7, rows: 5 };
+  const LEAST = { columns: 7, rows: 4 };
   const FREE = { columns: 2, rows: 1 }; // of the board beyond what the floor shows
   const AS_A_CLICK = 5; // pixels that a finger moves by itself
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -30,7 +30,9 @@
     const place = isTable(key) ? grid.cell(key) : features.get(key);
     if (!place) return word("nowhere");
     const here = word("here", place);
-    return isTable(key) ? here : `${here}, ${word("large", place)}`;
+    if (isTable(key)) return here;
+    const large = features.isLine(place.kind) ? word("long", { length: place.width || place.height }) : word("large", place);
+    return `${here}, ${large}`;
   }
 
   const sentence = (key) => `${title(key)}: ${where(key)}`;
