@@ -76,6 +76,7 @@
     fit(shown);
     document.getElementById("tray-box").hidden = !tray.children.length;
     panel.show(chosen, chosen && title(chosen), chosen && where(chosen));
+    for (const button of document.querySelectorAll(".plan-add")) button.disabled = features.isFull();
     const changed = isChanged();
     document.getElementById("unsaved").hidden = document.getElementById("plan-save").disabled = !changed;
     if (active.matches(".spot")) active.focus();
@@ -275,12 +276,9 @@
     const kind = event.target.closest(".plan-add")?.dataset.kind;
     if (!kind) return;
     const id = features.add(kind, ["bar", "label"].includes(kind) ? features.kindName(kind) : "");
-    if (!id) said.textContent = word("most");
-    else {
-      choose(id);
-      things.get(id).focus();
-      said.textContent = sentence(id);
-    }
+    choose(id);
+    things.get(id).focus();
+    said.textContent = sentence(id);
   });
   form.addEventListener("input", show);
   form.addEventListener("reset", () => setTimeout(show)); // the fields are reset after it

@@ -73,9 +73,10 @@
       column < place.column || column >= place.column + width || row < place.row || row >= place.row + height);
   }
 
-  /** In the first place that is free; null where there are too many. */
+  const isFull = () => ids().map(get).filter(Boolean).length >= Number(form.dataset.most);
+
+  /** In the first place that is free. Returns its id. */
   function add(kind, text) {
-    if (ids().map(get).filter(Boolean).length >= Number(form.dataset.most)) return null;
     const size = SIZES[kind];
     const blank = list.lastElementChild;
     const id = newId();
@@ -100,5 +101,5 @@
   const kindName = (kind) => list.querySelector(`option[value="${kind}"]`).textContent;
   const name = ({ kind, text }) => (text && text !== kindName(kind) ? `${kindName(kind)} “${text}”` : kindName(kind));
 
-  window.planFeatures = { ids, get, set, resize, turn, remove, add, isLine, kindName, name, field };
+  window.planFeatures = { ids, get, set, resize, turn, remove, add, isFull, isLine, kindName, name, field };
 })();
