@@ -54,7 +54,7 @@ def add_and_change_features(page: Page) -> None:
         page.keyboard.press(key)
     bar = features(page)[0].split(",")
     expect(page.locator("#plan-said")).to_have_text(f"Bar: Column {bar[1]}, row {bar[2]}, 3 wide, 1 high")
-    page.get_by_label("What is written there").fill("Oysters, wine")
+    page.get_by_label("Text on the plan").fill("Oysters, wine")
     page.get_by_role("button", name="Narrower").click()
     page.get_by_role("button", name="Turn").click()
     page.mouse.click(*middle(page, 1, 4))  # goes where is tapped
