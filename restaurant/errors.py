@@ -43,7 +43,7 @@ class PlaceTaken(DomainError):
 
 
 class ChangedMeanwhile(DomainError):
-    """Somebody else has changed what was to be changed on a plan: `tables` by number, and features of the room."""
+    """Somebody else has changed what was to be changed on a plan: `tables` by number, and `features` of the room."""
 
     status_code = 409
 
@@ -51,7 +51,7 @@ class ChangedMeanwhile(DomainError):
         names = [_("table %(number)s") % {"number": number} for number in numbers] + list(features)
         sentence = _("Somebody else has changed this meanwhile: %(all)s. Nothing was saved.")
         super().__init__(sentence % {"all": ", ".join(names)})
-        self.extra = {"tables": numbers}
+        self.extra = {"tables": numbers, "features": list(features)}
 
 
 class TooManyFeatures(DomainError):

@@ -291,6 +291,7 @@
   });
   document.getElementById("plan-room").hidden = false;
   const numbers = document.getElementById("numbers");
-  numbers.hidden = !(numbers.open = Boolean(form.querySelector("[aria-invalid]")));
+  numbers.open = Boolean(form.querySelector(".field-wrong")); // what is no number has no place on the board
+  numbers.hidden = !numbers.open;
   show();
 })();

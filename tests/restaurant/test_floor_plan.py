@@ -251,7 +251,7 @@ def test_of_two_managers_none_undoes_what_the_other_has_made_of_the_room(owner, 
     refused = owner.post(PLAN, late)
     page = refused.content.decode()
     assert refused.status_code == 409
-    assert "Somebody else has changed this meanwhile: table 1, Bar. Nothing was saved." in page
+    assert "Somebody else has changed this meanwhile: table 1, Bar. Nothing was saved. Here is your version:" in page
     assert features()[str(bar)] == "bar,5,5,1,1,"
     assert owner.post(PLAN, fields(page)).status_code == 303  # it has been seen now
     assert features() == {str(bar): "bar,7,7,1,1,", added: "wall,1,1,2,0,"}
