@@ -281,7 +281,13 @@
     said.textContent = sentence(id);
   });
   form.addEventListener("input", show);
-  form.addEventListener("reset", () => setTimeout(show)); // the fields are reset after it
+  form.addEventListener("reset", () => {
+    if (!document.getElementById("refusal")) setTimeout(show); // the fields are reset after it
+    else {
+      sending = true; // what is left is what was refused: on to what is stored
+      location.assign(`${form.action}?section=${encodeURIComponent(form.elements.section.value)}`);
+    }
+  });
   form.addEventListener("submit", () => (sending = true));
   addEventListener("beforeunload", (event) => !sending && isChanged() && event.preventDefault());
   addEventListener("resize", show);
