@@ -253,6 +253,7 @@ SPECTACULAR_SETTINGS = {
         "TransactionType": "loyalty.models.PointTransaction.Type",
         "Allergen": "restaurant.models.Allergen",
         "CallKind": "restaurant.models.TableCall.Kind",
+        "FeatureKind": "restaurant.models.RoomFeature.Kind",
         "NeedKind": "web.shell.KINDS",
     },
 }

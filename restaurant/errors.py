@@ -47,19 +47,28 @@ class PlaceTaken(DomainError):
         self.extra = {"tables": [first, second]}
 
 
-class MovedMeanwhile(DomainError):
-    """Somebody else has moved tables that were to be moved. `tables`: their numbers."""
+class ChangedMeanwhile(DomainError):
+    """Somebody else has changed what was to be changed on a plan: `tables` by number, and `features` of the room."""
 
     status_code = 409
 
-    def __init__(self, numbers: list[int]) -> None:
-        sentence = ngettext_lazy(
-            "Somebody else has moved table %(tables)s meanwhile. Nothing was saved.",
-            "Somebody else has moved tables %(tables)s meanwhile. Nothing was saved.",
-            len(numbers),
-        )
-        super().__init__(sentence % {"tables": ", ".join(map(str, numbers))})
-        self.extra = {"tables": numbers}
+    def __init__(self, numbers: list[int], features: Sequence[str] = ()) -> None:
+        names = [_("table %(number)s") % {"number": number} for number in numbers] + list(features)
+        sentence = _("Somebody else has changed this meanwhile: %(all)s. Nothing was saved.")
+        super().__init__(sentence % {"all": ", ".join(names)})
+        self.extra = {"tables": numbers, "features": list(features)}
+
+
+class TooManyFeatures(DomainError):
+    status_code = 409
+
+    def __init__(self, most: int) -> None:
+        super().__init__(_("There is room for %(most)s things on a plan besides its tables.") % {"most": most})
+
+
+class SectionGone(DomainError):
+    status_code = 409
+    default_detail = _("There is no table in this section any more.")
 
 
 class SessionUnknown(DomainError):

@@ -71,6 +71,7 @@ def _rows(plan: Plan) -> list[Sequence[Model]]:
     diary, book, extras = plan.diary, plan.book, plan.menu_extras
     return [
         diary.tables,
+        plan.features,
         extras.stations,
         extras.categories,
         extras.pictures,

@@ -19,11 +19,29 @@ SECTIONS: dict[str, tuple[int, ...]] = {
     TERRACE: (2, 4, 4, 6),
 }
 
-# Section -> column and row of these tables on its plan: a row along the window, and two squares that differ.
-PLACES: dict[str, tuple[tuple[int, int], ...]] = {
-    WINDOW: ((1, 1), (2, 1), (3, 1), (4, 1), (5, 1)),
-    MAIN_ROOM: ((1, 1), (3, 1), (2, 2), (1, 3), (3, 3)),
-    TERRACE: ((2, 1), (1, 2), (3, 2), (2, 3)),
+# Section -> column, row and shape of these tables on its plan: a row along the window, and two squares that differ.
+PLACES: dict[str, tuple[tuple[int, int, str], ...]] = {
+    WINDOW: ((1, 1, "round"), (2, 1, "round"), (3, 1, "round"), (4, 1, "square"), (5, 1, "square")),
+    MAIN_ROOM: ((1, 1, "square"), (3, 1, "square"), (2, 2, "round"), (1, 3, "long"), (3, 3, "upright")),
+    TERRACE: ((2, 1, "round"), (1, 2, "square"), (3, 2, "square"), (2, 3, "long")),
+}
+
+# Section -> kind, column, row, width, height and text of what else is there.
+FEATURES: dict[str, tuple[tuple[str, int, int, int, int, str], ...]] = {
+    WINDOW: (("window", 1, 1, 5, 0, ""), ("door", 1, 1, 0, 1, "Entrance")),
+    MAIN_ROOM: (
+        ("bar", 4, 1, 1, 2, "Bar"),
+        ("label", 1, 2, 1, 1, "Fireplace"),
+        ("door", 4, 3, 0, 1, ""),
+        ("label", 4, 3, 1, 1, "Kitchen"),
+    ),
+    TERRACE: (
+        ("plant", 1, 1, 1, 1, ""),
+        ("plant", 3, 1, 1, 1, ""),
+        ("plant", 1, 3, 1, 1, ""),
+        ("plant", 3, 3, 1, 1, ""),
+        ("wall", 1, 4, 3, 0, "Garden wall"),
+    ),
 }
 
 # How gladly guests sit there.

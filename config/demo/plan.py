@@ -19,7 +19,7 @@ from config.demo import (
 )
 from loyalty import rules
 from loyalty.models import Location, Reward
-from restaurant.models import MenuItem, Table
+from restaurant.models import MenuItem, RoomFeature, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,7 @@ class Plan:
     menu_extras: menu_extras.Extras
     diary: visits.Diary
     book: ledger.Ledger
+    features: list[RoomFeature]
 
 
 def draw(now: datetime, zone: tzinfo, programme: rules.Programme = rules.DEFAULTS) -> Plan:
@@ -56,25 +57,25 @@ def draw(now: datetime, zone: tzinfo, programme: rules.Programme = rules.DEFAULT
     redeeming.expire_overdue(book)
     winning_back.write(book, zone)
     at_the_table.collect_some(diary, book, next(iter(book.locations)))
-    return Plan(opened, every, extras, diary, book)
+    return Plan(opened, every, extras, diary, book, _features())
 
 
 def _tables(opened: datetime) -> list[Table]:
-    seats = [
-        (section, capacity, column, row)
-        for section, capacities in place.SECTIONS.items()
-        for capacity, (column, row) in zip(capacities, place.PLACES[section], strict=True)
+    tables = [
+        Table(section=section, capacity=seats, plan_column=column, plan_row=row, plan_shape=shape, created_at=opened)
+        for section, seats_of_tables in place.SECTIONS.items()
+        for seats, (column, row, shape) in zip(seats_of_tables, place.PLACES[section], strict=True)
     ]
+    for number, table in enumerate(tables, start=1):
+        table.table_number = number
+    return tables
+
+
+def _features() -> list[RoomFeature]:
     return [
-        Table(
-            table_number=number,
-            section=section,
-            capacity=capacity,
-            plan_column=column,
-            plan_row=row,
-            created_at=opened,
-        )
-        for number, (section, capacity, column, row) in enumerate(seats, start=1)
+        RoomFeature(section=section, kind=kind, column=column, row=row, width=width, height=height, text=text)
+        for section, features in place.FEATURES.items()
+        for kind, column, row, width, height, text in features
     ]
 
 

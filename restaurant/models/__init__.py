@@ -23,7 +23,7 @@ from restaurant.models.rules import OrderingRules
 from restaurant.models.sales import SalesDay, SalesOfItem, SalesOfQuarter
 from restaurant.models.sessions import SESSION_WINDOW, TableCall, TableMove, TableSession, TableSessionQuerySet
 from restaurant.models.stations import RESERVED_SLUGS, Station
-from restaurant.models.tables import MAX_TABLE_NUMBER, PLAN_COLUMNS, PLAN_ROWS, Table
+from restaurant.models.tables import MAX_TABLE_NUMBER, PLAN_COLUMNS, PLAN_ROWS, RoomFeature, Table
 
 __all__ = [
     "ALLERGENS",
@@ -56,6 +56,7 @@ __all__ = [
     "Presence",
     "PrintJob",
     "Printer",
+    "RoomFeature",
     "SalesDay",
     "SalesOfItem",
     "SalesOfQuarter",

@@ -12,6 +12,14 @@ PLAN_COLUMNS, PLAN_ROWS = 12, 12
 
 
 class Table(models.Model):
+    class Shape(models.TextChoices):
+        """Of the table on the plan of its section, seen from above."""
+
+        SQUARE = "square", _("Square")
+        ROUND = "round", _("Round")
+        LONG = "long", _("Long")
+        UPRIGHT = "upright", _("Upright")
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     table_number = models.PositiveIntegerField(
         _("number"), unique=True, validators=[MinValueValidator(1), MaxValueValidator(MAX_TABLE_NUMBER)]
@@ -21,6 +29,8 @@ class Table(models.Model):
     # Where it stands on the plan of its section, from 1 on; null without a place.
     plan_column = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
     plan_row = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
+    # Empty: as its seats suggest.
+    plan_shape = models.CharField(max_length=10, choices=Shape, blank=True, default="", db_default="", editable=False)
     qr_analytics_id = models.CharField(max_length=100, blank=True, default="", editable=False)
     # From the QR code service's response when the code was created; it can't be read again later.
     qr_code_url = models.CharField(max_length=500, blank=True, default="", editable=False)
@@ -48,3 +58,60 @@ class Table(models.Model):
 
     def __str__(self) -> str:
         return _("Table %(number)s") % {"number": self.table_number}
+
+    @property
+    def shape(self) -> str:
+        """As it was chosen; else for two it is round, for six or more long."""
+        seats = self.capacity or 4
+        suggested = self.Shape.ROUND if seats <= 2 else self.Shape.LONG if seats >= 6 else self.Shape.SQUARE
+        return self.plan_shape or suggested
+
+
+class RoomFeature(models.Model):
+    """What stands in a section besides its tables, drawn on the plan of the section.
+
+    Columns and rows are counted from 1 on, as those of tables are. Features may lie under tables and under each other.
+    A door, a wall or a window is a line: one without height runs above its row, one without width left of its column.
+    Along the far edges of the plan it has the last row or column plus one.
+    """
+
+    class Kind(models.TextChoices):
+        BAR = "bar", _("Bar")
+        DOOR = "door", _("Door")
+        WALL = "wall", _("Wall")
+        WINDOW = "window", _("Window")
+        PLANT = "plant", _("Plant")
+        LABEL = "label", _("Label")
+
+    LINES = (Kind.DOOR, Kind.WALL, Kind.WINDOW)
+    TEXT_LENGTH = 20
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    section = models.CharField(max_length=50, blank=True)
+    kind = models.CharField(max_length=10, choices=Kind)
+    column = models.PositiveSmallIntegerField()
+    row = models.PositiveSmallIntegerField()
+    width = models.PositiveSmallIntegerField()
+    height = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=TEXT_LENGTH, blank=True, default="")
+
+    class Meta:
+        ordering = ["section", "row", "column", "pk"]
+        default_permissions = ()  # who may change tables may change these
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(column__gte=1, column__lte=PLAN_COLUMNS + 1 - models.F("width"))
+                & models.Q(row__gte=1, row__lte=PLAN_ROWS + 1 - models.F("height")),
+                name="feature_on_the_plan",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(kind__in=("door", "wall", "window"))
+                & (models.Q(width=0, height__gte=1) | models.Q(width__gte=1, height=0))
+                | ~models.Q(kind__in=("door", "wall", "window")) & models.Q(width__gte=1, height__gte=1),
+                name="lines_and_areas",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        kind = str(self.get_kind_display())
+        return f"{kind} “{self.text}”" if self.text and self.text != kind else kind

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 
-from restaurant.models import MAX_TABLE_NUMBER, Table
+from restaurant.models import MAX_TABLE_NUMBER, RoomFeature, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +26,12 @@ class TablesBySection:
 
 @dataclass(frozen=True, slots=True)
 class PlanOfSection:
-    """The section's tables by number. `sections`: all of them, by their first table."""
+    """The section's tables by number, and what else there is. `sections`: all of them, by their first table."""
 
     section: str
     sections: list[str]
     tables: list[Table]
+    features: list[RoomFeature]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,13 @@ def plan_of(section: str) -> PlanOfSection:
     tables = list(Table.objects.order_by("table_number"))
     sections = list(dict.fromkeys(table.section for table in tables))
     shown = section if section in sections else next(iter(sections), "")
-    return PlanOfSection(shown, sections, [table for table in tables if table.section == shown])
+    of_section = [table for table in tables if table.section == shown]
+    return PlanOfSection(shown, sections, of_section, list(RoomFeature.objects.filter(section=shown)))
+
+
+def room_features() -> list[RoomFeature]:
+    """Of all sections."""
+    return list(RoomFeature.objects.all())
 
 
 def count_tables(*, since: datetime | None) -> TableCounts:

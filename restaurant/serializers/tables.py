@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from qrservice import gateway
-from restaurant.models import MAX_TABLE_NUMBER, PLAN_COLUMNS, PLAN_ROWS, Table
+from restaurant.models import MAX_TABLE_NUMBER, Table
 from web.fields import Text, WholeNumber
 
 MOST_AT_ONCE = 200  # tables of a range
@@ -92,50 +92,3 @@ class TableCards(serializers.Serializer):
     paper = serializers.CharField()
     layout = serializers.CharField()
     tables = TableCard(many=True)
-
-
-# --- the plan of the floor ----------------------------------------------------------------------------
-
-
-class PlaceBody(serializers.Serializer):
-    """Without column and row the table has no place."""
-
-    tableNumber = WholeNumber(min_value=1, max_value=MAX_TABLE_NUMBER)
-    column = WholeNumber(min_value=1, max_value=PLAN_COLUMNS, allow_null=True, default=None)
-    row = WholeNumber(min_value=1, max_value=PLAN_ROWS, allow_null=True, default=None)
-
-    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
-        for name, other in (("column", "row"), ("row", "column")):
-            if values[name] is None and values[other] is not None:
-                raise serializers.ValidationError({name: _("A place has a column and a row.")})
-        return values
-
-
-class PlanBody(serializers.Serializer):
-    section = Text(max_length=50, allow_blank=True)
-    tables = PlaceBody(many=True)
-
-    def validate_tables(self, places: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        if len({place["tableNumber"] for place in places}) < len(places):
-            raise serializers.ValidationError(_("Each table can be named once."))
-        return places
-
-
-class PlacedTable(serializers.Serializer):
-    tableNumber = serializers.IntegerField(source="table_number")
-    capacity = serializers.IntegerField(allow_null=True)
-    column = serializers.IntegerField(source="plan_column", allow_null=True)
-    row = serializers.IntegerField(source="plan_row", allow_null=True)
-
-
-# Of a `restaurant.queries.PlanOfSection`.
-class PlanState(serializers.Serializer):
-    section = serializers.CharField(allow_blank=True)
-    sections = serializers.ListField(child=serializers.CharField(allow_blank=True))
-    tables = PlacedTable(many=True)
-
-
-class ArrangedPlan(PlanState):
-    missing = serializers.ListField(
-        child=serializers.IntegerField(), help_text="Numbers of tables that the section does not have."
-    )

@@ -34,6 +34,8 @@ class Floor(LiveView):
     @extend_schema(responses={200: FloorState, **dict.fromkeys((401, 403), ErrorResponse)})
     def get(self, request: Request) -> Response:
         self.floor = queries.floor(only_recent=is_page(request))
+        has_plan = is_page(request) and any(each.table.plan_column for each in self.floor.tables)
+        self.features = queries.room_features() if has_plan else []
         response = Response(FloorState(self.floor).data, headers={"Cache-Control": "private, no-cache"})
         if (view := request.query_params.get("view")) in VIEWS:
             response.set_cookie(VIEW_COOKIE, view, max_age=YEAR, path=request.path, samesite="Lax")
@@ -46,7 +48,7 @@ class Floor(LiveView):
         section = self.request.query_params.get("section", "")
         section = section if section in sections else ""
         shown = floor_tiles.of_section(data, section) if section else data
-        areas = floor_tiles.areas(shown)
+        areas = floor_tiles.areas(shown, self.features)
         view = self.request.query_params.get("view") or self.request.COOKIES.get(VIEW_COOKIE)
         return {
             **shown,

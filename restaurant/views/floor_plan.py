@@ -1,9 +1,10 @@
-"""The plan of the floor: where the tables of a section stand, for who may change tables."""
+"""The plan of the floor: where a section's tables stand and what else is in the room, for who may change tables."""
 
 import re
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
+from uuid import uuid4
 
 from django.contrib import messages
 from django.urls import reverse
@@ -14,18 +15,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.serializers.tables import ArrangedPlan, PlanBody, PlanState
+from restaurant.serializers.plans import ArrangedPlan, PlanBody, PlanState
 from restaurant.services import plans
-from restaurant.views import staff
-from web.fields import ErrorResponse, FormText
+from restaurant.views import plan_form, staff
+from web.fields import ErrorResponse
 from web.forms import form_fields, notify
 from web.views import FormResponse, Page, PageView
 
-NAMES = ("column", "row")
-
 
 class FloorPlan(PageView):
-    """`/floor/plan`: GET has the places of a section's tables, POST changes them, all or none."""
+    """`/floor/plan`: GET has a section's tables and what else is in the room, POST changes them, all or none."""
 
     access = staff.CHANGE_TABLE
     template_name = "restaurant/floor_plan.html"
@@ -41,97 +40,112 @@ class FloorPlan(PageView):
         request=PlanBody, responses={200: ArrangedPlan, **dict.fromkeys((400, 401, 403, 409), ErrorResponse)}
     )
     def post(self, request: Request) -> Response:
-        """A form names all tables of the page and where they were `seen`: those that were left there are not placed."""
-        form = form_fields(request)
-        body = PlanBody(data=request.data if form is None else _body_of(form))
+        """A form names all that is on the page and where it was `seen`: what was left as it was is not changed."""
+        fields = form_fields(request)
+        form = None if fields is None else plan_form.PlanForm(fields)
+        body = PlanBody(data=form.body() if form else request.data)
         body.is_valid(raise_exception=True)
         section = body.validated_data["section"]
-        missing = plans.arrange(section=section, placings=_placings(body.validated_data["tables"], form or {}))
+        changes = form.changes(body.validated_data) if form else plan_form.changes_of(body.validated_data)
+        missing = plans.arrange(section=section, changes=changes)
         _tell(request, missing)
         plan = queries.plan_of(section)
         data = ArrangedPlan({**{name: getattr(plan, name) for name in plan.__slots__}, "missing": missing}).data
         return FormResponse(data, redirect_to=f"{reverse('floor_plan')}?{urlencode({'section': section})}")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return _context(data, [_shown(table) for table in data["tables"]])
+        features = [{**each, "seen": plan_form.seen_of(each)} for each in data["features"]]
+        return _context([_shown(table) for table in data["tables"]], features)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
-        """With what was entered, and beside it where others have put the tables that were not touched."""
-        form = form_fields(self.request)
-        if form is None:
+        """With what was entered, and beside it what others have made of that which was not touched."""
+        fields = form_fields(self.request)
+        if fields is None:
             return None
-        data = PlanState(queries.plan_of(form.get("section", ""))).data
-        wrong = _wrong(error, form)
+        form = plan_form.PlanForm(fields)
+        data = PlanState(queries.plan_of(fields.get("section", ""))).data
         is_seen = status == 409  # the sentence says what others have done
         rows = [_entered(_shown(table), form, is_seen) for table in data["tables"]]
+        features = _entered_features(data["features"], form, is_seen)
+        wrong, wrong_features = _wrong(error, form)
         for row in rows:
             row["wrong"] = wrong.get(row["tableNumber"], {})
             row["sentence"] = next(filter(None, row["wrong"].values()), "")
-        return Page(self.template_name, {**data, **_context(data, rows)})
+        for feature in features:
+            feature["wrong"] = wrong_features.get(str(feature["id"]), {})
+            feature["sentence"] = next(filter(None, feature["wrong"].values()), "")
+        return Page(self.template_name, {**data, **_context(rows, features)})
 
 
-def _context(data: Mapping[str, Any], rows: list[dict[str, Any]]) -> dict[str, Any]:
-    seen = " ".join(f"{row['tableNumber']}@{row['seen']}" for row in rows)
-    return {"rows": rows, "seen": seen, "columns": queries.PLAN_COLUMNS, "most_rows": queries.PLAN_ROWS}
+def _context(rows: list[dict[str, Any]], features: list[dict[str, Any]]) -> dict[str, Any]:
+    """With a row for one more feature."""
+    return {
+        "rows": rows,
+        "seen": " ".join(f"{row['tableNumber']}@{row['seen']}" for row in rows),
+        "feature_rows": [*features, {"id": uuid4(), "kind": ""}],
+        "kinds": queries.RoomFeature.Kind.choices,
+        "lines": " ".join(queries.RoomFeature.LINES),
+        "shapes": queries.Table.Shape.choices,
+        "columns": queries.PLAN_COLUMNS,
+        "most_rows": queries.PLAN_ROWS,
+        "most_features": plans.MOST_FEATURES,
+        "text_length": queries.RoomFeature.TEXT_LENGTH,
+    }
 
 
 def _shown(table: Mapping[str, Any]) -> dict[str, Any]:
     """The table with its place as text, as a form has it."""
-    column, row = ("" if table[name] is None else str(table[name]) for name in NAMES)
-    return {**table, "column": column, "row": row, "seen": f"{column},{row}"}
+    column, row = ("" if table[name] is None else str(table[name]) for name in plan_form.PLACE)
+    return {**table, "column": column, "row": row, "seen": f"{column},{row},{table['shape']}"}
 
 
-def _entered(shown: dict[str, Any], form: Mapping[str, str], is_seen: bool) -> dict[str, Any]:
+def _entered(shown: dict[str, Any], form: plan_form.PlanForm, is_seen: bool) -> dict[str, Any]:
     number = shown["tableNumber"]
-    entered = [form.get(f"{name}-{number}", "").strip() for name in NAMES]
-    seen = _seen(form).get(number)
-    if f"column-{number}" not in form or ",".join(entered) == seen:
+    if number not in form.numbers:
         return shown
-    return {**shown, "column": entered[0], "row": entered[1], "seen": shown["seen"] if is_seen else seen}
+    place, shape = f"{shown['column']},{shown['row']}", shown["shape"]
+    entered: dict[str, str] = {}
+    if ",".join(form.place(number)) != form.seen_places.get(number):
+        entered |= dict(zip(plan_form.PLACE, form.place(number), strict=True))
+        place = place if is_seen else form.seen_places.get(number, place)
+    if form.shape(number) != form.seen_shapes.get(number, ""):
+        entered["shape"] = form.shape(number)
+        shape = shape if is_seen else form.seen_shapes.get(number, shape)
+    return {**shown, **entered, "seen": f"{place},{shape}"}
 
 
-def _numbers(form: Mapping[str, str]) -> list[int]:
-    return [int(name[7:]) for name in form if re.fullmatch(r"column-[0-9]{1,5}", name)]
+def _entered_features(stored: list[dict[str, Any]], form: plan_form.PlanForm, is_seen: bool) -> list[dict[str, Any]]:
+    """Those that are stored, with what was entered; and those that were entered and aren't."""
+    found = {str(each["id"]): {**each, "seen": plan_form.seen_of(each)} for each in stored}
+    for each in form.ids:
+        entered, seen = form.entered(each), form.seen(each)
+        if ",".join(entered) == seen or not (entered[0] or each in found):
+            continue
+        now = found[each]["seen"] if each in found else ""
+        found[each] = {
+            "id": each,
+            **dict(zip(plan_form.FEATURE, entered, strict=True)),
+            "seen": now if is_seen else seen,
+        }
+    return list(found.values())
 
 
-def _seen(form: Mapping[str, str]) -> dict[int, str]:
-    found = re.findall(r"\b([0-9]{1,5})@([0-9]{1,2},[0-9]{1,2}|,)(?= |$)", form.get("seen", ""))
-    return {int(number): place for number, place in found}
-
-
-def _body_of(form: Mapping[str, str]) -> dict[str, Any]:
-    """As JSON would have it."""
-    tables = [
-        {"tableNumber": number}
-        | {name: FormText(text) for name in NAMES if (text := form.get(f"{name}-{number}", "").strip())}
-        for number in _numbers(form)
-    ]
-    return {"section": form.get("section", ""), "tables": tables}
-
-
-def _placings(places: list[dict[str, Any]], form: Mapping[str, str]) -> dict[int, plans.Placing]:
-    seen = _seen(form)
-    found = {}
-    for each in places:
-        number, place = each["tableNumber"], _place(each["column"], each["row"])
-        before = _place(*(int(text) if text else None for text in seen.get(number, ",").split(",")))
-        if number not in seen or place != before:
-            found[number] = plans.Placing(place, before, is_seen=number in seen)
-    return found
-
-
-def _place(column: int | None, row: int | None) -> plans.Place | None:
-    return None if column is None or row is None else (column, row)
-
-
-def _wrong(error: Mapping[str, Any], form: Mapping[str, str]) -> dict[int, dict[str, str]]:
-    """By the table's number, what is wrong with its column and its row."""
-    wrong: dict[int, dict[str, str]] = {number: dict.fromkeys(NAMES, "") for number in error.get("tables", [])}
-    numbers = _numbers(form)
+def _wrong(
+    error: Mapping[str, Any], form: plan_form.PlanForm
+) -> tuple[dict[int, dict[str, str]], dict[str, dict[str, str]]]:
+    """What is wrong with the fields of tables, by number, and of features, by id."""
+    tables: dict[int, dict[str, str]] = {
+        number: dict.fromkeys(plan_form.PLACE, "") for number in error.get("tables", [])
+    }
+    features: dict[str, dict[str, str]] = {}
     for path, sentence in error.get("fields", {}).items():
-        if found := re.fullmatch(r"tables\.([0-9]+)\.(\w+)", path):
-            wrong.setdefault(numbers[int(found[1])], {})[found[2]] = sentence
-    return wrong
+        if found := re.fullmatch(r"(tables|features)\.([0-9]+)\.(\w+)", path):
+            index, name = int(found[2]), found[3]
+            if found[1] == "tables":
+                tables.setdefault(form.numbers[index], {})[name] = sentence
+            else:
+                features.setdefault(form.changed_ids[index], {})[name] = sentence
+    return tables, features
 
 
 def _tell(request: Request, missing: list[int]) -> None:

@@ -31,7 +31,8 @@ STATES: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """`since`: when its state began, and `counted`: what happened then; None where nothing has but that a party came.
+    """`since`: when its state began; None where nothing has happened but that a party came. `counted`: what happened
+    then, where the state does not say it.
 
     `party`: the session of those who sit there; of a table that was left open, of those who have left.
     `left_open`: the session of an earlier party whose bill is still open there.
@@ -61,14 +62,29 @@ class Tile:
         return self.table["column"] is not None
 
     @property
-    def shape(self) -> str:
-        """On the plan: for two it is round, for six or more long."""
-        seats = self.table["capacity"] or 4
-        return "round" if seats <= 2 else "long" if seats >= 6 else "square"
-
-    @property
     def is_cooking(self) -> bool:
         return self.state == "ordered" and bool(self.table["session"]["preparingOrders"])
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A feature on a plan that ends where its last table or feature does.
+
+    `column` and `row`: of a line beyond the last ones they are the last, and `is_far` says that it runs behind them.
+    """
+
+    feature: queries.RoomFeature
+    column: int
+    row: int
+    is_far: bool
+
+    @property
+    def is_line(self) -> bool:
+        return self.feature.kind in self.feature.LINES
+
+    @property
+    def is_tall(self) -> bool:
+        return self.feature.height > self.feature.width
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +93,24 @@ class Area:
 
     name: str
     tiles: list[Tile]
+    features: list[queries.RoomFeature]
 
     @property
     def has_plan(self) -> bool:
         return any(tile.is_placed for tile in self.tiles)
+
+    @property
+    def drawn(self) -> list[Drawn]:
+        """The features of the room, where there is a plan to draw them on."""
+        if not self.has_plan:
+            return []
+        places = [(tile.table["column"], tile.table["row"]) for tile in self.tiles if tile.is_placed]
+        places += [(each.column + each.width - 1, each.row + each.height - 1) for each in self.features]
+        columns, rows = max(column for column, _row in places), max(row for _column, row in places)
+        return [
+            Drawn(each, min(each.column, columns), min(each.row, rows), each.column > columns or each.row > rows)
+            for each in self.features
+        ]
 
     @property
     def unplaced(self) -> list[Tile]:
@@ -100,12 +130,15 @@ def is_late(ordered: datetime) -> bool:
     return timezone.now() - ordered >= timedelta(minutes=settings.KITCHEN_LATE_MINUTES)
 
 
-def areas(data: Mapping[str, Any]) -> list[Area]:
+def areas(data: Mapping[str, Any], features: Iterable[queries.RoomFeature]) -> list[Area]:
     """The tables by section, in the order of their first tables: each table has one place, whatever happens there."""
+    by_section: dict[str, list[queries.RoomFeature]] = {}
+    for feature in features:
+        by_section.setdefault(feature.section, []).append(feature)
     found: dict[str, list[Tile]] = {}
     for tile in tiles(data):
         found.setdefault(tile.table["section"], []).append(tile)
-    return [Area(name, some) for name, some in found.items()]
+    return [Area(name, some, by_section.get(name, [])) for name, some in found.items()]
 
 
 def tiles(data: Mapping[str, Any]) -> list[Tile]:
@@ -138,12 +171,14 @@ def _oldest(rows: Iterable[Mapping[str, Any]]) -> dict[int, Mapping[str, Any]]:
 
 
 def _began(state: str, row: Mapping[str, Any] | None, party: Mapping[str, Any] | None) -> tuple[Any, Any]:
-    """When this state began, and what happened then: by what waits for somebody."""
+    """When this state began, and what happened then if its label does not say it: by what waits for somebody."""
     if row is not None:
-        if state in ("calling", "bill"):
-            return row["createdAt"], _("called")
-        return (row["readyAt"], _("ready")) if row.get("readyAt") else (row["createdAt"], _("ordered"))
-    return (party["waitingSince"], _("ordered")) if party and state == "ordered" else (None, "")
+        if state in ("calling", "bill", "held"):
+            return row["createdAt"], ""
+        return (row["readyAt"], "") if row["readyAt"] else (row["createdAt"], _("ordered"))
+    if party and state == "ordered":
+        return party["waitingSince"], _("ordered") if party["preparingOrders"] else ""
+    return None, ""
 
 
 def _numbers(rows: Iterable[Mapping[str, Any]]) -> set[int]:
@@ -171,7 +206,7 @@ def waiting_longest(data: Mapping[str, Any], most: int) -> list[Mapping[str, Any
 
 def with_more(data: Mapping[str, Any], floor: queries.Floor) -> dict[str, Any]:
     """The floor as JSON, with what the page alone shows: tables of guests with `allergies`, their `waiter`, the tables'
-    places, and since when orders are ready. What is ready longest comes first."""
+    places and shapes, and since when orders are ready. What is ready longest comes first."""
     more = {each.table.table_number: _more(each) for each in floor.tables}
     ready_at = {str(order.pk): order.ready_at for order in floor.ready}
     ready = [{**ticket, "readyAt": ready_at[ticket["orderId"]]} for ticket in data["ready"]]
@@ -183,7 +218,7 @@ def with_more(data: Mapping[str, Any], floor: queries.Floor) -> dict[str, Any]:
 
 
 def _more(each: queries.TableOnFloor) -> dict[str, Any]:
-    place = {"column": each.table.plan_column, "row": each.table.plan_row}
+    place = {"column": each.table.plan_column, "row": each.table.plan_row, "shape": each.table.shape}
     return {"allergies": each.has_allergies, "waiter": each.waiter, **place}
 
 

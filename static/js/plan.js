@@ -1,110 +1,204 @@
-/* The tables on a board: they are dragged, put where is tapped next, or moved by the arrow keys. */
+/* The tables and what else is in the room on a board: dragged, put where is tapped next, or moved by the arrow keys. */
 (() => {
   "use strict";
 
-  const grid = window.planGrid;
+  const { planGrid: grid, planFeatures: features, planPanel: panel } = window;
   if (!grid) return;
   const form = document.getElementById("plan");
   const board = document.getElementById("board");
   const tray = document.getElementById("tray");
   const said = document.getElementById("plan-said");
   const words = document.getElementById("plan-words").content;
-  const chosenBar = document.getElementById("plan-chosen");
-  const fields = [...form.querySelectorAll(".plan-number input")];
-  const LEAST = { columns: 7, rows: 5 };
-  const FREE = 2; // columns and rows of the board beyond what the floor shows
+  const LEAST = { columns: 7, rows: 4 };
+  const FREE = { columns: 2, rows: 1 }; // of the board beyond what the floor shows
   const AS_A_CLICK = 5; // pixels that a finger moves by itself
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  const spots = new Map(grid.numbers.map((number) => [number, make(number)]));
+  const spots = new Map(grid.numbers.map((number) => [number, makeSpot(number)]));
+  const things = new Map(); // by the ids of features
+  const handle = Object.assign(document.createElement("span"), { className: "thing-handle" });
   let size = LEAST; // of the board
-  let chosen = null; // the number of a table
+  let chosen = null; // the number of a table, or the id of a feature
   let sending = false;
 
+  const isTable = (key) => spots.has(key);
   const word = (key, named = {}) =>
     words.querySelector(`[data-key="${key}"]`).textContent.replace(/\{(\w+)\}/g, (all, name) => named[name] ?? all);
 
-  function sentence(number) {
-    const place = grid.cell(number);
-    return place ? word("here", { number, ...place }) : word("nowhere", { number });
+  const title = (key) => (isTable(key) ? word("table", { number: key }) : features.name(features.get(key)));
+
+  function where(key) {
+    const place = isTable(key) ? grid.cell(key) : features.get(key);
+    if (!place) return word("nowhere");
+    const here = word("here", place);
+    if (isTable(key)) return here;
+    const large = features.isLine(place.kind) ? word("long", { length: place.width || place.height }) : word("large", place);
+    return `${here}, ${large}`;
   }
 
-  function make(number) {
+  const sentence = (key) => `${title(key)}: ${where(key)}`;
+
+  function makeButton(key, className) {
+    const button = Object.assign(document.createElement("button"), { type: "button", className });
+    button.dataset.key = key;
+    button.setAttribute("aria-describedby", "plan-help");
+    document.createElement("li").append(button);
+    return button;
+  }
+
+  function makeSpot(number) {
+    const spot = makeButton(number, "spot");
     const row = form.querySelector(`[data-table="${number}"]`);
-    const item = document.createElement("li");
-    const spot = document.createElement("button");
-    spot.type = "button";
-    spot.className = "spot";
-    spot.dataset.number = number;
     spot.append(number);
-    spot.setAttribute("aria-describedby", "plan-help");
-    const seats = Number(row.dataset.seats ?? 4);
-    if (row.dataset.seats) spot.append(Object.assign(document.createElement("small"), { textContent: row.querySelector(".soft").textContent }));
-    if (seats <= 2) spot.classList.add("spot-round");
-    if (seats >= 6) spot.classList.add("spot-long");
+    if (row.dataset.seats) spot.append(Object.assign(document.createElement("small"), { textContent: row.dataset.seats }));
     if (row.querySelector("[aria-invalid]")) spot.classList.add("spot-wrong");
-    item.append(spot);
     return spot;
+  }
+
+  // --- what is where ---
+
+  /** How far the floor shows the plan. */
+  function used() {
+    const found = { columns: 0, rows: 0 };
+    const places = [...grid.numbers.map(grid.cell), ...features.ids().map(features.get)].filter(Boolean);
+    for (const { column, row, width = 1, height = 1 } of places) {
+      found.columns = Math.max(found.columns, column + width - 1);
+      found.rows = Math.max(found.rows, row + height - 1);
+    }
+    return found;
   }
 
   function show() {
     const active = document.activeElement; // in another list it has lost the focus
-    const used = { columns: 0, rows: 0 }; // the floor shows the plan up to there
+    const shown = used();
+    if (chosen && !isTable(chosen) && !features.get(chosen)) chosen = null;
+    showTables();
+    showFeatures(shown);
+    fit(shown);
+    document.getElementById("tray-box").hidden = !tray.children.length;
+    panel.show(chosen, chosen && title(chosen), chosen && where(chosen));
+    for (const button of document.querySelectorAll(".plan-add")) button.disabled = features.isFull();
+    const changed = isChanged();
+    document.getElementById("unsaved").hidden = document.getElementById("plan-save").disabled = !changed;
+    if (active.matches(".spot")) active.focus();
+  }
+
+  function showTables() {
     for (const [number, spot] of spots) {
       const place = grid.cell(number);
       const item = spot.parentElement;
       const list = place ? board : tray;
       if (item.parentElement !== list) list.append(item);
       item.style.gridArea = place ? `${place.row} / ${place.column}` : "";
+      spot.dataset.shape = grid.shape(number).value;
       spot.setAttribute("aria-label", sentence(number));
       spot.classList.toggle("is-chosen", number === chosen);
-      used.columns = Math.max(used.columns, place?.column ?? 0);
-      used.rows = Math.max(used.rows, place?.row ?? 0);
     }
+  }
+
+  function showFeatures(shown) {
+    for (const id of features.ids()) {
+      const feature = features.get(id);
+      const row = form.querySelector(`[data-feature="${id}"]`);
+      if (feature) showFeature(id, feature, feature.column > shown.columns || feature.row > shown.rows);
+      else things.get(id)?.parentElement.remove();
+      row.querySelector("[aria-invalid]") && things.get(id)?.classList.add("spot-wrong");
+    }
+    for (const [id, thing] of things) if (!features.field(id, "kind")) thing.parentElement.remove();
+  }
+
+  function showFeature(id, feature, isFar) {
+    if (!things.has(id)) things.set(id, makeButton(id, ""));
+    const thing = things.get(id);
+    const item = thing.parentElement;
+    if (!item.parentElement) board.prepend(item);
+    item.className = `thing-place${feature.width ? "" : " thing-down"}${feature.height ? "" : " thing-across"}`;
+    for (const name of ["column", "row", "width", "height"]) item.style.setProperty(`--${name}`, feature[name]);
+    const kinds = [`feature-${feature.kind}`, features.isLine(feature.kind) && "feature-line", isFar && "feature-far"];
+    const tall = feature.height > feature.width && "feature-tall";
+    thing.className = ["thing feature", ...kinds, tall, id === chosen && "is-chosen"].filter(Boolean).join(" ");
+    [thing.dataset.width, thing.dataset.height] = [feature.width, feature.height];
+    thing.replaceChildren();
+    if (feature.text) thing.append(Object.assign(document.createElement("span"), { textContent: feature.text }));
+    thing.setAttribute("aria-label", sentence(id));
+    if (id === chosen && handle.parentElement !== item) item.append(handle);
+  }
+
+  /** As many cells as fill the width, and some more than are used. */
+  function fit(shown) {
+    const frame = getComputedStyle(board.parentElement);
+    const width = board.parentElement.clientWidth - parseFloat(frame.paddingLeft) - parseFloat(frame.paddingRight);
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const cell = rem * parseFloat(getComputedStyle(board).getPropertyValue("--least"));
+    const room = { columns: Math.floor(width / cell), rows: 0 };
     size = {};
     for (const side of ["columns", "rows"]) {
-      size[side] = Math.min(Math.max(used[side] + FREE, LEAST[side]), grid[side]);
+      size[side] = Math.min(Math.max(shown[side] + FREE[side], LEAST[side], room[side]), grid[side]);
       board.style.setProperty(`--${side}`, size[side]);
-      board.style.setProperty(`--used-${side}`, used[side] || 1);
+      board.style.setProperty(`--used-${side}`, shown[side] || 1);
     }
-    board.classList.toggle("has-frame", used.rows > 0);
-    document.getElementById("tray-name").hidden = tray.hidden = !tray.children.length;
-    chosenBar.hidden = !chosen;
-    if (chosen) document.getElementById("plan-where").textContent = sentence(chosen);
-    document.getElementById("plan-remove").hidden = !chosen || !grid.cell(chosen);
-    document.getElementById("unsaved").hidden = document.getElementById("plan-save").disabled = !isChanged();
-    if (active.matches(".spot")) active.focus();
+    board.style.setProperty("--cell", `${Math.max(cell, width / size.columns)}px`);
+    board.classList.toggle("has-frame", shown.rows > 0);
   }
 
-  const isChanged = () =>
-    fields.some((field) => field.value !== field.defaultValue) || Boolean(document.getElementById("refusal"));
+  function isChanged() {
+    const fields = form.querySelectorAll("[data-table] :is(input, select), [data-feature] :is(input:not([type=hidden]), select)");
+    const differs = (each) =>
+      each.matches("select") ? !each.selectedOptions[0].defaultSelected : each.value !== each.defaultValue;
+    return Boolean(document.getElementById("refusal")) || [...fields].some(differs);
+  }
 
-  function choose(number) {
-    if (number === chosen) return;
-    chosen = number;
+  function choose(key) {
+    if (key === chosen) return;
+    chosen = key;
+    handle.remove();
     show();
   }
 
-  function move(number, place) {
-    grid.put(number, place);
+  function move(key, place) {
+    if (isTable(key)) grid.put(key, place);
+    else features.set(key, place);
     show();
-    said.textContent = sentence(number);
+    said.textContent = sentence(key);
+  }
+
+  function takeOff(key) {
+    if (isTable(key)) {
+      move(key, null);
+      spots.get(key).focus();
+      return;
+    }
+    const { kind } = features.get(key);
+    said.textContent = word("removed", { name: title(key) });
+    features.remove(key);
+    choose(null);
+    document.querySelector(`.plan-add[data-kind="${kind}"]`).focus();
   }
 
   // --- by keys ---
 
   function press(event) {
-    const number = event.target.dataset.number;
-    if (!number || event.altKey || event.ctrlKey || event.metaKey) return;
-    const place = grid.cell(number);
+    const { key } = event.target.dataset;
+    if (!key || event.altKey || event.ctrlKey || event.metaKey) return;
+    const place = isTable(key) ? grid.cell(key) : features.get(key);
     if (event.key in ARROWS) {
       event.preventDefault();
-      const to = place ? grid.next(place, ARROWS[event.key]) : grid.firstFree();
-      if (to) move(number, to);
-      else said.textContent = word("full");
+      step(key, place, ARROWS[event.key], event.shiftKey);
     } else if (place && ["Delete", "Backspace"].includes(event.key)) {
       event.preventDefault();
-      move(number, null);
-    }
+      takeOff(key);
+    } else if (event.key === "Escape") choose(null);
+  }
+
+  function step(key, place, [right, down], isLarger) {
+    if (isTable(key)) {
+      const to = place ? grid.next(place, [right, down]) : grid.firstFree();
+      if (to) move(key, to);
+      else said.textContent = word("full");
+    } else if (isLarger) {
+      features.resize(key, place, [right, down]);
+      show();
+      said.textContent = sentence(key);
+    } else move(key, { column: place.column + right, row: place.row + down });
   }
 
   // --- by finger or mouse ---
@@ -121,11 +215,12 @@
   }
 
   function begin(event) {
-    const spot = event.target.closest(".spot");
-    if (!spot || event.button) return;
-    drag = { spot, x: event.clientX, y: event.clientY, moved: false };
-    spot.setPointerCapture(event.pointerId);
-    choose(spot.dataset.number);
+    const target = event.target.closest(".spot, .thing, .thing-handle");
+    if (!target || event.button) return;
+    const { key = chosen } = target.dataset;
+    drag = { key, target, x: event.clientX, y: event.clientY, from: isTable(key) ? null : features.get(key), moved: false };
+    target.setPointerCapture(event.pointerId);
+    choose(key);
   }
 
   function follow(event) {
@@ -133,43 +228,76 @@
     const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
     drag.moved ||= Math.hypot(x, y) > AS_A_CLICK;
     if (!drag.moved) return;
-    drag.spot.classList.add("is-dragged");
-    drag.spot.style.translate = `${x}px ${y}px`;
+    if (drag.from) followFeature(x, y);
+    else {
+      drag.target.classList.add("is-dragged");
+      drag.target.style.translate = `${x}px ${y}px`;
+    }
+  }
+
+  /** A feature goes from cell to cell while it is dragged, or grows so. */
+  function followFeature(x, y) {
+    const cell = board.getBoundingClientRect().width / size.columns;
+    const [right, down] = [Math.round(x / cell), Math.round(y / cell)];
+    const { key, from, target } = drag;
+    if (target === handle) features.resize(key, from, [right, down]);
+    else features.set(key, { column: from.column + right, row: from.row + down });
+    show();
   }
 
   function end(event) {
     if (!drag) return;
-    const { spot, moved } = drag;
+    const { key, target, from, moved } = drag;
     drag = null;
-    spot.classList.remove("is-dragged");
-    spot.style.translate = "";
-    if (moved && event.type === "pointerup") move(spot.dataset.number, cellAt(event.clientX, event.clientY));
+    if (from) {
+      if (event.type === "pointercancel") features.set(key, from);
+      show();
+      if (moved) said.textContent = sentence(key);
+      return;
+    }
+    target.classList.remove("is-dragged");
+    target.style.translate = "";
+    if (moved && event.type === "pointerup") move(key, cellAt(event.clientX, event.clientY));
   }
 
   for (const place of [board, tray]) {
     place.addEventListener("keydown", press);
-    place.addEventListener("focusin", (event) => choose(event.target.dataset.number));
+    place.addEventListener("focusin", (event) => choose(event.target.dataset.key));
     place.addEventListener("pointerdown", begin);
     place.addEventListener("pointermove", follow);
     for (const name of ["pointerup", "pointercancel"]) place.addEventListener(name, end);
   }
   board.addEventListener("click", (event) => {
-    const place = chosen && !event.target.closest(".spot") && cellAt(event.clientX, event.clientY);
+    const place = chosen && !event.target.closest(".spot, .thing, .thing-handle") && cellAt(event.clientX, event.clientY);
     if (place) move(chosen, place);
   });
-  document.getElementById("plan-remove").addEventListener("click", () => {
-    move(chosen, null);
-    spots.get(chosen).focus();
+  document.getElementById("plan-remove").addEventListener("click", () => takeOff(chosen));
+  document.getElementById("plan-adds").addEventListener("click", (event) => {
+    const kind = event.target.closest(".plan-add")?.dataset.kind;
+    if (!kind) return;
+    const id = features.add(kind, ["bar", "label"].includes(kind) ? features.kindName(kind) : "");
+    choose(id);
+    things.get(id).focus();
+    said.textContent = sentence(id);
   });
   form.addEventListener("input", show);
-  form.addEventListener("reset", () => setTimeout(show)); // the fields are reset after it
+  form.addEventListener("reset", () => {
+    if (!document.getElementById("refusal")) setTimeout(show); // the fields are reset after it
+    else {
+      sending = true; // what is left is what was refused: on to what is stored
+      location.assign(`${form.action}?section=${encodeURIComponent(form.elements.section.value)}`);
+    }
+  });
   form.addEventListener("submit", () => (sending = true));
   addEventListener("beforeunload", (event) => !sending && isChanged() && event.preventDefault());
+  addEventListener("resize", show);
   addEventListener("pageshow", () => {
     sending = false;
     show();
   });
   document.getElementById("plan-room").hidden = false;
-  document.getElementById("numbers").open = Boolean(form.querySelector("[aria-invalid]"));
+  const numbers = document.getElementById("numbers");
+  numbers.open = Boolean(form.querySelector(".field-wrong")); // what is no number has no place on the board
+  numbers.hidden = !numbers.open;
   show();
 })();

@@ -27,13 +27,11 @@
     [column.value, row.value] = place ? [place.column, place.row] : ["", ""];
   }
 
-  /** Who stands there takes the place that the table had. Says whether the table is there now. */
+  /** Who stands there takes the place that the table had. */
   function put(number, place) {
-    if (place && !isIn(place)) return false;
     const other = place && at(place);
     if (other && other !== number) write(other, cell(number));
     write(number, place);
-    return true;
   }
 
   /** The next free cell in this direction, over tables in between; null where there is none. */
@@ -44,14 +42,18 @@
     return isIn(place) ? place : null;
   }
 
-  function firstFree() {
+  /** The first cell, by rows, of which this is true; null where there is none. */
+  function first(isWanted) {
     for (let row = 1; row <= rows; row += 1) {
       for (let column = 1; column <= columns; column += 1) {
-        if (!at({ column, row })) return { column, row };
+        if (isWanted({ column, row })) return { column, row };
       }
     }
     return null;
   }
 
-  window.planGrid = { numbers, columns, rows, cell, put, next, firstFree };
+  const firstFree = () => first((place) => !at(place));
+  const shape = (number) => form.elements[`shape-${number}`];
+
+  window.planGrid = { numbers, columns, rows, cell, at, put, next, first, firstFree, shape };
 })();

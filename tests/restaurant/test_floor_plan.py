@@ -2,17 +2,19 @@
 
 import re
 from functools import partial
+from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from restaurant.models import Table
+from restaurant.models import RoomFeature, Table
 from tests.at_once import at_once
 from tests.conftest import PAGE, make_table, make_user, own_queries, signed_in
 
 pytestmark = pytest.mark.django_db
 PLAN = "/floor/plan"
+FEATURE = ("kind", "column", "row", "width", "height", "text")
 
 
 @pytest.fixture
@@ -29,7 +31,8 @@ def tables() -> list[Table]:
 def fields(page: str) -> dict[str, str]:
     """Those of the form, as a browser would send them."""
     form = re.search(r'<form class="plan".*?</form>', page, re.DOTALL)[0]
-    return dict(re.findall(r'name="(csrfmiddlewaretoken|section|seen|(?:column|row)-[0-9]+)" value="([^"]*)"', form))
+    chosen = r'<select name="([^"]+)"(?:(?!</select>).)*?<option value="([^"]*)" selected'
+    return dict(re.findall(r'name="([^"]+)" value="([^"]*)"', form)) | dict(re.findall(chosen, form, re.DOTALL))
 
 
 def entered(form: dict[str, str]) -> dict[str, str]:
@@ -39,6 +42,21 @@ def entered(form: dict[str, str]) -> dict[str, str]:
 
 def opened(client: Client, section: str = "Window") -> dict[str, str]:
     return fields(client.get(PLAN, {"section": section}).content.decode())
+
+
+def blank(form: dict[str, str]) -> str:
+    """The id of the row for one more feature."""
+    return next(name[5:] for name, text in form.items() if name.startswith("kind-") and not text)
+
+
+def with_feature(form: dict[str, str], pk: str, text: str) -> dict[str, str]:
+    """`text`: "bar,1,4,2,1,The bar"; empty takes it off."""
+    values = zip(FEATURE, text.split(",", 5) if text else [""] * 6, strict=True)
+    return form | {f"{name}-{pk}": value for name, value in values}
+
+
+def features() -> dict[str, str]:
+    return {str(pk): ",".join(map(str, rest)) for pk, *rest in RoomFeature.objects.values_list("pk", *FEATURE)}
 
 
 def places() -> dict[int, tuple[int, int] | None]:
@@ -57,7 +75,7 @@ def put(form: dict[str, str], **at: str) -> dict[str, str]:
 def test_tables_get_places_change_them_with_each_other_and_lose_them(owner, tables):
     make_table(9, "Bar")
     form = opened(owner)
-    assert [name for name in form if name.startswith("column")] == ["column-1", "column-2", "column-3"]
+    assert [name for name in form if name.startswith("shape")] == ["shape-1", "shape-2", "shape-3"]
     response = owner.post(PLAN, put(form, t1="3,2", t2=" 12 , 12"))
     assert (response.status_code, response["Location"]) == (303, "/floor/plan?section=Window")
     assert "The plan is saved." in owner.get(response["Location"]).content.decode()
@@ -77,7 +95,7 @@ def test_of_wrong_numbers_nothing_is_saved_and_all_that_was_entered_is_kept(owne
     page = response.content.decode()
     assert response.status_code == 400
     assert "Nothing was saved. Please check the numbers that are marked." in page
-    assert entered(fields(page)) == entered(form)
+    assert entered(fields(page)).items() >= {name: text for name, text in entered(form).items() if text}.items()
     marked = re.findall(r'name="(\w+-\d)"[^>]*aria-describedby="table-2 wrong-2" aria-invalid="true"', page)
     assert len(marked) == 1
     assert len(re.findall("aria-invalid", page)) == 1
@@ -91,7 +109,7 @@ def test_two_tables_cannot_stand_in_one_place(owner, tables):
     page = response.content.decode()
     assert response.status_code == 409
     assert "Tables 1 and 3 can't both stand in column 2, row 2." in page.replace("&#x27;", "'")
-    assert entered(fields(page)) == entered(form)
+    assert entered(fields(page)).items() >= {name: text for name, text in entered(form).items() if text}.items()
     assert set(re.findall(r'name="(\w+-\d)"[^>]*aria-invalid', page)) == {"column-1", "row-1", "column-3", "row-3"}
     assert set(places().values()) == {None}
     Table.objects.filter(table_number=1).update(plan_column=2, plan_row=2)
@@ -114,7 +132,7 @@ def test_who_moves_a_table_that_was_moved_meanwhile_is_asked_and_loses_nothing(o
     refused = owner.post(PLAN, other)
     page = refused.content.decode()
     assert refused.status_code == 409
-    assert "Somebody else has moved table 1 meanwhile. Nothing was saved." in page
+    assert "Somebody else has changed this meanwhile: table 1. Nothing was saved." in page
     assert places() == {1: (1, 1), 2: None, 3: (3, 3)}
     again = fields(page)
     assert (again["column-1"], again["column-2"], again["column-3"]) == ("2", "4", "3")  # 3 where the other put it
@@ -144,10 +162,10 @@ def test_programs_place_the_tables_that_they_name(manager, tables):
     body = {"section": "Window", "tables": [{"tableNumber": 1, "column": 2, "row": 3}, {"tableNumber": 8}]}
     response = manager.post(PLAN, body, format="json")
     assert (response.status_code, response.json()) == (200, {
-        "section": "Window", "sections": ["Window"], "missing": [8], "tables": [
-            {"tableNumber": 1, "capacity": None, "column": 2, "row": 3},
-            {"tableNumber": 2, "capacity": None, "column": None, "row": None},
-            {"tableNumber": 3, "capacity": None, "column": None, "row": None},
+        "section": "Window", "sections": ["Window"], "missing": [8], "features": [], "tables": [
+            {"tableNumber": 1, "capacity": None, "column": 2, "row": 3, "shape": "square"},
+            {"tableNumber": 2, "capacity": None, "column": None, "row": None, "shape": "square"},
+            {"tableNumber": 3, "capacity": None, "column": None, "row": None, "shape": "square"},
         ]
     })  # fmt: skip
     for wrong in ({"tableNumber": 2, "column": 1}, {"tableNumber": 2, "column": "1", "row": "1"}, {"column": 1}):
@@ -159,6 +177,108 @@ def test_programs_place_the_tables_that_they_name(manager, tables):
     taken = {"section": "Window", "tables": [{"tableNumber": 3, "column": 2, "row": 3}]}
     response = manager.post(PLAN, taken, format="json")
     assert (response.status_code, response.json()["tables"]) == (409, [1, 3])
+
+
+# --- shapes, and what else is in the room -------------------------------------------------------------
+
+
+def test_a_shape_that_was_chosen_stays_when_the_seats_change(owner, tables):
+    assert opened(owner)["shape-1"] == "square"
+    Table.objects.update(capacity=2)
+    form = opened(owner)
+    assert form["shape-1"] == "round"  # as its seats suggest
+    owner.post(PLAN, form | {"shape-1": "upright"})
+    assert list(Table.objects.values_list("plan_shape", flat=True)) == ["upright", "", ""]
+    assert owner.post(PLAN, opened(owner) | {"shape-2": "oval"}).status_code == 400
+
+
+def test_what_is_in_the_room_is_added_changed_and_taken_off_with_the_tables(owner, tables):
+    form = opened(owner)
+    bar = blank(form)
+    assert owner.post(PLAN, put(with_feature(form, bar, "bar,1,2,3,1, Oysters, wine "), t1="1,1")).status_code == 303
+    assert (features(), places()[1]) == ({bar: "bar,1,2,3,1,Oysters, wine"}, (1, 1))
+    form = opened(owner)
+    wall = blank(form)
+    owner.post(PLAN, with_feature(with_feature(form, bar, "bar,2,2,3,1,Bar"), wall, "wall,13,1,0,12,"))
+    assert features() == {bar: "bar,2,2,3,1,Bar", wall: "wall,13,1,0,12,"}
+    page = owner.get("/floor").content.decode()
+    assert re.findall(r'class="(feature[^"]*)" id="feature-(.+?)" data-column="(.+?)" data-row="(.+?)"', page) == [
+        ("feature feature-wall feature-line feature-far feature-tall", wall, "12", "1"),  # behind the last column
+        ("feature feature-bar", bar, "2", "2"),
+    ]
+    owner.post(PLAN, with_feature(opened(owner), bar, ""))
+    assert features() == {wall: "wall,13,1,0,12,"}
+
+
+@pytest.mark.parametrize(
+    "wrong", ["bar,12,1,2,1,", "bar,1,1,0,1,", "wall,1,1,1,1,", "door,1,1,0,0,", "bar,x,1,1,1,", "sofa,1,1,1,1,"]
+)
+def test_of_something_that_does_not_fit_in_the_room_nothing_is_saved_and_all_is_kept(owner, tables, wrong):
+    form = opened(owner)
+    sent = put(with_feature(form, blank(form), wrong), t1="1,1")
+    response = owner.post(PLAN, sent)
+    page = response.content.decode()
+    assert response.status_code == 400
+    assert (
+        entered(fields(page)).items()
+        >= {name: text for name, text in entered(sent).items() if text not in ("", "sofa")}.items()
+    )
+    assert len(re.findall("aria-invalid", page)) == 1
+    assert not RoomFeature.objects.exists()
+    assert places()[1] is None
+    kind, *numbers, text = wrong.split(",")
+    if "x" not in numbers and kind != "sofa":
+        with pytest.raises(IntegrityError), transaction.atomic():
+            RoomFeature.objects.create(**dict(zip(FEATURE, (kind, *map(int, numbers), text), strict=True)))
+
+
+def test_of_two_managers_none_undoes_what_the_other_has_made_of_the_room(owner, tables):
+    bar, plant = (
+        RoomFeature.objects.create(section="Window", kind=kind, column=1, row=1, width=1, height=1).pk
+        for kind in ("bar", "plant")
+    )
+    one = opened(owner) | {"shape-1": "long"}
+    other = put(opened(owner) | {"shape-2": "round"}, t1="2,2")
+    added = blank(other)
+    owner.post(PLAN, with_feature(one, f"{bar}", "bar,5,5,1,1,"))
+    both = with_feature(with_feature(other, f"{plant}", ""), added, "wall,1,1,2,0,")
+    assert owner.post(PLAN, both).status_code == 303  # nothing of it was changed meanwhile
+    assert features() == {str(bar): "bar,5,5,1,1,", added: "wall,1,1,2,0,"}
+    assert list(Table.objects.order_by("table_number").values_list("plan_shape", flat=True)) == ["long", "round", ""]
+    assert owner.post(PLAN, both).status_code == 303  # sent twice
+    assert len(features()) == 2
+    late = with_feature(both, f"{bar}", "bar,7,7,1,1,") | {"shape-1": "upright"}
+    refused = owner.post(PLAN, late)
+    page = refused.content.decode()
+    assert refused.status_code == 409
+    assert "Somebody else has changed this meanwhile: table 1, Bar. Nothing was saved. Here is your version:" in page
+    assert features()[str(bar)] == "bar,5,5,1,1,"
+    assert owner.post(PLAN, fields(page)).status_code == 303  # it has been seen now
+    assert features() == {str(bar): "bar,7,7,1,1,", added: "wall,1,1,2,0,"}
+    assert Table.objects.get(table_number=1).plan_shape == "upright"
+
+
+def test_what_somebody_else_has_taken_off_comes_back_only_when_it_is_sent_again(owner, tables):
+    bar = RoomFeature.objects.create(section="Window", kind="bar", column=1, row=1, width=1, height=1).pk
+    form = with_feature(opened(owner), f"{bar}", "bar,2,2,1,1,Bar")
+    RoomFeature.objects.all().delete()
+    refused = owner.post(PLAN, form)
+    assert (refused.status_code, features()) == (409, {})
+    owner.post(PLAN, fields(refused.content.decode()))
+    assert features() == {str(bar): "bar,2,2,1,1,Bar"}
+
+
+def test_programs_put_features_and_name_those_that_go(manager, tables):
+    bar = {"id": str(uuid4()), "kind": "bar", "column": 1, "row": 1, "width": 2, "height": 1, "text": "Bar"}
+    for changed in (bar, bar | {"column": 3}):
+        response = manager.post(PLAN, {"section": "Window", "features": [changed]}, format="json")
+        assert (response.status_code, response.json()["features"]) == (200, [changed])
+    assert manager.post(PLAN, {"section": "Window", "features": [bar, bar]}, format="json").status_code == 400
+    assert manager.post(PLAN, {"section": "None", "features": [bar]}, format="json").status_code == 409
+    many = [bar | {"id": str(uuid4())} for _each in range(60)]
+    assert manager.post(PLAN, {"section": "Window", "features": many}, format="json").status_code == 409
+    response = manager.post(PLAN, {"section": "Window", "removed": [bar["id"]]}, format="json")
+    assert response.json()["features"] == []
 
 
 def test_in_the_admin_a_table_keeps_its_place_in_its_section_and_has_none_in_another(admin_client, tables):
@@ -225,10 +345,12 @@ def test_who_may_change_tables_is_led_to_the_plan(owner, tables):
     assert 'href="/floor/plan?section=Window"' in owner.get("/floor?section=Window").content.decode()
 
 
-def test_the_plan_of_a_hundred_tables_takes_two_queries(manager):
+def test_the_plan_of_a_hundred_tables_takes_three_queries(manager):
     Table.objects.bulk_create(Table(table_number=number) for number in range(1, 101))
+    plant = {"kind": "plant", "column": 1, "row": 1, "width": 1, "height": 1}
+    RoomFeature.objects.bulk_create(RoomFeature(**plant) for _each in range(60))
     manager.get(PLAN, headers={"accept": PAGE})
-    for accept, most in (("application/json", 1), (PAGE, 2)):  # the page has one more: what needs attention
+    for accept, most in (("application/json", 2), (PAGE, 3)):  # the page has one more: what needs attention
         with own_queries() as queries:
             assert manager.get(PLAN, headers={"accept": accept}).status_code == 200
         assert len(queries) <= most, "\n".join(queries)
@@ -239,14 +361,16 @@ def test_the_plan_of_a_hundred_tables_takes_two_queries(manager):
 def test_of_two_who_choose_one_place_at_once_one_gets_it_and_the_other_is_told():
     for number in (1, 2):
         make_table(number)
+    plant = {"id": str(uuid4()), "kind": "plant", "column": 1, "row": 1, "width": 1, "height": 1}
     clients = [signed_in(make_user("Managers", name)) for name in ("anna", "ben")]
 
     def choose(number: int, client) -> int:
-        body = {"section": "Window", "tables": [{"tableNumber": number, "column": 1, "row": 1}]}
+        body = {"section": "Window", "tables": [{"tableNumber": number, "column": 1, "row": 1}], "features": [plant]}
         return client.post(PLAN, body, format="json").status_code
 
     for _round in range(8):
         Table.objects.update(plan_column=None, plan_row=None)
+        RoomFeature.objects.all().delete()
         done = at_once([partial(choose, number, client) for number, client in enumerate(clients, start=1)])
         assert sorted(done) == [200, 409]
-        assert Table.objects.filter(plan_column=1, plan_row=1).count() == 1
+        assert Table.objects.filter(plan_column=1, plan_row=1).count() == RoomFeature.objects.count() == 1

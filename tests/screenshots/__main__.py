@@ -52,6 +52,8 @@ def take(jobs: list[tuple[str, str]], cookies: list[dict], base: str, folder: st
                 fill_cart(page)
             if name == "staff-order":
                 begin_order(page)
+            if name == "floor-plan":
+                page.locator(".spot").last.click()
             if name in ("kitchen", "station"):
                 page.wait_for_selector(".ticket")
             if response.status != REFUSED.get(name, 200):

@@ -1,0 +1,73 @@
+/* What is chosen on the plan, and what can be changed of it besides its place. */
+(() => {
+  "use strict";
+
+  const { planGrid: grid, planFeatures: features } = window;
+  if (!grid) return;
+  const form = document.getElementById("plan");
+  const part = (name) => document.getElementById(`plan-${name}`);
+  const sizes = [...document.querySelectorAll(".plan-size")];
+  const shapes = [...document.querySelectorAll(".plan-shape")];
+  let chosen = null; // a table's number or a feature's id
+
+  /** `where`: the sentence that says so. */
+  function show(key, title, where) {
+    chosen = key;
+    part("chosen").hidden = !key;
+    if (!key) return;
+    const isTable = grid.numbers.includes(key);
+    part("name").textContent = title;
+    part("where").textContent = where;
+    part("remove").hidden = isTable && !grid.cell(key);
+    part("shapes").hidden = !isTable;
+    for (const name of ["text", "sizes", "turn"]) part(name).hidden = isTable;
+    if (isTable) {
+      const { value } = grid.shape(key);
+      for (const button of shapes) button.setAttribute("aria-pressed", button.dataset.shape === value);
+    } else showFeature(features.get(key));
+  }
+
+  function showFeature(feature) {
+    const text = part("text-field");
+    if (document.activeElement !== text) text.value = feature.text;
+    part("turn").hidden = feature.width === feature.height;
+    for (const size of sizes) {
+      const value = feature[size.dataset.size];
+      size.hidden = !value; // of a line
+      size.querySelector("output").textContent = value;
+      size.querySelector('[data-by="-1"]').disabled = value <= 1;
+    }
+  }
+
+  const changed = () => form.dispatchEvent(new Event("input"));
+
+  for (const button of shapes) {
+    button.addEventListener("click", () => {
+      grid.shape(chosen).value = button.dataset.shape;
+      changed();
+    });
+  }
+  for (const size of sizes) {
+    size.addEventListener("click", (event) => {
+      const by = Number(event.target.closest(".plan-step")?.dataset.by ?? 0);
+      features.resize(chosen, features.get(chosen), size.dataset.size === "width" ? [by, 0] : [0, by]);
+      changed();
+    });
+  }
+  part("turn").addEventListener("click", () => {
+    features.turn(chosen);
+    changed();
+  });
+  part("text-field").addEventListener("input", (event) => {
+    event.stopPropagation();
+    features.field(chosen, "text").value = event.target.value;
+    changed();
+  });
+  part("text-field").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault(); // it would save the plan
+    event.target.blur();
+  });
+
+  window.planPanel = { show };
+})();
