@@ -58,19 +58,28 @@ class FloorState(TakingOrders):
     )
     calls = OpenCall(many=True, help_text="The oldest first.")
     held = Ticket(many=True, help_text="Orders that wait for approval, the oldest first.")
+    keptForLater = Ticket(
+        many=True,
+        source="kept",
+        required=False,
+        help_text="What staff send later, the oldest first. Only while there is some.",
+    )
     ready = Ticket(many=True, help_text="Orders to carry, the oldest first.")
     lateDockets = LateDockets(
         many=True, source="late_dockets", required=False, help_text="Only while printers are behind."
     )
 
     def to_representation(self, instance: Floor) -> dict[str, Any]:
-        return where_in_use(super().to_representation(instance), "lateDockets")
+        return where_in_use(super().to_representation(instance), "lateDockets", "keptForLater")
 
 
 # Of a `restaurant.queries.TableDetail`.
 class TableState(serializers.Serializer):
     table = TableSummary()
     session = FloorSession(allow_null=True)
+    covers = serializers.IntegerField(
+        source="session.covers", required=False, help_text="How many guests. Only where staff have said."
+    )
     orders = Ticket(many=True, help_text="All of the session, the oldest first.")
     calls = OpenCall(many=True)
     due = serializers.SerializerMethodField()
@@ -78,6 +87,9 @@ class TableState(serializers.Serializer):
     @extend_schema_field(Money)
     def get_due(self, detail: TableDetail) -> Decimal:
         return detail.bill.due if detail.bill else Decimal("0.00")
+
+    def to_representation(self, instance: TableDetail) -> dict[str, Any]:
+        return where_in_use(super().to_representation(instance), "covers")
 
 
 # --- calls and moves ----------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from django.utils import timezone
 from restaurant import events, queries
 from restaurant.errors import SessionUnknown, TableUnknown
 from restaurant.models import SESSION_WINDOW, Order, OrderingRules, Table, TableCall, TableSession
-from restaurant.services import collecting
+from restaurant.services import collecting, order_changes
 from web.fields import is_uuid
 
 LIFETIME = SESSION_WINDOW  # of a session, and of the cookies that name it
@@ -92,8 +92,10 @@ def _count_scan(session: TableSession) -> bool:
     return bool(counted)
 
 
-def close(*, table_number: int, session_id: str) -> TableSession:
-    """End the session and its calls, and collect the points of its orders; closing it again changes nothing.
+def close(*, table_number: int, session_id: str, user: Any = None) -> TableSession:
+    """End the session and its calls, cancel what was kept for later, and collect the points of its orders.
+
+    Closing it again changes nothing.
 
     Raises TableUnknown, SessionUnknown.
     """
@@ -102,6 +104,7 @@ def close(*, table_number: int, session_id: str) -> TableSession:
     with transaction.atomic():
         if TableSession.objects.filter(pk=session.pk, ended_at=None).update(ended_at=now):
             TableCall.objects.filter(session=session, done_at=None).update(done_at=now)
+            order_changes.cancel_kept(session, user=user)
             events.floor_update()
     waiting = Order.objects.to_be_collected().filter(session=OuterRef("pk"))
     closed = TableSession.objects.annotate(has_points=Exists(waiting)).select_related("table").get(pk=session.pk)
