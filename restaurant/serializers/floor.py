@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from restaurant.models import MAX_TABLE_NUMBER, TableCall
+from restaurant.models import MAX_COVERS, MAX_TABLE_NUMBER, TableCall
 from restaurant.queries import Floor, TableDetail
 from restaurant.serializers.orders import TakingOrders, Ticket, where_in_use
 from restaurant.serializers.printing import LateDockets
@@ -92,7 +92,7 @@ class TableState(serializers.Serializer):
         return where_in_use(super().to_representation(instance), "covers")
 
 
-# --- calls and moves ----------------------------------------------------------------------------------
+# --- calls, covers and moves ----------------------------------------------------------------------------------
 
 
 class CallBody(serializers.Serializer):
@@ -104,6 +104,18 @@ class Call(serializers.Serializer):
     id = serializers.UUIDField()
     kind = serializers.ChoiceField(TableCall.Kind.choices)
     createdAt = serializers.DateTimeField(source="created_at")
+
+
+class CoversBody(serializers.Serializer):
+    # Without it: the table's open session, or a new one.
+    sessionId = SessionIdentifier(required=False, default=None)
+    covers = WholeNumber(min_value=1, max_value=MAX_COVERS, allow_null=True, help_text="Null: nobody knows.")
+
+
+class Covers(serializers.Serializer):
+    sessionId = serializers.UUIDField(source="id")
+    tableNumber = serializers.IntegerField(source="table.table_number")
+    covers = serializers.IntegerField(allow_null=True)
 
 
 class MoveBody(serializers.Serializer):

@@ -6,9 +6,10 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from restaurant import events, queries
-from restaurant.errors import SessionUnknown, TableUnknown
+from restaurant.errors import SessionEnded, SessionUnknown, TableUnknown
 from restaurant.models import SESSION_WINDOW, Order, OrderingRules, Table, TableCall, TableSession
 from restaurant.services import collecting, order_changes
 from web.fields import is_uuid
@@ -61,6 +62,25 @@ def open_by_staff(*, table_number: int) -> TableSession:
     with transaction.atomic():
         table = _lock_table(table_number)
         return TableSession.objects.open_at(table).first() or TableSession.objects.create(table=table, total_scans=0)
+
+
+def set_covers(*, table_number: int, session_id: str | None, covers: int | None) -> TableSession:
+    """How many guests the party has; None where nobody knows.
+
+    Without an id it is the table's open session, or a new one that nobody has scanned into: guests have sat down.
+    Raises TableUnknown, SessionUnknown, SessionEnded.
+    """
+    with transaction.atomic():
+        if session_id is None:
+            session_id = str(open_by_staff(table_number=table_number).pk)
+        session = lock(table_number=table_number, session_id=session_id).session
+        if session.ended_at:
+            raise SessionEnded(_("This table was closed meanwhile."))
+        if session.covers != covers:
+            session.covers = covers
+            TableSession.objects.filter(pk=session.pk).update(covers=covers)
+            events.floor_update()
+    return session
 
 
 def _lock_table(table_number: int) -> Table:

@@ -9,13 +9,14 @@ from rest_framework.response import Response
 
 from restaurant import queries
 from restaurant.serializers import floor as serializers
-from restaurant.services import moves
-from restaurant.views import floor_tiles, staff
+from restaurant.services import moves, sessions
+from restaurant.views import floor_tiles, staff, table_story
 from restaurant.views.live import LiveView, socket_url
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, is_page
 from web.views import FormResponse, Page, PageView
 
+COVERS_AT_ONCE = range(1, 7)  # by one tap; more are typed
 # After these nothing is brought any more: what comes next is the bill.
 SERVED = (queries.Order.Status.SERVED, queries.Order.Status.COMPLETED, queries.Order.Status.CANCELLED)
 
@@ -49,7 +50,10 @@ class FloorTable(LiveView):
             "held": any(order["status"] == queries.Order.Status.HELD for order in data["orders"]),
             "kept_total": sum(order.total for order in detail.orders if order.is_kept),
             "sends_next": _sends_next(data["orders"]),
+            "covers_at_once": COVERS_AT_ONCE,
+            "most_covers": queries.MAX_COVERS,
             "names": names,
+            "story": table_story.events(detail, names),
             "bill": detail.bill,
             "is_served": bool(data["orders"]) and all(order["status"] in SERVED for order in data["orders"]),
             "has_other_first": self._waits_for_staff(data["orders"]),
@@ -82,6 +86,35 @@ def page_of(number: int, session: queries.TableSession | None, request: Request)
     if session is None or not request.query_params.get("sessionId"):
         return f"/floor/tables/{number}"
     return f"/floor/tables/{number}?sessionId={session.pk}"
+
+
+class Covers(PageView):
+    """`POST /table/{tableNumber}/covers`: how many guests sit there."""
+
+    access = staff.CLOSE_SESSION
+    template_name = "restaurant/floor_table.html"
+
+    @extend_schema(
+        request=serializers.CoversBody,
+        responses={200: serializers.Covers, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+    )
+    def post(self, request: Request, table_number: str) -> Response:
+        number = queries.table_number(table_number)
+        body = serializers.CoversBody(data=_covers_body(request))
+        body.is_valid(raise_exception=True)
+        session_id, covers = body.validated_data["sessionId"], body.validated_data["covers"]
+        session = sessions.set_covers(table_number=number, session_id=session_id, covers=covers)
+        page = staff.page_before(request, f"/floor/tables/{session.table.table_number}")
+        return FormResponse(serializers.Covers(session).data, redirect_to=page)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/floor")
+
+
+def _covers_body(request: Request) -> Any:
+    """As JSON would have it: a form's empty field is null."""
+    body = body_of(request, numbers=("covers",))
+    return body if form_fields(request) is None else {**body, "covers": body.get("covers") or None}
 
 
 class Move(PageView):
