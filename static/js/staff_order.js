@@ -63,6 +63,7 @@
   // --- what is chosen ---
 
   let sent = false;
+  let isSending = false;
 
   function showTotal() {
     let items = 0;
@@ -81,8 +82,8 @@
     }
     count.textContent = items === 1 ? count.dataset.one : count.dataset.many.replace("#", items);
     total.textContent = items ? money.format(sum / 100) : "";
-    send.disabled = !items;
-    showCourses(items - later, later);
+    send.disabled = isSending || !items;
+    if (!isSending) showCourses(items - later, later);
     running?.show(dishes.flatMap(runningLines));
     return items;
   }
@@ -161,6 +162,7 @@
 
   function step(dish, line, by) {
     line.quantity.value = Math.min(Math.max(quantityOf(line.quantity) + by, 0), most);
+    if (by && !quantityOf(line.quantity)) keep(line, false); // added once more it is for now
     if (!quantityOf(line.quantity) && line.element) removeVariant(dish, line);
     if (by && !dish.isVaried) fold(dish);
     if (!itemsOf(dish) && dish.element.contains(document.activeElement) && by) {
@@ -355,9 +357,9 @@
   }
 
   function setSending(sending) {
-    send.disabled = sending;
+    isSending = sending;
     if (sending) send.textContent = form.dataset.sending;
-    else showTotal();
+    showTotal();
   }
 
   // Whether every variant has its choices; else the first that has not is shown.

@@ -109,7 +109,6 @@ window.runningOrder = (() => {
         const [quantity, field] = [".stepper input", ".running-field"].map((name) => element.querySelector(name));
         element.classList.toggle("running-open", each.isOpen);
         element.classList.toggle("running-gone", each.isGone);
-        element.classList.toggle("running-kept", each.isLater);
         element.querySelector(".running-course").hidden = !each.isLater;
         element.querySelector(".running-later input").checked = each.isLater;
         quantity.value = quantity.defaultValue = each.quantity;
