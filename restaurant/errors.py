@@ -218,7 +218,7 @@ class OrderCancelled(DomainError):
 
 class OrderHeld(DomainError):
     status_code = 409
-    default_detail = _("This order waits for approval: the kitchen can't start on it yet.")
+    default_detail = _("This order was not sent to the kitchen yet.")
 
 
 class OrderHasMovedOn(DomainError):

@@ -33,6 +33,7 @@ urlpatterns = [
     path("table/<str:table_number>/calls", calls.Calls.as_view(), name="call"),
     path("table/<str:table_number>/bill", bills.Bill.as_view(), name="bill"),
     path("table/<str:table_number>/payments", bills.Payments.as_view(), name="take_payment"),
+    path("table/<str:table_number>/covers", floor_tables.Covers.as_view(), name="covers"),
     path("table/<str:table_number>/move", floor_tables.Move.as_view(), name="move_session"),
     path("table/<str:table_number>/close", floor.Close.as_view(), name="close_session"),
     path("floor", floor.Floor.as_view(), name="floor"),

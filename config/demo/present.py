@@ -16,6 +16,8 @@ _IN_THE_KITCHEN = {
 _ALLERGY = (12, ["nuts"])
 # A table whose order the waiter has taken.
 _TAKEN_BY_WAITER = 12
+# A table whose waiter keeps the last course for later, and how many minutes ago it was taken.
+_FOR_LATER = (7, 3.5)
 # A table whose guests call, and how many minutes ago they did.
 _CALLS = (7, 1.5)
 # A table that nobody has closed, and how many hours ago its guests came.
@@ -34,6 +36,7 @@ def write_open_orders(diary: visits.Diary) -> None:
         start = placed - timedelta(minutes=rng.uniform(9.5, 15))
         party = visits.Party(table, table.capacity or 2, start, diary.now, evening=True)
         session = visits.open_session(rng, diary, party)
+        session.covers = party.guests
         order = visits.place(diary, session, _noteworthy_meal(rng, diary, party), placed)
         order.status = status
         order.ready_at = diary.now - timedelta(minutes=minutes_ago / 3) if status == Order.Status.READY else None
@@ -41,6 +44,9 @@ def write_open_orders(diary: visits.Diary) -> None:
             order.allergies = _ALLERGY[1]
         if number == _TAKEN_BY_WAITER:
             order.placed_by = visits.FLOOR
+        if number == _FOR_LATER[0]:
+            sweets = appetite.last_course(chance.stream("for later"), diary.menu, guests=2, evening=True)
+            visits.keep(diary, session, sweets, diary.now - timedelta(minutes=_FOR_LATER[1]))
         if number == _CALLS[0]:
             called = diary.now - timedelta(minutes=_CALLS[1])
             diary.calls.append(TableCall(session=session, kind=TableCall.Kind.WAITER, created_at=called))

@@ -140,10 +140,21 @@ def _courses(rng: random.Random, diary: Diary, party: Party) -> Iterator[tuple[d
 
 def place(diary: Diary, session: TableSession, lines: list[appetite.Line], placed: datetime) -> Order:
     """A pending order, counted in its session."""
-    total = sum(line.item.price * line.quantity for line in lines)
-    order = Order(table=session.table, session=session, total=total, created_at=placed)
+    order = _order(diary, session, lines, placed)
     session.total_orders += 1
     session.total_revenue += order.total
+    return order
+
+
+def keep(diary: Diary, session: TableSession, lines: list[appetite.Line], taken: datetime) -> None:
+    """An order that the waiter sends later."""
+    order = _order(diary, session, lines, taken)
+    order.status, order.was_held, order.kept_at, order.placed_by = Order.Status.HELD, True, taken, FLOOR
+
+
+def _order(diary: Diary, session: TableSession, lines: list[appetite.Line], placed: datetime) -> Order:
+    total = sum(line.item.price * line.quantity for line in lines)
+    order = Order(table=session.table, session=session, total=total, created_at=placed)
     diary.orders.append(order)
     diary.items += [
         OrderItem(

@@ -37,7 +37,7 @@ def steps(order: Order) -> list[Step]:
     if order.status == _STATUS.CANCELLED:
         return [*_past(order), _at(order, order.cancelled_at, _("Cancelled"), "now")]
     if order.status == _STATUS.HELD:
-        waiting = Step(_("Waits for approval"), "now")
+        waiting = Step(_("Kept for later") if order.is_kept else _("Waits for approval"), "now")
         return [*_past(order), waiting, *_ahead(_("Preparing"), _("Ready"), _("Served"))]
     if order.status == _STATUS.PENDING:
         return [*_past(order), *_ahead(_("Preparing"), _("Ready"), _("Served"))]
@@ -49,8 +49,8 @@ def steps(order: Order) -> list[Step]:
 def _past(order: Order) -> list[Step]:
     """What has a time: the kitchen's start of an order is not recorded."""
     moments = [
-        (_("Placed"), order.created_at),
-        (_("Approved"), order.approved_at),
+        (_("Sent to the kitchen") if order.kept_at and not order.is_kept else _("Placed"), order.created_at),
+        (_("Approved"), None if order.kept_at else order.approved_at),
         (_("Ready"), order.ready_at),
         (_("Served"), served_at(order)),
         (_("Completed"), order.completed_at),

@@ -49,7 +49,8 @@ def _event(order: Order, at: datetime, words: str, **more: str) -> Event:
 
 def _steps(order: Order, card: str) -> Iterator[Event]:
     placed = _("Placed, to be approved first") if order.was_held else _("Placed")
-    yield _event(order, order.created_at, placed, by=order.placed_by or order_page.ordered_by(order))
+    words = _("Taken, and kept for later") if order.kept_at else placed
+    yield _event(order, order.kept_at or order.created_at, words, by=order.placed_by or order_page.ordered_by(order))
     served_at = order_page.served_at(order)
     for at, words in [(order.ready_at, _("Ready")), (served_at, _("Served")), (order.completed_at, _("Completed"))]:
         if at is not None:
@@ -64,14 +65,15 @@ def _changes(order: Order, names: dict[int, str]) -> Iterator[Event]:
         is_whole = order.status == Order.Status.CANCELLED and change is changes[-1]
         by = change.user_name or _("Guest")
         if change.kind == _Kind.APPROVED:
-            yield _event(order, change.at, _("Approved"), by=by)
+            yield _event(order, change.at, _("Sent to the kitchen") if order.kept_at else _("Approved"), by=by)
         else:
             yield _event(order, change.at, _cancelled(change, names, is_whole), by=by, why=_why(change))
 
 
 def _cancelled(change: OrderChange, names: dict[int, str], is_whole: bool) -> str:
     if is_whole:
-        return _("Order refused") if change.kind == _Kind.REFUSED else _("Order cancelled")
+        was_refused = change.kind == _Kind.REFUSED and not change.order.kept_at
+        return _("Order refused") if was_refused else _("Order cancelled")
     parts = [f"{each['quantity']} × {names.get(each['position'], '')}" for each in change.items]
     return _("Cancelled: %(dishes)s") % {"dishes": ", ".join(parts)} if parts else _("Cancelled in part")
 

@@ -130,7 +130,9 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     @admin.display(description=gettext_lazy("status"))
     def state(self, order: Order) -> str:
         css_class = "order-open" if order.status in Order.OPEN else "order-done"
-        label = Order.Status(order.status).label  # get_status_display() translates all of them for each order
+        label = (
+            order.status_label if order.is_kept else Order.Status(order.status).label
+        )  # get_status_display() translates all of them for each order
         return format_html('<span class="{} is-{}">{}</span>', css_class, order.status, label)
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
@@ -240,8 +242,8 @@ class TableSessionAdmin(TableOrIdSearchAdmin):
     date_hierarchy = "started_at"
     ordering = ["-started_at", "-pk"]
     search_help_text = gettext_lazy("Number of the table, or the beginning of a session's id")
-    fields = ["at_table", "started_at", "ended", "scans", "orders", "revenue"]
-    readonly_fields = ["at_table", "ended", "scans", "orders", "revenue"]
+    fields = ["at_table", "started_at", "ended", "covers", "scans", "orders", "revenue"]
+    readonly_fields = ["at_table", "ended", "covers", "scans", "orders", "revenue"]
     began = moment_column("started_at", gettext_lazy("started"))
     scans = number_column("total_scans", gettext_lazy("scans"))
     orders = number_column("total_orders", gettext_lazy("orders"))

@@ -21,13 +21,21 @@ from restaurant.models.pictures import Picture, PictureVersion
 from restaurant.models.printing import Printer, PrintJob
 from restaurant.models.rules import OrderingRules
 from restaurant.models.sales import SalesDay, SalesOfItem, SalesOfQuarter
-from restaurant.models.sessions import SESSION_WINDOW, TableCall, TableMove, TableSession, TableSessionQuerySet
+from restaurant.models.sessions import (
+    MAX_COVERS,
+    SESSION_WINDOW,
+    TableCall,
+    TableMove,
+    TableSession,
+    TableSessionQuerySet,
+)
 from restaurant.models.stations import RESERVED_SLUGS, Station
 from restaurant.models.tables import MAX_TABLE_NUMBER, PLAN_COLUMNS, PLAN_ROWS, RoomFeature, Table
 
 __all__ = [
     "ALLERGENS",
     "GOES_WITH",
+    "MAX_COVERS",
     "MAX_TABLE_NUMBER",
     "OTHER",
     "PLAN_COLUMNS",

@@ -21,6 +21,14 @@ class OrderQuerySet(models.QuerySet["Order"]):
         """Those whose points have to be settled when the session has ended, cancelled ones too."""
         return self.filter(collected_at=None).exclude(collector="").exclude(status=Order.Status.HELD)
 
+    def to_be_approved(self) -> Self:
+        """What guests have ordered, and waits for a member of staff."""
+        return self.filter(status=Order.Status.HELD, kept_at=None)
+
+    def kept(self) -> Self:
+        """What staff send to the kitchen later."""
+        return self.filter(status=Order.Status.HELD, kept_at__isnull=False)
+
     def to_be_taken_back(self) -> Self:
         """Those that were cancelled after somebody had got their points."""
         return self.filter(status=Order.Status.CANCELLED, points_collected__isnull=False)
@@ -62,6 +70,8 @@ class Order(models.Model):
     # Whether it had to wait for approval, and when it got it.
     was_held = models.BooleanField(default=False, db_default=False, editable=False)
     approved_at = models.DateTimeField(_("approved"), null=True, blank=True)
+    # When staff took it to be sent later. Once it is sent, `created_at` is when.
+    kept_at = models.DateTimeField(_("kept for later"), null=True, blank=True, editable=False)
     cancelled_at = models.DateTimeField(_("cancelled"), null=True, blank=True)
     # When a cook has seen that it is cancelled.
     acknowledged_at = models.DateTimeField(null=True, editable=False)
@@ -130,6 +140,16 @@ class Order(models.Model):
     def called(self) -> str:
         """How people name it: on dockets and in the admin, where the beginning of an id finds it."""
         return f"#{str(self.pk)[:6].upper()}"
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is held because staff send it later: nobody has to approve it."""
+        return self.status == self.Status.HELD and self.kept_at is not None
+
+    @property
+    def status_label(self) -> str:
+        # get_status_display() translates all of them for each order.
+        return str(_("kept for later") if self.is_kept else self.Status(self.status).label)
 
     @property
     def is_counted(self) -> bool:

@@ -16,6 +16,7 @@ from restaurant.models.orders import Order
 from restaurant.models.tables import Table
 
 SESSION_WINDOW = timedelta(hours=4)
+MAX_COVERS = 99  # guests of one party
 
 
 class TableSessionQuerySet(models.QuerySet["TableSession"]):
@@ -64,6 +65,8 @@ class TableSession(models.Model):
     total_scans = models.PositiveIntegerField(_("scans"), default=1)
     total_orders = models.PositiveIntegerField(_("orders"), default=0)
     total_revenue = models.DecimalField(_("revenue"), max_digits=12, decimal_places=2, default=Decimal("0"))
+    # How many guests; null until staff have said.
+    covers = models.PositiveSmallIntegerField(_("guests"), null=True, blank=True)
     # The session of another table that this one has joined.
     merged_into = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, editable=False, related_name="+")
 
@@ -72,6 +75,9 @@ class TableSession(models.Model):
     class Meta:
         verbose_name = _("table session")
         verbose_name_plural = _("table sessions")
+        constraints = [
+            models.CheckConstraint(condition=Q(covers=None) | Q(covers__range=(1, MAX_COVERS)), name="session_covers"),
+        ]
         indexes = [
             # The open session of a table, found at every scan.
             models.Index(fields=["table", "-started_at"], condition=Q(ended_at=None), name="session_open_of_table"),

@@ -1,6 +1,7 @@
 """Reading tables, sessions, the menu, carts, orders, bills and what is to be printed."""
 
 from restaurant.models import (
+    MAX_COVERS,
     PLAN_COLUMNS,
     PLAN_ROWS,
     Allergen,
@@ -82,6 +83,7 @@ from restaurant.queries.orders import (
     items_had,
     open_orders,
     order,
+    order_changes,
     order_exists,
     orders,
     orders_collected_by,
@@ -128,6 +130,7 @@ from restaurant.queries.waiting import UsualWait, begun_at, usual_wait
 
 __all__ = [
     "CACHED_FOR",
+    "MAX_COVERS",
     "PLAN_COLUMNS",
     "PLAN_ROWS",
     "Allergen",
@@ -208,6 +211,7 @@ __all__ = [
     "open_session",
     "open_table_of_code",
     "order",
+    "order_changes",
     "order_exists",
     "ordered",
     "ordering_rules",

@@ -29,7 +29,7 @@ def attention(*, now: datetime, late_after: timedelta) -> dict[str, Waiting]:
     """By kind: `waiter` and `bill` (calls), `held`, `late` and `ready` (orders), `left_open` (bills), `dockets`. Kinds
     of which there are none are left out."""
     calls = TableCall.objects.filter(done_at=None)
-    held = Order.objects.filter(status=Order.Status.HELD)
+    held = Order.objects.to_be_approved()
     # What is older stands apart, and on no display: see `orders.earlier_open_orders`.
     on_displays = Order.objects.filter(created_at__gt=now - RECENT)
     late = on_displays.filter(

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth import get_user_model
-from django.db.models import Count, Exists, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -32,12 +33,16 @@ class TableOnFloor:
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """`calls`, `held` and `ready`: the oldest first. `closed_until`: the next opening, outside the opening hours."""
+    """`calls`, `held`, `kept` and `ready`: the oldest first.
+
+    `closed_until`: the next opening, outside the opening hours.
+    """
 
     tables: list[TableOnFloor]
     left_open: list[TableSession]
     calls: list[TableCall]
-    held: list[Order]
+    held: list[Order]  # by guests, to be approved
+    kept: list[Order]  # by staff, to be sent later
     ready: list[Order]
     paused_until: datetime | None  # None unless it is in the future
     closed_until: datetime | None
@@ -49,11 +54,13 @@ class Floor:
 class TableDetail:
     """A table with the party that sits there, or with one that sat there: `session`, as `with_open_orders` annotates.
 
-    `orders` and `calls`: the oldest first. `others`: sessions of the table whose bills are open besides.
+    `orders` and `calls`: the oldest first; what was kept for later stays where it was taken. `others`: sessions of the
+    table whose bills are open besides.
     """
 
     table: Table
     session: TableSession | None
+    waiter: str  # as `TableOnFloor.waiter`
     bill: Bill | None
     orders: list[Order]
     calls: list[TableCall]
@@ -155,7 +162,8 @@ def floor(*, only_recent: bool = False) -> Floor:
         tables=[latest.get(table.pk) or TableOnFloor(table, None) for table in tables()],
         left_open=left_open,
         calls=open_calls(),
-        held=[order for order in waiting if order.status == Order.Status.HELD],
+        held=[order for order in waiting if order.status == Order.Status.HELD and not order.is_kept],
+        kept=[order for order in waiting if order.is_kept],
         ready=[order for order in waiting if order.status == Order.Status.READY],
         paused_until=menu.pause_at(now),
         closed_until=menu.opens_at(now),
@@ -193,14 +201,15 @@ def table_detail(number: int, session_id: str | None) -> TableDetail:
 def _detail(table: Table, found: TableSession | None) -> TableDetail:
     others = TableSession.objects.filter(table=table, ended_at=None).with_orders().order_by("started_at")
     if found is None:
-        return TableDetail(table, None, None, [], [], list(others))
-    annotated = TableSession.objects.with_open_orders().annotate(is_choosing=_IS_CHOOSING)
+        return TableDetail(table, None, "", None, [], [], list(others))
+    annotated = _with_waiter(TableSession.objects.with_open_orders().annotate(is_choosing=_IS_CHOOSING))
     session = annotated.select_related("table").get(pk=found.pk)
     return TableDetail(
         table=table,
         session=session,
+        waiter=session.waiter_name or session.waiter or "",
         bill=bill(session),
-        orders=list(orders().filter(session=session).order_by("created_at", "pk")),
+        orders=list(orders().filter(session=session).order_by(Coalesce("kept_at", "created_at"), "pk")),
         calls=list(session.calls.filter(done_at=None).select_related("session__table").order_by("created_at", "pk")),
         others=list(others.exclude(pk=session.pk)),
     )
@@ -216,6 +225,12 @@ def open_call_times(session: TableSession) -> dict[str, datetime]:
     return dict(session.calls.filter(done_at=None).values_list("kind", "created_at"))
 
 
+def _with_waiter(sessions: QuerySet[TableSession]) -> QuerySet[Any, Any]:
+    """The sessions, each with who took its latest order: `waiter`, the user name, and `waiter_name`, the first name."""
+    names = get_user_model().objects.filter(username=OuterRef("waiter")).values("first_name")
+    return sessions.annotate(waiter=Subquery(_TAKEN.values("placed_by")[:1]), waiter_name=Subquery(names))
+
+
 def _sessions() -> tuple[dict[object, TableOnFloor], list[TableSession]]:
     """The tables with an open session, by id; and the sessions that were left open."""
     now = timezone.now()
@@ -223,11 +238,9 @@ def _sessions() -> tuple[dict[object, TableOnFloor], list[TableSession]]:
     unclosed = (TableSession.objects.open(now) | left_open).with_open_orders()
     found = unclosed.annotate(is_left_open=Exists(left_open.filter(pk=OuterRef("pk"))), is_choosing=_IS_CHOOSING)
     found = found.annotate(orders_with_allergies=Count("orders", filter=_WITH_ALLERGIES))
-    names = get_user_model().objects.filter(username=OuterRef("waiter")).values("first_name")
-    found = found.annotate(waiter=Subquery(_TAKEN.values("placed_by")[:1]), waiter_name=Subquery(names))
     latest: dict[object, TableOnFloor] = {}
     others: list[TableSession] = []
-    for session in found.select_related("table").order_by("-started_at"):
+    for session in _with_waiter(found).select_related("table").order_by("-started_at"):
         if session.is_left_open:
             others.append(session)
         elif session.table_id not in latest:

@@ -11,7 +11,7 @@ from django.utils.crypto import salted_hmac
 
 from restaurant import programme
 from restaurant.errors import OrderUnknown
-from restaurant.models import Order, OrderingRules, OrderItem, Station, TableSession
+from restaurant.models import Order, OrderChange, OrderingRules, OrderItem, Station, TableSession
 from restaurant.queries import counted
 from web.fields import is_uuid
 
@@ -169,13 +169,23 @@ class SessionOrders:
     @property
     def held(self) -> int:
         """How many wait for approval."""
-        return sum(order.status == Order.Status.HELD for order in self.orders)
+        return sum(order.status == Order.Status.HELD for order in self.orders) - self.kept
+
+    @property
+    def kept(self) -> int:
+        """How many staff keep for later."""
+        return sum(order.is_kept for order in self.orders)
 
 
 def orders_of_session(session: TableSession) -> SessionOrders:
     """For staff, who may open every order."""
     orders = list(Order.objects.filter(session=session).order_by("created_at", "pk"))
     return SessionOrders(orders, frozenset(order.pk for order in orders))
+
+
+def order_changes(session: TableSession) -> list[OrderChange]:
+    """Of all orders of the session, with the order; the oldest first."""
+    return list(OrderChange.objects.filter(order__session=session).select_related("order").order_by("at", "pk"))
 
 
 def items_had(session: TableSession) -> set[str]:
@@ -204,4 +214,5 @@ def approval(session: TableSession, rules: OrderingRules) -> Approval:
 
 
 def has_approved_order(session: TableSession) -> bool:
-    return Order.objects.filter(session=session, approved_at__isnull=False).exists()
+    """Of what guests have ordered: what staff kept for later was theirs."""
+    return Order.objects.filter(session=session, approved_at__isnull=False, kept_at=None).exists()

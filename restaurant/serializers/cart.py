@@ -35,7 +35,8 @@ class EntryBody(serializers.Serializer):
     def to_internal_value(self, data: Any) -> Any:
         values = super().to_internal_value(data)
         note = values["specialInstructions"] or ""
-        return Entry(values["menuItemId"], values["quantity"], note, tuple(values["options"]))
+        later = values.get("later", False)  # of an order's entry alone
+        return Entry(values["menuItemId"], values["quantity"], note, tuple(values["options"]), later)
 
 
 class CartBody(serializers.Serializer):

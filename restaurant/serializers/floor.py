@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from restaurant.models import MAX_TABLE_NUMBER, TableCall
+from restaurant.models import MAX_COVERS, MAX_TABLE_NUMBER, TableCall
 from restaurant.queries import Floor, TableDetail
 from restaurant.serializers.orders import TakingOrders, Ticket, where_in_use
 from restaurant.serializers.printing import LateDockets
@@ -58,19 +58,28 @@ class FloorState(TakingOrders):
     )
     calls = OpenCall(many=True, help_text="The oldest first.")
     held = Ticket(many=True, help_text="Orders that wait for approval, the oldest first.")
+    keptForLater = Ticket(
+        many=True,
+        source="kept",
+        required=False,
+        help_text="What staff send later, the oldest first. Only while there is some.",
+    )
     ready = Ticket(many=True, help_text="Orders to carry, the oldest first.")
     lateDockets = LateDockets(
         many=True, source="late_dockets", required=False, help_text="Only while printers are behind."
     )
 
     def to_representation(self, instance: Floor) -> dict[str, Any]:
-        return where_in_use(super().to_representation(instance), "lateDockets")
+        return where_in_use(super().to_representation(instance), "lateDockets", "keptForLater")
 
 
 # Of a `restaurant.queries.TableDetail`.
 class TableState(serializers.Serializer):
     table = TableSummary()
     session = FloorSession(allow_null=True)
+    covers = serializers.IntegerField(
+        source="session.covers", required=False, help_text="How many guests. Only where staff have said."
+    )
     orders = Ticket(many=True, help_text="All of the session, the oldest first.")
     calls = OpenCall(many=True)
     due = serializers.SerializerMethodField()
@@ -79,8 +88,11 @@ class TableState(serializers.Serializer):
     def get_due(self, detail: TableDetail) -> Decimal:
         return detail.bill.due if detail.bill else Decimal("0.00")
 
+    def to_representation(self, instance: TableDetail) -> dict[str, Any]:
+        return where_in_use(super().to_representation(instance), "covers")
 
-# --- calls and moves ----------------------------------------------------------------------------------
+
+# --- calls, covers and moves ----------------------------------------------------------------------------------
 
 
 class CallBody(serializers.Serializer):
@@ -92,6 +104,18 @@ class Call(serializers.Serializer):
     id = serializers.UUIDField()
     kind = serializers.ChoiceField(TableCall.Kind.choices)
     createdAt = serializers.DateTimeField(source="created_at")
+
+
+class CoversBody(serializers.Serializer):
+    # Without it: the table's open session, or a new one.
+    sessionId = SessionIdentifier(required=False, default=None)
+    covers = WholeNumber(min_value=1, max_value=MAX_COVERS, allow_null=True, help_text="Null: nobody knows.")
+
+
+class Covers(serializers.Serializer):
+    sessionId = serializers.UUIDField(source="id")
+    tableNumber = serializers.IntegerField(source="table.table_number")
+    covers = serializers.IntegerField(allow_null=True)
 
 
 class MoveBody(serializers.Serializer):

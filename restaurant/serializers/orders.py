@@ -1,5 +1,6 @@
 """Orders: what a guest sends, what the guest and the kitchen get."""
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -41,8 +42,14 @@ class Allergies(serializers.ListField):
         super().__init__(child=child, max_length=100, required=False, allow_null=True, default=list, **kwargs)
 
 
+class OrderedEntryBody(EntryBody):
+    later = TrueOrFalse(
+        default=False, help_text="The floor's staff alone: it becomes a held order of its own, to be sent later."
+    )
+
+
 class OrderBody(serializers.Serializer):
-    items = EntryBody(
+    items = OrderedEntryBody(
         many=True,
         allow_empty=False,
         max_length=MAX_LINES,  # type: ignore[call-arg]
@@ -57,6 +64,17 @@ class OrderBody(serializers.Serializer):
     collect = TrueOrFalse(required=False, allow_null=True, default=None)
     # The total that the guest saw. Without it nothing is compared.
     expectedTotal = AmountField(required=False, allow_null=True, default=None)
+    later = TrueOrFalse(default=False, help_text="The same as `later` of every item.")
+
+    may_keep = False
+
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        """`later` of the whole is that of each entry."""
+        if values.pop("later"):
+            values["items"] = [replace(entry, later=True) for entry in values["items"]]
+        if not self.may_keep and any(entry.later for entry in values["items"]):
+            raise serializers.ValidationError({"later": _("Only the floor's staff can keep an order for later.")})
+        return values
 
     def validate_allergies(self, words: list[str] | None) -> list[str]:
         """Each once, in the usual order."""
@@ -66,6 +84,8 @@ class OrderBody(serializers.Serializer):
 class StaffOrderBody(OrderBody):
     # Without it: the table's open session, or a new one.
     sessionId = SessionIdentifier(required=False, default=None)
+
+    may_keep = True
 
 
 STEPS = [(step.value, step.label) for step in Order.STEPS]
@@ -216,12 +236,15 @@ class Ticket(OrderSummary):
 
     items = TicketEntry(many=True)
     placedBy = serializers.CharField(source="placed_by", required=False, help_text="Only where staff ordered.")
+    later = serializers.BooleanField(
+        source="is_kept", required=False, help_text="Only while staff keep it, to be sent to the kitchen later."
+    )
     acknowledged = serializers.BooleanField(
         source="acknowledged_at", required=False, help_text="Only of a cancelled order that a cook has seen."
     )
 
     def to_representation(self, instance: Order) -> dict[str, Any]:
-        ticket = where_in_use(super().to_representation(instance), "placedBy")
+        ticket = where_in_use(super().to_representation(instance), "placedBy", "later")
         if instance.status != Order.Status.CANCELLED or not instance.acknowledged_at:
             del ticket["acknowledged"]
         return ticket
@@ -365,14 +388,23 @@ class GuestOrder(OrderSummary):
         return {name: value for name, value in order.items() if value is not None or name not in _WHERE_IN_USE}
 
 
-class PlacedOrder(serializers.Serializer):
+class PlacedPart(serializers.Serializer):
     orderId = serializers.UUIDField(source="order.id")
     status = serializers.CharField()
     items = OrderEntry(many=True)
     total = Money(source="order.total")
+
+
+class PlacedOrder(PlacedPart):
     message = serializers.SerializerMethodField()
+    kept = PlacedPart(required=False, help_text="What staff keep of it for later, an order of its own.")
+
+    def to_representation(self, instance: Placed) -> dict[str, Any]:
+        return where_in_use(super().to_representation(instance), "kept")
 
     def get_message(self, placed: Placed) -> str:
+        if placed.order.kept_at:
+            return _("Kept for later. The kitchen gets it when you send it.")
         if placed.status == Order.Status.HELD:
             return _("Thank you. A member of staff will come to confirm your order.")
         return _("Thank you. Your order is on its way to the kitchen.")

@@ -23,12 +23,16 @@ MAX_OPTIONS = 50
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a cart or an order. `options`: the ids of the chosen ones, in lower case."""
+    """One entry of a cart or an order. `options`: the ids of the chosen ones, in lower case.
+
+    `later`: staff keep it, and send it to the kitchen later.
+    """
 
     menu_item_id: str
     quantity: int = 1
     special_instructions: str = ""
     options: tuple[str, ...] = ()
+    later: bool = False
 
     @property
     def line(self) -> tuple[str, tuple[str, ...]]:

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from restaurant import events, queries
 from restaurant.errors import SessionEnded, SessionUnknown, TableUnknown
-from restaurant.models import CartLine, Order, Table, TableCall, TableMove, TableSession
+from restaurant.models import MAX_COVERS, CartLine, Order, Table, TableCall, TableMove, TableSession
 
 
 def move(*, table_number: int, session_id: str, to: int, user: Any) -> TableSession:
@@ -98,11 +98,19 @@ def _join(session: TableSession, host: TableSession) -> None:
         total_scans=F("total_scans") + session.total_scans,
         total_orders=F("total_orders") + session.total_orders,
         total_revenue=F("total_revenue") + session.total_revenue,
+        covers=_covers(session, host),
     )
+    session.covers = None
     session.total_scans = session.total_orders = 0
     session.total_revenue = Decimal("0.00")
     session.ended_at, session.merged_into = timezone.now(), host
-    session.save(update_fields=["total_scans", "total_orders", "total_revenue", "ended_at", "merged_into"])
+    session.save(update_fields=["total_scans", "total_orders", "total_revenue", "covers", "ended_at", "merged_into"])
+
+
+def _covers(*parties: TableSession) -> int | None:
+    """The guests of both; of one that nobody has counted, those of the other."""
+    known = [each.covers for each in parties if each.covers]
+    return min(sum(known), MAX_COVERS) if known else None
 
 
 def _join_calls(session: TableSession, host: TableSession) -> None:

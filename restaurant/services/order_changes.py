@@ -47,6 +47,8 @@ class Part:
 def approve(*, order_id: str, user: Any) -> None:
     """Send a held order to the kitchen, and count it. Approving again changes nothing.
 
+    What staff kept for later is placed at this moment: the kitchen's minutes begin.
+
     Raises OrderUnknown, OrderCancelled, SessionEnded.
     """
     now = timezone.now()
@@ -59,7 +61,9 @@ def approve(*, order_id: str, user: Any) -> None:
         if order.session.ended_at:
             raise SessionEnded(_("This table was closed, so its order can't be approved any more. Please refuse it."))
         order.status, order.approved_at = Status.PENDING, now
-        order.save(update_fields=["status", "approved_at"])
+        if order.kept_at:
+            order.created_at = now
+        order.save(update_fields=["status", "approved_at", "created_at"])
         _count(order, orders=1, revenue=order.total)
         _record(order, OrderChange.Kind.APPROVED, now, order.total, user=user)
         dockets.make(order, now)
@@ -108,6 +112,12 @@ def cancel_by_guest(*, order_id: str, guest: str, reason: str, note: str = "") -
             raise KitchenHasStarted
         _cancel(order, None, user=None, reason=reason, note=note)
     _take_points_back(order)
+
+
+def cancel_kept(session: TableSession, *, user: Any) -> None:
+    """Cancel what was kept for later, as its guests leave. The caller has locked the session."""
+    for order in Order.objects.kept().filter(session=session).select_for_update(no_key=True).order_by("pk"):
+        _cancel(order, None, user=user, reason=OrderChange.Reason.GUEST_LEFT)
 
 
 def _take_points_back(order: Order) -> None:

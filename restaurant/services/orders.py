@@ -4,7 +4,7 @@ import json
 import uuid
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -53,6 +53,7 @@ class PlacedOrder:
     order: Order
     items: list[OrderItem]
     status: str  # as it was placed; a repeat gets the first response again
+    kept: "PlacedOrder | None" = None  # the entries for later, where there are others
 
 
 def place(
@@ -76,7 +77,7 @@ def place(
     every gate, may order while the kitchen takes no orders of guests, and may leave the session out. `allergies` are
     what the guest says not to tolerate, `collector` names the card that collects its points. A repeat with the same
     key returns the first order. With `expected_total`, the total that the guest saw, an order that would come to
-    another total is not placed.
+    another total is not placed. Entries for later, which staff alone may have, become a held order of their own.
 
     Raises TableUnknown, SessionUnknown, SessionEnded, NotScanned, KitchenClosed, ItemUnavailable, OptionsRefused,
     TooFewPortions, MenuChanged, TotalTooLarge, KeyReused.
@@ -100,25 +101,25 @@ def place(
         chosen = _chosen(entries, locked.menu.catalogue)
         if expected_total is not None:
             _check_expected(chosen, expected_total)
-        items = _order_items(chosen, rules, allergies)
-        order = Order(
-            table_id=session.table_id,
-            session=session,
-            total=_total(items),
-            placed_by=staff,
-            placed_in=session_id,
-            phone_key=queries.phone_key(guest) if guest else None,
-            allergies=list(allergies),
-            collector=collector,
-        )
-        _take_portions(chosen, items)
-        if not staff and _must_wait(order, rules):
-            order.status, order.was_held = Order.Status.HELD, True
-        _store(order, items, key)
+        about: dict[str, Any] = {
+            "table_id": session.table_id,
+            "session": session,
+            "placed_by": staff,
+            "placed_in": session_id,
+            "phone_key": queries.phone_key(guest) if guest else None,
+            "allergies": list(allergies),
+            "collector": collector,
+        }
+        placed = [_new_order(each, rules, about) for each in _courses(chosen)]
+        _take_portions(chosen, [item for each in placed for item in each.items])
+        _store(placed[0], key)
+        for kept in placed[1:]:
+            _store(kept, key and key.second)
         if guest:
             cart.remove(session=session, guest=guest, entries=entries)
-    metrics.count("orders")
-    return PlacedOrder(order, items, order.status)
+    for _each in placed:
+        metrics.count("orders")
+    return replace(placed[0], kept=placed[1]) if len(placed) > 1 else placed[0]
 
 
 def _require_scan(scanned_code: str, locked: sessions.Locked) -> None:
@@ -171,6 +172,11 @@ def _earlier(session_id: str, key: Key) -> PlacedOrder | None:
                 " To order again, please start a new order."
             )
         )
+    kept = Order.objects.filter(placed_in=session_id, idempotency_key=key.second.text).first()
+    return replace(_placed_before(order), kept=_placed_before(kept) if kept else None)
+
+
+def _placed_before(order: Order) -> PlacedOrder:
     status = Order.Status.HELD if order.was_held else Order.Status.PENDING
     return PlacedOrder(order, list(order.items.select_related("menu_item")), status)
 
@@ -244,6 +250,23 @@ def _order_items(chosen: list[_Chosen], rules: OrderingRules, allergies: Sequenc
     ]
 
 
+def _courses(chosen: list[_Chosen]) -> list[list[_Chosen]]:
+    """What the kitchen gets now, and what it gets later; at least one of the two."""
+    courses = [[each for each in chosen if each.entry.later is later] for later in (False, True)]
+    return [each for each in courses if each]
+
+
+def _new_order(chosen: list[_Chosen], rules: OrderingRules, about: dict[str, Any]) -> PlacedOrder:
+    """An order that is not stored yet. Raises ItemUnavailable, OptionsRefused, TotalTooLarge."""
+    items = _order_items(chosen, rules, about["allergies"])
+    order = Order(total=_total(items), **about)
+    if chosen[0].entry.later:
+        order.kept_at = order.created_at
+    if order.kept_at or (not order.placed_by and _must_wait(order, rules)):
+        order.status, order.was_held = Order.Status.HELD, True
+    return PlacedOrder(order, items, order.status)
+
+
 def _take_portions(chosen: list[_Chosen], items: list[OrderItem]) -> None:
     """Raises TooFewPortions."""
     if all(each.dish.item.portions is None for each in chosen):
@@ -267,9 +290,9 @@ WITH counted AS (
 ), placed AS (
     INSERT INTO restaurant_order
         (id, table_id, session_id, status, total, created_at, placed_by, was_held, phone_key, placed_in,
-         idempotency_key, request_digest, allergies, collector)
+         idempotency_key, request_digest, allergies, collector, kept_at)
     VALUES (%(order)s, %(table)s, %(session)s, %(status)s, %(total)s, %(at)s, %(staff)s, %(held)s, %(phone)s,
-            %(placed_in)s, %(key)s, %(digest)s, %(allergies)s::jsonb, %(collector)s)
+            %(placed_in)s, %(key)s, %(digest)s, %(allergies)s::jsonb, %(collector)s, %(kept_at)s)
 ), entries AS (
     INSERT INTO restaurant_orderitem
         (id, order_id, menu_item_id, "position", name, quantity, special_instructions, price, vat_rate, options, alert,
@@ -289,8 +312,9 @@ SELECT pg_notify(%(channel)s, %(event)s)
 """
 
 
-def _store(order: Order, items: list[OrderItem], key: Key | None) -> None:
+def _store(placed: PlacedOrder, key: Key | None) -> None:
     """Store it, count it in its session's figures and announce it; the latter two unless it is held."""
+    order, items = placed.order, placed.items
     entries = [
         {
             "menu_item_id": str(item.menu_item_id),
@@ -322,6 +346,7 @@ def _store(order: Order, items: list[OrderItem], key: Key | None) -> None:
         "digest": key.digest if key else "",
         "allergies": json.dumps(order.allergies),
         "collector": order.collector,
+        "kept_at": order.kept_at,
         "entries": json.dumps(entries),
         "stations": [item.station_id for item in items if item.station_id is not None],
         "channel": events.CHANNEL,

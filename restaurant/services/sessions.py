@@ -6,11 +6,12 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from restaurant import events, queries
-from restaurant.errors import SessionUnknown, TableUnknown
+from restaurant.errors import SessionEnded, SessionUnknown, TableUnknown
 from restaurant.models import SESSION_WINDOW, Order, OrderingRules, Table, TableCall, TableSession
-from restaurant.services import collecting
+from restaurant.services import collecting, order_changes
 from web.fields import is_uuid
 
 LIFETIME = SESSION_WINDOW  # of a session, and of the cookies that name it
@@ -63,6 +64,25 @@ def open_by_staff(*, table_number: int) -> TableSession:
         return TableSession.objects.open_at(table).first() or TableSession.objects.create(table=table, total_scans=0)
 
 
+def set_covers(*, table_number: int, session_id: str | None, covers: int | None) -> TableSession:
+    """How many guests the party has; None where nobody knows.
+
+    Without an id it is the table's open session, or a new one that nobody has scanned into: guests have sat down.
+    Raises TableUnknown, SessionUnknown, SessionEnded.
+    """
+    with transaction.atomic():
+        if session_id is None:
+            session_id = str(open_by_staff(table_number=table_number).pk)
+        session = lock(table_number=table_number, session_id=session_id).session
+        if session.ended_at:
+            raise SessionEnded(_("This table was closed meanwhile."))
+        if session.covers != covers:
+            session.covers = covers
+            TableSession.objects.filter(pk=session.pk).update(covers=covers)
+            events.floor_update()
+    return session
+
+
 def _lock_table(table_number: int) -> Table:
     """Lock the table, and tell the floor that something happens there. Raises TableUnknown."""
     locked = Table.objects.select_for_update(no_key=True).filter(table_number=table_number)
@@ -92,8 +112,10 @@ def _count_scan(session: TableSession) -> bool:
     return bool(counted)
 
 
-def close(*, table_number: int, session_id: str) -> TableSession:
-    """End the session and its calls, and collect the points of its orders; closing it again changes nothing.
+def close(*, table_number: int, session_id: str, user: Any = None) -> TableSession:
+    """End the session and its calls, cancel what was kept for later, and collect the points of its orders.
+
+    Closing it again changes nothing.
 
     Raises TableUnknown, SessionUnknown.
     """
@@ -102,6 +124,7 @@ def close(*, table_number: int, session_id: str) -> TableSession:
     with transaction.atomic():
         if TableSession.objects.filter(pk=session.pk, ended_at=None).update(ended_at=now):
             TableCall.objects.filter(session=session, done_at=None).update(done_at=now)
+            order_changes.cancel_kept(session, user=user)
             events.floor_update()
     waiting = Order.objects.to_be_collected().filter(session=OuterRef("pk"))
     closed = TableSession.objects.annotate(has_points=Exists(waiting)).select_related("table").get(pk=session.pk)

@@ -96,6 +96,7 @@ def _for_guest(request: Request, bill: Bill) -> dict[str, Any]:
     return {
         "own": ordered.own_total if others else None,
         "held": ordered.held,
+        "kept": ordered.kept,
         **_of_orders(bill, ordered.orders),
         **_waiting(request, ordered),
         "can_ask": can_ask,
@@ -135,6 +136,7 @@ def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:
     ordered = queries.orders_of_session(bill.session)
     return {
         "held": ordered.held,
+        "kept": ordered.kept,
         **_of_orders(bill, ordered.orders),
         # The till must not give points for these as well.
         "collecting": ordered.collecting_total,

@@ -59,6 +59,7 @@ class Floor(LiveView):
             "tomorrow": queries.tomorrow(timezone.now()),
             "held": floor_tiles.with_left(shown["held"]),
             "ready": floor_tiles.with_left(shown["ready"]),
+            "kept": shown["keptForLater"],
             "socket_url": f"{socket_url(self.request)}/floor",
             "counted": floor_tiles.counted(shown),
             "has_tables": bool(data["tables"]),
@@ -104,8 +105,7 @@ class Close(PageView):
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         bill = queries.bill(self.session)
         ordered = queries.orders_of_session(self.session)
-        held = sum(order.status == queries.Order.Status.HELD for order in ordered.orders)
-        return {"ordered": ordered, "due": bill.due, "held": held}
+        return {"ordered": ordered, "due": bill.due, "held": ordered.held, "kept": ordered.kept}
 
     @extend_schema(
         request=CloseBody,
@@ -115,5 +115,6 @@ class Close(PageView):
         body = CloseBody(data=request.data)
         body.is_valid(raise_exception=True)
         number = queries.table_number(table_number)
-        session = sessions.close(table_number=number, session_id=body.validated_data["sessionId"])
+        session_id = body.validated_data["sessionId"]
+        session = sessions.close(table_number=number, session_id=session_id, user=request.user)
         return FormResponse(SessionMetrics(session).data, redirect_to=f"{request.path}?sessionId={session.pk}")

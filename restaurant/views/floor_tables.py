@@ -8,14 +8,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.serializers.floor import MoveBody, MovedSession, TableState
-from restaurant.services import moves
-from restaurant.views import floor_tiles, staff
+from restaurant.serializers import floor as serializers
+from restaurant.services import moves, sessions
+from restaurant.views import floor_tiles, staff, table_story
 from restaurant.views.live import LiveView, socket_url
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, is_page
 from web.views import FormResponse, Page, PageView
 
+COVERS_AT_ONCE = range(1, 7)  # by one tap; more are typed
 # After these nothing is brought any more: what comes next is the bill.
 SERVED = (queries.Order.Status.SERVED, queries.Order.Status.COMPLETED, queries.Order.Status.CANCELLED)
 
@@ -28,16 +29,16 @@ class FloorTable(LiveView):
 
     @extend_schema(
         parameters=[OpenApiParameter("sessionId", str, description="Of a session that was left open.")],
-        responses={200: TableState, **dict.fromkeys((401, 403, 404), ErrorResponse)},
+        responses={200: serializers.TableState, **dict.fromkeys((401, 403, 404), ErrorResponse)},
     )
     def get(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
         self.detail = queries.table_detail(number, request.query_params.get("sessionId"))
-        return Response(TableState(self.detail).data, headers={"Cache-Control": "private, no-cache"})
+        return Response(serializers.TableState(self.detail).data, headers={"Cache-Control": "private, no-cache"})
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         """`?join=` is the number of a table: its party and this one are about to become one."""
-        detail = self.detail
+        detail, names = self.detail, dict(queries.staff_names())
         tables = [each for each in queries.tables_with_sessions() if each.table != detail.table]
         join = self.request.query_params.get("join", "")
         return {
@@ -46,7 +47,13 @@ class FloorTable(LiveView):
             "orders": floor_tiles.with_left(data["orders"]),
             "words": dict(queries.Order.Status.choices),
             "waiting": (queries.Order.Status.HELD, *queries.Order.OPEN),
-            "held": sum(order["status"] == queries.Order.Status.HELD for order in data["orders"]),
+            "held": any(order["status"] == queries.Order.Status.HELD for order in data["orders"]),
+            "kept_total": sum(order.total for order in detail.orders if order.is_kept),
+            "sends_next": _sends_next(data["orders"]),
+            "covers_at_once": COVERS_AT_ONCE,
+            "most_covers": queries.MAX_COVERS,
+            "names": names,
+            "story": table_story.events(detail, names),
             "bill": detail.bill,
             "is_served": bool(data["orders"]) and all(order["status"] in SERVED for order in data["orders"]),
             "has_other_first": self._waits_for_staff(data["orders"]),
@@ -63,9 +70,15 @@ class FloorTable(LiveView):
 
     def _waits_for_staff(self, orders: list[dict[str, Any]]) -> bool:
         """Whether an order has a button of its own to press first."""
-        statuses = {order["status"] for order in orders}
+        statuses = {order["status"] for order in orders if not order.get("later")}
         is_ready = queries.Order.Status.READY in statuses and staff.may(self.request, staff.WORK_KITCHEN)
-        return is_ready or queries.Order.Status.HELD in statuses
+        return is_ready or queries.Order.Status.HELD in statuses or _sends_next(orders)
+
+
+def _sends_next(orders: list[dict[str, Any]]) -> bool:
+    """Whether everything is served but what is kept for later."""
+    later = [order for order in orders if order.get("later")]
+    return bool(later) and all(order["status"] in SERVED for order in orders if not order.get("later"))
 
 
 def page_of(number: int, session: queries.TableSession | None, request: Request) -> str:
@@ -75,6 +88,35 @@ def page_of(number: int, session: queries.TableSession | None, request: Request)
     return f"/floor/tables/{number}?sessionId={session.pk}"
 
 
+class Covers(PageView):
+    """`POST /table/{tableNumber}/covers`: how many guests sit there."""
+
+    access = staff.CLOSE_SESSION
+    template_name = "restaurant/floor_table.html"
+
+    @extend_schema(
+        request=serializers.CoversBody,
+        responses={200: serializers.Covers, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+    )
+    def post(self, request: Request, table_number: str) -> Response:
+        number = queries.table_number(table_number)
+        body = serializers.CoversBody(data=_covers_body(request))
+        body.is_valid(raise_exception=True)
+        session_id, covers = body.validated_data["sessionId"], body.validated_data["covers"]
+        session = sessions.set_covers(table_number=number, session_id=session_id, covers=covers)
+        page = staff.page_before(request, f"/floor/tables/{session.table.table_number}")
+        return FormResponse(serializers.Covers(session).data, redirect_to=page)
+
+    def error_page(self, error: dict[str, Any], status: int) -> Page | None:
+        return staff.refused(self.request, "/floor")
+
+
+def _covers_body(request: Request) -> Any:
+    """As JSON would have it: a form's empty field is null."""
+    body = body_of(request, numbers=("covers",))
+    return body if form_fields(request) is None else {**body, "covers": body.get("covers") or None}
+
+
 class Move(PageView):
     """`POST /table/{tableNumber}/move`: the party sits at another table, or joins the one there."""
 
@@ -82,12 +124,12 @@ class Move(PageView):
     template_name = "restaurant/floor_table.html"
 
     @extend_schema(
-        request=MoveBody,
-        responses={200: MovedSession, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
+        request=serializers.MoveBody,
+        responses={200: serializers.MovedSession, **dict.fromkeys((400, 401, 403, 404, 409), ErrorResponse)},
     )
     def post(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
-        body = MoveBody(data=body_of(request, numbers=("to",)))
+        body = serializers.MoveBody(data=body_of(request, numbers=("to",)))
         body.is_valid(raise_exception=True)
         session_id, to = body.validated_data["sessionId"], body.validated_data["to"]
         if question := self._question(request, number, session_id, to):
@@ -96,7 +138,7 @@ class Move(PageView):
         page = f"/floor/tables/{session.table.table_number}"
         if not session.is_open:
             page += f"?sessionId={session.pk}"
-        return FormResponse(MovedSession(session).data, redirect_to=page)
+        return FormResponse(serializers.MovedSession(session).data, redirect_to=page)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         return staff.refused(self.request, "/floor")

@@ -211,6 +211,7 @@ def with_more(data: Mapping[str, Any], floor: queries.Floor) -> dict[str, Any]:
     ready_at = {str(order.pk): order.ready_at for order in floor.ready}
     ready = [{**ticket, "readyAt": ready_at[ticket["orderId"]]} for ticket in data["ready"]]
     return {
+        "keptForLater": [],
         **data,
         "tables": [{**table, **more[table["tableNumber"]]} for table in data["tables"]],
         "ready": sorted(ready, key=lambda ticket: ticket["readyAt"] or ticket["createdAt"]),
@@ -225,7 +226,7 @@ def _more(each: queries.TableOnFloor) -> dict[str, Any]:
 def of_section(data: Mapping[str, Any], section: str) -> dict[str, Any]:
     """The floor with the tables of this section alone, and what happens there."""
     numbers = _numbers(table for table in data["tables"] if table["section"] == section)
-    lists = ("tables", "leftOpen", "calls", "held", "ready")
+    lists = ("tables", "leftOpen", "calls", "held", "keptForLater", "ready")
     return {name: [row for row in data[name] if row["tableNumber"] in numbers] for name in lists}
 
 

@@ -119,6 +119,8 @@ def _steps() -> list[State]:
 
 
 def _held(order: Order) -> State:
+    if order.is_kept:
+        return State("held", "", _("For later"), _("The kitchen starts on it when you are ready for it."))
     above = queries.ordering_rules().approval_above
     if above is not None and order.total > above:
         why = _("Somebody comes to your table to confirm large orders like this one. Then the kitchen starts on it.")
@@ -133,7 +135,7 @@ def _cancelled(order: Order) -> State:
         return State("cancelled", "", _("Cancelled"), _("Nothing of it is on your bill."))
     if not change.user_name:
         return State("cancelled", "", _("Cancelled"), _("You cancelled this order. Nothing of it is on your bill."))
-    title = _("Not accepted") if order.was_held and order.approved_at is None else _("Cancelled")
+    title = _("Not accepted") if order.was_held and not (order.approved_at or order.kept_at) else _("Cancelled")
     return State("cancelled", "", title, f"{_why(change.reason)} {_('Nothing of it is on your bill.')}")
 
 

@@ -2,7 +2,7 @@
 
 A dish has the field `quantity-<id>`, and `note-<id>` once it is chosen. One with choices has any number of variants,
 each with a number of its own: `variant-<number>` is the dish's id, `variantQuantity-<number>`, `variantNote-<number>`
-and `choice-<number>-<group's id>` are the rest.
+and `choice-<number>-<group's id>` are the rest. `later-<id>` and `variantLater-<number>` keep it for later.
 """
 
 import re
@@ -22,10 +22,11 @@ _VARIANT = re.compile(r"variant-([0-9]{1,6})", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Quantity as it was entered, and note."""
+    """Quantity as it was entered, note, and whether it is sent later."""
 
     quantity: str
     note: str
+    later: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class Variant:
     quantity: str
     note: str = ""
     choices: Sequence[str] = ()
+    later: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +56,9 @@ class Entered:
 
 def entered(form: QueryDict) -> Entered:
     simple = {
-        name.removeprefix("quantity-"): Line(str(text).strip(), _note(form, f"note-{name.removeprefix('quantity-')}"))
-        for name, text in form.items()
-        if name.startswith("quantity-") and not _is_nothing(str(text))
+        item_id: Line(text.strip(), _note(form, f"note-{item_id}"), f"later-{item_id}" in form)
+        for item_id, text in _quantities(form)
+        if not _is_nothing(text)
     }
     numbers = sorted(int(match[1]) for match in map(_VARIANT.fullmatch, form) if match)
     variants = [
@@ -66,11 +68,18 @@ def entered(form: QueryDict) -> Entered:
             quantity=form.get(f"variantQuantity-{number}", "1").strip(),
             note=_note(form, f"variantNote-{number}"),
             choices=[each for name in form if name.startswith(f"choice-{number}-") for each in form.getlist(name)],
+            later=f"variantLater-{number}" in form,
         )
         for number in numbers
         if not _is_nothing(form.get(f"variantQuantity-{number}", "1"))
     ]
     return Entered(simple, variants, form.getlist("allergies"))
+
+
+def _quantities(form: QueryDict) -> Iterator[tuple[str, str]]:
+    for name, text in form.items():
+        if name.startswith("quantity-"):
+            yield name.removeprefix("quantity-"), str(text)
 
 
 def again(order: Order) -> Entered:
@@ -92,7 +101,12 @@ def again(order: Order) -> Entered:
 def items(entered: Entered) -> list[dict[str, Any]]:
     """The entries of an order as JSON would have them."""
     simple = [
-        {"menuItemId": item_id, "quantity": FormText(line.quantity), "specialInstructions": line.note}
+        {
+            "menuItemId": item_id,
+            "quantity": FormText(line.quantity),
+            "specialInstructions": line.note,
+            "later": line.later,
+        }
         for item_id, line in entered.simple.items()
     ]
     variants = [
@@ -101,6 +115,7 @@ def items(entered: Entered) -> list[dict[str, Any]]:
             "quantity": FormText(each.quantity),
             "specialInstructions": each.note,
             "options": list(each.choices),
+            "later": each.later,
         }
         for each in entered.variants
     ]
@@ -135,9 +150,13 @@ def _dish(dish: Mapping[str, Any], entered: Entered, another: str, numbers: Iter
     variants = [each for each in entered.variants if each.item_id == dish["id"]]
     line = entered.simple.get(dish["id"])
     if not dish.get("options"):
-        return {**dish, "variants": [], **({"quantity": line.quantity, "note": line.note} if line else {})}
+        return {
+            **dish,
+            "variants": [],
+            **({"quantity": line.quantity, "note": line.note, "later": line.later} if line else {}),
+        }
     if line:
-        variants.append(Variant(next(numbers), dish["id"], line.quantity, line.note))
+        variants.append(Variant(next(numbers), dish["id"], line.quantity, line.note, later=line.later))
     if another == dish["id"]:
         variants.append(Variant(next(numbers), dish["id"], "1"))
     return {**dish, "variants": [_variant(dish, each) for each in variants]}
@@ -148,7 +167,8 @@ def _variant(dish: Mapping[str, Any], variant: Variant) -> dict[str, Any]:
         {**group, "choices": [{**each, "is_chosen": each["id"] in variant.choices} for each in group["choices"]]}
         for group in dish["options"]
     ]
-    return {"number": variant.number, "quantity": variant.quantity, "note": variant.note, "groups": groups}
+    chosen = {"quantity": variant.quantity, "note": variant.note, "later": variant.later}
+    return {"number": variant.number, **chosen, "groups": groups}
 
 
 def _is_nothing(text: str) -> bool:

@@ -111,6 +111,7 @@ def page_context(data: dict[str, Any], entered: Entered, form: QueryDict, beside
     return {
         "sections": sections,
         "had": set() if details else beside.had(data["menu"]),
+        "covers": beside.session.covers if beside.session else None,
         "has_menu": bool(data["menu"]),
         "details": details,
         "groups": [] if details else list(groups.values()),

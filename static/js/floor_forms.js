@@ -38,6 +38,12 @@
     return word("refused", { error });
   }
 
+  /** Nothing is typed there any more, so that it may be replaced. */
+  function fold(details) {
+    details.querySelector("summary").focus();
+    details.open = false;
+  }
+
   async function send(form, submitter) {
     const item = itemOf(form);
     if ("busy" in item.dataset) return;
@@ -45,7 +51,7 @@
     if (submitter?.name) body.set(submitter.name, submitter.value);
     setBusy(item, true);
     say(item, "");
-    const label = submitter?.firstChild;
+    const label = form.dataset.send === "silent" ? null : submitter?.firstChild; // a number has no room for a word
     const text = label?.textContent;
     if (label) label.textContent = word("sending");
     let problem;
@@ -54,6 +60,7 @@
     } catch {
       problem = word("unsure");
     }
+    if (!problem && form.dataset.send === "folds") fold(form.closest("details"));
     // Read before the buttons work again: what was done is gone then.
     if (!problem) await window.floorRead();
     if (label) label.textContent = text;

@@ -15,10 +15,12 @@
   const total = document.getElementById("total");
   const send = document.getElementById("send");
   const message = document.getElementById("message");
+  const allLater = document.getElementById("running-all");
   const words = send.textContent;
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => values[name] ?? all);
   const cents = (price) => Math.round(Number(price) * 100);
   const quantityOf = (input) => Math.min(Math.max(Math.trunc(Number(input.value)) || 0, 0), most);
+  const isLater = (line) => (line.course ? line.course.checked : line.isLater);
   const isGone = (dish) => dish.element.classList.contains("dish-gone");
 
   // --- the menu ---
@@ -61,9 +63,11 @@
   // --- what is chosen ---
 
   let sent = false;
+  let isSending = false;
 
   function showTotal() {
     let items = 0;
+    let later = 0;
     let sum = 0;
     for (const dish of dishes) {
       showCount(dish);
@@ -72,14 +76,25 @@
       if (isGone(dish)) continue;
       for (const line of dish.lines) {
         items += quantityOf(line.quantity);
+        if (isLater(line)) later += quantityOf(line.quantity);
         sum += quantityOf(line.quantity) * priceOf(dish, line);
       }
     }
     count.textContent = items === 1 ? count.dataset.one : count.dataset.many.replace("#", items);
     total.textContent = items ? money.format(sum / 100) : "";
-    send.disabled = !items;
+    send.disabled = isSending || !items;
+    if (!isSending) showCourses(items - later, later);
     running?.show(dishes.flatMap(runningLines));
     return items;
+  }
+
+  /** What the button does, and that of the list, with so many dishes now and later. */
+  function showCourses(now, later) {
+    const text = now ? fill(form.dataset.sendAndKeep, { now, later }) : form.dataset.keep;
+    send.textContent = later ? text : words;
+    if (!allLater) return;
+    allLater.hidden = !now && !later;
+    allLater.textContent = now || !later ? allLater.dataset.later : allLater.dataset.now;
   }
 
   function showCount(dish) {
@@ -101,13 +116,31 @@
       caution: element.querySelector(isGone(dish) ? ".dish-sold" : ".dish-caution").textContent,
       isOpen: Boolean(unmet(line)),
       isGone: isGone(dish),
+      isLater: isLater(line),
       quantity: quantityOf(line.quantity),
       amount: money.format((quantityOf(line.quantity) * priceOf(dish, line)) / 100),
       step: (by) => step(dish, line, by),
       open: () => openLine(dish, line),
       write: line.element ? null : (note) => write(line, note),
+      keep: (later) => {
+        keep(line, later);
+        showTotal();
+      },
     }));
   }
+
+  /** For later, or not. Of a dish without choices the list has the field. */
+  function keep(line, later) {
+    if (line.course) line.course.checked = later;
+    else line.isLater = later;
+  }
+
+  allLater?.addEventListener("click", () => {
+    const chosen = dishes.flatMap((dish) => (isGone(dish) ? [] : dish.lines)).filter((line) => quantityOf(line.quantity));
+    const later = !chosen.every(isLater);
+    for (const line of chosen) keep(line, later);
+    showTotal();
+  });
 
   function write(line, note) {
     line.note = note;
@@ -129,6 +162,7 @@
 
   function step(dish, line, by) {
     line.quantity.value = Math.min(Math.max(quantityOf(line.quantity) + by, 0), most);
+    if (by && !quantityOf(line.quantity)) keep(line, false); // added once more it is for now
     if (!quantityOf(line.quantity) && line.element) removeVariant(dish, line);
     if (by && !dish.isVaried) fold(dish);
     if (!itemsOf(dish) && dish.element.contains(document.activeElement) && by) {
@@ -151,10 +185,16 @@
   function addSimple(dish) {
     const { element } = dish;
     const note = element.querySelector(".note input");
-    const line = { quantity: element.querySelector('[name^="quantity-"]'), note: note?.value ?? "" };
+    const course = element.querySelector(".later input");
+    const line = {
+      quantity: element.querySelector('[name^="quantity-"]'),
+      note: note?.value ?? "",
+      course: running ? null : course,
+      isLater: Boolean(course?.checked),
+    };
     dish.lines.push(line);
     listen(dish, line, element);
-    if (running) element.querySelector(".note")?.remove();
+    if (running) for (const each of element.querySelectorAll(".note, .later")) each.remove();
     else if (note) ignoreEnter(note);
     element.querySelector(".add")?.addEventListener("click", () => step(dish, line, 1));
   }
@@ -171,7 +211,8 @@
 
   function addLine(dish, element) {
     const quantity = element.querySelector('[name^="variantQuantity-"]');
-    const line = { element, quantity, body: element.querySelector(".variant-body") };
+    const course = element.querySelector(".later input");
+    const line = { element, quantity, course, body: element.querySelector(".variant-body") };
     dish.lines.push(line);
     listen(dish, line, element);
     ignoreEnter(element.querySelector(".variant-note"));
@@ -285,7 +326,7 @@
   }
 
   // A note among the choices.
-  form.addEventListener("input", ({ target }) => target.matches(".variant-note") && showTotal());
+  form.addEventListener("input", ({ target }) => target.matches(".variant-note, .later input") && showTotal());
 
   window.watchSoldOut(form.dataset.soldOut, (soldOut) => {
     for (const dish of dishes) {
@@ -316,8 +357,9 @@
   }
 
   function setSending(sending) {
-    send.disabled = sending;
-    send.textContent = sending ? form.dataset.sending : words;
+    isSending = sending;
+    if (sending) send.textContent = form.dataset.sending;
+    showTotal();
   }
 
   // Whether every variant has its choices; else the first that has not is shown.

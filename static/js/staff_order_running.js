@@ -11,7 +11,7 @@ window.runningOrder = (() => {
   const none = document.getElementById("running-none");
   const shown = new Map(); // by line: its element, which stays while the line does, and keeps the focus
 
-  function create({ line, id, name, step, open, write }) {
+  function create({ line, id, name, step, open, write, keep }) {
     const element = template.content.firstElementChild.cloneNode(true);
     const [quantity, field] = [".stepper input", ".running-field"].map((each) => element.querySelector(each));
     const what = element.querySelector(".running-what");
@@ -20,7 +20,7 @@ window.runningOrder = (() => {
     for (const each of element.querySelectorAll("[aria-label]")) {
       each.setAttribute("aria-label", each.getAttribute("aria-label").replace("{name}", name));
     }
-    note.querySelector(".visually-hidden").textContent = `: ${name}`;
+    for (const each of element.querySelectorAll(".running-edit .visually-hidden")) each.textContent = `: ${name}`;
     if (!write) add.textContent = add.dataset.choices;
     element.querySelector(".running-dish").textContent = name;
     element.querySelector(".fewer").addEventListener("click", () => step(-1));
@@ -37,7 +37,9 @@ window.runningOrder = (() => {
       field.hidden = false;
       field.focus();
     });
-    if (write) field.name = `note-${id}`;
+    const later = element.querySelector(".running-later input");
+    if (write) [field.name, later.name] = [`note-${id}`, `later-${id}`];
+    later.addEventListener("change", () => keep(later.checked));
     field.addEventListener("input", () => write(field.value));
     field.addEventListener("blur", () => {
       field.hidden = true;
@@ -96,8 +98,9 @@ window.runningOrder = (() => {
 
   return {
     close: () => open(false),
-    /** `lines`: {line, id, name, options, note, caution, isOpen, isGone, quantity, amount, step, open, write} each.
-        `write` takes its note; null where that is among its choices. */
+    /** `lines`: {line, id, name, options, note, caution, isOpen, isGone, isLater, quantity, amount, step,
+        open, write, keep} each. `write` takes its note; null where that is among its choices. `keep` takes whether it is
+        sent later. */
     show(lines) {
       const kept = new Set(lines.map((each) => each.line));
       for (const [line, element] of shown) if (!kept.has(line)) remove(line, element);
@@ -106,6 +109,8 @@ window.runningOrder = (() => {
         const [quantity, field] = [".stepper input", ".running-field"].map((name) => element.querySelector(name));
         element.classList.toggle("running-open", each.isOpen);
         element.classList.toggle("running-gone", each.isGone);
+        element.querySelector(".running-course").hidden = !each.isLater;
+        element.querySelector(".running-later input").checked = each.isLater;
         quantity.value = quantity.defaultValue = each.quantity;
         if (each.write && field.value.trim() !== each.note) field.value = each.note;
         element.querySelector(".running-count").textContent = `${each.quantity}\u00a0×`;

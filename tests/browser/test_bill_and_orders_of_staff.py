@@ -61,7 +61,8 @@ def choose_variants(page: Page) -> None:
     page.locator("#message").get_by_text("Please choose “How done?” for Burger.").wait_for()
     burger.get_by_label("Rare").check()
     burger.get_by_label("Cheese").check()
-    burger.locator("button.another").click()
+    burger.locator(".variant-done:visible").click()
+    burger.locator(".add").click()
     burger.locator(".variant").nth(1).get_by_label("Well done").check()
 
 

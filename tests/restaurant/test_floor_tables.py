@@ -107,7 +107,70 @@ def test_the_total_stands_below_the_orders_and_what_is_paid_and_due_once_somethi
 def test_the_table_says_how_many_it_seats(waiter, placed, table):
     table.capacity = 4
     table.save()
-    assert "Window · 4 seats · since" in text_of(waiter.get("/floor/tables/7").content.decode())
+    assert "Window 4 seats since" in text_of(waiter.get("/floor/tables/7").content.decode())
+
+
+def test_guests_are_counted_by_one_tap(waiter, floor, placed, session):
+    page = waiter.get("/floor/tables/7").content.decode()
+    assert ('aria-pressed="true"' in page, "covers" in floor.get("/floor/tables/7").json()) == (False, False)
+    assert submit(waiter, page, "/table/7/covers", covers="3")["Location"] == "/floor/tables/7"
+    page = waiter.get("/floor/tables/7").content.decode()
+    assert re.findall(r'value="(\d)" aria-pressed="true"', page) == ["3"]
+    assert "4 guests" not in text_of(page)
+    assert "3 guests" in text_of(page)
+    assert "3 guests" in text_of(waiter.get("/floor/tables/7/order").content.decode())
+    assert floor.get("/floor/tables/7").json()["covers"] == 3
+    assert "covers" not in floor.get("/floor").content.decode()
+    submit(waiter, page, "/table/7/covers", covers="")
+    session.refresh_from_db()
+    assert session.covers is None
+
+
+def test_guests_who_sit_down_begin_a_session_that_nobody_scanned(floor, table):
+    response = floor.post("/table/7/covers", {"covers": 99}, format="json").json()
+    session = TableSession.objects.get()
+    assert response == {"sessionId": str(session.pk), "tableNumber": 7, "covers": 99}
+    assert (session.total_scans, session.covers) == (0, 99)
+
+
+@pytest.mark.parametrize("covers", [0, 100, "3", True, 2.5])
+def test_a_number_of_guests_that_is_none_is_refused(floor, session, covers):
+    assert floor.post("/table/7/covers", {"covers": covers}, format="json").status_code == 400
+
+
+def test_guests_are_counted_by_the_floor_while_they_are_there(floor, cashier, api, session):
+    body = {"covers": 2, "sessionId": str(session.pk)}
+    refused = [client.post("/table/7/covers", body, format="json").status_code for client in (api, cashier)]
+    assert refused == [401, 403]
+    TableSession.objects.update(ended_at=timezone.now())
+    assert floor.post("/table/7/covers", body, format="json").status_code == 409
+    assert TableSession.objects.get().covers is None
+
+
+@pytest.mark.parametrize(("there", "sum_of_both"), [(None, 3), (2, 5), (98, 99)])
+def test_guests_who_join_others_are_added_to_them(floor, session, there, sum_of_both):
+    host = TableSession.objects.create(table=make_table(8), covers=there)
+    TableSession.objects.filter(pk=session.pk).update(covers=3)
+    floor.post("/table/7/move", {"sessionId": str(session.pk), "to": 8}, format="json")
+    host.refresh_from_db()
+    session.refresh_from_db()
+    assert (host.covers, session.covers) == (sum_of_both, None)
+
+
+def test_the_page_tells_what_happened_by_whom(waiter, floor, placed, session, soup):
+    tom = make_user("Floor", "tom")
+    tom.first_name = "Tomas"
+    tom.save()
+    Order.objects.update(placed_by="tom", ready_at=timezone.now(), served_at=timezone.now())
+    TableCall.objects.create(session=session, kind="waiter", done_at=timezone.now(), done_by="tom")
+    Payment.objects.create(session=session, method="cash", amount=Decimal("10"), taken_by_name="vera")
+    page = waiter.get("/floor/tables/7").content.decode()
+    story = re.sub(r"\d\d:\d\d ", "", text_of(page.split('id="story"')[1].split("</section>")[0] + ">"))
+    for part in ("Opened", "Ordered: 5 dishes · Tomas", "Called the waiter", "Waiter came · Tomas"):
+        assert part in story
+    assert "Ready: 5 dishes Served: 5 dishes" in story
+    assert "Paid: €10.00, cash · vera" in story
+    assert "served by Tomas" in text_of(page)
 
 
 def test_looking_at_an_empty_table_opens_no_session(floor, waiter, table):
@@ -181,7 +244,7 @@ def test_ordering_stands_out_also_while_the_table_calls(waiter, placed, session)
     TableCall.objects.create(session=session, kind="waiter")
     page = waiter.get("/floor/tables/7").content.decode()
     assert '<a class="button button-wide" href="/floor/tables/7/order">' in page
-    assert 'class="button act button-quiet" id="done-' in page  # the only filled one is the order
+    assert '<button class="button act" id="done-' in page  # as on the floor
 
 
 def test_what_cannot_be_cancelled_offers_no_cancelling(waiter, placed, session):
@@ -276,4 +339,4 @@ def test_the_number_of_orders_does_not_change_the_number_of_queries(waiter, sess
         with own_queries() as queries:
             assert waiter.get("/floor/tables/7", headers={"accept": accept}).status_code == 200
         counts.append(len(queries))
-    assert counts[0] == counts[1] <= 12
+    assert counts[0] == counts[1] <= 13

@@ -6,10 +6,11 @@ from functools import partial
 
 import psycopg
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from restaurant import events
-from restaurant.models import Order, OrderChange, OrderingRules, TableSession
+from restaurant.models import MenuItem, Order, OrderChange, OrderingRules, TableSession
 from tests.at_once import at_once
 from tests.conftest import make_item, make_table, make_user, order_body, signed_in
 from tests.servers import database_url
@@ -36,7 +37,23 @@ def held(transactional_db):
     return place
 
 
-def test_approved_twice_at_the_same_moment_the_kitchen_hears_of_it_once(floor, held):
+@pytest.fixture
+def kept(floor):
+    """Have staff take one order that is sent later."""
+    make_table(), make_item()
+    waiter = signed_in(floor)
+
+    def place() -> str:
+        TableSession.objects.update(ended_at=timezone.now())
+        items = [{"menuItemId": str(MenuItem.objects.get().pk), "quantity": 2}]
+        return waiter.post("/table/7/order", {"items": items, "later": True}, format="json").json()["orderId"]
+
+    return place
+
+
+@pytest.mark.parametrize("by", ["held", "kept"])
+def test_approved_twice_at_the_same_moment_the_kitchen_hears_of_it_once(floor, by, request):
+    held = request.getfixturevalue(by)
     clients = [signed_in(floor) for _ in range(6)]
     with psycopg.connect(database_url(), autocommit=True) as listener:
         for _ in range(8):

@@ -57,6 +57,15 @@ def test_times_of_another_day_than_the_orders_have_their_day(manager, order, clo
     assert "What happened 2 Mar 2026, 23:50 Placed Guest 23:55 Ready 3 Mar 2026, 00:10 Completed" in page
 
 
+def test_what_was_kept_for_later_is_told_with_who_sent_it(manager, session, soup, waiter):
+    first, second = (place(session, Entry(str(soup.pk), 1, later=True), staff="anna") for _ in range(2))
+    order_changes.approve(order_id=str(first.pk), user=waiter)
+    assert story(manager, first) == [("Taken, and kept for later", "anna"), ("Sent to the kitchen", "anna")]
+    assert "Kept for later" in words_of(manager.get(page_of(second)))
+    order_changes.cancel(order_id=str(second.pk), user=waiter, reason="guest_left")
+    assert story(manager, second)[1:] == [("Order cancelled", "anna")]
+
+
 def test_who_approved_an_order_is_told(manager, session, soup, waiter):
     OrderingRules.objects.create(gate="approved")
     order = place(session, Entry(str(soup.pk), 1, ""))
