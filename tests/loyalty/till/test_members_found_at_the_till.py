@@ -142,7 +142,7 @@ def test_names_that_begin_with_what_is_typed_come_first_and_rows_say_tier_and_po
         "H<mark>an</mark>nah",
         "Se<mark>an</mark> O'Dea",
     ]
-    assert till.page.index("Mary") < till.page.index("Also contain “an”") < till.page.index("Hannah")
+    assert till.page.index("Mary") < till.page.index("Also contain “an”") < till.page.index("H<mark>")
     rows = re.findall(r'class="tier tier-(\w+)">(\w+)</span>.*?([\d,]+)', till.page, re.S)
     assert rows[:2] == [("Gold", "Gold", "1,250"), ("Silver", "Silver", "1")]
     json = till.client.get("/till?q=an", headers={"Accept": "application/json"}).json()
