@@ -2,7 +2,6 @@
 
 import json
 import secrets
-import string
 import uuid
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -32,12 +31,13 @@ from loyalty.services import codes, points, reversals
 from web.idempotency import Key, KeyReused
 
 VALIDITY = timedelta(days=30)
-_ALPHABET = string.ascii_uppercase + string.digits
+# Without what is read as one another: O and 0, I, L and 1. Codes from before that have them stay valid.
+_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 _ATTEMPTS = 5
 
 
 def new_code() -> str:
-    """`RWD-` and six random characters: one of two billion codes."""
+    """`RWD-` and six random characters: one of 887 million codes."""
     return "RWD-" + "".join(secrets.choice(_ALPHABET) for _ in range(6))
 
 
