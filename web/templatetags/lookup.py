@@ -1,10 +1,12 @@
-"""What Django's template language has no word for: values by a variable key, numbers for programs."""
+"""What Django's template language has no word for: values by a variable key, numbers for programs, addresses."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from django import template
 from django.template.defaultfilters import floatformat
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
 
 register = template.Library()
 
@@ -40,3 +42,9 @@ def without_start(text: str, start: str) -> str:
 def without_scheme(address: str) -> str:
     """An address as it is printed and typed: of `https://fig.example/r/4kT` the `fig.example/r/4kT`."""
     return address.partition("://")[2] or address
+
+
+@register.filter
+def breakable(address: str) -> SafeString:
+    """An address that a narrow line breaks after a slash, and not within a name or a code."""
+    return format_html_join(mark_safe("/<wbr>"), "{}", ((part,) for part in address.split("/")))
