@@ -21,7 +21,14 @@ from restaurant.models.pictures import Picture, PictureVersion
 from restaurant.models.printing import Printer, PrintJob
 from restaurant.models.rules import OrderingRules
 from restaurant.models.sales import SalesDay, SalesOfItem, SalesOfQuarter
-from restaurant.models.sessions import SESSION_WINDOW, TableCall, TableMove, TableSession, TableSessionQuerySet
+from restaurant.models.sessions import (
+    SESSION_WINDOW,
+    BillCounter,
+    TableCall,
+    TableMove,
+    TableSession,
+    TableSessionQuerySet,
+)
 from restaurant.models.stations import RESERVED_SLUGS, Station
 from restaurant.models.tables import MAX_TABLE_NUMBER, PLAN_COLUMNS, PLAN_ROWS, Table
 
@@ -36,6 +43,7 @@ __all__ = [
     "SESSION_WINDOW",
     "WITHOUT_PICTURE",
     "Allergen",
+    "BillCounter",
     "CartLine",
     "Category",
     "Declaration",

@@ -10,7 +10,7 @@ from django.utils import timezone
 from restaurant import events, queries
 from restaurant.errors import SessionUnknown, TableUnknown
 from restaurant.models import SESSION_WINDOW, Order, OrderingRules, Table, TableCall, TableSession
-from restaurant.services import collecting
+from restaurant.services import bills, collecting
 from web.fields import is_uuid
 
 LIFETIME = SESSION_WINDOW  # of a session, and of the cookies that name it
@@ -93,7 +93,8 @@ def _count_scan(session: TableSession) -> bool:
 
 
 def close(*, table_number: int, session_id: str) -> TableSession:
-    """End the session and its calls, and collect the points of its orders; closing it again changes nothing.
+    """End the session and its calls, number its bill, and collect the points of its orders; closing it again changes
+    nothing.
 
     Raises TableUnknown, SessionUnknown.
     """
@@ -102,6 +103,7 @@ def close(*, table_number: int, session_id: str) -> TableSession:
     with transaction.atomic():
         if TableSession.objects.filter(pk=session.pk, ended_at=None).update(ended_at=now):
             TableCall.objects.filter(session=session, done_at=None).update(done_at=now)
+            bills.give_number(session.pk)
             events.floor_update()
     waiting = Order.objects.to_be_collected().filter(session=OuterRef("pk"))
     closed = TableSession.objects.annotate(has_points=Exists(waiting)).select_related("table").get(pk=session.pk)
