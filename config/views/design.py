@@ -54,7 +54,7 @@ class Design(TemplateView):
             radii=design.named(light, "radius").items(),
             shadows=design.named(light, "shadow").items(),
             icons=design.icons(),
-            signs=SIGNS.items(),
+            signs=SIGNS,
             motion=[(name, light[name]) for name in ("quick", "calm", "ease")],
         )
 
