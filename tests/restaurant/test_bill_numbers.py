@@ -2,12 +2,14 @@
 
 from datetime import timedelta
 from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from restaurant import migrations
 from restaurant.models import BillCounter, TableSession
 from restaurant.services import bills
 from tests.at_once import at_once
@@ -89,7 +91,8 @@ def test_bills_of_the_past_are_numbered_in_the_order_of_their_ends(floor, soup):
     sessions = [party_at(floor, number, soup) for number in (1, 2)] + [party_at(floor, 3)]
     for hours, session in enumerate(sessions):
         TableSession.objects.filter(pk=session.pk).update(ended_at=timezone.now() - timedelta(hours=hours))
-    migration = import_module("restaurant.migrations.0017_bill_numbers")
+    [name] = [each.name for each in iter_modules(migrations.__path__) if each.name.endswith("_bill_numbers")]
+    migration = import_module(f"restaurant.migrations.{name}")
     BillCounter.objects.all().delete()
     with connection.cursor() as cursor:
         cursor.execute(migration.NUMBER_THE_PAST)
