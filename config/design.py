@@ -16,6 +16,7 @@ _STATE = re.compile("|".join(STATES))
 COMPONENTS = (
     "button",
     "field",
+    "select",
     "chip",
     "tier",
     "strip",

@@ -125,6 +125,13 @@ PARTS = (
         },
     ),
     Part(
+        "select",
+        "Select",
+        "components/select",
+        "One of four or more, of which the chosen one alone has to be seen. It opens as the device does it.",
+        '<label for="station">Station</label>\n<select id="station"><option>Grill</option></select>',
+    ),
+    Part(
         "notice",
         "Notice",
         "base",
