@@ -16,6 +16,7 @@ _STATE = re.compile("|".join(STATES))
 COMPONENTS = (
     "button",
     "field",
+    "select",
     "chip",
     "tier",
     "strip",
@@ -102,10 +103,16 @@ def css(light: Tokens, dark: Tokens) -> str:
     ):
         blocks += [f".shows-{name} {{ {rule.format(name)}; }}" for name in named(light, prefix)]
     # What a sheet derives from tokens for the page it derives again on each pane.
-    blocks += [_read(name).replace(":root {", ".pane {") for name in REPORT_SHEETS]
+    blocks += [_with_states(name).replace(":root {", ".pane {") for name in REPORT_SHEETS]
     return "\n".join(
         [*blocks, *map(_with_states, ("base", *(f"components/{name}" for name in COMPONENTS), *STAFF_SHEETS))]
     )
+
+
+def icons() -> list[str]:
+    """Those of the sprite, by their names."""
+    sprite = Path(str(finders.find("img/admin.svg"))).read_text()
+    return re.findall(r'<symbol id="([^"]+)"', sprite)
 
 
 def named(all_tokens: Tokens, prefix: str) -> Tokens:

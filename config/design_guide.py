@@ -14,6 +14,7 @@ class Part:
     use: str
     markup: str
     classes: dict[str, str] = field(default_factory=dict)
+    also: str = ""  # another sheet with some of its style
 
     @property
     def template(self) -> str:
@@ -26,13 +27,14 @@ PARTS = (
         "Button",
         "components/button",
         "What does something. One filled button to a view, for what most people came for; all others are "
-        "quiet. What only leads somewhere is a link, unless it is the way on. Most of it is in base.css.",
+        "quiet. What only leads somewhere is a link, unless it is the way on.",
         '<button class="button">Send order</button>\n<a class="button button-quiet" href="…">Not now</a>',
         {
             "button-quiet": "beside a filled one, or where a row has its own",
             "button-wide": "the one button of a form or of a phone's foot",
             "button-bad": "cancels or deletes; never the first in a row",
         },
+        also="base",
     ),
     Part(
         "chip",
@@ -109,8 +111,8 @@ PARTS = (
         "Form",
         "components/field",
         "The label above, help below, and what is wrong below the field in words. A day is an input of type "
-        "date: the browser brings the calendar. Two or three choices are radio buttons; a select from four "
-        "on.",
+        "date: the browser brings the calendar, and writes the day as the device does. Two or three choices are "
+        "radio buttons; a select from four on.",
         '<div class="field">\n  <label for="mail">Email</label>\n'
         '  <input id="mail" type="email" aria-invalid="true" aria-describedby="mail-wrong">\n'
         '  <p class="field-wrong" id="mail-wrong">That is no email address.</p>\n</div>\n'
@@ -121,6 +123,13 @@ PARTS = (
             "form": "with card and narrow: all that a page is for",
             "form-foot": "a sentence below its button",
         },
+    ),
+    Part(
+        "select",
+        "Select",
+        "components/select",
+        "One of four or more, of which the chosen one alone has to be seen. It opens as the device does it.",
+        '<label for="station">Station</label>\n<select id="station"><option>Grill</option></select>',
     ),
     Part(
         "notice",
@@ -153,14 +162,14 @@ PARTS = (
         "What needs attention",
         "start_needs",
         "A row for each thing that waits for somebody: where, what, since when, and the button that settles it. "
-        "Red is for guests who wait, green for what is ready, amber for the rest.",
+        "Red is for guests who wait and for a printer that stands still, green for what is ready, amber for the rest.",
         '<div class="needs-list"><ul>\n'
         '  <li class="need-row"><a class="shell-need is-urgent" href="…"><span class="need-place">12</span>\n'
         '    <span class="need-words"><span>Calls the waiter</span>\n'
         '      <span class="need-about">Terrace · 3 min</span></span></a>\n'
         '    <button class="button">Done</button></li>\n</ul></div>',
         {
-            "is-urgent": "a guest waits",
+            "is-urgent": "a guest waits, or a printer stands still",
             "need-carry": "ready to carry",
             "need-row": "has a button of its own; without it the row is the link",
             "is-calm": "nothing needs attention",
@@ -262,7 +271,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "dishes": {
         "title": "Top dishes",
         "columns": [{"label": "Dish"}, {"label": "Revenue", "kind": "money"}, {"label": "Sold", "kind": "number"}],
-        "rows": [["Burrata", 119, 17], ["Crab linguine", 288, 12], ["Affogato", 58.5, 9]],
+        "rows": [["Burrata", 246.5, 17], ["Crab linguine", 288, 12], ["Affogato", 58.5, 9]],
     },
     "week": {
         "title": "Orders by hour and weekday",

@@ -173,3 +173,10 @@ def proven_code(value: str) -> str:
 def image_url(qr_code_url: str, *, size: int | None = None) -> str:
     """The current address of the image whose address at creation was `qr_code_url`; `size` is its edge in pixels."""
     return _backend().image_url(qr_code_url, size=size)
+
+
+def symbol(text: str) -> str:
+    """A QR symbol of this text as SVG, for a page. It is no code of the service: it leads where it says, uncounted."""
+    from qrservice import images
+
+    return images.svg(text).decode()

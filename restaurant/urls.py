@@ -32,6 +32,7 @@ urlpatterns = [
     path("tables/<str:table_number>/code", tables.Code.as_view(), name="replace_code"),
     path("table/<str:table_number>/calls", calls.Calls.as_view(), name="call"),
     path("table/<str:table_number>/bill", bills.Bill.as_view(), name="bill"),
+    path("table/<str:table_number>/bill/print", bills.PrintBill.as_view(), name="print_bill"),
     path("table/<str:table_number>/payments", bills.Payments.as_view(), name="take_payment"),
     path("table/<str:table_number>/covers", floor_tables.Covers.as_view(), name="covers"),
     path("table/<str:table_number>/move", floor_tables.Move.as_view(), name="move_session"),

@@ -12,12 +12,13 @@ from tqdm import tqdm
 from config.demo import DemoStaff, changes, codes, looks
 from config.demo.plan import Plan, draw
 from config.demo.staff import hire, store
+from config.demo.visits import Diary
 from config.models import Setup, Venue
 from loyalty import queries
 from loyalty.models import Location, Member, Reward
 from qrservice.models import Code
 from restaurant import events
-from restaurant.models import Category, MenuItem, Order, OrderingRules, Station, Table
+from restaurant.models import BillCounter, Category, MenuItem, Order, OrderingRules, Station, Table
 from restaurant.services import menu, sales
 
 _BATCH = 2000
@@ -106,6 +107,7 @@ def _store(plan: Plan, made: list[codes.Made], staff: DemoStaff, users: list[Use
             return False
         store(staff, users)
         _name_users(plan, users)
+        _number_bills(plan.diary)
         for rows in _rows(plan):
             _insert(rows, bar)
         owned = codes.stored(made)
@@ -121,6 +123,15 @@ def _store(plan: Plan, made: list[codes.Made], staff: DemoStaff, users: list[Use
             if order.status in Order.OPEN:
                 events.new_order(order.pk)
     return True
+
+
+def _number_bills(diary: Diary) -> None:
+    """As they would have been numbered, one after the other as tables were closed."""
+    counted = {order.session_id for order in diary.orders if order.is_counted}
+    closed = [each for each in diary.sessions if each.ended_at is not None and each.pk in counted]
+    for number, session in enumerate(sorted(closed, key=lambda each: (each.ended_at, each.pk)), 1):
+        session.bill_number = number
+    BillCounter.objects.update_or_create(pk=1, defaults={"last": len(closed)})
 
 
 def _name_users(plan: Plan, users: list[User]) -> None:

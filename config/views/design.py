@@ -16,6 +16,13 @@ from web.permissions import PUBLIC
 ACCENTS = {"": "The venue's", "f4d35e": "Very light", "101820": "Very dark", "e01e37": "Red", "0b7285": "Teal"}
 
 
+# Of other templates, which draw one for each of these names.
+SIGNS = [
+    ("loyalty/_till_sign.html", ["good", "warn", "bad"]),
+    ("web/_layout_sign.html", ["card", "tent", "sticker", "page"]),
+]
+
+
 def _accent(request: HttpRequest) -> str:
     """Raises Http404, also without DEBUG."""
     accent = request.GET.get("accent", "").lower()
@@ -46,6 +53,8 @@ class Design(TemplateView):
             spaces=design.named(light, "space").items(),
             radii=design.named(light, "radius").items(),
             shadows=design.named(light, "shadow").items(),
+            icons=design.icons(),
+            signs=SIGNS,
             motion=[(name, light[name]) for name in ("quick", "calm", "ease")],
         )
 

@@ -1,10 +1,14 @@
 """`/staff`: managers add people, say what they may do, and end their access."""
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any, cast
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -14,6 +18,7 @@ from config import queries
 from config.groups import GROUPS, MANAGE_STAFF
 from config.serializers import ChangedPerson, NewPerson, NewPersonBody, PersonBody, StaffList
 from config.services import staff
+from config.staff_today import done_today
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
 from web.views import FormResponse, Page, PageView
@@ -85,21 +90,33 @@ def _user(request: Request) -> User:
 
 def _list_context(request: Request, people: list[dict[str, Any]]) -> dict[str, Any]:
     sought = request.query_params.get("q", "").strip()
-    found = [person for person in people if _is_sought(person, sought.casefold())]
+    job = request.query_params.get("job", "")
+    found = [person for person in people if _is_sought(person, sought.casefold(), job)]
     groups = [group.name for group in queries.groups_to_give(_user(request))]
     return {
+        "done": done_today(timezone.now()) if request.user.has_perm("restaurant.view_reports") else None,
         "present": [person for person in found if person["active"]],
         "gone": [person for person in found if not person["active"]],
         "is_long": len(people) > MOST_AT_A_GLANCE,
         "sought": sought,
+        "job": job,
+        "by_job": list(_by_job(people, sought)),
         "groups": groups,
         "jobs": [name for name in groups if name in GROUPS],
         "own_username": request.user.get_username(),
     }
 
 
-def _is_sought(person: dict[str, Any], text: str) -> bool:
-    return text in person["name"].casefold() or text in person["username"].casefold()
+def _is_sought(person: dict[str, Any], text: str, job: str) -> bool:
+    has_text = text in person["name"].casefold() or text in person["username"].casefold()
+    return has_text and job in ("", person["group"])
+
+
+def _by_job(people: list[dict[str, Any]], sought: str) -> Iterator[tuple[str, int, str]]:
+    """The groups that somebody who may sign in is in, with how many, and the address of the list of these."""
+    counts = Counter(person["group"] for person in people if person["active"] and person["group"])
+    for group, number in sorted(counts.items()):
+        yield group, number, f"?{urlencode({'q': sought, 'job': group} if sought else {'job': group})}"
 
 
 def _list_again(request: Request, *, entered: dict[str, str] | None) -> Page:

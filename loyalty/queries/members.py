@@ -1,6 +1,7 @@
 """Reading members, and what their cards list."""
 
 import contextlib
+import re
 from datetime import datetime, timedelta
 
 from django.db.models import Exists, F, OuterRef, Value
@@ -17,6 +18,8 @@ UNDO_WINDOW = timedelta(minutes=15)
 EMAIL_LINK_LIFETIME = timedelta(hours=1)
 CARD_ROWS = 10  # transactions and notifications on a card
 SEARCH_ROWS = 20
+_LATELY = 10_000  # guests whose names are read, where a text is in more names than are shown
+_LAST_VISIT_FIRST = (F("last_activity_at").desc(nulls_last=True), "name", "id")
 
 
 def member(member_id: str) -> Member:
@@ -53,7 +56,14 @@ def search_members(text: str, *, most: int = SEARCH_ROWS) -> list[Member]:
     if not text or "\0" in text:
         return []
     found = Found(Member.objects.filter(erased_at=None), [text]).to_sort()
-    return list(found.order_by(F("last_activity_at").desc(nulls_last=True), "name", "id")[:most])
+    return list(found.order_by(*_LAST_VISIT_FIRST)[:most])
+
+
+def members_named(text: str) -> list[Member]:
+    """Of the guests who came last, those of whose names a word begins with the text, most recently active first."""
+    lately = Member.objects.filter(erased_at=None).order_by(*_LAST_VISIT_FIRST).values("pk")[:_LATELY]
+    named = Member.objects.filter(pk__in=lately, name__iregex=rf"(^|\W){re.escape(text)}")
+    return list(named.order_by(*_LAST_VISIT_FIRST)[:SEARCH_ROWS])
 
 
 def activity(member: Member) -> list[PointTransaction]:

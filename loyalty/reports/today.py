@@ -5,9 +5,10 @@ from datetime import datetime
 from decimal import Decimal
 from functools import reduce
 from operator import or_
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from loyalty.models import Confirmation, Member, PointTransaction
 from loyalty.models.ledger import PointTransactionQuerySet
@@ -88,6 +89,13 @@ def at_till(user_name: str, *, now: datetime, zone: ZoneInfo) -> AtTill:
         created_at__range=(days(now, zone).began, now), recorded_by=user_name, undone_at=None
     )
     return AtTill(**awards, rewards=handed_out.count())
+
+
+def guests_by_staff(since: datetime, until: datetime) -> dict[str, int]:
+    """By user name: to how many guests they gave points at the till. Both ends are included."""
+    made = PointTransaction.objects.filter(created_at__range=(since, until)).exclude(recorded_by="")
+    rows: QuerySet[Any, Any] = made.purchases().standing().order_by()
+    return dict(rows.values_list("recorded_by").annotate(guests=Count("customer", distinct=True)))
 
 
 def _awards(user_name: str, now: datetime, zone: ZoneInfo) -> PointTransactionQuerySet:

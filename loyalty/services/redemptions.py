@@ -31,12 +31,13 @@ from loyalty.services import codes, points, reversals
 from web.idempotency import Key, KeyReused
 
 VALIDITY = timedelta(days=30)
-_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # read aloud at the till: without I, O, 0 and 1
+# Without what is read as one another: O and 0, I, L and 1. Codes from before that have them stay valid.
+_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 _ATTEMPTS = 5
 
 
 def new_code() -> str:
-    """`RWD-` and six random characters: one of a billion codes."""
+    """`RWD-` and six random characters: one of 887 million codes."""
     return "RWD-" + "".join(secrets.choice(_ALPHABET) for _ in range(6))
 
 

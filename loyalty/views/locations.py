@@ -115,7 +115,7 @@ def _promise(reward: queries.Reward | None) -> str:
     """Why to scan: the reward that is reached first, or points where there is none to name."""
     if reward and reward.points_required and len(reward.name) <= LONGEST_REWARD:
         points = {"reward": reward.name, "points": grouped(reward.points_required)}
-        return _("%(reward)s from %(points)s points: show your card as you pay.") % points
+        return _("“%(reward)s” from %(points)s points: show your card as you pay.") % points
     return _("Every visit earns points towards a reward: show your card as you pay.")
 
 

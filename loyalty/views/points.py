@@ -16,7 +16,7 @@ from loyalty import queries, serializers
 from loyalty.errors import UnusualTotal
 from loyalty.reports import today
 from loyalty.services import points, reversals
-from loyalty.views import member_session, till_forms
+from loyalty.views import member_session, till_forms, till_found
 from web import idempotency
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, is_page, notify
@@ -150,22 +150,24 @@ class Till(PageView):
         start = {} if data["query"] else self._start()
         # Who gave the points may take them back as long as this, managers too; later on the guest's page.
         reversible = [each.pk for each in self.latest if each.created_at > self.now - queries.UNDO_WINDOW]
-        found = {"found": _names_first(self.found, data["query"]), "is_cut": self.is_cut}
+        found = self._in_groups(data["query"])
         return {**found, "latest": self.latest, "reversible": reversible, **start}
+
+    def _in_groups(self, text: str) -> dict[str, Any]:
+        """Those first of whose names a word begins with what was typed."""
+        named = queries.members_named(text) if self.is_cut else []
+        named = named or [each for each in self.found if till_found.begins(each.name, text)]
+        others = [each for each in self.found if each not in named][: queries.SEARCH_ROWS - len(named)]
+        return {
+            "named": till_found.rows(named, text),
+            "others": till_found.rows(others, text),
+            "is_cut": self.is_cut,
+            "most": queries.SEARCH_ROWS,
+        }
 
     def _start(self) -> dict[str, Any]:
         done = today.at_till(self.request.user.get_username(), now=self.now, zone=local_zone())
         return {**till_forms.location_choice(self.request), "done": done}
-
-
-def _names_first(found: list[queries.Member], text: str) -> list[queries.Member]:
-    """Those first of whose names a word begins with what was typed; else by their last visit, as they were found."""
-    parts = tuple(text.casefold().split())
-
-    def is_other(member: queries.Member) -> bool:
-        return not any(word.startswith(parts) for word in member.name.casefold().split())
-
-    return sorted(found, key=is_other)
 
 
 def _page_of_code(text: str) -> str | None:

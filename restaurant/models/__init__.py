@@ -24,6 +24,7 @@ from restaurant.models.sales import SalesDay, SalesOfItem, SalesOfQuarter
 from restaurant.models.sessions import (
     MAX_COVERS,
     SESSION_WINDOW,
+    BillCounter,
     TableCall,
     TableMove,
     TableSession,
@@ -44,6 +45,7 @@ __all__ = [
     "SESSION_WINDOW",
     "WITHOUT_PICTURE",
     "Allergen",
+    "BillCounter",
     "CartLine",
     "Category",
     "Declaration",

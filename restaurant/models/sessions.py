@@ -67,6 +67,8 @@ class TableSession(models.Model):
     total_revenue = models.DecimalField(_("revenue"), max_digits=12, decimal_places=2, default=Decimal("0"))
     # How many guests; null until staff have said.
     covers = models.PositiveSmallIntegerField(_("guests"), null=True, blank=True)
+    # Given once, see `services.bills`.
+    bill_number = models.PositiveIntegerField(null=True, unique=True, editable=False)
     # The session of another table that this one has joined.
     merged_into = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, editable=False, related_name="+")
 
@@ -102,6 +104,18 @@ class TableSession(models.Model):
     def minutes(self) -> int:
         """How long the session lasted, or has lasted until now: whole minutes, a half rounded up."""
         return int(((self.ended_at or timezone.now()) - self.started_at).total_seconds() / 60 + 0.5)
+
+
+class BillCounter(models.Model):
+    """One row with the number of the latest bill. Whoever gives the next one locks it, so that none is left out."""
+
+    last = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return str(self.last)
 
 
 class TableMove(models.Model):

@@ -1,6 +1,7 @@
 """A day for the manager and the accountant. See "The day" in docs/behaviour.md."""
 
 import uuid
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -8,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth import get_user_model
-from django.db.models import Count, F, QuerySet, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum
 
 from restaurant import queries
 from restaurant.models import Order, OrderChange, Payment, TableSession
@@ -30,6 +31,23 @@ class Paid:
     count: int
     amount: Decimal
     tips: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Sold:
+    """Of one category, as the menu has it now."""
+
+    category: str
+    portions: int
+    gross: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """Payments of the day that were taken back since."""
+
+    count: int
+    amount: Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +94,9 @@ class Day:
     gross: Decimal
     taxes: list[Tax]
     untaxed: Decimal
+    categories: list[Sold]
     payments: list[Paid]
+    voided: Voided
     cancellations: list[Cancellation]
     open_bills: list[OpenBill]
     placed_by: list[Taker]
@@ -103,15 +123,18 @@ def read(*, day: date, zone: ZoneInfo) -> Day:
     began, ended = bounds_of(day, zone)
     placed = counted.orders().filter(created_at__gte=began, created_at__lt=ended).order_by()
     sessions = TableSession.objects.filter(started_at__gte=began, started_at__lt=ended)
-    sold = _by_rate(began, ended)
+    by_rate, categories = _sold(began, ended)
+    payments, voided = _payments(began, ended)
     return Day(
         date=day,
         began=began,
         ended=ended,
         sessions=sessions.count(),
-        taxes=[Tax(rate, gross) for rate, gross in sold.items() if rate is not None],
-        untaxed=sold.get(None, NOTHING),
-        payments=_payments(began, ended),
+        taxes=[Tax(rate, gross) for rate, gross in by_rate.items() if rate is not None],
+        untaxed=by_rate.get(None, NOTHING),
+        categories=categories,
+        payments=payments,
+        voided=voided,
         cancellations=_cancellations(began, ended),
         open_bills=_open_bills(sessions),
         placed_by=_placed_by(placed),
@@ -143,19 +166,40 @@ def full_names(report: Day) -> dict[str, str]:
     return {user.get_username(): user.get_full_name() for user in users if user.get_full_name()}
 
 
-def _by_rate(began: datetime, ended: datetime) -> dict[Decimal | None, Decimal]:
-    """The lowest rate first."""
+def _sold(began: datetime, ended: datetime) -> tuple[dict[Decimal | None, Decimal], list[Sold]]:
+    """By rate, the lowest first; and by category, what sold most first."""
     lines = counted.lines().filter(order__created_at__gte=began, order__created_at__lt=ended).order_by()
-    return dict(lines.values_list("vat_rate").annotate(gross=counted.REVENUE).order_by("vat_rate"))
+    grouped: QuerySet[Any, Any] = lines.values_list("vat_rate", "menu_item__category").order_by("vat_rate")
+    rates: dict[Decimal | None, Decimal] = {}
+    portions, gross = Counter[str](), dict[str, Decimal]()
+    for rate, category, number, revenue in grouped.annotate(portions=counted.PORTIONS, gross=counted.REVENUE).order_by(
+        "vat_rate"
+    ):
+        rates[rate] = rates.get(rate, NOTHING) + revenue
+        portions[category] += number
+        gross[category] = gross.get(category, NOTHING) + revenue
+    ranked = sorted(gross, key=lambda category: (-gross[category], category))
+    return rates, [Sold(each, portions[each], gross[each]) for each in ranked]
 
 
-def _payments(began: datetime, ended: datetime) -> list[Paid]:
+def _payments(began: datetime, ended: datetime) -> tuple[list[Paid], Voided]:
     """Of any session, by the time of the payment; in the order of the methods."""
-    taken = Payment.objects.filter(created_at__gte=began, created_at__lt=ended, voided_at=None).order_by()
-    by_method: QuerySet[Any, Any] = taken.values("method")
-    rows = by_method.annotate(count=Count("*"), amount=Sum("amount"), tips=Sum("tip"))
-    found = {row["method"]: Paid(**row) for row in rows}
-    return [found[method] for method in Payment.Method.values if method in found]
+    made = Payment.objects.filter(created_at__gte=began, created_at__lt=ended).order_by()
+    by_method: QuerySet[Any, Any] = made.values("method")
+    stands, voided = Q(voided_at=None), Q(voided_at__isnull=False)
+    rows = by_method.annotate(
+        count=Count("pk", filter=stands),
+        paid=Sum("amount", filter=stands),
+        tips=Sum("tip", filter=stands),
+        voided=Count("pk", filter=voided),
+        lost=Sum("amount", filter=voided, default=NOTHING),
+    )
+    found = {row["method"]: row for row in rows}
+    taken = [found[method] for method in Payment.Method.values if method in found and found[method]["count"]]
+    return (
+        [Paid(row["method"], row["count"], row["paid"], row["tips"]) for row in taken],
+        Voided(sum(row["voided"] for row in found.values()), sum((row["lost"] for row in found.values()), NOTHING)),
+    )
 
 
 def _cancellations(began: datetime, ended: datetime) -> list[Cancellation]:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, F, Sum
+from django.db.models import Count, F, QuerySet, Sum
 
 from restaurant.models import Payment, TableSession
 from restaurant.queries import counted
@@ -82,6 +82,15 @@ def own(user: Any, since: datetime, until: datetime) -> Own:
         payments=Count("pk"), paid=Sum("amount", default=nothing), tips=Sum("tip", default=nothing)
     )
     return Own(orders=taken.count(), **paid)
+
+
+def by_staff(since: datetime, until: datetime) -> dict[str, tuple[int, Decimal]]:
+    """By user name: orders taken for guests, and what was paid to them, without tips. Both ends are included."""
+    placed: QuerySet[Any, Any] = counted.orders().filter(created_at__range=(since, until)).exclude(placed_by="")
+    orders = dict(placed.order_by().values_list("placed_by").annotate(Count("pk")))
+    payments: QuerySet[Any, Any] = Payment.objects.filter(created_at__range=(since, until), voided_at=None)
+    taken = dict(payments.order_by().values_list("taken_by__username").annotate(Sum("amount")))
+    return {name: (orders.get(name, 0), taken.get(name, Decimal("0.00"))) for name in {*orders, *taken} if name}
 
 
 def sales_by_hour(since: datetime, until: datetime, zone: ZoneInfo) -> dict[int, Decimal]:

@@ -17,6 +17,7 @@ from web.fields import AmountField, Money, Text
 
 METHODS = dict(Payment.Method.choices)
 _NOT_A_METHOD = gettext_lazy("Please say how it is paid: %(all)s.") % {"all": ", ".join(METHODS)}
+PAPERS = ("80mm", "a4")
 MAX_TIP = Decimal("99999999.99")
 
 # --- requests -----------------------------------------------------------------------------------------
@@ -42,6 +43,12 @@ class PaymentBody(serializers.Serializer):
         if tip and tip > MAX_TIP:
             raise serializers.ValidationError(_("A tip can be at most %(most)s.") % {"most": f"{MAX_TIP:,}"})
         return tip or Decimal("0.00")
+
+
+class PrintBody(serializers.Serializer):
+    # Without it: the table's open session.
+    sessionId = SessionIdentifier(required=False, default=None)
+    paper = serializers.ChoiceField(PAPERS, required=False, default=PAPERS[0])
 
 
 class VoidBody(serializers.Serializer):
@@ -110,6 +117,12 @@ class StaffBill(Bill):
         if not bill["payments"]:
             del bill["payments"]
         return bill
+
+
+class BillNumber(serializers.Serializer):
+    number = serializers.IntegerField(
+        source="bill_number", allow_null=True, help_text="Null while nothing is on the bill."
+    )
 
 
 class TakenPayment(serializers.Serializer):

@@ -10,6 +10,7 @@ from django.utils import timezone
 from restaurant import events, queries
 from restaurant.errors import SessionEnded, SessionUnknown, TableUnknown
 from restaurant.models import MAX_COVERS, CartLine, Order, Table, TableCall, TableMove, TableSession
+from restaurant.services import bills
 
 
 def move(*, table_number: int, session_id: str, to: int, user: Any) -> TableSession:
@@ -89,6 +90,7 @@ def _lock_sessions(session_id: str, there: Table) -> tuple[TableSession, TableSe
 
 def _join(session: TableSession, host: TableSession) -> None:
     """Everything of the session becomes the host's; what is left of it is ended and empty."""
+    bills.hand_over_number(session, host)
     session.orders.update(session=host, table=host.table_id)
     session.payments.update(session=host)
     _join_calls(session, host)

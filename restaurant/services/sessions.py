@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from restaurant import events, queries
 from restaurant.errors import SessionEnded, SessionUnknown, TableUnknown
 from restaurant.models import SESSION_WINDOW, Order, OrderingRules, Table, TableCall, TableSession
-from restaurant.services import collecting, order_changes
+from restaurant.services import bills, collecting, order_changes
 from web.fields import is_uuid
 
 LIFETIME = SESSION_WINDOW  # of a session, and of the cookies that name it
@@ -113,7 +113,7 @@ def _count_scan(session: TableSession) -> bool:
 
 
 def close(*, table_number: int, session_id: str, user: Any = None) -> TableSession:
-    """End the session and its calls, cancel what was kept for later, and collect the points of its orders.
+    """End the session and its calls, cancel what was kept for later, number its bill, and collect its orders' points.
 
     Closing it again changes nothing.
 
@@ -125,6 +125,7 @@ def close(*, table_number: int, session_id: str, user: Any = None) -> TableSessi
         if TableSession.objects.filter(pk=session.pk, ended_at=None).update(ended_at=now):
             TableCall.objects.filter(session=session, done_at=None).update(done_at=now)
             order_changes.cancel_kept(session, user=user)
+            bills.give_number(session.pk)
             events.floor_update()
     waiting = Order.objects.to_be_collected().filter(session=OuterRef("pk"))
     closed = TableSession.objects.annotate(has_points=Exists(waiting)).select_related("table").get(pk=session.pk)

@@ -6,10 +6,13 @@ from decimal import Decimal
 from string import ascii_uppercase
 from typing import Any
 
+from django.conf import settings
 from django.utils import timezone
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
+from qrservice import gateway
 from restaurant import programme, queries
 from restaurant.queries import Bill, Order, SessionOrders, TableSession
 from restaurant.serializers import bills as serializers
@@ -20,7 +23,7 @@ from web.fields import is_uuid
 from web.views import Page
 
 TEMPLATE = "restaurant/bill.html"
-PAPERS = ("80mm", "a4")
+PAPERS = serializers.PAPERS
 MAX_PEOPLE = 30
 
 
@@ -48,7 +51,7 @@ def context(request: Request, bill: Bill, *, is_staff: bool) -> dict[str, Any]:
         "has_ended": bill.session.ended_at is not None,
         "tips": bill.tips,
         "now": timezone.localtime(),
-        "number": str(bill.session.pk)[:8].upper(),
+        "number": bill.session.bill_number,
         **_rates(bill),
         "paper": paper if paper in PAPERS else PAPERS[0 if is_staff else 1],
         "papers": [("80mm", _("80 mm")), ("a4", _("A4 or Letter"))],
@@ -138,6 +141,11 @@ def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:
         "held": ordered.held,
         "kept": ordered.kept,
         **_of_orders(bill, ordered.orders),
+        "code": _code(bill),
+        # What waits for the phones that ordered, on the page that the code leads to.
+        "has_points_to_collect": programme.current() is not None
+        and any(order.is_counted and not order.placed_by and not order.collector for order in ordered.orders),
+        "is_to_print": "print" in request.query_params,
         # The till must not give points for these as well.
         "collecting": ordered.collecting_total,
         "methods": serializers.METHODS,
@@ -145,6 +153,11 @@ def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:
         "idempotency_key": idempotency.new_key(),
         "entered": {"method": "", "amount": _asked_amount(request, bill.due), "tip": ""},
     }
+
+
+def _code(bill: Bill) -> str:
+    """A QR symbol of the bill's page, as SVG."""
+    return mark_safe(gateway.symbol(f"{settings.APP_BASE_URL}{bill.session.bill_url}"))  # noqa: S308 (drawn here)
 
 
 def _of_orders(bill: Bill, orders: list[Order]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from restaurant import queries
 from restaurant.errors import SessionUnknown, TableUnknown
 from restaurant.serializers import bills as serializers
+from restaurant.services import bills as services
 from restaurant.services import payments
 from restaurant.views import bill_page, guests, staff
 from web import idempotency
@@ -44,6 +45,27 @@ class Bill(PageView):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         return bill_page.context(self.request, self.bill, is_staff=self.is_staff)
+
+
+class PrintBill(PageView):
+    """`POST /table/{tableNumber}/bill/print`: the bill gets its number before staff print it; again, it keeps it."""
+
+    access = staff.TAKE_PAYMENT
+    template_name = bill_page.TEMPLATE
+
+    @extend_schema(
+        request=serializers.PrintBody,
+        responses={200: serializers.BillNumber, **dict.fromkeys((400, 401, 403, 404), ErrorResponse)},
+    )
+    def post(self, request: Request, table_number: str) -> Response:
+        body = serializers.PrintBody(data=body_of(request, optional=("sessionId",)))
+        body.is_valid(raise_exception=True)
+        values = body.validated_data
+        session = services.prepare_print(
+            table_number=queries.table_number(table_number), session_id=values["sessionId"]
+        )
+        page = f"{bill_page.address(session)}&paper={values['paper']}&print=1"
+        return FormResponse(serializers.BillNumber(session).data, redirect_to=page)
 
 
 class Payments(PageView):

@@ -74,6 +74,8 @@ LABELS = {
     "letter": gettext_lazy("For labels of 4 × 2 in, 10 to a sheet (5163)."),
 }
 CHOICES = ("all", "new", "some")  # of tables
+LONGEST_HEADLINE = 60  # characters that leave the codes their size
+_ONE_LINE = 30  # characters that most layouts print in a line
 
 
 class TableCards(PageView):
@@ -89,6 +91,7 @@ class TableCards(PageView):
             OpenApiParameter("tables", str, enum=CHOICES, description="Without it: what `numbers` or `since` says."),
             OpenApiParameter("numbers", str, description="Table numbers and ranges of them: `1-12,15`."),
             OpenApiParameter("since", date, description="Tables that were added on this day or later."),
+            OpenApiParameter("headline", str, description="What the page prints above the codes."),
             OpenApiParameter("start", int, default=1, description="The first label that is left on the first sheet."),
         ],
         responses={200: Cards, **dict.fromkeys((400, 401, 403), ErrorResponse)},
@@ -97,6 +100,7 @@ class TableCards(PageView):
         paper = parse_choice("paper", self._entered("paper"), PAPERS)
         layout = parse_choice("layout", self._entered("layout"), LAYOUTS)
         tables = queries.tables_to_print(**self._tables())
+        self._check_headline()
         self.used = _used_labels(self._entered("start"), most=_on_sheet(paper)) if layout == "sticker" else 0
         shown = {"paper": paper, "layout": layout, "tables": tables}
         return Response(Cards(shown, context={"edge": IMAGE_EDGE}).data)
@@ -139,6 +143,12 @@ class TableCards(PageView):
             return {"ranges": _ranges(self._entered("numbers"))}
         return {"since": parse_day("since", self._entered("since"))} if which == "new" else {}
 
+    def _check_headline(self) -> None:
+        """Raises ValidationError."""
+        if len(self._entered("headline")) > LONGEST_HEADLINE:
+            sentence = _("A headline has at most %(most)s characters.") % {"most": LONGEST_HEADLINE}
+            raise ValidationError({"headline": sentence})
+
     def _form(self) -> dict[str, Any]:
         """What the choices on the page show and where they lead."""
         entered = {
@@ -148,8 +158,13 @@ class TableCards(PageView):
             "numbers": self._entered("numbers"),
             "since": self._entered("since"),
             "start": self._entered("start"),
+            "headline": " ".join(self._entered("headline").split()),
         }
+        headline = entered["headline"] or _("Scan to see the menu and order")
         return {
+            "headline": headline,
+            "is_long_headline": len(headline) > _ONE_LINE,
+            "longest_headline": LONGEST_HEADLINE,
             "entered": entered | {"since": entered["since"] or queries.last_day_of_new_tables()},
             "layouts": [(name, each, _address(entered, layout=name)) for name, each in LAYOUTS.items()],
             # The labels of one paper aren't those of the other.

@@ -12,6 +12,8 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from config.models import StaffToken
+from loyalty.models import Member, PointTransaction
+from restaurant.models import Order, Payment
 from tests.conftest import PAGE, make_user, signed_in
 from tests.loyalty.conftest import with_token
 from web.credentials import BrowserSession
@@ -302,7 +304,7 @@ def test_the_page_says_how_each_signs_in_and_what_each_is():
         r"A ada User name: ada Floor Last sign-in: (?!Today)\d+ \w+( \d{4})? Change… User name: ada ", row(page, "ada")
     )
     heads = re.search(r'<div class="people-heads.*?</div>', page)[0]
-    assert re.findall("<span>(.*?)</span>", heads) == ["Name", "User name", "Works as", "Last sign-in"]
+    assert re.findall("<span>(.*?)</span>", heads) == ["Name", "User name", "Works as", "Last sign-in", "Today"]
     jobs = re.search(r'<dl class="jobs">.*?</dl>', page)[0]
     assert re.findall("<dd>(.*?)</dd>", jobs)[1] == "Kitchen, tables, orders, payments"
     assert page.count("Kitchen, tables, orders, payments") == 2  # once more where somebody is added
@@ -334,6 +336,39 @@ def test_of_more_than_ten_one_is_looked_for_by_name():
     assert 'role="search"' in client.get("/staff").content.decode()
     for sought in ("LOVE", "waiter7"):
         page = client.get("/staff", {"q": sought}).content.decode()
-        assert re.findall(r"<strong>(.*?)</strong>", page.partition('class="people"')[2]) == ["Ada Lovelace"]
+        assert re.findall(r"<strong>(.*?)</strong>", page.partition('class="people people-done"')[2]) == [
+            "Ada Lovelace"
+        ]
         assert f'value="{sought}"' in page
-    assert "Nobody found for “&lt;b&gt;”." in client.get("/staff", {"q": "<b>"}).content.decode()
+    none = r'role="status">Nobody found'
+    page = client.get("/staff", {"q": "<b>"}).content.decode()
+    assert re.search(none, page)
+    assert 'value="&lt;b&gt;"' in page
+    page = client.get("/staff", {"q": "waiter", "job": "Managers"}).content.decode()
+    assert re.search(none, page)
+    assert 'href="?q=waiter&amp;job=Floor"' in page
+    page = client.get("/staff", {"job": "Managers"}).content.decode()
+    assert len(re.findall(r'<li class="person', page)) == 1
+    assert not re.search(none, page)
+
+
+def test_the_list_says_what_each_has_done_today(session):
+    manager, ada = make_user("Managers"), make_user("Floor", "ada")
+    for status, days in (("served", 0), ("cancelled", 0), ("served", 2)):
+        Order.objects.create(
+            session=session,
+            table=session.table,
+            total="30.00",
+            status=status,
+            placed_by="ada",
+            created_at=timezone.now() - timedelta(days=days),
+        )
+    for amount in ("10.50", "20.00"):
+        Payment.objects.create(session=session, method="cash", amount=amount, tip="2.00", taken_by=ada)
+    guest = Member.objects.create(email="mia@example.com", name="Mia")
+    PointTransaction.objects.create(customer=guest, type="earn", points=9, order_total="9.00", recorded_by="ada")
+    page = page_of(manager).get("/staff").content.decode()
+    assert "Today: 1 order · €30.50 taken · 1 guest" in row(page, "ada")
+    other = make_user("Cashiers", "other")
+    other.user_permissions.add(Permission.objects.get(codename="manage_staff"))
+    assert "1 order" not in page_of(other).get("/staff").content.decode()

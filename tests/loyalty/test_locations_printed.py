@@ -22,14 +22,14 @@ def test_a_code_is_printed_as_a_poster_tents_or_cards(manager, location):
     for query, faces in (("", 1), ("?layout=tent", 4), ("?layout=card&paper=letter", 4)):
         page = page_of(manager, location, query)
         assert page.count('<div class="face"') == faces
-        assert "Scan to check\xa0in, or to join" in page
+        assert "Scan to collect points" in page
         assert "Every visit earns points towards a reward: show your card as you pay." in page
 
 
 @pytest.mark.parametrize(
     ("name", "points", "promise"),
     [
-        ("Coffee on Us", 1500, "Coffee on Us from 1,500 points: show"),
+        ("Coffee on Us", 1500, "“Coffee on Us” from 1,500 points: show"),
         ("A dinner with a name that would leave no room", 1500, "Every visit earns points towards a reward: show"),
         ("Nothing at all", 0, "Every visit earns points towards a reward: show"),
     ],

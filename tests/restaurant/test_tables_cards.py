@@ -32,6 +32,7 @@ def test_the_tables_come_by_number_with_large_pictures_of_their_codes(floor, tab
         "numbers=&tables=some",
         "tables=old",
         "since=yesterday",
+        f"headline={'x' * 61}",
         "since=&tables=new",
         "start=0&layout=sticker",
         "start=22&layout=sticker",
@@ -44,6 +45,17 @@ def test_what_can_not_be_printed_is_400_and_named(floor, query):
     response = floor.get(f"/tables/print?{query}")
     assert response.status_code == 400
     assert query.partition("=")[0] in response.json()["fields"]
+
+
+def test_sheets_have_a_headline_of_the_owners_own(floor, table):
+    page = floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
+    assert '<p class="face-sentence">Scan to see the menu and order</p>' in page
+    query = {"headline": "  <b>Order</b>   here ", "layout": "tent"}
+    page = floor.get("/tables/print", query, headers={"accept": PAGE}).content.decode()
+    assert page.count('<p class="face-sentence">&lt;b&gt;Order&lt;/b&gt; here</p>') == 2
+    assert "paper=letter&amp;tables=all&amp;headline=%3Cb%3EOrder%3C%2Fb%3E+here" in page
+    long = floor.get("/tables/print", {"headline": "x" * 60}, headers={"accept": PAGE}).content.decode()
+    assert f'<p class="face-sentence face-sentence-long">{"x" * 60}</p>' in long
 
 
 def test_a_table_without_a_code_is_named_on_the_page(floor, table):
@@ -189,9 +201,9 @@ def test_the_page_says_what_is_free_on_the_last_sheet(floor, db, query, tables, 
     assert free in page
 
 
-def test_what_is_printed_comes_before_the_choices(floor, table):
+def test_the_format_comes_before_what_is_printed_and_that_before_the_choices(floor, table):
     page = floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
-    places = [page.index(part) for part in ('id="print"', 'class="sheets"', 'id="layout-name"', 'name="tables"')]
+    places = [page.index(part) for part in ('id="layout-name"', 'class="sheets"', 'id="print"', 'name="tables"')]
     assert places == sorted(places)
 
 

@@ -20,6 +20,7 @@ from qrservice.models import Code
 from django.utils import timezone
 from restaurant import queries
 from restaurant.models import MenuItem, Order, OptionGroup, Table, TableSession
+from restaurant.services import bills
 order = Order.objects.filter(status="preparing").annotate(n=Count("items")).order_by("-n").first()
 # Some rewards are ready and some still to come.
 member = Member.objects.filter(tier="gold", points_balance__gte=500).order_by("points_balance").first()
@@ -31,6 +32,7 @@ Order.objects.filter(pk__in=[order.pk, ready.pk]).update(phone_key=queries.phone
 order.items.filter(position__lt=2).update(done_at=timezone.now())
 # A waiter took the one that is ready, and this member collects its points.
 Order.objects.filter(pk=ready.pk).update(placed_by="floor", collector=str(member.pk))
+bills.give_number(ready.session_id)
 # The other is late.
 Order.objects.filter(pk=order.pk).update(created_at=order.created_at - timedelta(minutes=2))
 # Its page says how long orders take at this hour, also at night.

@@ -1,13 +1,12 @@
-"""What Django's template language has no word for: values by a variable key, numbers for programs, matches."""
+"""What Django's template language has no word for: values by a variable key, numbers for programs, addresses."""
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from django import template
 from django.template.defaultfilters import floatformat
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
 
 register = template.Library()
 
@@ -46,15 +45,6 @@ def without_scheme(address: str) -> str:
 
 
 @register.filter
-def marked(text: str, part: str) -> SafeString:
-    """The text with <mark> around each place where `part` stands, in any case."""
-    pieces = re.split(f"({re.escape(part)})", text, flags=re.IGNORECASE) if part else [text]
-    written = (format_html("<mark>{}</mark>", each) if number % 2 else each for number, each in enumerate(pieces))
-    return format_html_join("", "{}", ((each,) for each in written))
-
-
-@register.filter
-def masked_email(email: str) -> str:
-    """`ma…@example.com`: enough to tell two people apart."""
-    local, at, host = email.rpartition("@")
-    return f"{local[:2]}…{at}{host}"
+def breakable(address: str) -> SafeString:
+    """An address that a narrow line breaks after a slash, and not within a name or a code."""
+    return format_html_join(mark_safe("/<wbr>"), "{}", ((part,) for part in address.split("/")))

@@ -69,6 +69,7 @@ def page(report: Day, before: Sales, *, names: Mapping[str, str], now: datetime)
         "cancelled_table": _cancelled(report, names),
         "open_table": _open_bills(sorted(report.open_bills, key=lambda each: not each.has_left), are_named=True),
         "takers_table": _takers(report, names),
+        "categories_table": _categories(report),
         "notes": [
             _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
             EVERY_ORDER,
@@ -117,9 +118,10 @@ def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
     week = _("A week ago by this time") if report.ended > now else _("A week before")
     number = sum(each.count for each in report.payments)
     payments = ngettext("%(count)s payment", "%(count)s payments", number) % {"count": grouped(number)}
+    payments = _("%(payments)s, %(voided)s") % {"payments": payments, "voided": _voided(report)}
     changes = len(report.cancellations)
     cancelled = ngettext("%(count)s cancellation", "%(count)s cancellations", changes) % {"count": grouped(changes)}
-    cancelled = cancelled if changes else ""
+    cancelled = cancelled if changes else _("Nothing")
     bills = len(report.open_bills)
     open_bills = ngettext("%(count)s open bill", "%(count)s open bills", bills) % {"count": grouped(bills)}
     open_bills = open_bills if bills else ""
@@ -137,6 +139,14 @@ def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
         tile(_("Average order"), average(report.gross, report.orders), "money"),
         tile(_("Table sessions"), report.sessions),
     ]
+
+
+def _voided(report: Day) -> str:
+    """With a zero too: that there was nothing is what the day is signed for."""
+    if not report.voided.count:
+        return _("none voided")
+    words = {"count": grouped(report.voided.count), "amount": money_text(report.voided.amount)}
+    return _("%(count)s voided (%(amount)s)") % words
 
 
 def _compared(tiles: list[Tile], before: Sales, period: str) -> list[Tile]:
@@ -228,3 +238,12 @@ def _takers(report: Day, names: Mapping[str, str]) -> Table:
         rows.append([_("Total"), report.orders, report.gross])
     empty = _("No orders on this day.")
     return table_of(_("Who took orders"), columns, rows, empty=empty, has_total=len(rows) > 1)
+
+
+def _categories(report: Day) -> Table:
+    columns = [(_("Category"), "text"), (_("Sold"), "number"), (_("Sales"), "money")]
+    rows: list[list[Any]] = [[each.category or _("Other"), each.portions, each.gross] for each in report.categories]
+    if len(rows) > 1:
+        rows.append([_("Total"), sum(each.portions for each in report.categories), report.gross])
+    empty = _("No orders on this day.")
+    return table_of(_("Sales by category"), columns, rows, empty=empty, has_total=len(rows) > 1)

@@ -13,7 +13,17 @@ from config.models import Setup, Venue, VenuePicture
 from loyalty.models import LedgerDay, Location, Member, Reward
 from qrservice.models import Account
 from restaurant import events
-from restaurant.models import Category, MenuItem, OptionGroup, OrderingRules, Picture, SalesDay, Station, Table
+from restaurant.models import (
+    BillCounter,
+    Category,
+    MenuItem,
+    OptionGroup,
+    OrderingRules,
+    Picture,
+    SalesDay,
+    Station,
+    Table,
+)
 from tests.servers import database_url
 
 LAST = "the last event"
@@ -23,7 +33,7 @@ _announced: list[dict[str, str]] = []
 def empty_the_database() -> None:
     roots = (
         Table, MenuItem, Category, OptionGroup, Picture, Station, OrderingRules, Member, Location, Reward, Account,
-        Setup, Venue, VenuePicture, LedgerDay, SalesDay,
+        Setup, Venue, VenuePicture, LedgerDay, SalesDay, BillCounter,
     )  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(f"TRUNCATE {', '.join(model._meta.db_table for model in roots)} CASCADE")

@@ -55,6 +55,22 @@ def test_tables_have_totals_where_there_is_more_than_one_row(page, manager, orde
     assert shown.context["payments_table"]["rows"][-1] == ["Total", 2, Decimal("23.25"), Decimal("3.00")]
 
 
+def test_the_page_has_sales_by_category_and_says_what_was_voided(page, manager, ordered, session, bread):
+    bread.category = "Bread"
+    bread.save()
+    shown = page().context
+    assert shown["tiles"][1]["note"] == "0 payments, none voided"
+    names = [row[0] for row in shown["categories_table"]["rows"]]
+    assert sorted(names) == sorted(["Bread", "Total", *names[:1]])
+    assert sum(row[2] for row in shown["categories_table"]["rows"][:-1]) == shown["categories_table"]["rows"][-1][2]
+    payment = pay(manager, session, method="cash", amount=5)
+    manager.post(f"/payments/{payment['id']}/void", {}, format="json")
+    pay(manager, session, method="cash", amount=3)
+    shown = page().context
+    assert shown["tiles"][1]["note"] == "1 payment, 1 voided (€5.00)"
+    assert shown["payments_table"]["rows"] == [["Cash", 1, Decimal("3.00"), Decimal("0.00")]]
+
+
 def test_a_day_that_runs_is_compared_by_this_time(page, manager, ordered):
     running = page()
     assert running.context["tiles"][0]["period"] == "A week ago by this time"
@@ -168,7 +184,7 @@ def test_an_empty_day_says_so(page):
     text = page().content.decode()
     for sentence in (
         "No payments on this day.",
-        "<dt>Cancelled</dt><dd>€0.00</dd></div>",
+        '<dt>Cancelled</dt><dd>€0.00</dd><dd class="soft">Nothing</dd></div>',
         "Every bill of this day is paid.",
     ):
         assert sentence in text

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("restaurant", "0016_plan_of_the_floor")]
+    dependencies = [("restaurant", "0017_shapes_and_features_of_the_plan")]
 
     operations = [
         migrations.AddField(

@@ -1,0 +1,58 @@
+"""Guests that the till found, as its list shows them."""
+
+import re
+from typing import NamedTuple
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from loyalty.queries import Member
+
+
+class Row(NamedTuple):
+    """What matches is marked. Of an email and a phone there is no more than tells two guests apart, unless it alone
+    is what was found."""
+
+    member: Member
+    name: SafeString
+    email: SafeString
+    phone: SafeString | str
+
+
+def rows(members: list[Member], text: str) -> list[Row]:
+    return [Row(each, _name(each.name, text), _email(each, text), _phone(each.phone, text)) for each in members]
+
+
+def begins(name: str, text: str) -> bool:
+    """Whether a word of the name begins with what was typed. As `queries.members_named` asks the database."""
+    return re.search(_beginning(text), name, re.IGNORECASE) is not None
+
+
+def _beginning(text: str) -> str:
+    return rf"(?<!\w){re.escape(text)}"
+
+
+def _name(name: str, text: str) -> SafeString:
+    return _marked(name, _beginning(text) if begins(name, text) else re.escape(text))
+
+
+def _email(member: Member, text: str) -> SafeString:
+    typed = text.casefold()
+    if typed in member.email.casefold() and typed not in member.name.casefold():
+        return _marked(member.email, re.escape(text))
+    local, at, host = member.email.rpartition("@")
+    return format_html("{}…{}{}", local[:2], at, host)
+
+
+def _phone(phone: str, text: str) -> SafeString | str:
+    if not phone or text in phone:
+        return _marked(phone, re.escape(text))
+    return format_html('<span class="found-word">{}</span> …{}', _("Phone"), phone[-4:])
+
+
+def _marked(text: str, pattern: str) -> SafeString:
+    """The text with <mark> around each match."""
+    pieces = re.split(f"({pattern})", text, flags=re.IGNORECASE)
+    written = (format_html("<mark>{}</mark>", each) if number % 2 else each for number, each in enumerate(pieces))
+    return format_html_join("", "{}", ((each,) for each in written))
