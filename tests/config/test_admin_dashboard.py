@@ -127,7 +127,7 @@ def test_only_rewards_that_can_still_be_used_wait(manager):
             customer=member, reward=reward, points_spent=1, redemption_code=code, status=status,
             expires_at=now + timedelta(days=until),
         )  # fmt: skip
-    assert "Rewards chosen 1 not yet used" in words_of(manager.get(ADMIN))
+    assert "Rewards 1 chosen, not yet used" in words_of(manager.get(ADMIN))
 
 
 def test_changes_say_what_and_who(manager, soup):
