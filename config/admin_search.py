@@ -20,9 +20,9 @@ from loyalty.models import Member, Redemption
 from loyalty.queries.codes import normalized_code
 from qrservice import addresses, purposes
 from qrservice.models import STANDING, Code
-from restaurant.admin.order_page import when
 from restaurant.models import Order, Table
 from web.admin import change_url
+from web.moments import recent_words
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 
@@ -57,7 +57,7 @@ class Kind:
 
 
 def _of_order(order: Any) -> str:
-    return f"{order.table} · {when(order.created_at)} · {format_money(order.total)}"
+    return f"{order.table} · {recent_words(order.created_at)} · {format_money(order.total)}"
 
 
 def _of_redemption(redemption: Redemption) -> str:

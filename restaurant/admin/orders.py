@@ -86,8 +86,8 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
     search_help_text = gettext_lazy("Table or #1A2B3C")
-    fields = ["payment", "by", "card", "told", "in_session"]
-    readonly_fields = ["payment", "by", "card", "told", "in_session"]
+    fields = ["payment", "bill", "by", "card", "told", "in_session"]
+    readonly_fields = ["payment", "bill", "by", "card", "told", "in_session"]
 
     placed = moment_column("created_at", gettext_lazy("placed"))
 
@@ -142,6 +142,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
             paid = sum((each.amount for each in order.payments if each.voided_at is None), Decimal(0))
             total = queries.ordered(order.session) if may_see else Decimal(0)
             order.paid_words = order_page.payment_in_words(order, total, paid)
+            order.bill_words = order_page.bill_link(order, total)
             order.card_words = order_page.collected_by(order)
         return order
 
@@ -149,7 +150,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
         """Without those that this order has nothing for, or that the user may not see."""
         if obj is None:
             return self.fields
-        values = {"payment": obj.paid_words, "card": obj.card_words, "told": obj.allergies}
+        values = {"payment": obj.paid_words, "bill": obj.bill_words, "card": obj.card_words, "told": obj.allergies}
         return [name for name in self.fields or () if values.get(str(name), True)]
 
     @admin.display(description=gettext_lazy("payment"))
@@ -161,6 +162,10 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
         if left and order.is_counted:
             return order_page.left_unpaid(left)
         return order_page.payment_label(order_page.state_of_payment(order, *order.bill_sums)) or None
+
+    @admin.display(description=gettext_lazy("the table's bill"))
+    def bill(self, order: Any) -> str:
+        return str(order.bill_words)
 
     @admin.display(description=gettext_lazy("ordered by"))
     def by(self, order: Order) -> str:
@@ -200,6 +205,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
             context["entries"] = [{"item": each, "alert": _allergens(each.alert)} for each in entries]
             context["steps"] = order_page.steps(obj)
             context["events"] = order_story.events(obj, entries, obj.payments, obj.card_words)
+            context["told"] = [event for event in context["events"] if not event.is_step]
             context["cancel"] = self._cancel_page(request, obj)
             if request.user.has_perm("restaurant.view_payment"):
                 context["bill_page"] = obj.session.bill_url if obj.is_counted else ""

@@ -183,14 +183,14 @@ def test_erasing_a_member_is_the_last_of_what_can_be_done(manager, member):
 def test_the_fields_are_saved_by_the_one_button_of_their_card(manager, member):
     page = text_of(manager.get(page_of(member))).partition('id="member_form"')[2]
     assert page.count('type="submit"') == 1
-    assert page.index('name="phone"') < page.index('name="_save"') < page.index('id="ledger-heading"')
+    assert page.index('id="ledger-heading"') < page.index('name="phone"') < page.index('name="_save"')
 
 
 def test_what_is_wanted_seldom_is_behind_one_button(manager, member):
     page = text_of(manager.get(page_of(member)))
     menu = page.partition('<details class="drop drop-down">')[2].partition("</details>")[0]
     words = " ".join(re.sub("<[^>]*>", " ", menu).split())
-    assert words == "More Report History Download data"
+    assert words == "More Edit Report History Download data"
 
 
 def test_a_long_ledger_is_cut_and_the_page_says_where(manager, member):
