@@ -20,9 +20,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty import queries, rules
 from loyalty.admin import lines
-from loyalty.admin.exports import ExportAdmin
 from loyalty.admin.points_form import PointsForm, TakeBackForm
 from loyalty.admin.redemptions import state_label, state_moment
+from loyalty.admin.several_members import SeveralMembersAdmin
 from loyalty.errors import MemberErased, MemberUnknown
 from loyalty.models import Member, PointTransaction
 from loyalty.reports import segments
@@ -123,7 +123,7 @@ class MemberForm(forms.ModelForm):
 
 
 @admin.register(Member)
-class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
+class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
     """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm
