@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from restaurant import queries
 from restaurant.admin import order_page, order_story
 from restaurant.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
-from restaurant.admin.order_lists import OrderList, UnpaidFilter, are_payments_taken, with_payments, with_quantities
+from restaurant.admin.order_lists import OrderList, StateTabs, are_payments_taken, with_payments, with_quantities
 from restaurant.models import MAX_TABLE_NUMBER, Allergen, Order, TableSession, TableSessionQuerySet
 from web.admin import LinkedFilter, change_link, change_url, moment_column, number_column
 from web.exports import ExportAdmin
@@ -81,7 +81,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     change_list_template = "admin/restaurant/order/change_list.html"
     list_display = ["number", "placed", "at_table", "state", "number_of_items", "cost", "payment", "completed"]
     plain = {"placed": "created_at", "state": "status", "cost": "total", "completed": "completed_at"}
-    list_filter = [TableFilter, SessionFilter, "status", UnpaidFilter, "created_at"]
+    list_filter = [StateTabs, TableFilter, SessionFilter, "status", "created_at"]
     list_select_related = ["table"]
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
@@ -97,10 +97,6 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     def get_list_display(self, request: HttpRequest) -> Any:
         without = set() if are_payments_taken(request) else {"payment"}
         return [name for name in self.list_display if name not in without]
-
-    def get_list_filter(self, request: HttpRequest) -> Any:
-        without = set() if are_payments_taken(request) else {UnpaidFilter}
-        return [each for each in self.list_filter if each not in without]
 
     def with_all(self, rows: Iterator[Any]) -> Iterator[Any]:
         while part := list(islice(rows, EXPORTED_AT_ONCE)):
