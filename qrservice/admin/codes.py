@@ -76,7 +76,7 @@ class CodeAdmin(LongListAdmin):
     """Changes are made by `services.codes`, which validates them."""
 
     form = CodeForm
-    list_display = ["used_for", "short_address", "scan_count", "last_scan", "state"]
+    list_display = ["used_for", "what", "short_address", "scan_count", "last_scan", "state"]
     list_filter = [KindFilter, "status", TypeFilter, "account"]
     list_per_page = 50
     list_max_show_all = 50  # because queries.with_scans counts scans for every row
@@ -118,11 +118,14 @@ class CodeAdmin(LongListAdmin):
     def used_for(self, code: Code) -> str:
         purpose: Purpose | None = code.purpose  # type: ignore[attr-defined]
         return format_html(
-            '<span class="code-name" title="{}">{}</span>{}',
+            '<span class="code-name" title="{}">{}</span>',
             code.target,
             purpose.name if purpose else _without_what_all_share(code.target),
-            format_html(' <span class="code-type">{}</span>', kind) if (kind := _kind(code, purpose)) else "",
         )
+
+    @admin.display(description=gettext_lazy("section or page"))
+    def what(self, code: Code) -> str | None:
+        return _kind(code, code.purpose) or None  # type: ignore[attr-defined]
 
     @admin.display(description=gettext_lazy("status"), ordering="status")
     def state(self, code: Code) -> str:
