@@ -7,7 +7,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from django import template
-from django.utils.html import escape, format_html, format_html_join, strip_tags
+from django.utils.html import escape, strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 
@@ -55,16 +55,6 @@ def labelled(row: list[str], headings: list[str]) -> Iterator[SafeString]:
         attributes = (f' data-label="{escape(label)}"' if label else "") + empty
         # `cell` is Django's own HTML, which begins with its tag, and `label` is escaped.
         yield mark_safe(f"{cell[:3]}{attributes}{cell[3:]}")  # noqa: S308
-
-
-@register.filter
-def marked(text: str, sought: str) -> SafeString:
-    """The text with what was searched for in it marked: all of it, or its words."""
-    parts = sorted({re.escape(each) for each in (sought.strip(), *sought.split()) if each}, key=len, reverse=True)
-    found = re.split(f"({'|'.join(parts)})", text, flags=re.IGNORECASE) if parts else [text]
-    # Every other one is a part that was found.
-    shown = (format_html("<mark>{}</mark>", each) if place % 2 else each for place, each in enumerate(found))
-    return format_html_join("", "{}", ((each,) for each in shown))
 
 
 def _begins_with(cell: str, heading: str) -> bool:

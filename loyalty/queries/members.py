@@ -3,7 +3,7 @@
 import contextlib
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, F, OuterRef, Value
+from django.db.models import Count, Exists, F, OuterRef, Value
 from django.db.models.functions import Lower
 
 from loyalty import rules
@@ -47,6 +47,12 @@ def search_members(text: str, *, most: int = SEARCH_ROWS) -> list[Member]:
         return []
     found = Found(Member.objects.filter(erased_at=None), [text]).to_sort()
     return list(found.order_by(F("last_activity_at").desc(nulls_last=True), "name", "id")[:most])
+
+
+def members_by_tier() -> dict[str, int]:
+    """How many have a card of each tier, without tiers that nobody has."""
+    rows = Member.objects.filter(erased_at=None).order_by().values_list("tier")
+    return dict(rows.annotate(number=Count("pk")))
 
 
 def activity(member: Member) -> list[PointTransaction]:

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from qrservice import addresses, queries
 from qrservice.admin.chart import Chart
 from qrservice.admin.code_form import CodeForm, belongs_to, purpose_of
-from qrservice.admin.code_list import PLACES, TYPES, CodeList, KindFilter, TypeFilter
+from qrservice.admin.code_list import MEMBERS, PLACES, TYPES, CodeList, KindFilter, TypeFilter
 from qrservice.models import Code
 from qrservice.purposes import Purpose
 from qrservice.services import codes
@@ -92,6 +92,11 @@ class CodeAdmin(LongListAdmin):
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return CodeList
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        """Of members' cards there is nothing to tell them apart by but their names."""
+        columns = super().get_list_display(request)
+        return [each for each in columns if each != "what"] if KindFilter.chosen(request) == MEMBERS else columns
 
     def get_ordering(self, request: HttpRequest) -> Any:
         """Tables in the order in which they were made; of members' and rewards' codes the newest first."""

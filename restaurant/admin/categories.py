@@ -132,7 +132,7 @@ class CategoryAdmin(SortedAdmin):
 
     @admin.display(description=gettext_lazy("VAT"), empty_value="–")
     def vat(self, category: Category) -> str | None:
-        return None if category.vat_rate is None else f"{category.vat_rate.normalize():f} %"
+        return None if category.vat_rate is None else f"{category.vat_rate.normalize():f}%"
 
 
 def _menu_of(category: Category, **more: Any) -> str:

@@ -162,6 +162,9 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         may_change = obj is None or self.has_change_permission(request, obj)
         words, sale, allergens = super().get_fieldsets(request, obj)
+        if obj and self.has_history(obj):
+            kept = _("It has been ordered and stays in the records: it can't be deleted, only made unavailable.")
+            sale = (sale[0], {**sale[1], "description": kept})
         pictures = picture_form.fieldsets_of(obj, may_change=may_change)
         # Whether it is sold out is changed more often than all else.
         return [sale, words, *pictures, allergens] if obj else [words, *pictures, sale, allergens]
@@ -298,7 +301,6 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
         obj: MenuItem | None = kwargs.get("obj")
         context["categories"] = _categories()
         context["show_save_and_continue"] = False
-        context["was_ordered"] = obj is not None and self.has_history(obj)
         context["guests_page"] = _guests_page(obj) if obj is not None else ""
         context["sales"] = item_sales.in_words(obj, request.user) if obj is not None else ""
         return super().render_change_form(request, context, *args, **kwargs)

@@ -8,6 +8,8 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from loyalty.models import Redemption
+from qrservice.models import Scan
+from qrservice.services import codes
 from restaurant.models import MenuItem, Order, Table, TableSession
 from tests.conftest import make_item, make_table, make_user, order_body
 from tests.loyalty.conftest import make_member, make_reward
@@ -116,6 +118,10 @@ def test_a_manager_reads_what_to_do(manager, order):
     assert "2 dishes have no picture. Add pictures" in page
     assert "1 table has no printed card. Print cards" in page
     assert "1 person has not signed in for two months. Look at the staff" in page
+    code = codes.create(account=codes.built_in_account(), redirect_url="https://example.com/table/7")
+    Table.objects.update(qr_analytics_id=code.analytics_id)
+    Scan.objects.create(code=code)
+    assert "no printed card" not in words_of(manager.get(ADMIN))  # how else was it scanned?
     assert manager.get("/admin/restaurant/menuitem/?picture=no").context["cl"].result_count == 2
 
 

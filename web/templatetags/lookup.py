@@ -46,9 +46,10 @@ def without_scheme(address: str) -> str:
 
 
 @register.filter
-def marked(text: str, part: str) -> SafeString:
-    """The text with <mark> around each place where `part` stands, in any case."""
-    pieces = re.split(f"({re.escape(part)})", text, flags=re.IGNORECASE) if part else [text]
+def marked(text: str, sought: str) -> SafeString:
+    """The text with <mark> around each place where `sought`, or one of its words, stands, in any case."""
+    parts = sorted({sought.strip(), *sought.split()} - {""}, key=len, reverse=True)
+    pieces = re.split(f"({'|'.join(map(re.escape, parts))})", text, flags=re.IGNORECASE) if parts else [text]
     written = (format_html("<mark>{}</mark>", each) if number % 2 else each for number, each in enumerate(pieces))
     return format_html_join("", "{}", ((each,) for each in written))
 
