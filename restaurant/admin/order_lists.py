@@ -130,6 +130,6 @@ class StateTabs(admin.SimpleListFilter):
                 "selected": self.value() == tab,
                 "query_string": changelist.get_query_string({self.parameter_name: tab}),
                 "display": title,
-                "number": self._of(str(tab), Order.objects).count() if is_whole else None,
+                "number": self._of(str(tab), Order.objects.all()).count() if is_whole else None,
                 "hint": "" if tab == OPEN else days % {"number": UNPAID_DAYS},
             }
