@@ -11,7 +11,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from config.models import StaffToken, Venue
+from config.points_form import PointsAndTiersForm
 from config.venue_form import VenueForm, cover_preview, logo_preview
+from loyalty.admin.programme import ProgrammeAdmin
+from loyalty.models import Programme
 from web.admin import MomentField, OneRowAdmin
 from web.long_lists import LongListAdmin
 
@@ -96,12 +99,15 @@ class VenueAdmin(OneRowAdmin):
     fieldsets = [
         (_("Name and address"), {"fields": ["name", "address", "phone", "vat_number"]}),
         (_("Colour"), {"fields": ["accent"]}),
-        (_("Members"), {"fields": ["location"]}),
     ]
 
     class Media:
         css = {"all": ["css/admin/pictures.css", "css/admin/venue.css"]}
-        js = ["js/admin_files.js", forms.Script("js/admin_cover.js", type="module")]
+        js = [
+            "js/admin_files.js",
+            forms.Script("js/admin_cover.js", type="module"),
+            forms.Script("js/admin_venue.js", type="module"),
+        ]
 
     def get_fieldsets(self, request: HttpRequest, obj: Venue | None = None) -> Any:
         """What is there is shown, with what removes it."""
@@ -112,11 +118,6 @@ class VenueAdmin(OneRowAdmin):
             (_("Cover picture"), {"fields": [*cover, "cover_file", "cover_part"], "classes": ["picture-area"]}),
         ]
         return [*super().get_fieldsets(request, obj), *pictures]
-
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        if db_field.name == "location":  # without links beside it: its name needs the room
-            return self.formfield_for_foreignkey(db_field, request, **kwargs)
-        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     @admin.display(description=_("now"))
     def logo_now(self, venue: Venue) -> str:
@@ -132,3 +133,30 @@ class VenueAdmin(OneRowAdmin):
         changed = [name for name in form.changed_data if name in stored]
         obj.save(update_fields=changed if change else None)
         form.save_pictures(obj)
+
+
+admin.site.unregister(Programme)
+
+
+@admin.register(Programme)
+class PointsAndTiersAdmin(ProgrammeAdmin):
+    """With the location of the tables, which loyalty knows nothing of, for those who may change the venue."""
+
+    def get_form(self, request: HttpRequest, obj: Programme | None = None, change: bool = False, **kwargs: Any) -> Any:
+        form = PointsAndTiersForm if self._has_location(request, obj) else forms.ModelForm
+        return super().get_form(request, obj, change, form=form, **kwargs)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Programme | None = None) -> Any:
+        fieldsets = [*super().get_fieldsets(request, obj)]
+        if self._has_location(request, obj):
+            fieldsets.append((_("At the tables"), {"fields": ["location"]}))
+        return fieldsets
+
+    def _has_location(self, request: HttpRequest, obj: Programme | None) -> bool:
+        may_write = self.has_change_permission(request, obj) if obj else self.has_add_permission(request)
+        return may_write and request.user.has_perm("config.change_venue")
+
+    def save_model(self, request: HttpRequest, obj: Programme, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if "location" in form.changed_data:
+            Venue.objects.update_or_create(pk=1, defaults={"location": form.cleaned_data["location"]})

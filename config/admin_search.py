@@ -1,11 +1,11 @@
 """The search over the whole admin: its pages by their names, and rows as the searches of their own lists find them.
 
-So it takes the indexes that the lists take, and reads MOST rows and one more of each kind: it counts nothing.
+So it takes the indexes that the lists take, and reads no more rows of a kind than a page of its list has. Of these the
+best come first; a list's order decides between equals.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -20,13 +20,14 @@ from loyalty.models import Member, Redemption
 from loyalty.queries.codes import normalized_code
 from qrservice import addresses, purposes
 from qrservice.models import STANDING, Code
-from restaurant.admin.order_page import when
 from restaurant.models import Order, Table
 from web.admin import change_url
+from web.moments import recent_words
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 
 MOST = 5  # of a kind
+READ = 50  # of a kind, among which the best are found
 LONGEST = 200  # characters that are searched for
 _SHORTEST_IN_CODES = 3  # characters: an address has every letter
 
@@ -41,11 +42,19 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`more` leads to the list with the same search, where there are more than `hits`."""
+    """`more` leads to the list with the same search, where there are more than `hits`; `number` is how many there are,
+    or more than READ."""
 
     title: str
     hits: list[Hit]
     more: str = ""
+    number: int = 0
+
+    @property
+    def more_words(self) -> str:
+        if self.number > READ:
+            return _("Show all in %(title)s, over %(number)d") % {"title": self.title, "number": READ}
+        return _("Show all %(number)d in %(title)s") % {"title": self.title, "number": self.number}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +66,7 @@ class Kind:
 
 
 def _of_order(order: Any) -> str:
-    return f"{order.table} · {when(order.created_at)} · {format_money(order.total)}"
+    return f"{order.table} · {recent_words(order.created_at)} · {format_money(order.total)}"
 
 
 def _of_redemption(redemption: Redemption) -> str:
@@ -88,8 +97,12 @@ def find(request: HttpRequest, site: AdminSite, text: str) -> list[Group]:
     if not any(map(str.isalnum, text)):
         return []
     pages = {model["model"]._meta.label_lower: model for model in _models(request, site) if model["admin_url"]}
-    groups = [Group(_("Pages"), sorted(_pages(request, site, text), key=_rank(text))[:MOST])]
-    groups += [_rows(request, site, kind, pages[kind.label], text) for kind in _KINDS if kind.label in pages]
+    rank = _rank(text)
+    of_pages = sorted(_pages(request, site, text), key=lambda hit: rank(hit.title))[:MOST]
+    groups = [_rows(request, site, kind, pages[kind.label], text) for kind in _KINDS if kind.label in pages]
+    # Pages that have the text in their descriptions alone are hardly what is looked for.
+    is_named = any(rank(hit.title) < _UNNAMED for hit in of_pages)
+    groups.insert(0 if is_named else len(groups), Group(_("Pages"), of_pages))
     return [group for group in groups if group.hits]
 
 
@@ -126,10 +139,20 @@ def _all_pages(request: HttpRequest, site: AdminSite) -> Iterator[Hit]:
             yield Hit(entry.title, entry.about, entry.url, "reports")
 
 
-def _rank(text: str) -> Callable[[Hit], int]:
-    """The titles that begin with the text, those that have it, and the others."""
+_UNNAMED = 3
+
+
+def _rank(text: str) -> Callable[[str], int]:
+    """Of titles: those that begin with the text, those with a word that does, those that have it, and the others."""
     sought = text.casefold()
-    return lambda hit: 0 if hit.title.casefold().startswith(sought) else 1 if sought in hit.title.casefold() else 2
+
+    def rank(title: str) -> int:
+        words = title.casefold().lstrip("#")  # orders are called #1A2B3C
+        if words.startswith(sought):
+            return 0
+        return 1 if f" {sought}" in words else 2 if sought in words else _UNNAMED
+
+    return rank
 
 
 # --- rows -------------------------------------------------------------------------------------------
@@ -139,20 +162,20 @@ def _rows(request: HttpRequest, site: AdminSite, kind: Kind, page: dict[str, Any
     model: type[Model] = page["model"]
     if model in (Table, Order):
         text = _without_table(text)
-    found = list(islice(_found(request, site.get_model_admin(model), text), MOST + 1))
+    by_code, others = _found(request, site.get_model_admin(model), text)
+    rank = _rank(text)
+    best = [*by_code, *sorted(others, key=lambda row: rank(str(kind.title(row))))][:MOST]
     icon = model._meta.model_name or ""
-    hits = [Hit(str(kind.title(row)), kind.about(row), change_url(row), icon) for row in _named(found[:MOST])]
-    more = f"{page['admin_url']}?{urlencode({'q': text})}" if len(found) > MOST else ""
-    return Group(str(page["words"].title), hits, more)
+    hits = [Hit(str(kind.title(row)), kind.about(row), change_url(row), icon) for row in best]
+    number = len(by_code) + len(others)
+    more = f"{page['admin_url']}?{urlencode({'q': text})}" if number > MOST else ""
+    return Group(str(page["words"].title), hits, more, number)
 
 
-def _found(request: HttpRequest, admin: ModelAdmin, text: str) -> Iterator[Any]:
-    """The row that has this code, then those that the list's search finds."""
+def _found(request: HttpRequest, admin: ModelAdmin, text: str) -> tuple[list[Any], list[Any]]:
+    """The rows that have this code, and those that the list's search finds."""
     by_code = _by_code(admin.model, text)
-    yield from by_code
-    for row in _searched(request, admin, text)[: MOST + 1]:
-        if row not in by_code:
-            yield row
+    return _named(by_code), _named([row for row in _searched(request, admin, text)[: READ + 1] if row not in by_code])
 
 
 def _searched(request: HttpRequest, admin: ModelAdmin, text: str) -> Any:

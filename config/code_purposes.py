@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Model
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -78,8 +78,11 @@ def _is_id(text: str) -> bool:
 def _purpose(page: Page, row: Model | None) -> Purpose:
     kind, key = page
     if kind == "menu":
-        note = row.section if isinstance(row, Table) else None
-        return Purpose(_("Table %s") % key, _("the menu of this table"), row, note=note)
+        name, opens = _("Table %s") % key, _("the menu of this table")
+        if not isinstance(row, Table):
+            return Purpose(name, opens)
+        cards = f"{reverse('table_cards')}?numbers={row.table_number}"
+        return Purpose(name, opens, row, note=row.section, print_url=cards)
     if kind == "use":
         return _of_reward(key, row if isinstance(row, Redemption) else None)
     if kind == "checkin":

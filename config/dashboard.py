@@ -5,7 +5,7 @@ Every number is of a small table, or found by an index over a bounded time. One 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -23,7 +23,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from config import queries
+from config import dashboard_trends, queries
 from config.groups import MANAGE_STAFF
 from loyalty.models import Redemption
 from loyalty.services.redemptions import VALIDITY
@@ -51,6 +51,7 @@ class Figure:
     direction: str = ""  # up or down, by `percent`; empty where nothing can be said
     percent: str = ""
     against: str = ""  # what it is compared with
+    trend: list[dict[str, int]] = field(default_factory=list)  # the bars of `dashboard_trends`
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def read(user: Any, models: list[type[Model]]) -> Today:
     waiting = _rewards_waiting(now) if user.has_perm("loyalty.view_redemption") else None
     sees_parties = user.has_perm("restaurant.view_tablesession") or user.has_perm(Report.access)
     parties = _parties(now) if sees_parties else []
-    figures = [*_service(user, now, parties), *_of_menu(menu), *_of_rewards(waiting)]
+    figures = [*_service(user, now, parties), *_of_menu(menu), *_of_rewards(waiting, now)]
     bills = _unpaid_bills(parties, now) if user.has_perm(Report.access) else []
     tasks = [*bills, *_menu_tasks(menu), *_other_tasks(user, now)]
     return Today(figures, tasks, _changes(models), _hours(now) if user.has_perm(Report.access) else None)
@@ -110,6 +111,7 @@ def _hours(now: datetime) -> Table | None:
 
 
 def _service(user: Any, now: datetime, parties: list[Any]) -> Iterator[Figure]:
+    trend = dashboard_trends.of_service(now) if user.has_perm("restaurant.view_order") else {}
     if user.has_perm("restaurant.view_order"):
         began = timezone.localtime(days(now, _zone()).began)
         found = _orders(began, now)
@@ -117,12 +119,13 @@ def _service(user: Any, now: datetime, parties: list[Any]) -> Iterator[Figure]:
         note = _("%(money)s so far") % {"money": format_money(found["revenue"])}
         change = _against(found, now)
         orders = shown(found["number"], "number")
-        yield Figure(_("Orders today"), orders, _list("restaurant_order", query), note, *change)
+        yield Figure(_("Orders today"), orders, _list("restaurant_order", query), note, *change, trend["orders"])
     if user.has_perm("restaurant.view_tablesession"):
         numbers = sorted({party.table.table_number for party in parties if party.is_open})
         words = ngettext("Table %(tables)s", "Tables %(tables)s", len(numbers)) % {"tables": _first(map(str, numbers))}
         url = _list("restaurant_tablesession", "?state=open")
-        yield Figure(_("Open tables"), shown(len(numbers), "number"), url, words if numbers else _("right now"))
+        note = words if numbers else _("right now")
+        yield Figure(_("Open tables"), shown(len(numbers), "number"), url, note, trend=trend.get("parties", []))
 
 
 def _zone() -> ZoneInfo:
@@ -197,10 +200,10 @@ def _rewards_waiting(now: datetime) -> int:
     return made.usable_at(now).count()
 
 
-def _of_rewards(waiting: int | None) -> Iterator[Figure]:
+def _of_rewards(waiting: int | None, now: datetime) -> Iterator[Figure]:
     if waiting is not None:
-        url = _list("loyalty_redemption", "?state=active")
-        yield Figure(_("Rewards chosen"), shown(waiting, "number"), url, _("not yet used"))
+        url, trend = _list("loyalty_redemption", "?state=active"), dashboard_trends.of_rewards(now)
+        yield Figure(_("Rewards"), shown(waiting, "number"), url, _("chosen, not yet used"), trend=trend)
 
 
 # --- what to act on ---------------------------------------------------------------------------------
@@ -257,14 +260,11 @@ def _bills(words: tuple[str, str], parties: list[Any], began: datetime) -> Task:
 
 
 def _cards() -> Iterator[Task]:
-    printed_at = queries.setup().cards_printed_at
-    tables = count_tables(since=printed_at)
-    number = tables.newer if printed_at else tables.total
+    number = queries.tables_without_card()
     if number:
         words = ngettext("%(number)d table has no printed card.", "%(number)d tables have no printed card.", number)
         yield Task(words % {"number": number}, _("Print cards"), reverse("table_cards"))
-    elif tables.without_code:
-        number = tables.without_code
+    elif number := count_tables(since=None).without_code:
         words = ngettext("%(number)d table has no QR code.", "%(number)d tables have no QR code.", number)
         yield Task(words % {"number": number}, _("Look at the tables"), _list("restaurant_table", "?code=no"))
 

@@ -1,11 +1,13 @@
 """Reads about the venue and its staff."""
 
 from django.contrib.auth.models import Group, Permission, User
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.urls import reverse
 
 from config import colours, models
 from config.groups import GROUPS
+from qrservice.models import Scan
+from restaurant.models import Table
 from web.venue import Cover, Logo, MailLogo, Venue
 
 
@@ -76,6 +78,15 @@ def venue_picture(digest: str) -> tuple[bytes, str] | None:
 def setup() -> models.Setup:
     """The row, or the defaults where there is none yet."""
     return models.Setup.objects.first() or models.Setup(pk=1)
+
+
+def tables_without_card() -> int:
+    """How many are newer than the printed cards, where it is known when these were printed. A code that was scanned
+    has been printed somehow."""
+    printed_at = setup().cards_printed_at
+    newer = Table.objects.filter(created_at__gt=printed_at) if printed_at else Table.objects.all()
+    was_scanned = Exists(Scan.objects.filter(code__analytics_id=OuterRef("qr_analytics_id")))
+    return newer.exclude(was_scanned).count()
 
 
 def people() -> list[User]:

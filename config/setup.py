@@ -184,7 +184,7 @@ def _rewards(*, has_location_of_tables: bool) -> Step:
         (
             not has_location_of_tables,
             _("Say at which location the tables earn points."),
-            Link(_("Choose the location"), _admin("config_venue")),
+            Link(_("Choose the location"), _admin("loyalty_programme")),
         ),
     ]
     left = [(fact, link) for is_missing, fact, link in missing if is_missing]

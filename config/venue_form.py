@@ -52,12 +52,8 @@ class VenueForm(forms.ModelForm):
             "name": gettext_lazy("As guests read it: on the menu, in mails and on bills."),
             "accent": gettext_lazy("The colour of buttons and links, in a shade that is easy to read."),
             "logo_has_name": gettext_lazy("The name is then not written beside the logo."),
-            "location": gettext_lazy("Orders at the tables earn points here. Without one they earn none."),
         }
-        labels = {
-            "location": gettext_lazy("Location for points"),
-            "logo_has_name": gettext_lazy("The logo has our name in it"),
-        }
+        labels = {"logo_has_name": gettext_lazy("The logo has our name in it")}
 
     logo: looks.MadeLogo | None = None
     cover: list[Version] | None = None

@@ -11,7 +11,8 @@ class Purpose:
     """`name` such as "Table 7"; `opens`: the page that a guest gets; `row`: what the code belongs to, if it exists.
 
     `state`: what became of a code that can be used once, and `is_over`: it can't be used any more.
-    `note`: what lists tell in place of `opens` where that is the same for all; None: nothing better."""
+    `note`: what lists tell in place of `opens` where that is the same for all; None: nothing better.
+    `print_url`: the page of its card, for codes that are printed."""
 
     name: str
     opens: str
@@ -19,6 +20,7 @@ class Purpose:
     state: str = ""
     is_over: bool = False
     note: str | None = None
+    print_url: str = ""
 
 
 # From targets to the purposes of those that are known.

@@ -15,6 +15,7 @@ from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import label_for_field, lookup_field
 from django.core.exceptions import PermissionDenied
 from django.db import DataError
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect, StreamingHttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
@@ -70,9 +71,12 @@ class ExportAdmin(admin.ModelAdmin):
         except _BAD_FILTER:
             return self._unfiltered()
         columns = self.exported or [str(name) for name in listed.list_display if name != "action_checkbox"]
+        return self.file_of(listed.queryset, columns)
+
+    def file_of(self, rows: QuerySet[Any], columns: list[str]) -> StreamingHttpResponse:
         file_name = f"{self.opts.model_name}-{timezone.localdate().isoformat()}.csv"
         return StreamingHttpResponse(
-            self._lines(self.with_all(listed.queryset.iterator(chunk_size=ROWS)), columns),
+            self._lines(self.with_all(rows.iterator(chunk_size=ROWS)), columns),
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": f'attachment; filename="{file_name}"', "Cache-Control": "no-store"},
         )

@@ -13,7 +13,7 @@ from django.contrib import admin
 from django.contrib.admin.utils import label_for_field
 from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Paginator
-from django.db.models import Max, Min, Model
+from django.db.models import Max, Min, Model, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -62,6 +62,16 @@ class LongList(ChangeList):
         super().__init__(*args, **kwargs)
         # Django's tag looks up the view of each row's address in order to add them.
         self._of_rows, self.preserved_filters = self.preserved_filters, ""
+
+    def get_queryset(self, request: HttpRequest, exclude_parameters: list[str | None] | None = None) -> QuerySet[Any]:
+        """A tab is no filter that one clears."""
+        found: QuerySet[Any] = super().get_queryset(request, exclude_parameters)
+        filters = [spec for spec in self.filter_specs if not getattr(spec, "is_tabs", False)]
+        if len(filters) < len(self.filter_specs):
+            names = [str(name) for spec in filters for name in spec.expected_parameters()]
+            self.has_active_filters = any(name in self.params or name in self.filter_params for name in names)
+            self.clear_all_filters_qs = self.get_query_string(remove=names)
+        return found
 
     def url_for_result(self, result: Model) -> str:
         """With the filters of the list, to which saving leads back."""

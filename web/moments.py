@@ -18,6 +18,11 @@ def recent(moment: datetime) -> str:
     return _marked(moment, _words)
 
 
+def recent_words(moment: datetime) -> str:
+    """The words of `recent` alone."""
+    return _words(timezone.localtime(moment))
+
+
 def recent_day(moment: datetime) -> str:
     """Such as `Today, 14:49`, `Yesterday` or `2 Mar`, with the whole date as its title."""
     return _marked(moment, _day_words)

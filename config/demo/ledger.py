@@ -15,7 +15,7 @@ from loyalty.models import Confirmation, Letter, Location, Member, Notification,
 from loyalty.services import notifications, redemptions
 
 # User names of the demonstration's staff.
-CASHIER, MANAGER = "cashier", "manager"
+CASHIER, MANAGER, STALL = "cashier", "manager", "stall"
 
 
 @dataclass(slots=True)
@@ -35,6 +35,10 @@ class Ledger:
     confirmations: list[Confirmation] = field(default_factory=list)
     letters: list[Letter] = field(default_factory=list)
     sightings: list[crowd.Sighting] = field(default_factory=list)
+
+    def giver_at(self, location: Location) -> str:
+        """The cashier stands at the first location, and can't be at another at the same time."""
+        return CASHIER if location == next(iter(self.locations)) else STALL
 
 
 def enrol(ledger: Ledger, *, name: str, phone: str, at: datetime) -> Member:
@@ -57,8 +61,8 @@ def purchase(
         description=_("Purchase at %(location)s") % {"location": location.name},
         order_total=total,
         location=location,
-        staff_id=CASHIER,
-        recorded_by=CASHIER,
+        staff_id=ledger.giver_at(location),
+        recorded_by=ledger.giver_at(location),
     )
     _earn(ledger, member, earned, at=at)
     return earned

@@ -117,7 +117,8 @@ def _store(plan: Plan, made: list[codes.Made], staff: DemoStaff, users: list[Use
         looks.dress()
         OrderingRules.objects.get_or_create(pk=1, defaults={"default_vat_rate": plan.diary.rules.default_vat_rate})
         Venue.objects.update_or_create(pk=1, defaults={"location": next(iter(plan.book.locations))})
-        Setup.objects.get_or_create(pk=1, defaults={"hint_hidden": True})  # it is open already
+        # It is open already, with the cards on its tables since the first day.
+        Setup.objects.get_or_create(pk=1, defaults={"hint_hidden": True, "cards_printed_at": plan.opened})
         _insert(codes.scans([*plan.diary.sightings, *plan.book.sightings], owned), bar)
         for order in plan.diary.orders:
             if order.status in Order.OPEN:

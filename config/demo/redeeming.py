@@ -47,8 +47,8 @@ def confirm(rng: random.Random, ledger: Ledger, redemption: Redemption, *, locat
     ledger.confirmations.append(
         Confirmation(
             redemption=redemption,
-            staff_id=CASHIER,
-            recorded_by=CASHIER,
+            staff_id=ledger.giver_at(location),
+            recorded_by=ledger.giver_at(location),
             location=location,
             found=found,
             message=redemptions.confirmation_message(redemption, found),

@@ -19,6 +19,8 @@ _PEOPLE = (
     ("manager", "Orla", "Fitzgerald", "Managers"),
     ("owner", "Matteo", "Greco", _OWNER),
 )
+# Gives the points of the other location, and has no password yet.
+_AT_THE_STALL = ("stall", "Niamh", "Byrne", "Cashiers")
 
 
 def new_password() -> str:
@@ -61,3 +63,8 @@ def store(staff: DemoStaff, rows: list[User]) -> None:
         row.save(force_insert=True)
         if user.role != _OWNER:
             row.groups.add(Group.objects.get(name=user.role))
+    username, first, last, group = _AT_THE_STALL
+    at_the_stall = User(username=_free_username(username), first_name=first, last_name=last)
+    at_the_stall.set_unusable_password()
+    at_the_stall.save(force_insert=True)
+    at_the_stall.groups.add(Group.objects.get(name=group))

@@ -1,10 +1,12 @@
 """Lists of the programme, which can be had as CSV."""
 
+from typing import Any
+
 from web import exports
 
 
 class ExportAdmin(exports.ExportAdmin):
-    actions = None  # rows are deleted one at a time
+    actions: Any = None  # rows are deleted one at a time
 
     class Media:
         css = {"all": [f"css/admin/{name}.css" for name in ("codes", "loyalty", "member_lists")]}

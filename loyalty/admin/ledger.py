@@ -62,7 +62,7 @@ class PointTransactionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
         words = lines.points(transaction)
         return format_html('<span class="points-minus">{}</span>', words) if transaction.points < 0 else words
 
-    @admin.display(description=gettext_lazy("order total"), ordering="order_total", empty_value="")
+    @admin.display(description=gettext_lazy("order total"), ordering="order_total")
     def bill(self, transaction: PointTransaction) -> str | None:
         return lines.bill(transaction) or None
 
@@ -70,9 +70,9 @@ class PointTransactionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
     def what(self, transaction: PointTransaction) -> str:
         return lines.text(transaction)
 
-    @admin.display(description=gettext_lazy("staff"), empty_value="")
-    def staff(self, transaction: Any) -> str:
-        return str(transaction.staff)
+    @admin.display(description=gettext_lazy("staff"))
+    def staff(self, transaction: Any) -> str | None:
+        return str(transaction.staff) or None
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return Ledger

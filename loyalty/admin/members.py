@@ -20,9 +20,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty import queries, rules
 from loyalty.admin import lines
-from loyalty.admin.exports import ExportAdmin
 from loyalty.admin.points_form import PointsForm, TakeBackForm
-from loyalty.admin.redemptions import state_label
+from loyalty.admin.redemptions import state_label, state_moment
+from loyalty.admin.several_members import SeveralMembersAdmin
 from loyalty.errors import MemberErased, MemberUnknown
 from loyalty.models import Member, PointTransaction
 from loyalty.reports import segments
@@ -39,7 +39,9 @@ HISTORY_ROWS = 10  # of the ledger, and of the redemptions, on a member's page
 
 
 class LastActiveFilter(admin.SimpleListFilter):
-    title = gettext_lazy("last active")
+    """By the last award: what members spend does not count as activity."""
+
+    title = gettext_lazy("last earned")
     parameter_name = "active"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
@@ -121,7 +123,7 @@ class MemberForm(forms.ModelForm):
 
 
 @admin.register(Member)
-class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
+class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
     """Corrects names and addresses, and adds or removes points."""
 
     form = MemberForm
@@ -132,7 +134,7 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
         "agreed": "offers_agreed_at",
     }
     exported = ["name", "mailbox", "phone", "tier_badge", "points", "lifetime_points", "last_active", "agreed"]
-    list_display = ["name", "mailbox", "phone", "tier_badge", "points", "lifetime", "last_active"]
+    list_display = ["name", "mailbox", "phone", "tier_badge", "points", "lifetime", "last_earned"]
     list_filter = ["tier", SegmentFilter, LastActiveFilter, OffersFilter, "created_at"]
     list_per_page = 50
     list_max_show_all = 500
@@ -142,9 +144,11 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
     date_hierarchy = "created_at"
     points = number_column("points_balance", gettext_lazy("points"))
     lifetime = number_column("lifetime_points", gettext_lazy("lifetime points"))
+    last_earned = moment_column("last_activity_at", gettext_lazy("last earned"))
+    # Of the file.
     last_active = moment_column("last_activity_at", gettext_lazy("last active"))
-    agreed = moment_column("offers_agreed_at", gettext_lazy("agreed to offers"))  # of the file
-    sortable_by = ("name", "mailbox", "points", "lifetime", "last_active")  # by an index
+    agreed = moment_column("offers_agreed_at", gettext_lazy("agreed to offers"))
+    sortable_by = ("name", "mailbox", "points", "lifetime", "last_earned")  # by an index
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Member], search_term: str
@@ -240,7 +244,10 @@ class MemberAdmin(ExportAdmin, LongListAdmin, HistoryAdmin):
                 shown["to_take_back"] = set(standing.values_list("pk", flat=True))
         if request.user.has_perm("loyalty.view_redemption"):
             latest = member.redemptions.select_related("reward").order_by("-created_at", "-pk")[:HISTORY_ROWS]
-            rows = [{"row": each, "address": change_url(each), "state": state_label(each)} for each in latest]
+            rows = [
+                {"row": each, "address": change_url(each), "state": state_label(each), "when": state_moment(each)}
+                for each in latest
+            ]
             shown |= {"redemptions": rows, "redemptions_length": member.redemptions.count()}
         return shown
 

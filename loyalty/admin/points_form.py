@@ -12,6 +12,8 @@ from loyalty.rules import MAX_POINTS
 from loyalty.services import points
 from web.idempotency import Key, KeyReused, digest_of, new_key
 
+MOST_FOR_ALL = 10_000  # points that several members get at once
+
 
 class TakeBackForm(forms.Form):
     note = forms.CharField(
@@ -23,7 +25,22 @@ class TakeBackForm(forms.Form):
     )
 
 
-class PointsForm(forms.Form):
+class KeyedForm(forms.Form):
+    """A form that counts once, however often it is sent."""
+
+    key = forms.CharField(max_length=100, required=False, widget=forms.HiddenInput)
+
+    def clean_key(self) -> str:
+        return self.cleaned_data["key"] or new_key()
+
+    def warn_of_reuse(self) -> None:
+        """Gives the form a new key, so that it counts if it is sent again."""
+        self.data = {name: self.data[name] for name in self.data} | {"key": new_key()}
+        sentence = _("This form was already sent with other values, which were saved. Send it again to add these.")
+        self.add_error(None, sentence)
+
+
+class PointsForm(KeyedForm):
     class Direction(models.TextChoices):
         GIVE = "give", gettext_lazy("Add")
         TAKE = "take", gettext_lazy("Remove")
@@ -46,10 +63,6 @@ class PointsForm(forms.Form):
         max_length=500,
         widget=AdminTextareaWidget(attrs={"rows": 3}),
     )
-    key = forms.CharField(max_length=100, required=False, widget=forms.HiddenInput)
-
-    def clean_key(self) -> str:
-        return self.cleaned_data["key"] or new_key()
 
     def apply(self, *, member: Member, staff_id: str) -> tuple[PointTransaction, bool] | None:
         """The transaction, and whether it is new. None, with an error on the form, if it was refused.
@@ -68,10 +81,37 @@ class PointsForm(forms.Form):
         except TooManyPoints as error:
             self.add_error("points", str(error.detail))
         except KeyReused:
-            self._renew_key()
-            sentence = _("This form was already sent with other values, which were saved. Send it again to add these.")
-            self.add_error(None, sentence)
+            self.warn_of_reuse()
         return None
 
-    def _renew_key(self) -> None:
-        self.data = {name: self.data[name] for name in self.data} | {"key": new_key()}
+
+class PointsForAllForm(KeyedForm):
+    """The same number for each of several members."""
+
+    points = forms.IntegerField(
+        label=gettext_lazy("Points for each"),
+        min_value=1,
+        max_value=MOST_FOR_ALL,
+        widget=AdminIntegerFieldWidget(attrs={"autocomplete": "off"}),
+    )
+    reason = forms.CharField(
+        label=gettext_lazy("Note"),
+        help_text=gettext_lazy("Each of them sees it on their card."),
+        max_length=500,
+        widget=AdminTextareaWidget(attrs={"rows": 3}),
+    )
+
+    @property
+    def _key(self) -> Key:
+        return Key(self.cleaned_data["key"], digest_of(self.cleaned_data["points"], self.cleaned_data["reason"]))
+
+    def check_key(self, members: list[Member]) -> None:
+        """Raises KeyReused if one of them got other points by this form."""
+        given = PointTransaction.objects.filter(customer__in=members, idempotency_key=self._key.text)
+        if given.exclude(request_digest=self._key.digest).exists():
+            raise KeyReused
+
+    def give(self, *, member: Member, staff_id: str) -> tuple[PointTransaction, bool]:
+        """The transaction, and whether it is new. Raises MemberUnknown, TooManyPoints, KeyReused."""
+        number, reason = self.cleaned_data["points"], self.cleaned_data["reason"]
+        return points.adjust(member=member, points=number, reason=reason, staff_id=staff_id, key=self._key)

@@ -129,6 +129,7 @@ class ProgrammeAdmin(admin.ModelAdmin):
                 "description": gettext_lazy(
                     "Tiers are reached by lifetime points. A change moves nobody until their next points."
                 ),
+                "classes": ["tiers"],
             },
         ),
     ]
@@ -198,5 +199,7 @@ class ProgrammeAdmin(admin.ModelAdmin):
         context |= {"show_save_and_add_another": False, "show_save_and_continue": False}
         context["preview"] = preview(queries.programme())
         context["warning"] = warning(queries.programme())
+        if request.user.has_perm("loyalty.view_member"):
+            context["members"] = queries.members_by_tier()
         context["preview_address"] = reverse("admin:loyalty_programme_preview")
         return super().render_change_form(request, context, *args, **kwargs)

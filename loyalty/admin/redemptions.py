@@ -16,6 +16,7 @@ from loyalty.admin.filters import MemberFilter
 from loyalty.models import Confirmation, Redemption, RedemptionQuerySet
 from web.admin import ReadOnlyAdmin, change_link, number_column
 from web.long_lists import LongListAdmin
+from web.moments import recent, short_day
 
 # Beside the words, so that no status is told by colour alone.
 SIGNS = {
@@ -34,6 +35,16 @@ def state_label(redemption: Redemption) -> str:
         SIGNS[state],
         state.label,
     )
+
+
+def state_moment(redemption: Redemption) -> str:
+    """When it was used or has expired, or until when it can be used. Empty for one that was cancelled."""
+    states, state = Redemption.Status, queries.state_of(redemption, timezone.now())
+    if state == states.USED and redemption.used_at:
+        return recent(redemption.used_at)
+    if state == states.ACTIVE:
+        return _("until %(day)s") % {"day": short_day(redemption.expires_at)}
+    return short_day(redemption.expires_at) if state == states.EXPIRED else ""
 
 
 class StateFilter(admin.SimpleListFilter):

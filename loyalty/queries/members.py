@@ -4,7 +4,7 @@ import contextlib
 import re
 from datetime import datetime, timedelta
 
-from django.db.models import Exists, F, OuterRef, Value
+from django.db.models import Count, Exists, F, OuterRef, Value
 from django.db.models.functions import Lower
 
 from loyalty import rules
@@ -64,6 +64,12 @@ def members_named(text: str) -> list[Member]:
     lately = Member.objects.filter(erased_at=None).order_by(*_LAST_VISIT_FIRST).values("pk")[:_LATELY]
     named = Member.objects.filter(pk__in=lately, name__iregex=rf"(^|\W){re.escape(text)}")
     return list(named.order_by(*_LAST_VISIT_FIRST)[:SEARCH_ROWS])
+
+
+def members_by_tier() -> dict[str, int]:
+    """How many have a card of each tier, without tiers that nobody has."""
+    rows = Member.objects.filter(erased_at=None).order_by().values_list("tier")
+    return dict(rows.annotate(number=Count("pk")))
 
 
 def activity(member: Member) -> list[PointTransaction]:

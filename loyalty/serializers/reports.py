@@ -2,8 +2,7 @@
 
 from rest_framework import serializers
 
-from loyalty.models import Member, PointTransaction
-from loyalty.reports.re_engagement import OFFERS
+from loyalty.models import Letter, Member, PointTransaction
 from loyalty.reports.segments import SEGMENTS
 from web.fields import Money, WithWarnings
 
@@ -114,7 +113,7 @@ class SegmentsReport(serializers.Serializer):
 
 
 class SuggestedOffer(serializers.Serializer):
-    type = serializers.ChoiceField(choices=OFFERS)
+    type = serializers.ChoiceField(choices=Letter.Offer.choices)
     message = serializers.CharField()
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from loyalty.reports.re_engagement import OFFERS
+from loyalty.models import Letter
 from loyalty.serializers.fields import Email, OrderTotal, Points
 from web.fields import Identifier, Line, Text
 
@@ -71,4 +71,4 @@ class MembersBody(serializers.Serializer):
 
 
 class LettersBody(MembersBody):
-    offer = serializers.ChoiceField(choices=OFFERS)
+    offer = serializers.ChoiceField(choices=Letter.Offer.choices)

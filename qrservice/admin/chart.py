@@ -20,4 +20,7 @@ class Chart:
         """As `web.templatetags.plots` wants it."""
         columns = [{"label": _("Day"), "kind": "date"}, {"label": _("Scans"), "kind": "number"}]
         rows = [list(day) for day in self.days]
-        return {"title": _("Scans by day"), "columns": columns, "rows": rows, "without": _("No scans")}
+        today = len(rows) - 1 if rows else None
+        return {
+            "title": _("Scans by day"), "columns": columns, "rows": rows, "without": _("No scans"), "running": today,
+        }  # fmt: skip

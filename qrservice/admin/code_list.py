@@ -30,9 +30,9 @@ PLACES, MEMBERS, REWARDS, ALL = "places", "members", "rewards", "all"
 class KindFilter(admin.SimpleListFilter):
     """The tabs of the list. Codes to print stand apart from those that are made for every member and every reward."""
 
-    title = gettext_lazy("kind")
+    title = gettext_lazy("kinds of codes")
     parameter_name = "kind"
-    template = "admin/qrservice/code/_tabs.html"
+    template = "admin/_tabs.html"
     is_tabs = True
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
@@ -93,15 +93,7 @@ def has_state(code: Any) -> bool:
 
 
 class CodeList(LongList):
-    """Its rows know what they are for. A tab is no filter that one clears, and a state that all have is left unsaid."""
-
-    def get_queryset(self, request: HttpRequest, exclude_parameters: list[str | None] | None = None) -> QuerySet[Code]:
-        found: QuerySet[Code] = super().get_queryset(request, exclude_parameters)
-        filters = [spec for spec in self.filter_specs if not isinstance(spec, KindFilter)]
-        names = [str(name) for spec in filters for name in spec.expected_parameters()]
-        self.has_active_filters = any(name in self.params or name in self.filter_params for name in names)
-        self.clear_all_filters_qs = self.get_query_string(remove=names)
-        return found
+    """Its rows know what they are for, and a state that all have is left unsaid."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from qrservice import addresses, queries
 from qrservice.admin.chart import Chart
 from qrservice.admin.code_form import CodeForm, belongs_to, purpose_of
-from qrservice.admin.code_list import PLACES, TYPES, CodeList, KindFilter, TypeFilter
+from qrservice.admin.code_list import MEMBERS, PLACES, TYPES, CodeList, KindFilter, TypeFilter
 from qrservice.models import Code
 from qrservice.purposes import Purpose
 from qrservice.services import codes
@@ -76,7 +76,7 @@ class CodeAdmin(LongListAdmin):
     """Changes are made by `services.codes`, which validates them."""
 
     form = CodeForm
-    list_display = ["used_for", "short_address", "scan_count", "last_scan", "state"]
+    list_display = ["used_for", "what", "short_address", "scan_count", "last_scan", "state"]
     list_filter = [KindFilter, "status", TypeFilter, "account"]
     list_per_page = 50
     list_max_show_all = 50  # because queries.with_scans counts scans for every row
@@ -92,6 +92,11 @@ class CodeAdmin(LongListAdmin):
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return CodeList
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        """Of members' cards there is nothing to tell them apart by but their names."""
+        columns = super().get_list_display(request)
+        return [each for each in columns if each != "what"] if KindFilter.chosen(request) == MEMBERS else columns
 
     def get_ordering(self, request: HttpRequest) -> Any:
         """Tables in the order in which they were made; of members' and rewards' codes the newest first."""
@@ -118,11 +123,14 @@ class CodeAdmin(LongListAdmin):
     def used_for(self, code: Code) -> str:
         purpose: Purpose | None = code.purpose  # type: ignore[attr-defined]
         return format_html(
-            '<span class="code-name" title="{}">{}</span>{}',
+            '<span class="code-name" title="{}">{}</span>',
             code.target,
             purpose.name if purpose else _without_what_all_share(code.target),
-            format_html(' <span class="code-type">{}</span>', kind) if (kind := _kind(code, purpose)) else "",
         )
+
+    @admin.display(description=gettext_lazy("section or page"))
+    def what(self, code: Code) -> str | None:
+        return _kind(code, code.purpose) or None  # type: ignore[attr-defined]
 
     @admin.display(description=gettext_lazy("status"), ordering="status")
     def state(self, code: Code) -> str:

@@ -2,18 +2,19 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import SEARCH_VAR
-from django.db.models import Count, ProtectedError, QuerySet
+from django.db.models import Count, ProtectedError, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant.admin.fields import WeekdaysField, time_input
 from restaurant.admin.hours import is_always, window_in_words
 from restaurant.admin.sorting import SortedAdmin
-from restaurant.models import OTHER, Category, MenuItem
+from restaurant.models import OTHER, Category, MenuItem, sold_out_at
 from restaurant.services import menu, menu_order
 from web.admin import percent_input
 
@@ -22,7 +23,7 @@ AT_A_GLANCE = 20  # categories that need no search
 
 @admin.register(Category)
 class CategoryAdmin(SortedAdmin):
-    list_display = ["name", "items", "made_at", "for_sale", "vat"]
+    list_display = ["name", "items", "sold_out", "made_at", "for_sale", "vat"]
     list_per_page = 200
     list_select_related = ["station"]
     search_fields = ["name"]
@@ -54,9 +55,10 @@ class CategoryAdmin(SortedAdmin):
         return menu_order.ORDER_OF_CATEGORIES
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        """Times and VAT only where a category has its own."""
+        """Times and VAT only where a category has its own, and what is sold out only where something is."""
         categories = list(Category.objects.all())
         unsaid = {
+            *([] if _numbers_of_items(sold_out_at(timezone.now())) else ["sold_out"]),
             *(["for_sale"] if all(is_always(each.window) for each in categories) else []),
             *(["vat"] if all(each.vat_rate is None for each in categories) else []),
         }
@@ -69,9 +71,10 @@ class CategoryAdmin(SortedAdmin):
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist = super().get_changelist_instance(request)
-        numbers = _numbers_of_items()
+        numbers, sold_out = _numbers_of_items(), _numbers_of_items(sold_out_at(timezone.now()))
         for category in changelist.result_list:
             category.number_of_items = numbers.get(category.name, 0)
+            category.number_sold_out = sold_out.get(category.name, 0)
         return changelist
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
@@ -105,11 +108,19 @@ class CategoryAdmin(SortedAdmin):
 
     @admin.display(description=gettext_lazy("items"))
     def items(self, category: Any) -> str:
-        query = urlencode({"category": "" if category.name == OTHER else category.name})
-        address = f"{reverse('admin:restaurant_menuitem_changelist')}?{query}"
         number = category.number_of_items
+        words = ngettext("item", "items", number)
         label = _("%(number)d items of %(name)s") % {"number": number, "name": category}
-        return format_html('<a href="{}" aria-label="{}">{}</a>', address, label, number)
+        link = '<a href="{}" aria-label="{}">{}<span class="items-word"> {}</span></a>'
+        return format_html(link, _menu_of(category), label, number, words)
+
+    @admin.display(description=gettext_lazy("sold out"), empty_value="–")
+    def sold_out(self, category: Any) -> str | None:
+        number = category.number_sold_out
+        if not number:
+            return None
+        label = _("%(number)d sold out of %(name)s") % {"number": number, "name": category}
+        return format_html('<a href="{}" aria-label="{}">{}</a>', _menu_of(category, available__exact=0), label, number)
 
     @admin.display(description=gettext_lazy("station"), empty_value="–")
     def made_at(self, category: Category) -> str | None:
@@ -121,13 +132,18 @@ class CategoryAdmin(SortedAdmin):
 
     @admin.display(description=gettext_lazy("VAT"), empty_value="–")
     def vat(self, category: Category) -> str | None:
-        return None if category.vat_rate is None else f"{category.vat_rate.normalize():f} %"
+        return None if category.vat_rate is None else f"{category.vat_rate.normalize():f}%"
 
 
-def _numbers_of_items() -> dict[str, int]:
+def _menu_of(category: Category, **more: Any) -> str:
+    query = urlencode({"category": "" if category.name == OTHER else category.name, **more})
+    return f"{reverse('admin:restaurant_menuitem_changelist')}?{query}"
+
+
+def _numbers_of_items(which: Q | None = None) -> dict[str, int]:
     """By category; those without one count as of `OTHER`."""
     numbers: dict[str, int] = {}
-    for name, number in MenuItem.objects.order_by().values_list("category").annotate(Count("pk")):
+    for name, number in MenuItem.objects.filter(which or Q()).order_by().values_list("category").annotate(Count("pk")):
         numbers[name or OTHER] = numbers.get(name or OTHER, 0) + number
     return numbers
 

@@ -60,4 +60,4 @@ def _vat_in_words(item: MenuItem, usual: Decimal | None) -> str:
         return _("Included in the price; that of its category unless you write another.")
     if usual is None:
         return _("Included in the price.")
-    return _("Included in the price; %(rate)s unless you write another.") % {"rate": f"{usual.normalize():f} %"}
+    return _("Included in the price; %(rate)s unless you write another.") % {"rate": f"{usual.normalize():f}%"}

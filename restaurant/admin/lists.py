@@ -25,7 +25,7 @@ class ServiceWrittenAdmin(LongListAdmin, ReadOnlyAdmin):
     """Orders and sessions, which services alone write."""
 
     class Media:
-        css = {"all": ["css/admin/orders.css", "css/admin/order_page.css"]}
+        css = {"all": ["css/components/strip.css", "css/admin/orders.css", "css/admin/order_page.css"]}
 
 
 class ProtectedAdmin(HistoryAdmin):

@@ -28,6 +28,7 @@ from restaurant.services import menu, menu_order
 from web.admin import MomentField, SwitchedAdmin, UnitInput, percent_input
 from web.money_field import MoneyInput
 from web.templatetags.money import format_money
+from web.templatetags.reports import shown
 
 CATEGORIES = "menu-categories"  # id of the datalist that completes categories
 
@@ -118,7 +119,7 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
     form = ItemForm
     change_list_template = "admin/restaurant/menuitem/change_list.html"
     may_filter_by = frozenset({"category"})
-    list_display = ["photo", "name", "availability", "price", "category"]
+    list_display = ["photo", "name", "sold", "availability", "price", "category"]
     list_editable = ["price", "category"]
     list_filter = [AvailableFilter, CategoryFilter, PictureFilter]
     list_per_page = 100
@@ -161,6 +162,9 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         may_change = obj is None or self.has_change_permission(request, obj)
         words, sale, allergens = super().get_fieldsets(request, obj)
+        if obj and self.has_history(obj):
+            kept = _("It has been ordered and stays in the records: it can't be deleted, only made unavailable.")
+            sale = (sale[0], {**sale[1], "description": kept})
         pictures = picture_form.fieldsets_of(obj, may_change=may_change)
         # Whether it is sold out is changed more often than all else.
         return [sale, words, *pictures, allergens] if obj else [words, *pictures, sale, allergens]
@@ -233,6 +237,23 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         return super().changelist_view(request, {**(extra_context or {}), "categories": _categories()})
 
+    def get_list_display(self, request: HttpRequest) -> Any:
+        columns = super().get_list_display(request)
+        return columns if item_sales.may_read(request.user) else [name for name in columns if name != "sold"]
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """With what was sold of the page's items."""
+        changelist = super().get_changelist_instance(request)
+        if "sold" in changelist.list_display:
+            portions = item_sales.portions()
+            for item in changelist.result_list:
+                item.sold_lately = portions.get(item.pk, 0)
+        return changelist
+
+    @admin.display(description=gettext_lazy("sold, 30 days"))
+    def sold(self, item: Any) -> str:
+        return shown(item.sold_lately, "number")
+
     @admin.display(description=gettext_lazy("picture"))
     def photo(self, item: MenuItem) -> str:
         return picture_form.thumbnail(item)
@@ -280,7 +301,6 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
         obj: MenuItem | None = kwargs.get("obj")
         context["categories"] = _categories()
         context["show_save_and_continue"] = False
-        context["was_ordered"] = obj is not None and self.has_history(obj)
         context["guests_page"] = _guests_page(obj) if obj is not None else ""
         context["sales"] = item_sales.in_words(obj, request.user) if obj is not None else ""
         return super().render_change_form(request, context, *args, **kwargs)

@@ -48,7 +48,7 @@ class ChoiceInline(admin.StackedInline):
     max_num = MAX_CHOICES
     verbose_name = gettext_lazy("choice")
     verbose_name_plural = gettext_lazy("choices")
-    fields = [("name", "price", "available", "position"), "allergens"]
+    fields = [("position", "name", "price", "available"), "allergens"]
     classes = ["sorted-inline", "choices"]
     add_words = gettext_lazy("Add a choice")
 

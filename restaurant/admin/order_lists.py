@@ -1,16 +1,18 @@
 """The list of orders: what it reads for the orders of a page at once, and what it is filtered by."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.options import ModelAdmin
+from django.contrib.admin.views.main import ChangeList
 from django.db.models import F, QuerySet, Sum
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant import queries
 from restaurant.models import Order, OrderItem, Payment, TableSession
@@ -76,18 +78,58 @@ def are_payments_taken(request: HttpRequest) -> bool:
     return bool(request.are_payments_taken)  # type: ignore[attr-defined]
 
 
-class UnpaidFilter(admin.SimpleListFilter):
-    title = gettext_lazy("payment")
-    parameter_name = "unpaid"
+OPEN, DUE, LEFT = "open", "due", "left"
+
+
+class StateTabs(admin.SimpleListFilter):
+    """The tabs of the list: what is to be done about orders. Bills are looked through where payments are taken."""
+
+    title = gettext_lazy("which orders")
+    parameter_name = "show"
+    template = "admin/_tabs.html"
+    is_tabs = True
+
+    def __init__(self, request: HttpRequest, *args: Any) -> None:
+        self.has_bills = are_payments_taken(request)
+        super().__init__(request, *args)
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
-        return [("yes", _("to be paid, of the last %(number)d days") % {"number": UNPAID_DAYS})]
+        bills = [(DUE, _("To be paid")), (LEFT, _("Left without paying"))] if self.has_bills else []
+        return [(OPEN, _("Open")), *bills]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        if self.value() != "yes":
-            return queryset
+        return self._of(self.value(), queryset) if self.value() in dict(self.lookup_choices) else queryset
+
+    def _of(self, tab: str | None, orders: QuerySet[Any]) -> QuerySet[Any]:
+        if tab == OPEN:
+            return orders.filter(status__in=Order.OPEN)
+        since = timezone.now() - timedelta(days=UNPAID_DAYS)
+        # An order is not older than its session: an index finds those of these days.
+        of_days = orders.filter(created_at__gte=since).exclude(status__in=Order.UNCOUNTED)
+        return of_days.filter(session__in=self._gone if tab == LEFT else self._unpaid)
+
+    @cached_property
+    def _unpaid(self) -> list[Any]:
         since = timezone.now() - timedelta(days=UNPAID_DAYS)
         bills = queries.unpaid(TableSession.objects.filter(started_at__gte=since))
-        # An order is not older than its session: an index finds those of these days.
-        of_days = queryset.filter(created_at__gte=since).exclude(status__in=Order.UNCOUNTED)
-        return of_days.filter(session__in=bills.values("pk"))
+        return list(bills.values_list("pk", flat=True))
+
+    @cached_property
+    def _gone(self) -> list[Any]:
+        here = set(TableSession.objects.open().filter(pk__in=self._unpaid).values_list("pk", flat=True))
+        return [session for session in self._unpaid if session not in here]
+
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        """With how many there are, unless the list shows a part of them."""
+        link = changelist.get_query_string(remove=[self.parameter_name])
+        yield {"selected": self.value() is None, "query_string": link, "display": _("All"), "number": None}
+        is_whole = not changelist.has_active_filters and not changelist.query
+        days = ngettext("Of the last %(number)d day", "Of the last %(number)d days", UNPAID_DAYS)
+        for tab, title in self.lookup_choices:
+            yield {
+                "selected": self.value() == tab,
+                "query_string": changelist.get_query_string({self.parameter_name: tab}),
+                "display": title,
+                "number": self._of(str(tab), Order.objects.all()).count() if is_whole else None,
+                "hint": "" if tab == OPEN else days % {"number": UNPAID_DAYS},
+            }

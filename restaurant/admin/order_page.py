@@ -8,13 +8,13 @@ from decimal import Decimal
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from restaurant import programme
 from restaurant.models import Order
-from web.moments import short_day
+from web.moments import recent_words, short_day
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 
@@ -70,7 +70,7 @@ def _at(order: Order, at: datetime | None, words: str, state: str) -> Step:
     if at is None:
         return Step(words, state)
     if at == order.created_at:
-        return Step(words, state, when(at))
+        return Step(words, state, recent_words(at))
     took = took_in_words(order, at)
     return Step(words, state, time_within(order, at), _("after %(time)s") % {"time": took} if took else "")
 
@@ -84,19 +84,11 @@ def took_in_words(order: Order, until: datetime) -> str:
 def time_within(order: Order, at: datetime) -> str:
     """With the day, unless it is the one on which the order was placed."""
     is_same_day = timezone.localdate(at) == timezone.localdate(order.created_at)
-    return time_of_day(at) if is_same_day else when(at)
+    return time_of_day(at) if is_same_day else recent_words(at)
 
 
 def _ahead(*words: str) -> list[Step]:
     return [Step(each, "ahead") for each in words]
-
-
-def when(moment: datetime) -> str:
-    """With the day, unless it is today."""
-    local = timezone.localtime(moment)
-    if local.date() == timezone.localdate():
-        return _("Today, %(time)s") % {"time": time_of_day(moment)}
-    return date_format(local, "DATETIME_FORMAT")
 
 
 def time_of_day(moment: datetime) -> str:
@@ -170,13 +162,17 @@ def left_unpaid(due: Decimal) -> str:
 
 
 def payment_in_words(order: Order, total: Decimal, paid: Decimal) -> str:
-    """With what is left, and what else the bill has; empty for an order that is on no bill."""
+    """With what is left of a bill that is paid in part; empty for an order that is on no bill."""
     state = state_of_payment(order, total, paid)
-    more = []
-    if state in ("due", "partly"):
-        words = _("%(amount)s left of the table's bill") if paid else _("%(amount)s on the table's bill")
-        more.append(words % {"amount": format_money(total - paid)})
-    if state and paid and order.session.total_orders > 1:
-        words = _("The table's bill: %(amount)s, %(number)d orders")
-        more.append(words % {"amount": format_money(total), "number": order.session.total_orders})
-    return format_html("{}{}", payment_label(state), format_html_join("", "<br>{}", ((each,) for each in more)))
+    left = _("%(amount)s left") % {"amount": format_money(total - paid)} if state == "partly" else ""
+    return format_html("{}<br>{}", payment_label(state), left) if left else payment_label(state)
+
+
+def bill_link(order: Order, total: Decimal) -> str:
+    """The bill that the order is on: its sum, and of how many orders. Empty for an order that is on none."""
+    if total <= 0 or not order.is_counted:
+        return ""
+    number = order.session.total_orders
+    orders = ngettext("%(number)d order", "%(number)d orders", number) % {"number": number}
+    words = f"{format_money(total)}, {orders}" if number > 1 else format_money(total)
+    return format_html('<a class="bill-link" href="{}">{}</a>', order.session.bill_url, words)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from restaurant.admin import order_page
 from restaurant.models import Order, OrderChange, OrderItem, Payment, TableMove, TableSession
 from web.admin import change_url
+from web.moments import recent_words
 from web.templatetags.money import format_money
 
 _Kind, _Method = OrderChange.Kind, Payment.Method
@@ -18,7 +19,8 @@ _Kind, _Method = OrderChange.Kind, Payment.Method
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """`by` is empty for what the kitchen's displays do: who pressed is not recorded."""
+    """`by` is empty for what the kitchen's displays do: who pressed is not recorded. `is_step`: one of
+    `order_page.steps`, which say all that there is to say of it."""
 
     at: datetime
     words: str
@@ -26,6 +28,7 @@ class Event:
     by: str = ""
     why: str = ""
     url: str = ""
+    is_step: bool = False
 
 
 def events(order: Order, items: Iterable[OrderItem], payments: Iterable[Payment], card: str) -> list[Event]:
@@ -42,19 +45,20 @@ def _with_names(found: list[Event]) -> list[Event]:
     return [replace(event, by=names.get(event.by) or event.by) for event in found]
 
 
-def _event(order: Order, at: datetime, words: str, **more: str) -> Event:
-    time = order_page.when(at) if at == order.created_at else order_page.time_within(order, at)
+def _event(order: Order, at: datetime, words: str, **more: Any) -> Event:
+    time = recent_words(at) if at == order.created_at else order_page.time_within(order, at)
     return Event(at, words, time, **more)
 
 
 def _steps(order: Order, card: str) -> Iterator[Event]:
     placed = _("Placed, to be approved first") if order.was_held else _("Placed")
     words = _("Taken, and kept for later") if order.kept_at else placed
-    yield _event(order, order.kept_at or order.created_at, words, by=order.placed_by or order_page.ordered_by(order))
+    by = order.placed_by or order_page.ordered_by(order)
+    yield _event(order, order.kept_at or order.created_at, words, by=by, is_step=order.kept_at is None)
     served_at = order_page.served_at(order)
     for at, words in [(order.ready_at, _("Ready")), (served_at, _("Served")), (order.completed_at, _("Completed"))]:
         if at is not None:
-            yield _event(order, at, words)
+            yield _event(order, at, words, is_step=True)
     if order.collected_at is not None and order.points_collected:
         yield _event(order, order.collected_at, _("Points collected"), why=card)
 

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from restaurant import queries
 from restaurant.admin import order_page, order_story
 from restaurant.admin.lists import ServiceWrittenAdmin, TableFilter, table_and_section
-from restaurant.admin.order_lists import OrderList, UnpaidFilter, are_payments_taken, with_payments, with_quantities
+from restaurant.admin.order_lists import OrderList, StateTabs, are_payments_taken, with_payments, with_quantities
 from restaurant.models import MAX_TABLE_NUMBER, Allergen, Order, TableSession, TableSessionQuerySet
 from web.admin import LinkedFilter, change_link, change_url, moment_column, number_column
 from web.exports import ExportAdmin
@@ -81,13 +81,13 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     change_list_template = "admin/restaurant/order/change_list.html"
     list_display = ["number", "placed", "at_table", "state", "number_of_items", "cost", "payment", "completed"]
     plain = {"placed": "created_at", "state": "status", "cost": "total", "completed": "completed_at"}
-    list_filter = [TableFilter, SessionFilter, "status", UnpaidFilter, "created_at"]
+    list_filter = [StateTabs, TableFilter, SessionFilter, "status", "created_at"]
     list_select_related = ["table"]
     date_hierarchy = "created_at"
     ordering = ["-created_at", "-pk"]
     search_help_text = gettext_lazy("Table or #1A2B3C")
-    fields = ["payment", "by", "card", "told", "in_session"]
-    readonly_fields = ["payment", "by", "card", "told", "in_session"]
+    fields = ["payment", "bill", "by", "card", "told", "in_session"]
+    readonly_fields = ["payment", "bill", "by", "card", "told", "in_session"]
 
     placed = moment_column("created_at", gettext_lazy("placed"))
 
@@ -97,10 +97,6 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     def get_list_display(self, request: HttpRequest) -> Any:
         without = set() if are_payments_taken(request) else {"payment"}
         return [name for name in self.list_display if name not in without]
-
-    def get_list_filter(self, request: HttpRequest) -> Any:
-        without = set() if are_payments_taken(request) else {UnpaidFilter}
-        return [each for each in self.list_filter if each not in without]
 
     def with_all(self, rows: Iterator[Any]) -> Iterator[Any]:
         while part := list(islice(rows, EXPORTED_AT_ONCE)):
@@ -144,6 +140,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
             paid = sum((each.amount for each in order.payments if each.voided_at is None), Decimal(0))
             total = queries.ordered(order.session) if may_see else Decimal(0)
             order.paid_words = order_page.payment_in_words(order, total, paid)
+            order.bill_words = order_page.bill_link(order, total)
             order.card_words = order_page.collected_by(order)
         return order
 
@@ -151,7 +148,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
         """Without those that this order has nothing for, or that the user may not see."""
         if obj is None:
             return self.fields
-        values = {"payment": obj.paid_words, "card": obj.card_words, "told": obj.allergies}
+        values = {"payment": obj.paid_words, "bill": obj.bill_words, "card": obj.card_words, "told": obj.allergies}
         return [name for name in self.fields or () if values.get(str(name), True)]
 
     @admin.display(description=gettext_lazy("payment"))
@@ -163,6 +160,10 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
         if left and order.is_counted:
             return order_page.left_unpaid(left)
         return order_page.payment_label(order_page.state_of_payment(order, *order.bill_sums)) or None
+
+    @admin.display(description=gettext_lazy("the table's bill"))
+    def bill(self, order: Any) -> str:
+        return str(order.bill_words)
 
     @admin.display(description=gettext_lazy("ordered by"))
     def by(self, order: Order) -> str:
@@ -202,6 +203,7 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
             context["entries"] = [{"item": each, "alert": _allergens(each.alert)} for each in entries]
             context["steps"] = order_page.steps(obj)
             context["events"] = order_story.events(obj, entries, obj.payments, obj.card_words)
+            context["told"] = [event for event in context["events"] if not event.is_step]
             context["cancel"] = self._cancel_page(request, obj)
             if request.user.has_perm("restaurant.view_payment"):
                 context["bill_page"] = obj.session.bill_url if obj.is_counted else ""

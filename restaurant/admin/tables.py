@@ -1,3 +1,4 @@
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -6,6 +7,7 @@ from django.contrib.admin.filters import AllValuesFieldListFilter
 from django.contrib.admin.options import ModelAdmin
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -117,8 +119,7 @@ class TableAdmin(ProtectedAdmin):
         due = _("%(amount)s due") % {"amount": format_money(unpaid.due)} if unpaid else ""
         if table.open_since is not None:
             page = reverse("admin:restaurant_tablesession_change", args=[table.open_session_id])
-            since = date_format(timezone.localtime(table.open_since), "TIME_FORMAT")
-            link = format_html('<a class="order-open" href="{}">{}</a>', page, _("since %(time)s") % {"time": since})
+            link = format_html('<a class="table-since" href="{}">{}</a>', page, _since(table.open_since))
         elif unpaid:
             link = format_html('<a class="order-warning" href="{}">{}</a>', unpaid.bill_url, _("Left"))
         else:
@@ -131,7 +132,13 @@ class TableAdmin(ProtectedAdmin):
             return format_html('<span class="order-warning">{}</span>', _("No QR code"))
         label = _("Print the card of table %(number)d") % {"number": table.table_number}
         page = _cards([table.table_number])
-        return format_html('<a href="{}" aria-label="{}">{}</a>', page, label, _("Print"))
+        sign = format_html(
+            '<svg class="admin-icon" viewBox="0 0 24 24" aria-hidden="true"><use href="{}#printer"/></svg>',
+            static("img/admin.svg"),
+        )
+        return format_html(
+            '<a class="table-print" href="{}" aria-label="{}" title="{}">{}</a>', page, label, label, sign
+        )
 
     @admin.action(permissions=["add"], description=gettext_lazy("Print cards"))
     def print_cards(self, request: HttpRequest, chosen: QuerySet[Table]) -> HttpResponse | None:
@@ -196,3 +203,12 @@ class TableAdmin(ProtectedAdmin):
 
 def _cards(numbers: list[int]) -> str:
     return f"{reverse('table_cards')}?numbers={','.join(map(str, numbers))}"
+
+
+def _since(began: datetime) -> str:
+    """Such as: since 20:21 · 1 h 5 min."""
+    since = date_format(timezone.localtime(began), "TIME_FORMAT")
+    hours, minutes = divmod(max(int((timezone.now() - began).total_seconds() // 60), 0), 60)
+    shape = _("%(hours)d h %(minutes)d min") if hours else _("%(minutes)d min")
+    words = _("since %(time)s · %(lasting)s")
+    return words % {"time": since, "lasting": shape % {"hours": hours, "minutes": minutes}}

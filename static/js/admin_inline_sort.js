@@ -81,11 +81,20 @@ document.addEventListener("DOMContentLoaded", () => {
       for (const label of input.labels) label.hidden = true;
     }
 
+    /* What removes a row that was added stands last in it, as the bins of the others do. */
+    function closeWith(row) {
+      const removal = row.querySelector(":scope > h3 > :has(> .inline-deletelink)");
+      if (!removal) return;
+      removal.className = "row-end";
+      row.append(removal);
+    }
+
     rows().forEach(equip);
     mark();
     document.addEventListener("formset:added", (event) => {
       if (!group.contains(event.target)) return;
       equip(event.target);
+      closeWith(event.target);
       number();
     });
     document.addEventListener("formset:removed", mark);

@@ -1,4 +1,4 @@
-/* The key "/" goes to the search of the admin, unless somebody writes. */
+/* The key "/" goes to the search of the admin, unless somebody writes; and the list of pages shows where one is. */
 "use strict";
 
 document.addEventListener("keydown", (event) => {
@@ -10,4 +10,13 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   if (field) field.select();
   else link.click();
+});
+
+document.addEventListener("DOMContentLoaded", () => {
+  const pages = document.querySelector(".admin-pages");
+  const here = pages?.querySelector("[aria-current]");
+  if (!here || !here.checkVisibility()) return;
+  const end = Math.min(pages.getBoundingClientRect().bottom, innerHeight);
+  const below = here.getBoundingClientRect().bottom + here.offsetHeight - end; // with the next one, as a hint of more
+  if (below > 0) pages.scrollTop += below;
 });

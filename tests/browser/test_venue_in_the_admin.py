@@ -26,7 +26,11 @@ def test_the_page_takes_a_chosen_colour_at_once(windows, installation):
     dark = page.locator(".accent-paper.is-dark .accent-button")
     expect(dark).not_to_have_css("background-color", "rgb(0, 95, 115)")  # lightened, to be read there
     check(page, rules=[*STANDARD, "best-practice"])
-    expect(page.get_by_label("Location for points")).to_be_visible()
+    name = page.locator(".venue-preview [data-part=name]")
+    page.get_by_label("Name", exact=True).fill("Chez Nous")
+    expect(name).to_have_text("Chez Nous")
+    page.get_by_label("The logo has our name in it").check()
+    expect(name).to_be_hidden()
     expect(page.locator(".related-widget-wrapper-link")).to_have_count(0)
     sea.click()
     expect(sea).to_have_attribute("aria-pressed", "true")

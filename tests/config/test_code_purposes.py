@@ -39,7 +39,7 @@ def test_the_list_names_what_each_code_is_used_for(manager, settings):
         # What it opens is the same for all tables and all cards.
         "Table 12 Terrace /q/": leading_to("table/12", settings),
         "Table 13 Opens the menu of this table /q/": leading_to("table/13", settings),
-        "Card of Oisin Garcia /q/": leading_to(f"member/{oisin.pk}", settings),
+        "Card of Oisin Garcia – /q/": leading_to(f"member/{oisin.pk}", settings),
         "Check-in at Harbour Opens the page to collect points": leading_to(f"checkin/{location.pk}", settings),
         "Reward code RWD-NONE42 Opens the till, for a reward": leading_to("use/RWD-NONE42", settings),
     }

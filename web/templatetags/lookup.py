@@ -1,11 +1,12 @@
 """What Django's template language has no word for: values by a variable key, numbers for programs, addresses."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from django import template
 from django.template.defaultfilters import floatformat
-from django.utils.html import format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 register = template.Library()
@@ -48,3 +49,12 @@ def without_scheme(address: str) -> str:
 def breakable(address: str) -> SafeString:
     """An address that a narrow line breaks after a slash, and not within a name or a code."""
     return format_html_join(mark_safe("/<wbr>"), "{}", ((part,) for part in address.split("/")))
+
+
+@register.filter
+def marked(text: str, sought: str) -> SafeString:
+    """The text with <mark> around each place where `sought`, or one of its words, stands, in any case."""
+    parts = sorted({sought.strip(), *sought.split()} - {""}, key=len, reverse=True)
+    pieces = re.split(f"({'|'.join(map(re.escape, parts))})", text, flags=re.IGNORECASE) if parts else [text]
+    written = (format_html("<mark>{}</mark>", each) if number % 2 else each for number, each in enumerate(pieces))
+    return format_html_join("", "{}", ((each,) for each in written))

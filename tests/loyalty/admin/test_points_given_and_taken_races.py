@@ -58,3 +58,18 @@ def test_one_form_sent_many_times_at_once_counts_once(manager, member):
     assert at_once([lambda: change_points(manager, member, key="one form")] * 8) == [302] * 8
     check(member, 0, 1)
     assert LogEntry.objects.count() == 1
+
+
+def test_one_form_for_several_sent_many_times_at_once_counts_once_for_each(manager, member):
+    other = make_member("Bob", lifetime=100, email="bob@example.com")
+    form = {"member": [str(other.pk), str(member.pk)], "points": 5, "reason": "At once", "key": "one form"}
+
+    def send() -> int:
+        browser = Client()
+        browser.cookies = manager.cookies
+        return browser.post("/admin/loyalty/member/give-points/", form).status_code
+
+    assert at_once([send] * 6) == [302] * 6
+    check(member, 105, 1)
+    check(other, 105, 1)
+    assert LogEntry.objects.count() == 2

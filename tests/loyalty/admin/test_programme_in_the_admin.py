@@ -4,13 +4,16 @@ import re
 from datetime import UTC, datetime
 
 import pytest
+from django.contrib.auth.models import Permission, User
 from django.core.management import call_command
 from django.urls import reverse
 
-from loyalty.models import Programme
+from config.models import Venue
+from loyalty.models import Location, Programme
 from tests.conftest import make_user
 from tests.loyalty.admin.pages import text_of
 from tests.loyalty.conftest import make_member
+from tests.qrservice.admin.pages import browser_of
 
 pytestmark = pytest.mark.django_db
 
@@ -54,8 +57,8 @@ def test_the_tiers_are_a_table_of_points_and_multipliers(manager):
     tiers = ("silver", "gold", "platinum")
     assert rows == [[], *([f"{tier}_from", f"{tier}_multiplier"] for tier in tiers)]
     words = " ".join(re.sub("<[^>]*>", " ", table).split())
-    heads = "From lifetime points Multiplier bronze 0 × 1"
-    assert f"{heads} silver Silver from Silver multiplies by × gold" in words  # also those heard
+    heads = "From lifetime points Multiplier bronze 0 members 0 × 1"
+    assert f"{heads} silver 0 members Silver from Silver multiplies by × gold" in words  # also those heard
 
 
 def test_thousands_stand_apart_and_may_be_written_so(manager):
@@ -157,3 +160,19 @@ def test_what_was_refused_changes_nothing_and_says_why(manager):
 def test_cashiers_do_not_see_it(browser_client):
     browser_client.force_login(make_user("Cashiers"))
     assert browser_client.get(LIST).status_code in {302, 403}
+
+
+def test_the_location_of_the_tables_is_chosen_here_by_who_may_change_the_venue(manager):
+    place = Location.objects.create(name="Corner")
+    save(manager, ADD, location=str(place.pk))
+    assert Venue.objects.get().location == place
+    assert f'<option value="{place.pk}" selected>' in text_of(manager.get(PAGE))
+    may_change_points = make_user("Cashiers", "carla")
+    may_change_points.user_permissions.set(
+        Permission.objects.filter(
+            codename__in=["view_programme", "change_programme"], content_type__app_label="loyalty"
+        )
+    )
+    User.objects.filter(pk=may_change_points.pk).update(is_staff=True)
+    save(browser_of(may_change_points), PAGE, signup_bonus="5")
+    assert (Programme.objects.get().signup_bonus, Venue.objects.get().location) == (5, place)

@@ -119,7 +119,7 @@ def test_tables_are_found_among_many_rewards_by_an_index(manager, code):
 def test_a_target_in_this_installation_is_shown_without_its_address(manager, settings):
     code = make_code(f"{settings.APP_BASE_URL}/posters/spring")
     row = row_of(code, text_of(manager.get(CODES)))
-    assert row == f"/posters/spring /q/{code.slug} 0 –"
+    assert row == f"/posters/spring – /q/{code.slug} 0 –"
 
 
 def test_a_long_target_is_shortened_in_the_list(manager):

@@ -24,8 +24,8 @@ def test_the_list_says_in_words_what_a_category_is(manager, soups):
     soups.vat_rate, soups.weekdays, soups.opens, soups.closes = "7.50", [0, 1, 2, 3, 4, 6], time(12), time(15)
     soups.save()
     page = words_of(manager.get(CATEGORIES))
-    assert re.search(r"Soups 1 Grill Mon–Fri, Sun 12:00–15:00 7.5 %", page)
-    assert re.search(r"Other 2 – – ", page)  # always for sale is left unsaid
+    assert re.search(r"Soups 1 item Grill Mon–Fri, Sun 12:00–15:00 7.5%", page)
+    assert re.search(r"Other 2 items – – ", page)  # always for sale is left unsaid
     assert 'href="/admin/restaurant/menuitem/?category="' in text_of(manager.get(CATEGORIES))
 
 

@@ -21,7 +21,7 @@ def delete(row) -> str:
 def test_an_ordered_item_can_not_be_deleted_and_its_page_says_what_to_do(manager, owner, ordered):
     for person in (manager, owner):
         page = text_of(person.get(page_of(ordered)))
-        assert "make it unavailable" in page
+        assert "only made unavailable" in page
         assert delete(ordered) not in page
         for response in (person.get(delete(ordered), follow=True), person.post(delete(ordered), {"post": "yes"})):
             assert response.status_code in {200, 302}

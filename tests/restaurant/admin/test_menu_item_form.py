@@ -141,10 +141,10 @@ def test_a_rate_of_vat_is_a_number_of_percent_beside_what_counts_without_it(mana
     )
     assert "Included in the price. " in words_in(page)
     OrderingRules.objects.update_or_create(pk=1, defaults={"default_vat_rate": "13.50"})
-    assert "Included in the price; 13.5 % unless you write another." in words_of(manager.get(page_of(soup)))
+    assert "Included in the price; 13.5% unless you write another." in words_of(manager.get(page_of(soup)))
     save(manager, soup, category="Wine")
     Category.objects.filter(name="Wine").update(vat_rate="23.00")
-    assert "Included in the price; 23 % unless you write another." in words_of(manager.get(page_of(soup)))
+    assert "Included in the price; 23% unless you write another." in words_of(manager.get(page_of(soup)))
     save(manager, soup, vat_rate="0")
     soup.refresh_from_db()
     assert soup.vat_rate == 0

@@ -3,6 +3,8 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from restaurant.models import MenuItem
+from restaurant.services import orders
+from restaurant.services.cart import Entry
 from tests.conftest import make_item
 from tests.restaurant.admin.conftest import with_permissions
 from tests.restaurant.admin.pages import MENU, act, form_of, found, page_of, switch_of, text_of, words_of
@@ -164,3 +166,10 @@ def test_the_picture_is_shown_on_the_items_page(manager, soup):
     assert '<img class="menu-picture" src="https://pictures.example/a&quot;b.jpg"' in text_of(
         manager.get(page_of(soup))
     )
+
+
+def test_what_was_sold_lately_is_told_to_who_may_read_reports(manager, session, soup):
+    orders.place(table_number=7, session_id=str(session.pk), entries=[Entry(str(soup.pk), 3, "")])
+    assert "Sold, 30 days" in words_of(manager.get(MENU))
+    assert 'class="field-sold">3</td>' in text_of(manager.get(MENU))
+    assert "Sold, 30 days" not in words_of(with_permissions("view_menuitem").get(MENU))

@@ -54,7 +54,8 @@ def test_times_of_another_day_than_the_orders_have_their_day(manager, order, clo
         status="completed", created_at=at, ready_at=at + timedelta(minutes=5), completed_at=at + timedelta(minutes=20)
     )
     page = words_of(manager.get(page_of(order)))
-    assert "What happened 2 Mar 2026, 23:50 Placed Guest 23:55 Ready 3 Mar 2026, 00:10 Completed" in page
+    assert "Placed 2 Mar, 23:50 Ready 23:55 after 5 min Completed 3 Mar, 00:10 after 20 min" in page
+    assert "What else happened" not in page  # the steps have said it all
 
 
 def test_what_was_kept_for_later_is_told_with_who_sent_it(manager, session, soup, waiter):

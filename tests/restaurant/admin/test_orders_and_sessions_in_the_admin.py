@@ -105,13 +105,13 @@ def test_an_orders_page_shows_how_far_it_is_and_when_each_step_was(manager, orde
         created_at=placed, **{name: placed + timedelta(minutes=minutes) for name, minutes in times.items()}
     )
     page = words_of(manager.get(page_of(order)))
-    assert "Placed 2 Mar 2026, 19:05 Ready 19:16 after 11 min Served 19:19 after 14 min" in page
+    assert f"Placed {short_day(placed)}, 19:05 Ready 19:16 after 11 min Served 19:19 after 14 min" in page
     assert "Completed 19:50 after 45 min" in page
     assert "19:50 · 45 min" in words_of(manager.get(ORDERS))
     Order.objects.filter(pk=order.pk).update(completed_at=placed - timedelta(days=1))  # can't be, and is not drawn
     listed = words_of(manager.get(ORDERS))
     assert listed.endswith(f"{short_day(placed - timedelta(days=1))}, 19:05")
-    assert "Completed 1 Mar 2026, 19:05 after" not in words_of(manager.get(page_of(order)))
+    assert "19:05 after" not in words_of(manager.get(page_of(order)))
 
 
 def test_an_order_that_waits_or_is_cancelled_says_so_on_its_way(manager, order):

@@ -72,12 +72,12 @@ def test_an_orders_page_says_whether_its_bill_is_paid_and_leads_there(manager, s
         return words_of(manager.get(page_of(order)))
 
     page = manager.get(page_of(order))
-    assert "Payment To be paid €32.75 on the table's bill" in words_of(page)
+    assert "Payment To be paid The table's bill €32.75 Ordered" in words_of(page)
     assert f'href="/table/7/bill?sessionId={session.pk}"' in text_of(page)
-    assert "Payment Partly paid €22.75 left of the table's bill" in pay("10")
-    assert "Payment Paid Ordered by" in pay("22.75")
+    assert "Payment Partly paid €22.75 left The table's bill €32.75" in pay("10")
+    assert "Payment Paid The table's bill €32.75 Ordered by" in pay("22.75")
     other = orders.place(table_number=7, session_id=str(session.pk), entries=[Entry(str(bread.pk), 1, "")]).order
-    assert f"Payment Paid The table's bill: €{32.75 + float(other.total):.2f}, 2 orders Ordered" in pay(other.total)
+    assert f"Payment Paid The table's bill €{32.75 + float(other.total):.2f}, 2 orders Ordered" in pay(other.total)
 
 
 def test_an_order_that_is_on_no_bill_has_no_payment(manager, session, order):
@@ -112,11 +112,11 @@ def test_the_list_of_orders_says_what_is_paid_and_finds_what_is_not(manager, ord
     assert "received 1 €4.25 To be paid" in page
     payments.take(table_number=70, session_id=None, method="cash", amount=None, user=waiter)
     assert "received 1 €4.25 Paid" in words_of(manager.get(ORDERS))
-    assert found(manager, ORDERS, unpaid="yes") == [order]
+    assert found(manager, ORDERS, show="due") == [order]
     payments.void(payment_id=str(payment.pk), user_name="mia")
     assert "received 4 €32.75 To be paid" in words_of(manager.get(ORDERS))
     Order.objects.filter(pk=order.pk).update(status="cancelled")
-    assert found(manager, ORDERS, unpaid="yes") == []
+    assert found(manager, ORDERS, show="due") == []
     assert "cancelled 4 €32.75 –" in words_of(manager.get(ORDERS))
 
 
@@ -124,8 +124,11 @@ def test_the_list_of_orders_says_who_left_without_paying_as_that_of_tables_does(
     page = words_of(manager.get(ORDERS))
     assert "€32.75 Partly paid" in page
     assert "Left, " not in page
+    assert found(manager, ORDERS, show="left") == []
     TableSession.objects.update(ended_at=timezone.now())
     assert "€32.75 Left, €22.75 due" in words_of(manager.get(ORDERS))
+    assert "All Open 1 To be paid 1 Left without paying 1" in words_of(manager.get(ORDERS))
+    assert found(manager, ORDERS, show="left") == [order]
     assert "Left €22.75 due" in words_of(manager.get(TABLES))
     Payment.objects.create(session=session, method="cash", amount="22.75")
     assert "€32.75 Paid" in words_of(manager.get(ORDERS))
@@ -145,7 +148,7 @@ def test_the_list_of_orders_strikes_out_what_was_cancelled_and_the_file_counts_n
 def test_bills_are_looked_through_for_a_week(manager, order, payment):
     TableSession.objects.update(started_at=timezone.now() - timedelta(days=8))
     Order.objects.update(created_at=timezone.now() - timedelta(days=8))
-    assert found(manager, ORDERS, unpaid="yes") == []
+    assert found(manager, ORDERS, show="due") == []
 
 
 def test_orders_have_no_payment_where_none_are_taken_or_may_be_seen(manager, order):
@@ -155,16 +158,18 @@ def test_orders_have_no_payment_where_none_are_taken_or_may_be_seen(manager, ord
     assert with_column in words_of(manager.get(ORDERS))
     client = with_permissions("view_order")
     assert without in words_of(client.get(ORDERS))
-    assert client.get(ORDERS, {"unpaid": "yes"}).status_code == 302  # a filter that it doesn't have
+    assert "To be paid" not in words_of(client.get(ORDERS, {"show": "due"}))
 
 
-def test_the_payments_of_a_list_are_read_by_two_questions(manager, order, payment):
+def test_the_payments_of_a_list_are_read_by_two_questions_and_its_tabs_by_one(manager, order, payment):
     for number in range(20, 50):
         session = make_table(number).sessions.create()
         Order.objects.create(session=session, table=session.table, total=1)
     with own_queries() as queries:
         assert manager.get(ORDERS).context["cl"].result_count == 31
-    assert len([query for query in queries if "restaurant_payment" in query and "SUM" in query]) == 1
+    of_payments = [query for query in queries if "restaurant_payment" in query and "SUM" in query]
+    assert len([query for query in of_payments if "restaurant_order" not in query]) == 1
+    assert len([query for query in of_payments if "restaurant_order" in query]) == 1  # bills that are not paid
     assert len([query for query in queries if 'SUM("restaurant_order"."total")' in query]) == 1
 
 

@@ -44,7 +44,7 @@ def test_a_number_that_no_table_can_have_is_refused(manager, number):
 def test_the_list_says_whether_a_table_has_its_code_and_guests(manager, table, session):
     Table.objects.create(table_number=8, section="Bar", capacity=2)
     page = words_of(manager.get(TABLES))
-    assert re.search(r"7 Window – since [\d:]+ Print 8 Bar 2 – No QR code", page)
+    assert re.search(r"7 Window – since [\d:]+ · 0 min 8 Bar 2 – No QR code", page)
 
 
 def test_the_list_says_what_open_tables_owe_to_who_may_see_it(manager, table, session, bread):

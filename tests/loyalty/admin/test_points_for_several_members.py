@@ -1,0 +1,88 @@
+"""Members that are chosen in the list: a file of them, and the same points for each."""
+
+import csv
+import io
+import re
+
+import pytest
+from django.contrib.admin.models import LogEntry
+
+from loyalty.models import Member, PointTransaction
+from loyalty.rules import MAX_POINTS
+from tests.loyalty.admin.pages import list_of, text_of, words_of
+from tests.loyalty.conftest import make_member
+
+GIVE = "/admin/loyalty/member/give-points/"
+
+
+@pytest.fixture
+def members(db) -> list[Member]:
+    return [make_member(name, lifetime=100, email=f"{name}@example.com") for name in ("Ada", "Bob")]
+
+
+def choose(client, action: str, members):
+    return client.post(list_of("member"), {"action": action, "_selected_action": [str(each.pk) for each in members]})
+
+
+def form_of(client, members, **values) -> dict:
+    page = text_of(choose(client, "give_points", members))
+    found = dict(re.findall(r'name="(key)" value="([^"]+)"', page))
+    return (
+        found
+        | {"member": re.findall(r'name="member" value="([^"]+)"', page), "points": 25, "reason": "A storm"}
+        | values
+    )
+
+
+def given() -> list[tuple]:
+    rows = PointTransaction.objects.filter(type="bonus").order_by("customer__name")
+    return list(rows.values_list("customer__name", "points", "description", "staff_id"))
+
+
+def test_the_chosen_are_in_the_file_and_no_others(manager, members):
+    make_member("Cleo")
+    rows = list(csv.reader(io.StringIO(choose(manager, "download_chosen", members).getvalue().decode("utf-8-sig"))))
+    assert [row[0] for row in rows] == ["Name", "Ada", "Bob"]
+
+
+def test_each_of_the_chosen_gets_the_points_once(manager, members):
+    assert "Give points to 2 members" in words_of(choose(manager, "give_points", members))
+    form = form_of(manager, members)
+    assert "25 points given to 2 members." in words_of(manager.post(GIVE, form, follow=True))
+    assert given() == [("Ada", 25, "A storm", "mia"), ("Bob", 25, "A storm", "mia")]
+    assert "only counted once: 25 points." in words_of(manager.post(GIVE, form, follow=True))
+    page = manager.post(GIVE, form | {"points": 30})
+    assert "already sent with other values" in words_of(page)
+    assert len(given()) == LogEntry.objects.count() == 2
+    assert set(Member.objects.values_list("points_balance", "lifetime_points")) == {(125, 100)}
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"points": 0}, "greater than or equal to 1"),
+        ({"points": 10001}, "less than or equal to 10000"),
+        ({"reason": " "}, "This field is required."),
+    ],
+)
+def test_what_can_not_be_given_is_asked_again(manager, members, values, sentence):
+    page = manager.post(GIVE, form_of(manager, members) | values)
+    assert sentence in words_of(page)
+    assert text_of(page).count('name="member"') == 2
+    assert given() == []
+
+
+def test_who_can_have_no_more_is_named_and_the_others_get_theirs(manager, members):
+    form = form_of(manager, members)
+    Member.objects.filter(name="Ada").update(points_balance=MAX_POINTS)
+    page = words_of(manager.post(GIVE, form, follow=True))
+    assert "25 points given to 1 member." in page
+    assert "Without points: Ada." in page
+    assert [row[0] for row in given()] == ["Bob"]
+
+
+def test_only_who_may_change_members_may_give_to_several(cashier, manager, members):
+    form = form_of(manager, members)
+    assert cashier.post(GIVE, form).status_code == 403
+    assert manager.get(GIVE).status_code == 302
+    assert given() == []
