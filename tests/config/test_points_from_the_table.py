@@ -201,10 +201,10 @@ def test_orders_of_others_do_not_collect(ada, session, soup, floor):
 def test_a_manager_names_the_location_in_the_admin(session, soup, manager):
     User.objects.filter(username="managers").update(is_staff=True)
     location, (phone, member) = make_location(), phone_with_card()
-    page = manager.get("/admin/config/venue/add/").content.decode()
+    page = manager.get("/admin/loyalty/programme/add/").content.decode()
     assert "Orders at the tables earn points here. Without one they earn none." in page
-    form = {"name": "", "address": "", "vat_number": "", "accent": "", "location": str(location.pk)}
-    assert manager.post("/admin/config/venue/add/", form).status_code == 302
+    form = dict(re.findall(r'<input[^>]* name="(\w+)" value="([^"]*)"', page)) | {"location": str(location.pk)}
+    assert manager.post("/admin/loyalty/programme/add/", form).status_code == 302
     venue.forget()
     place(phone, session, (soup, 1))
     close(session)
