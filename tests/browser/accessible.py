@@ -36,6 +36,6 @@ def overflow(page: Page) -> int:
 
 
 def check(page: Page, *, rules: Any = STANDARD) -> None:
-    found = violations(page, rules=rules)
-    assert [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in found] == []
+    found = [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in violations(page, rules=rules)]
+    assert not found, found
     assert overflow(page) <= 0, f"{page.url} is too wide for {page.viewport_size}"
