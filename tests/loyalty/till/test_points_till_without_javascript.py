@@ -162,7 +162,7 @@ def test_it_says_what_else_there_is_about_the_guest(till, place, mia, table):
     till.open(f"/member/{mia.pk}").give("12.50")
     shown = about(till.page)
     assert shown["Usual"].startswith("Spritz\xa0· ")
-    assert len(shown["Usual"].split(" · ")) == 3
+    assert len(shown["Usual"].split("\xa0· ")) == 3
     assert shown["Bills so far"] == "€12.50"
     assert shown["Last visit"].startswith("Today, ")
     note = '<p class="guest-note"><span class="visually-hidden">Note: </span>Sits by the <window></p>'
