@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import Group, User
+from django.utils import timezone
 
 from config.demo import DemoStaff, DemoUser
 
@@ -19,7 +20,7 @@ _PEOPLE = (
     ("manager", "Orla", "Fitzgerald", "Managers"),
     ("owner", "Matteo", "Greco", _OWNER),
 )
-# Gives the points of the other location, and has no password yet.
+# Gives the points of the other location; nobody is told a password.
 _AT_THE_STALL = ("stall", "Niamh", "Byrne", "Cashiers")
 
 
@@ -59,12 +60,14 @@ def _row(user: DemoUser, password_hash: str) -> User:
 
 
 def store(staff: DemoStaff, rows: list[User]) -> None:
+    signed_in = timezone.now()  # whoever has worked today
     for user, row in zip(staff.users, rows, strict=True):
+        row.last_login = None if user.role == _OWNER else signed_in
         row.save(force_insert=True)
         if user.role != _OWNER:
             row.groups.add(Group.objects.get(name=user.role))
     username, first, last, group = _AT_THE_STALL
-    at_the_stall = User(username=_free_username(username), first_name=first, last_name=last)
+    at_the_stall = User(username=_free_username(username), first_name=first, last_name=last, last_login=signed_in)
     at_the_stall.set_unusable_password()
     at_the_stall.save(force_insert=True)
     at_the_stall.groups.add(Group.objects.get(name=group))

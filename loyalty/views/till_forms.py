@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from loyalty import queries, rules, serializers
 from loyalty.errors import MemberUnknown
 from loyalty.views import codes_on_pages, member_session, points_on_pages, usual_dishes
+from loyalty.views.till_found import masked
 from web import idempotency
 from web.forms import notify
 from web.views import Page
@@ -78,6 +79,7 @@ def award_form(
     return {
         **location_choice(request, entered_location),
         "member": found.member,
+        "masked_email": masked(found.member.email),
         "has_short_note": 0 < len(found.member.note) <= _SHORT_NOTE,
         "usual": usual_dishes.of_member(card["customerId"]),
         "codes": _codes(found.redemptions, new=request.query_params.get("redeemed"), now=now),

@@ -368,7 +368,7 @@ def test_the_list_says_what_each_has_done_today(session):
     guest = Member.objects.create(email="mia@example.com", name="Mia")
     PointTransaction.objects.create(customer=guest, type="earn", points=9, order_total="9.00", recorded_by="ada")
     page = page_of(manager).get("/staff").content.decode()
-    assert "Today: 1 order · €30.50 taken · 1 guest" in row(page, "ada")
+    assert "Today: 1 order · €30.50 taken · points for 1 guest" in row(page, "ada")
     other = make_user("Cashiers", "other")
     other.user_permissions.add(Permission.objects.get(codename="manage_staff"))
     assert "1 order" not in page_of(other).get("/staff").content.decode()

@@ -50,8 +50,7 @@ def test_with_a_code_for_all_that_the_points_buy_nothing_is_said_to_be_redeemabl
     page = till.open(f"/member/{mia.pk}").page
     assert "Redeem with points" not in page
     assert "to the first reward" not in page
-    summary = re.sub("<[^>]+>", "", page.partition("<summary><span>Redeem")[2].partition("</summary>")[0])
-    assert summary == f" another: {redemption.reward.name} ({redemption.reward.points_required} points)"
+    assert f"<summary>Redeem {redemption.reward.name} again</summary>" in page
     redemption.delete()
     assert "Redeem with points" in till.open(f"/member/{mia.pk}").page
 
