@@ -29,10 +29,12 @@ def availability(state: MenuState) -> list[CategoryAvailability]:
     return found
 
 
-def portions_left() -> dict[str, int]:
+def portions_left(state: MenuState) -> dict[str, int]:
     """By the ids of items of which portions are counted, as text. Read now, as in `availability`."""
+    if all(dish.item.portions is None for dish in state.catalogue.dishes.values()):
+        return {}
     counted = MenuItem.objects.filter(portions__gt=0).values_list("pk", "portions")
-    return {str(pk): portions for pk, portions in counted}
+    return {str(pk): portions for pk, portions in counted if portions}
 
 
 def sold_out_items(state: MenuState, now: datetime) -> list[MenuItem]:

@@ -97,7 +97,7 @@ def _data_of(number: int) -> tuple[dict[str, Any], Beside]:
         "session": SessionSummary(session).data if session else None,
         "menu": records(state, now),
     }
-    return data, Beside(_sold_out(state, now), queries.portions_left(), session)
+    return data, Beside(_sold_out(state, now), queries.portions_left(state), session)
 
 
 def page_context(data: dict[str, Any], entered: Entered, form: QueryDict, beside: Beside) -> dict[str, Any]:
