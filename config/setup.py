@@ -153,7 +153,7 @@ def _cards(tables: int, newer: int, printed_at: datetime | None) -> Step:
         words = ngettext("%(count)d table is new since then.", "%(count)d tables are new since then.", newer)
         fact = f"{_('Printed on %(day)s.') % {'day': _day(printed_at)}} {words % {'count': newer}}"
     else:
-        fact = _("Printed on %(day)s.") % {"day": _day(printed_at)}
+        fact = _("Printed %(day)s") % {"day": _day(printed_at)}
     return Step("cards", _("Table cards"), done, fact, links)
 
 
@@ -199,7 +199,7 @@ def _rewards(*, has_location_of_tables: bool) -> Step:
 
 
 def _day(moment: datetime) -> str:
-    return date_format(timezone.localtime(moment), "j F Y")
+    return date_format(timezone.localtime(moment), "j M Y")
 
 
 # --- what can wait ----------------------------------------------------------------------------------

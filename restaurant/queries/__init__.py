@@ -19,7 +19,7 @@ from restaurant.models import (
     Window,
 )
 from restaurant.queries.attention import Waiting, attention
-from restaurant.queries.availability import CategoryAvailability, availability, sold_out_items, tomorrow
+from restaurant.queries.availability import CategoryAvailability, availability, portions_left, sold_out_items, tomorrow
 from restaurant.queries.bills import (
     Bill,
     BillLine,
@@ -224,6 +224,7 @@ __all__ = [
     "phone_key",
     "plan_of",
     "points_of",
+    "portions_left",
     "present",
     "ready_to_carry",
     "recent_open_orders",

@@ -29,6 +29,14 @@ def availability(state: MenuState) -> list[CategoryAvailability]:
     return found
 
 
+def portions_left(state: MenuState) -> dict[str, int]:
+    """By the ids of items of which portions are counted, as text. Read now, as in `availability`."""
+    if all(dish.item.portions is None for dish in state.catalogue.dishes.values()):
+        return {}
+    counted = MenuItem.objects.filter(portions__gt=0).values_list("pk", "portions")
+    return {str(pk): portions for pk, portions in counted if portions}
+
+
 def sold_out_items(state: MenuState, now: datetime) -> list[MenuItem]:
     """By name. Not what is outside its hours, or lacks an option."""
     off = [dish.item for dish in state.catalogue.dishes.values() if not dish.item.is_available_at(now)]

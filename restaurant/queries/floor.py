@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from restaurant.models import CartLine, MenuItem, Order, Table, TableCall, TableSession
+from restaurant.models import CartLine, MenuItem, Order, OrderItem, Table, TableCall, TableSession
 from restaurant.queries.availability import sold_out_items
 from restaurant.queries.bills import Bill, bill
 from restaurant.queries.menu import MenuState, state, versions
@@ -114,7 +114,7 @@ class ReadyOrder:
     section: str
     since: datetime
     portions: int
-    dishes: list[str]  # by name, how many of each first
+    dishes: list[str]  # how many of each, its name, and what was asked for it
 
 
 def ready_to_carry() -> list[ReadyOrder]:
@@ -130,8 +130,13 @@ def ready_to_carry() -> list[ReadyOrder]:
 
 def _dishes(order: Order) -> tuple[int, list[str]]:
     left = [item for item in order.items.all() if item.remaining]
-    names = [f"{item.remaining}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{item.display_name}" for item in left]
-    return sum(item.remaining for item in left), names
+    return sum(item.remaining for item in left), [_dish(item) for item in left]
+
+
+def _dish(item: OrderItem) -> str:
+    note = " ".join(item.special_instructions.split())
+    name = f"{item.remaining}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{item.display_name}"
+    return f"{name} ({note})" if note else name
 
 
 def tables_of_waiter(username: str) -> list[int]:

@@ -10,12 +10,13 @@ from web.fields import Identifier, Line, Text, WholeNumber
 
 
 class PlaceBody(serializers.Serializer):
-    """Without column and row the table has no place. Without a shape it keeps the one that it has."""
+    """Without column and row the table has no place. Without `shape` or `capacity` it keeps what it has of it."""
 
     tableNumber = WholeNumber(min_value=1, max_value=MAX_TABLE_NUMBER)
     column = WholeNumber(min_value=1, max_value=PLAN_COLUMNS, allow_null=True, default=None)
     row = WholeNumber(min_value=1, max_value=PLAN_ROWS, allow_null=True, default=None)
     shape = serializers.ChoiceField(Table.Shape.choices, required=False)
+    capacity = WholeNumber(min_value=1, max_value=1000, allow_null=True, required=False)
 
     def validate(self, values: dict[str, Any]) -> dict[str, Any]:
         for name, other in (("column", "row"), ("row", "column")):

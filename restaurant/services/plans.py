@@ -49,10 +49,14 @@ class Change(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """To tables by number, and to features by id; what is not named stays. None: without a place, or removed."""
+    """To tables by number, and to features by id; what is not named stays.
+
+    None: without a place, with seats that nobody has counted, or removed.
+    """
 
     places: Mapping[int, Change[Place | None]] = field(default_factory=dict)
     shapes: Mapping[int, Change[str]] = field(default_factory=dict)
+    seats: Mapping[int, Change[int | None]] = field(default_factory=dict)
     features: Mapping[UUID, Change[Feature | None]] = field(default_factory=dict)
 
 
@@ -80,7 +84,7 @@ def arrange(*, section: str, changes: Changes) -> list[int]:
         is_changed |= _arrange_features(section, features, changes.features)
         if is_changed:
             events.floor_update()
-    return sorted((changes.places.keys() | changes.shapes.keys()) - tables.keys())
+    return sorted((changes.places.keys() | changes.shapes.keys() | changes.seats.keys()) - tables.keys())
 
 
 def _features(section: str, changes: Mapping[UUID, Change[Feature | None]]) -> dict[UUID, RoomFeature]:
@@ -98,6 +102,7 @@ def _refuse_conflicts(
         for number, table in tables.items()
         if (number in changes.places and changes.places[number].conflicts_with(place_of(table)))
         or (number in changes.shapes and changes.shapes[number].conflicts_with(table.shape))
+        or (number in changes.seats and changes.seats[number].conflicts_with(table.capacity))
     }
     names = []
     for pk, change in changes.features.items():
@@ -125,11 +130,12 @@ def _arrange_tables(tables: Mapping[int, Table], changes: Changes) -> bool:
     """Whether that changes any."""
     moved = [table for number, table in tables.items() if _put(table, changes.places.get(number))]
     shaped = [table for number, table in tables.items() if _shape(table, changes.shapes.get(number))]
+    seated = [table for number, table in tables.items() if _seat(table, changes.seats.get(number))]
     _check(tables.values())
     # First without places: tables may change them with each other.
     Table.objects.filter(pk__in=[table.pk for table in moved]).update(plan_column=None, plan_row=None)
-    Table.objects.bulk_update({*moved, *shaped}, ["plan_column", "plan_row", "plan_shape"])
-    return bool(moved or shaped)
+    Table.objects.bulk_update({*moved, *shaped, *seated}, ["plan_column", "plan_row", "plan_shape", "capacity"])
+    return bool(moved or shaped or seated)
 
 
 def _put(table: Table, change: Change[Place | None] | None) -> bool:
@@ -145,6 +151,14 @@ def _shape(table: Table, change: Change[str] | None) -> bool:
     if change is None or change.wanted == table.shape:
         return False
     table.plan_shape = change.wanted
+    return True
+
+
+def _seat(table: Table, change: Change[int | None] | None) -> bool:
+    """Whether that changes its number of seats."""
+    if change is None or change.wanted == table.capacity:
+        return False
+    table.capacity = change.wanted
     return True
 
 

@@ -96,14 +96,15 @@ def _context(rows: list[dict[str, Any]], features: list[dict[str, Any]]) -> dict
 def _shown(table: Mapping[str, Any]) -> dict[str, Any]:
     """The table with its place as text, as a form has it."""
     column, row = ("" if table[name] is None else str(table[name]) for name in plan_form.PLACE)
-    return {**table, "column": column, "row": row, "seen": f"{column},{row},{table['shape']}"}
+    seats = "" if table["capacity"] is None else str(table["capacity"])
+    return {**table, "column": column, "row": row, "seats": seats, "seen": f"{column},{row},{table['shape']},{seats}"}
 
 
 def _entered(shown: dict[str, Any], form: plan_form.PlanForm, is_seen: bool) -> dict[str, Any]:
     number = shown["tableNumber"]
     if number not in form.numbers:
         return shown
-    place, shape = f"{shown['column']},{shown['row']}", shown["shape"]
+    place, shape, seats = f"{shown['column']},{shown['row']}", shown["shape"], shown["seats"]
     entered: dict[str, str] = {}
     if ",".join(form.place(number)) != form.seen_places.get(number):
         entered |= dict(zip(plan_form.PLACE, form.place(number), strict=True))
@@ -111,7 +112,10 @@ def _entered(shown: dict[str, Any], form: plan_form.PlanForm, is_seen: bool) -> 
     if form.shape(number) != form.seen_shapes.get(number, ""):
         entered["shape"] = form.shape(number)
         shape = shape if is_seen else form.seen_shapes.get(number, shape)
-    return {**shown, **entered, "seen": f"{place},{shape}"}
+    if form.seats(number) != form.seen_seats.get(number, ""):
+        entered["seats"] = form.seats(number)
+        seats = seats if is_seen else form.seen_seats.get(number, seats)
+    return {**shown, **entered, "seen": f"{place},{shape},{seats}"}
 
 
 def _entered_features(stored: list[dict[str, Any]], form: plan_form.PlanForm, is_seen: bool) -> list[dict[str, Any]]:

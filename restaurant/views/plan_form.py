@@ -1,7 +1,7 @@
 """The form of the plan's page: fields named after a table's number or a feature's id, and what was seen of them.
 
-`column-7`, `row-7`, `shape-7`, and in `seen` "7@3,2,round" for each table; `kind-<id>`, `column-<id>`, ... and
-`seen-<id>` for each feature. A feature without a kind is removed, or was never added.
+`column-7`, `row-7`, `shape-7`, `seats-7`, and in `seen` "7@3,2,round,4" for each table; `kind-<id>`, `column-<id>`, ...
+and `seen-<id>` for each feature. A feature without a kind is removed, or was never added.
 """
 
 import re
@@ -24,10 +24,11 @@ class PlanForm:
         self.numbers = [int(name[7:]) for name in fields if re.fullmatch("column-[0-9]{1,5}", name)]
         self.ids = [name[5:] for name in fields if re.fullmatch(f"kind-{_ID}", name)]
         self.changed_ids = [each for each in self.ids if self._is_changed(each) and self.entered(each)[0]]
-        tokens = r"\b([0-9]{1,5})@([0-9]{1,2},[0-9]{1,2}|,)(?:,([a-z]+))?(?= |$)"
+        tokens = r"\b([0-9]{1,5})@([0-9]{1,2},[0-9]{1,2}|,)(?:,([a-z]+)(?:,([0-9]{0,5}))?)?(?= |$)"
         found = re.findall(tokens, fields.get("seen", ""))
-        self.seen_places = {int(number): place for number, place, _shape in found}
-        self.seen_shapes = {int(number): shape for number, _place, shape in found if shape}
+        self.seen_places = {int(number): place for number, place, *_rest in found}
+        self.seen_shapes = {int(number): shape for number, _place, shape, _seats in found if shape}
+        self.seen_seats = {int(number): seats for number, _place, _shape, seats in found}
 
     def body(self) -> dict[str, Any]:
         """As JSON would have it."""
@@ -41,7 +42,11 @@ class PlanForm:
     def _table(self, number: int) -> dict[str, Any]:
         table: dict[str, Any] = {"tableNumber": number}
         table |= {name: FormText(text) for name in PLACE if (text := self._text(name, number))}
-        return table | ({"shape": shape} if (shape := self._text("shape", number)) else {})
+        if shape := self._text("shape", number):
+            table["shape"] = shape
+        if self.seats(number) != self.seen_seats.get(number, "") and f"seats-{number}" in self.fields:
+            table["capacity"] = FormText(self.seats(number)) if self.seats(number) else None
+        return table
 
     def _feature(self, feature: str) -> dict[str, Any]:
         texts = dict(zip(FEATURE, self.entered(feature), strict=True))
@@ -56,6 +61,9 @@ class PlanForm:
 
     def shape(self, number: int) -> str:
         return self._text("shape", number)
+
+    def seats(self, number: int) -> str:
+        return self._text("seats", number)
 
     def entered(self, feature: str) -> list[str]:
         """As `FEATURE` has them; without a kind all are empty."""
@@ -72,7 +80,7 @@ class PlanForm:
 
     def changes(self, body: Mapping[str, Any]) -> plans.Changes:
         """By the validated `body`: without what was left as it was seen."""
-        places, shapes = {}, {}
+        places, shapes, seats = {}, {}, {}
         for each in body["tables"]:
             number, place = each["tableNumber"], place_of(each)
             seen = _place_in(self.seen_places.get(number, ","))
@@ -81,11 +89,15 @@ class PlanForm:
             if "shape" in each and each["shape"] != self.seen_shapes.get(number):
                 seen_shape = self.seen_shapes.get(number)
                 shapes[number] = plans.Change(each["shape"], seen_shape, is_seen=seen_shape is not None)
+            if "capacity" in each:
+                known = number in self.seen_seats
+                seen_seats = int(self.seen_seats[number]) if known and self.seen_seats[number] else None
+                seats[number] = plans.Change(each["capacity"], seen_seats, is_seen=known)
         features = {
             pk: plans.Change(wanted, feature_in(self.seen(str(pk))), is_seen=True)
             for pk, wanted in features_of(body).items()
         }
-        return plans.Changes(places, shapes, features)
+        return plans.Changes(places, shapes, seats, features)
 
 
 def changes_of(body: Mapping[str, Any]) -> plans.Changes:
@@ -93,6 +105,7 @@ def changes_of(body: Mapping[str, Any]) -> plans.Changes:
     return plans.Changes(
         {each["tableNumber"]: plans.Change(place_of(each)) for each in body["tables"]},
         {each["tableNumber"]: plans.Change(each["shape"]) for each in body["tables"] if "shape" in each},
+        {each["tableNumber"]: plans.Change(each["capacity"]) for each in body["tables"] if "capacity" in each},
         {pk: plans.Change(wanted) for pk, wanted in features_of(body).items()},
     )
 

@@ -74,9 +74,10 @@ class OrderOfStaff(PageView):
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What only the page needs. `sold_out`: names by category."""
+    """What only the page needs. `sold_out`: names by category; `left`: portions by item, where they are counted."""
 
     sold_out: dict[str, list[str]]
+    left: dict[str, int]
     session: queries.TableSession | None
 
     def had(self, menu: dict[str, Any]) -> set[str]:
@@ -96,7 +97,7 @@ def _data_of(number: int) -> tuple[dict[str, Any], Beside]:
         "session": SessionSummary(session).data if session else None,
         "menu": records(state, now),
     }
-    return data, Beside(_sold_out(state, now), session)
+    return data, Beside(_sold_out(state, now), queries.portions_left(state), session)
 
 
 def page_context(data: dict[str, Any], entered: Entered, form: QueryDict, beside: Beside) -> dict[str, Any]:
@@ -111,6 +112,7 @@ def page_context(data: dict[str, Any], entered: Entered, form: QueryDict, beside
     return {
         "sections": sections,
         "had": set() if details else beside.had(data["menu"]),
+        "left": {} if details else beside.left,
         "covers": beside.session.covers if beside.session else None,
         "has_menu": bool(data["menu"]),
         "details": details,

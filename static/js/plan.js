@@ -49,7 +49,7 @@
     const spot = makeButton(number, "spot");
     const row = form.querySelector(`[data-table="${number}"]`);
     spot.append(number);
-    if (row.dataset.seats) spot.append(Object.assign(document.createElement("small"), { textContent: row.dataset.seats }));
+    spot.append(document.createElement("small"));
     if (row.querySelector("[aria-invalid]")) spot.classList.add("spot-wrong");
     return spot;
   }
@@ -90,6 +90,8 @@
       if (item.parentElement !== list) list.append(item);
       item.style.gridArea = place ? `${place.row} / ${place.column}` : "";
       spot.dataset.shape = grid.shape(number).value;
+      const seats = grid.seats(number);
+      spot.lastChild.textContent = seats ? word(seats === 1 ? "seat" : "seats", { count: seats }) : "";
       spot.setAttribute("aria-label", sentence(number));
       spot.classList.toggle("is-chosen", number === chosen);
     }

@@ -55,5 +55,13 @@
   const firstFree = () => first((place) => !at(place));
   const shape = (number) => form.elements[`shape-${number}`];
 
-  window.planGrid = { numbers, columns, rows, cell, at, put, next, first, firstFree, shape };
+  /** How many, between 1 and 1000; null for a table whose seats nobody has counted. Written if `count` is given. */
+  function seats(number, count) {
+    const field = form.elements[`seats-${number}`];
+    if (count !== undefined) field.value = Math.min(Math.max(count, 1), 1000);
+    const text = field.value.trim();
+    return /^[0-9]{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 1000 ? Number(text) : null;
+  }
+
+  window.planGrid = { numbers, columns, rows, cell, at, put, next, first, firstFree, shape, seats };
 })();

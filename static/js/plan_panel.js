@@ -6,7 +6,7 @@
   if (!grid) return;
   const form = document.getElementById("plan");
   const part = (name) => document.getElementById(`plan-${name}`);
-  const sizes = [...document.querySelectorAll(".plan-size")];
+  const sizes = [...document.querySelectorAll("#plan-sizes .plan-size")];
   const shapes = [...document.querySelectorAll(".plan-shape")];
   let chosen = null; // a table's number or a feature's id
 
@@ -19,11 +19,14 @@
     part("name").textContent = title;
     part("where").textContent = where;
     part("remove").hidden = isTable && !grid.cell(key);
-    part("shapes").hidden = !isTable;
+    part("shapes").hidden = part("seats").hidden = !isTable;
     for (const name of ["text", "sizes", "turn"]) part(name).hidden = isTable;
     if (isTable) {
       const { value } = grid.shape(key);
       for (const button of shapes) button.setAttribute("aria-pressed", button.dataset.shape === value);
+      const seats = grid.seats(key);
+      part("seats").querySelector("output").textContent = seats ?? "–";
+      part("seats").querySelector('[data-by="-1"]').disabled = (seats ?? 0) <= 1;
     } else showFeature(features.get(key));
   }
 
@@ -54,6 +57,12 @@
       changed();
     });
   }
+  part("seats").addEventListener("click", (event) => {
+    const by = Number(event.target.closest(".plan-step")?.dataset.by ?? 0);
+    if (!by) return;
+    grid.seats(chosen, (grid.seats(chosen) ?? 0) + by);
+    changed();
+  });
   part("turn").addEventListener("click", () => {
     features.turn(chosen);
     changed();

@@ -209,7 +209,7 @@ def test_a_dish_is_sold_out_from_its_ticket_and_seen_everywhere(displays, orders
     waiter.locator("summary:visible", has_text="Take off Ribeye").click()
     check(waiter)
     waiter.get_by_role("button", name="Until tomorrow").locator("visible=true").click()
-    expect(waiter.locator(".off-item", has_text="Ribeye")).to_contain_text("until tomorrow")
+    expect(waiter.locator(".off-item", has_text="Ribeye")).to_contain_text("Until tomorrow")
     waiter.locator(".item-off", has_text="Ribeye").get_by_role("button", name="Available again").click()
     expect(waiter.locator(".off-item, .item-off").filter(has_text="Ribeye")).to_have_count(0)
 

@@ -193,7 +193,7 @@ def test_a_late_order_is_called_late_on_its_tables_page_and_in_the_tile_of_a_tab
 
     def said() -> tuple[bool, bool]:
         floor, table = (waiter.get(path).content.decode() for path in ("/floor", "/floor/tables/7"))
-        late = re.search(r"Calls · late \d\d:\d\d \d\d:\d\d", text_of(f"<{tile_of(floor, 7)}"))
+        late = re.search(r"Calls · late, ordered \d\d:\d\d \d\d:\d\d", text_of(f"<{tile_of(floor, 7)}"))
         return bool(late), "Preparing · late" in text_of(table)
 
     assert said() == (False, False)

@@ -159,12 +159,14 @@ def test_a_table_that_is_gone_meanwhile_is_named_and_the_others_are_placed(owner
 
 
 def test_programs_place_the_tables_that_they_name(manager, tables):
-    body = {"section": "Window", "tables": [{"tableNumber": 1, "column": 2, "row": 3}, {"tableNumber": 8}]}
+    Table.objects.filter(table_number=2).update(capacity=6)
+    tables_named = [{"tableNumber": 1, "column": 2, "row": 3, "capacity": 4}, {"tableNumber": 2}, {"tableNumber": 8}]
+    body = {"section": "Window", "tables": tables_named}
     response = manager.post(PLAN, body, format="json")
     assert (response.status_code, response.json()) == (200, {
         "section": "Window", "sections": ["Window"], "missing": [8], "features": [], "tables": [
-            {"tableNumber": 1, "capacity": None, "column": 2, "row": 3, "shape": "square"},
-            {"tableNumber": 2, "capacity": None, "column": None, "row": None, "shape": "square"},
+            {"tableNumber": 1, "capacity": 4, "column": 2, "row": 3, "shape": "square"},
+            {"tableNumber": 2, "capacity": 6, "column": None, "row": None, "shape": "long"},
             {"tableNumber": 3, "capacity": None, "column": None, "row": None, "shape": "square"},
         ]
     })  # fmt: skip
@@ -177,6 +179,10 @@ def test_programs_place_the_tables_that_they_name(manager, tables):
     taken = {"section": "Window", "tables": [{"tableNumber": 3, "column": 2, "row": 3}]}
     response = manager.post(PLAN, taken, format="json")
     assert (response.status_code, response.json()["tables"]) == (409, [1, 3])
+
+
+def seats() -> list[int | None]:
+    return list(Table.objects.order_by("table_number").values_list("capacity", flat=True))
 
 
 # --- shapes, and what else is in the room -------------------------------------------------------------
@@ -237,25 +243,39 @@ def test_of_two_managers_none_undoes_what_the_other_has_made_of_the_room(owner, 
         RoomFeature.objects.create(section="Window", kind=kind, column=1, row=1, width=1, height=1).pk
         for kind in ("bar", "plant")
     )
-    one = opened(owner) | {"shape-1": "long"}
-    other = put(opened(owner) | {"shape-2": "round"}, t1="2,2")
+    one = opened(owner) | {"shape-1": "long", "seats-1": "6"}
+    other = put(opened(owner) | {"shape-2": "round", "seats-3": "2"}, t1="2,2")
     added = blank(other)
     owner.post(PLAN, with_feature(one, f"{bar}", "bar,5,5,1,1,"))
     both = with_feature(with_feature(other, f"{plant}", ""), added, "wall,1,1,2,0,")
     assert owner.post(PLAN, both).status_code == 303  # nothing of it was changed meanwhile
     assert features() == {str(bar): "bar,5,5,1,1,", added: "wall,1,1,2,0,"}
     assert list(Table.objects.order_by("table_number").values_list("plan_shape", flat=True)) == ["long", "round", ""]
+    assert seats() == [6, None, 2]
     assert owner.post(PLAN, both).status_code == 303  # sent twice
     assert len(features()) == 2
-    late = with_feature(both, f"{bar}", "bar,7,7,1,1,") | {"shape-1": "upright"}
+    late = with_feature(both, f"{bar}", "bar,7,7,1,1,") | {"shape-1": "upright", "seats-1": "8"}
     refused = owner.post(PLAN, late)
     page = refused.content.decode()
     assert refused.status_code == 409
     assert "Somebody else has changed this meanwhile: table 1, Bar. Nothing was saved. Here is your version:" in page
-    assert features()[str(bar)] == "bar,5,5,1,1,"
+    assert (features()[str(bar)], seats()) == ("bar,5,5,1,1,", [6, None, 2])
     assert owner.post(PLAN, fields(page)).status_code == 303  # it has been seen now
     assert features() == {str(bar): "bar,7,7,1,1,", added: "wall,1,1,2,0,"}
     assert Table.objects.get(table_number=1).plan_shape == "upright"
+    assert seats() == [8, None, 2]
+
+
+@pytest.mark.parametrize("wrong", ["0", "-1", "many", "1001"])
+def test_seats_that_are_no_number_of_seats_are_refused_and_kept_in_the_form(owner, tables, wrong):
+    response = owner.post(PLAN, put(opened(owner) | {"seats-2": wrong}, t1="1,1"))
+    page = response.content.decode()
+    assert (response.status_code, seats(), places()[1]) == (400, [None, None, None], None)
+    assert (fields(page)["seats-2"], len(re.findall("aria-invalid", page))) == (wrong, 1)
+    assert owner.post(PLAN, fields(page) | {"seats-2": "12"}).status_code == 303
+    assert (seats(), places()[1]) == ([None, 12, None], (1, 1))
+    owner.post(PLAN, opened(owner) | {"seats-2": ""})
+    assert seats() == [None, None, None]
 
 
 def test_what_somebody_else_has_taken_off_comes_back_only_when_it_is_sent_again(owner, tables):

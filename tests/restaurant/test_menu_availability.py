@@ -195,7 +195,7 @@ def test_the_page_counts_without_javascript(waiter, soup):
         soup.refresh_from_db()
         assert soup.portions == portions
     page = waiter.get("/menu/availability").content.decode()
-    assert "no portions left" in page
+    assert "No portions left" in page
     assert 'name="portions" value="0"' in page
     assert '<a class="back" href="/floor">Floor</a>' in page
     chips = re.findall(r'<a href="#category-[12]">(\w+)(.*?)</a></li>', page)
@@ -220,4 +220,4 @@ def test_until_tomorrow_is_until_the_next_morning_of_the_venue(waiter, table, so
     soup.refresh_from_db()
     assert soup.sold_out_until == datetime.fromisoformat(back).replace(tzinfo=zone)
     for path in ("/menu/availability", "/floor"):
-        assert "until tomorrow" in waiter.get(path).content.decode()
+        assert "Until tomorrow" in waiter.get(path).content.decode()

@@ -36,11 +36,11 @@ def test_what_needs_attention_is_that_of_the_header_with_where_and_since_when(se
     sell(session, at(20, 18, 12), "10", "preparing")
     assert waiting(page_of("Managers"))[1:] == [
         "Table 7 2 orders to approve Terrace · 17:00",
-        "Table 7 Late in the kitchen Terrace · 18:12",
+        "Table 7 Late in the kitchen Terrace · ordered 18:12",
     ]
     for number in (8, 9, 10):
         sell(TableSession.objects.create(table=make_table(number)), at(20, 18, number), "10", "preparing")
-    assert waiting(page_of("Cashiers", "work_kitchen")) == ["Table 8, 9, 10 … 4 late in the kitchen 18:08"]
+    assert waiting(page_of("Cashiers", "work_kitchen")) == ["Table 8, 9, 10 … 4 late in the kitchen ordered 18:08"]
     assert f'href="/floor/tables/7?sessionId={session.pk}"' in page
     assert f'action="/calls/{call.pk}/done"' in page
 

@@ -128,11 +128,14 @@ def test_a_form_of_somebody_who_was_signed_out_is_refused(waiter, session, bread
 
 def test_what_is_sold_out_is_named_in_its_category_and_can_not_be_ordered(waiter, soup):
     off = make_item("Rhubarb Fool", category=soup.category, available=False)
+    menu.count_portions(item_id=str(soup.pk), portions=12)
+    MenuItem.objects.update(portions=11)  # one was ordered: the menu is as it was
     page = open_page(waiter)
     section = page.split('class="category"')[1].split("</section>")[0]
     assert re.findall(r'class="dish dish-off">.*?<h3 class="dish-name">(.*?)</h3>', section) == ["Rhubarb Fool"]
     assert "Sold out" in section
     assert f"quantity-{off.pk}" not in page
+    assert re.findall(r'class="dish-left">(.*?)</span>', page) == ["· 11 left"]
 
 
 def test_the_page_takes_at_most_five_queries_whatever_the_menu_s_size(floor, session):
