@@ -41,11 +41,14 @@ PAIRS = [
     ("accent-deep", "accent-wash", TEXT),
     ("on-accent", "accent", TEXT),
     ("on-accent", "accent-deep", TEXT),
+    ("on-fill", "fill", TEXT),
+    ("on-fill", "fill-deep", TEXT),
     ("on-brand", "brand", TEXT),
     ("on-hero", "hero", TEXT),
     *((f"{kind}{deep}", f"{kind}-wash", TEXT) for kind in ("good", "warn", "bad") for deep in ("", "-deep")),
     *((kind, ground, TEXT) for kind in ("good", "warn", "bad") for ground in ("paper", "card")),
     ("pause", "pause-wash", TEXT),
+    ("on-allergy", "allergy", TEXT),
     *(("on-solid", f"{kind}-solid", TEXT) for kind in ("good", "warn", "bad")),
     *((f"on-{tier}", tier, TEXT) for tier in ("bronze", "silver", "gold", "platinum")),
     *(("edge-field", ground, EDGE) for ground in ("paper", "card", "raised")),
@@ -138,7 +141,7 @@ def _declared(text: str, block: str) -> Tokens:
 
 
 def _shades(accent: colours.Accent) -> Tokens:
-    names = ("accent", "accent_deep", "on_accent", "accent_wash")
+    names = ("accent", "accent_deep", "on_accent", "accent_wash", "fill", "on_fill", "fill_deep")
     return {name.replace("_", "-"): colours.css(getattr(accent, name)) for name in names}
 
 
