@@ -55,7 +55,7 @@ def test_sheets_have_a_headline_of_the_owners_own(floor, table):
     query = {"headline": "  <b>Order</b>   here ", "layout": "tent", "copies": 3}
     page = floor.get("/tables/print", query, headers={"accept": PAGE}).content.decode()
     assert page.count('<p class="face-sentence">&lt;b&gt;Order&lt;/b&gt; here</p>') == 2 * 3  # both sides of each copy
-    assert "paper=letter&amp;tables=all&amp;headline=%3Cb%3EOrder%3C%2Fb%3E+here&amp;copies=3" in page
+    assert "paper=letter&amp;tables=all&amp;copies=3&amp;headline=%3Cb%3EOrder%3C%2Fb%3E+here" in page
     long = floor.get("/tables/print", {"headline": "x" * 60}, headers={"accept": PAGE}).content.decode()
     assert f'<p class="face-sentence face-sentence-long">{"x" * 60}</p>' in long
 
