@@ -48,7 +48,6 @@ PAIRS = [
     *((f"{kind}{deep}", f"{kind}-wash", TEXT) for kind in ("good", "warn", "bad") for deep in ("", "-deep")),
     *((kind, ground, TEXT) for kind in ("good", "warn", "bad") for ground in ("paper", "card")),
     ("pause", "pause-wash", TEXT),
-    ("on-allergy", "allergy", TEXT),
     *(("on-solid", f"{kind}-solid", TEXT) for kind in ("good", "warn", "bad")),
     *((f"on-{tier}", tier, TEXT) for tier in ("bronze", "silver", "gold", "platinum")),
     *(("edge-field", ground, EDGE) for ground in ("paper", "card", "raised")),
