@@ -8,11 +8,14 @@ from dataclasses import dataclass
 Colour = tuple[int, int, int]
 
 CONTRAST = 4.6  # a little more than 4.5: colours are rounded
+SHAPE = 1.1  # what the wash differs from paper at least: a chip of it has a shape
 # As in static/css/tokens.css.
 LIGHT_PAPER: Colour = (0xFA, 0xF6, 0xEF)
 DARK_CARD: Colour = (0x24, 0x1F, 0x1B)
 ON_LIGHT: Colour = (0xFF, 0xFA, 0xF5)
 ON_DARK: Colour = (0x14, 0x0C, 0x0A)
+WHITE: Colour = (255, 255, 255)
+BLACK: Colour = (0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,9 @@ class Accent:
     accent_deep: Colour  # behind large areas, and under the mouse
     on_accent: Colour  # text on both
     accent_wash: Colour  # behind text in `accent`
+    fill: Colour  # of a button, with an edge in `accent`
+    on_fill: Colour
+    fill_deep: Colour  # under the mouse
 
 
 def parse(text: str) -> Colour:
@@ -35,29 +41,41 @@ def css(colour: Colour) -> str:
 
 
 def on_light(accent: Colour) -> Accent:
-    """For light paper: darkened until it can be read there."""
-    wash = _mix(accent, ON_LIGHT, 0.1)
+    """For light paper: darkened until it can be read there. A button is filled with the colour itself."""
+    wash = _wash_on_light(accent)
     readable = _until_readable(accent, (0, 0, 0), on=(LIGHT_PAPER, wash))
-    return Accent(readable, _mix(readable, (0, 0, 0), 0.75), ON_LIGHT, wash)
+    deep = _mix(readable, (0, 0, 0), 0.75)
+    if on(accent) == WHITE:
+        return Accent(readable, deep, ON_LIGHT, wash, readable, ON_LIGHT, deep)
+    return Accent(readable, deep, ON_LIGHT, wash, accent, BLACK, _mix(accent, WHITE, 0.8))
 
 
 def on_dark(accent: Colour) -> Accent:
     """For dark paper: lightened until it can be read there."""
     wash = _mix(accent, DARK_CARD, 0.2)
     readable = _until_readable(accent, (255, 255, 255), on=(DARK_CARD, wash))
-    return Accent(readable, _mix(readable, (255, 255, 255), 0.6), ON_DARK, wash)
+    deep = _mix(readable, (255, 255, 255), 0.6)
+    return Accent(readable, deep, ON_DARK, wash, readable, ON_DARK, deep)
 
 
 def on(colour: Colour) -> Colour:
     """White or black, whichever can be read on it."""
-    white, black = (255, 255, 255), (0, 0, 0)
-    return white if contrast(colour, white) >= CONTRAST else black
+    return WHITE if contrast(colour, WHITE) >= CONTRAST else BLACK
 
 
 def contrast(one: Colour, other: Colour) -> float:
     """From 1 to 21, as WCAG defines it."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
+
+
+def _wash_on_light(accent: Colour) -> Colour:
+    """A tenth of the accent, or as much more as can be told from paper; half at the most, of one as light as that."""
+    for percent in range(10, 50, 2):
+        wash = _mix(accent, ON_LIGHT, percent / 100)
+        if contrast(wash, LIGHT_PAPER) >= SHAPE:
+            return wash
+    return _mix(accent, ON_LIGHT, 0.5)
 
 
 def _until_readable(colour: Colour, towards: Colour, *, on: tuple[Colour, ...]) -> Colour:

@@ -41,6 +41,8 @@ PAIRS = [
     ("accent-deep", "accent-wash", TEXT),
     ("on-accent", "accent", TEXT),
     ("on-accent", "accent-deep", TEXT),
+    ("on-fill", "fill", TEXT),
+    ("on-fill", "fill-deep", TEXT),
     ("on-brand", "brand", TEXT),
     ("on-hero", "hero", TEXT),
     *((f"{kind}{deep}", f"{kind}-wash", TEXT) for kind in ("good", "warn", "bad") for deep in ("", "-deep")),
@@ -138,7 +140,7 @@ def _declared(text: str, block: str) -> Tokens:
 
 
 def _shades(accent: colours.Accent) -> Tokens:
-    names = ("accent", "accent_deep", "on_accent", "accent_wash")
+    names = ("accent", "accent_deep", "on_accent", "accent_wash", "fill", "on_fill", "fill_deep")
     return {name.replace("_", "-"): colours.css(getattr(accent, name)) for name in names}
 
 

@@ -26,8 +26,8 @@ PARTS = (
         "button",
         "Button",
         "components/button",
-        "What does something. One filled button to a view, for what most people came for; all others are "
-        "quiet. What only leads somewhere is a link, unless it is the way on.",
+        "What does something. One filled button to a view, or to a row of what waits, for what most people came for; "
+        "all others are quiet. What only leads somewhere is a link, unless it is the way on.",
         '<button class="button">Send order</button>\n<a class="button button-quiet" href="…">Not now</a>',
         {
             "button-quiet": "beside a filled one, or where a row has its own",

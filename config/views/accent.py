@@ -23,7 +23,7 @@ class Accent(LimitedView):
         lines = "".join(
             f"    --{name.replace('_', '-')}: light-dark({colours.css(getattr(light, name))},"
             f" {colours.css(getattr(dark, name))});\n"
-            for name in ("accent", "accent_deep", "on_accent", "accent_wash")
+            for name in ("accent", "accent_deep", "on_accent", "accent_wash", "fill", "on_fill", "fill_deep")
         )
         lines += f"    --brand: {colours.css(accent)};\n    --on-brand: {colours.css(colours.on(accent))};\n"
         headers = {"Cache-Control": _FOREVER}

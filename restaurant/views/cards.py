@@ -69,6 +69,12 @@ LAYOUTS = {
         (1, 1),
     ),
 }
+# On a tent's own flap: each with its sign.
+STEPS = (
+    ("cut", gettext_lazy("1. Cut along the marks.")),
+    ("fold", gettext_lazy("2. Fold back at the dashes.")),
+    ("stick", gettext_lazy("3. Stick one flap on the other: they are the foot.")),
+)
 LABELS = {
     "a4": gettext_lazy("For labels of 63.5 × 38.1 mm, 21 to a sheet (L7160)."),
     "letter": gettext_lazy("For labels of 4 × 2 in, 10 to a sheet (5163)."),
@@ -92,6 +98,7 @@ class TableCards(PageView):
             OpenApiParameter("numbers", str, description="Table numbers and ranges of them: `1-12,15`."),
             OpenApiParameter("since", date, description="Tables that were added on this day or later."),
             OpenApiParameter("headline", str, description="What the page prints above the codes."),
+            OpenApiParameter("copies", int, default=1, description="How many cards of each table, 9 at most."),
             OpenApiParameter("start", int, default=1, description="The first label that is left on the first sheet."),
         ],
         responses={200: Cards, **dict.fromkeys((400, 401, 403), ErrorResponse)},
@@ -102,17 +109,21 @@ class TableCards(PageView):
         tables = queries.tables_to_print(**self._tables())
         self._check_headline()
         self.used = _used_labels(self._entered("start"), most=_on_sheet(paper)) if layout == "sticker" else 0
+        self.copies = _copies(self._entered("copies"))
         shown = {"paper": paper, "layout": layout, "tables": tables}
         return Response(Cards(shown, context={"edge": IMAGE_EDGE}).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        cards = [{**table, "small": _small(table)} for table in data["tables"] if table["qrCodeUrl"]]
+        tables = [{**table, "small": _small(table)} for table in data["tables"] if table["qrCodeUrl"]]
+        cards = [table for table in tables for _copy in range(self.copies)]  # a table's own beside each other
         layout = LAYOUTS[data["layout"]]
         count = layout.on_sheet[data["paper"] == "letter"]
         places = [*([None] * self.used), *cards] if cards else []
         return {
             **self._form(),
             "how": LABELS[data["paper"]] if data["layout"] == "sticker" else layout.how,
+            "steps": STEPS,
+            "how_last": _("Thick paper, 160 to 200 g/m², stands best."),
             "base_url": settings.APP_BASE_URL,
             "is_loopback": base_address.is_loopback(),
             "faces": range(layout.faces),
@@ -157,11 +168,14 @@ class TableCards(PageView):
             "tables": self._which(),
             "numbers": self._entered("numbers"),
             "since": self._entered("since"),
+            "copies": self._entered("copies"),
             "start": self._entered("start"),
             "headline": " ".join(self._entered("headline").split()),
         }
-        headline = entered["headline"] or _("Scan to see the menu and order")
+        usual = _("Scan to see the menu and order")
+        headline = entered["headline"] or usual
         return {
+            "usual_headline": usual,
             "headline": headline,
             "is_long_headline": len(headline) > _ONE_LINE,
             "longest_headline": LONGEST_HEADLINE,
@@ -193,6 +207,13 @@ def _used_labels(text: str, *, most: int) -> int:
     if not re.fullmatch(r"[0-9]{1,2}", text, re.ASCII) or not 1 <= int(text) <= most:
         raise ValidationError({"start": _("A label of the sheet is needed, from 1 to %(most)s.") % {"most": most}})
     return int(text) - 1
+
+
+def _copies(text: str) -> int:
+    """Of each card. Raises ValidationError."""
+    if not re.fullmatch(r"[1-9]?", text, re.ASCII):
+        raise ValidationError({"copies": _("A number of copies from 1 to 9 is needed.")})
+    return int(text or 1)
 
 
 def _ranges(text: str) -> list[tuple[int, int]]:

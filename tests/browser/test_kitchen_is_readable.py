@@ -172,7 +172,7 @@ def test_lateness_is_shown_by_digits_colour_and_shape_and_the_oldest_stand_out(d
     orders.make_older({late: timedelta(minutes=5, seconds=5), **ages})
     wait_until_shown(display, orders.by_status())
     styles = []
-    expected = ((fresh, "0", "ordered"), (late, "5", "late, ordered"), (very_late[3], "8", "3 min late, ordered"))
+    expected = ((fresh, "0", "ordered"), (late, "5", "late ordered"), (very_late[3], "8", "3 min late ordered"))
     for order, age, words in expected:
         one = ticket(display, order)
         expect(one.locator(".ticket-time")).to_have_text(re.compile(rf"^{age}:\d\d$"), timeout=6000)

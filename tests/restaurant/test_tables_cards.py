@@ -39,6 +39,8 @@ def test_the_tables_come_by_number_with_large_pictures_of_their_codes(floor, tab
         "start=11&layout=sticker&paper=letter",
         "start=-1&layout=sticker",
         "start=two&layout=sticker",
+        "copies=0",
+        "copies=10",
     ],
 )
 def test_what_can_not_be_printed_is_400_and_named(floor, query):
@@ -50,10 +52,10 @@ def test_what_can_not_be_printed_is_400_and_named(floor, query):
 def test_sheets_have_a_headline_of_the_owners_own(floor, table):
     page = floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
     assert '<p class="face-sentence">Scan to see the menu and order</p>' in page
-    query = {"headline": "  <b>Order</b>   here ", "layout": "tent"}
+    query = {"headline": "  <b>Order</b>   here ", "layout": "tent", "copies": 3}
     page = floor.get("/tables/print", query, headers={"accept": PAGE}).content.decode()
-    assert page.count('<p class="face-sentence">&lt;b&gt;Order&lt;/b&gt; here</p>') == 2
-    assert "paper=letter&amp;tables=all&amp;headline=%3Cb%3EOrder%3C%2Fb%3E+here" in page
+    assert page.count('<p class="face-sentence">&lt;b&gt;Order&lt;/b&gt; here</p>') == 2 * 3  # both sides of each copy
+    assert "paper=letter&amp;tables=all&amp;copies=3&amp;headline=%3Cb%3EOrder%3C%2Fb%3E+here" in page
     long = floor.get("/tables/print", {"headline": "x" * 60}, headers={"accept": PAGE}).content.decode()
     assert f'<p class="face-sentence face-sentence-long">{"x" * 60}</p>' in long
 

@@ -59,7 +59,7 @@ def page(report: Day, before: Sales, *, names: Mapping[str, str], now: datetime)
         "lines": f"{reverse('report_lines')}?{urlencode({'from': report.date, 'to': report.date})}",
         "tiles": tiles,
         "main_tiles": [sales, paid, due, tips],
-        "other_tiles": [*others[:2], *_compared(others[2:], before, sales["period"])],
+        "other_tiles": [_since_when(each) for each in [*others[:2], *_compared(others[2:], before, sales["period"])]],
         "day_name": _day_name(report.date, timezone.localdate(now)),
         "cash": _taken(report, Payment.Method.CASH),
         "card": _taken(report, Payment.Method.CARD),
@@ -153,6 +153,14 @@ def _compared(tiles: list[Tile], before: Sales, period: str) -> list[Tile]:
     """Average order and table sessions, on the page beside those of a week before."""
     figures = (average(before.gross, before.orders), before.sessions)
     return [each | {"before": figure, "period": period} for each, figure in zip(tiles, figures, strict=True)]
+
+
+def _since_when(figure: Tile) -> Tile:
+    """With a note of what it was, where there is a figure of a week before."""
+    if not figure.get("before"):
+        return figure
+    was = money_text(figure["before"]) if figure["kind"] == "money" else grouped(figure["before"])
+    return figure | {"note": _("%(figure)s a week before") % {"figure": was}}
 
 
 def _of_open_bills(report: Day) -> dict[str, str]:
