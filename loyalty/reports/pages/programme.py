@@ -74,8 +74,18 @@ def _of_page(tiles: list[Tile]) -> dict[str, list[Tile]]:
     note = _("a liability of %(amount)s") % {"amount": money_text(liability["value"])}
     return {
         "flow_tiles": [active, earned, rate, points | {"note": note}],
-        "facts": [joined, redeemed, used, redeeming],
+        "facts": [joined, redeemed, used, _in_grey(redeeming)],
     }
+
+
+def _in_grey(rate: Tile) -> Tile:
+    """With the figure before in words, as the facts beside it have it."""
+    if rate["before"] is None or "gain" not in rate:
+        return rate
+    words = {"whole": rate["note"], "share": percent_text(rate["before"])}
+    found = rate | {"note": _("%(whole)s, %(share)s before") % words}
+    del found["gain"]
+    return found
 
 
 def _sentence(report: Programme, activity: Activity, period: Period) -> str:
@@ -148,14 +158,17 @@ def _rate(label: str, whole: str, rate: Rate) -> Tile:
     found = tile(label, now, "percent", before=before, note=whole)
     if now is None or before is None:
         return found
-    note = _("%(whole)s, %(share)s before") % {"whole": whole, "share": percent_text(before)}
-    return found | {"note": note, "gain": _gain(now - before)}
+    return found | {"gain": _gain(now, before)}
 
 
-def _gain(points: Decimal) -> dict[str, str]:
+def _gain(now: Decimal, before: Decimal) -> dict[str, str]:
     """Its `words` and its `tone`, as that of a change of less than a percentage point is none."""
+    points = now - before
+    figures = {"gain": shown(abs(points), "number"), "before": percent_text(before)}
     tone = "same" if abs(points) < 1 else "up" if points > 0 else "down"
-    return {"tone": tone, "words": _("%(gain)s percentage points") % {"gain": shown(points, "signed")}}
+    if tone == "same":
+        return {"tone": tone, "words": _("From %(before)s") % figures}
+    return {"tone": tone, "words": _("%(gain)s pts, from %(before)s") % figures}
 
 
 def _per_point() -> str:
