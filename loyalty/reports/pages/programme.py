@@ -14,8 +14,9 @@ from loyalty.reports.programme import (
     Day,
     PopularReward,
     Programme,
+    same_weekdays,
 )
-from web.choices import label_before, legend_before, phrase_before
+from web.choices import days_text, label_before, legend_before, phrase_before
 from web.reporting import (
     PageData,
     Table,
@@ -62,6 +63,7 @@ def page(report: Programme, activity: Activity, period: Period) -> PageData:
             _("Points earned include bonus points. Points used or removed were redeemed, expired or taken off."),
             _("Days start at midnight %(zone)s. Last month is counted up to the same day and time.")
             % {"zone": zone_words()},
+            _("In the plots each day stands beside the same weekday of the weeks before."),
             _("Members, tiers, outstanding points and popular rewards are as of now, whatever the period."),
             _("The liability is %(amount)s per outstanding point.") % {"amount": format_money(POINT_COST)},
         ],
@@ -187,8 +189,15 @@ def _by_day(days: list[Day], period: Period) -> Table:
         ]
         for each in days
     ]  # fmt: skip
-    words = {"by_week": _("Points by week"), "without": _("No points"), "legend": legend_before(period)}
+    words = {"by_week": _("Points by week"), "without": _("No points"), "legend": _legend(period)}
     return table_of(_("Points by day"), columns, rows, **words, **unfinished(period))
+
+
+def _legend(period: Period) -> str:
+    beside = same_weekdays(period)
+    if beside == period.before:
+        return legend_before(period)
+    return _("%(days)s, by weekday") % {"days": days_text(beside)}
 
 
 def _tiers(report: Programme) -> Table:
