@@ -1,9 +1,10 @@
 """The programme at a glance. See "Loyalty programme report" in docs/behaviour.md."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from itertools import chain, repeat
+from math import ceil
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -13,7 +14,7 @@ from loyalty.models import Member, PointTransaction, Redemption
 from loyalty.queries import points
 from loyalty.queries.points import NONE, Points
 from loyalty.reports.segments import active_within
-from web.windows import Period, Window, this_month
+from web.windows import WEEK, Period, Window, this_month
 
 RECENT = timedelta(days=30)  # in which a member is active and a reward popular
 TOP_CUSTOMERS = 10
@@ -59,7 +60,7 @@ class Programme:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """`before`: of the day at the same place in the period before; None if it has fewer."""
+    """`before`: of the same weekday, in `same_weekdays`; None if that has fewer days."""
 
     date: date
     points: Points
@@ -145,7 +146,9 @@ def compare(*, period: Period) -> Activity:
     # A member's last_activity_at is the latest time alone: who was active is read from the transactions.
     earned = PointTransaction.objects.standing().filter(either, type=PointTransaction.Type.EARN)
     now, before = (_by_day(each, period.zone) for each in (period.window, period.before))
-    earlier = chain(before.values(), repeat(None))
+    beside = same_weekdays(period)
+    alike = before if beside == period.before else _by_day(beside, period.zone)
+    earlier = chain(alike.values(), repeat(None))
     return Activity(
         **_redeemed(earned, period),
         **earned.aggregate(**_in_both("active", "customer", period, distinct=True)),
@@ -153,6 +156,18 @@ def compare(*, period: Period) -> Activity:
         points_before=sum(before.values(), NONE),
         days=[Day(day, moved, old) for (day, moved), old in zip(now.items(), earlier, strict=False)],
     )
+
+
+def same_weekdays(period: Period) -> Window:
+    """The period before, moved by a few days where its first is another weekday, such as that of a month: a day is
+    compared with the same one of a week, as a house that is closed on Mondays would."""
+    window, before, zone = period.window, period.before, period.zone
+    days = (window.first - before.first).days
+    if not window.is_calendar or days % WEEK.days == 0:
+        return before
+    weeks = max(round(days / WEEK.days), ceil(window.days / WEEK.days))
+    start, until = (each.astimezone(zone) - weeks * WEEK for each in (window.start, window.until))
+    return replace(before, start=start, until=until, first=start.date(), last=until.date(), is_month=False)
 
 
 def _redeemed(earned: QuerySet[PointTransaction], period: Period) -> dict[str, int]:

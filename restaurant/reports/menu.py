@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
+from math import ceil
 from uuid import UUID
 
 from restaurant.models import Category, MenuItem, OrderingRules
@@ -111,13 +112,17 @@ def _item_sales(item: MenuItem, total: Decimal, count: int, sales: Sold) -> Item
 class Margin:
     """Of an item whose food cost is known. `cost_share`: in percent of today's price without VAT, if that is not 0.
 
-    `of_one`: what a portion leaves at that price. `group`: one of GROUPS, or empty if there is nothing to compare with.
+    `of_one`: what a portion leaves at that price. `group`: one of GROUPS, or empty if there is nothing to compare with;
+    else it has what it is compared with: `of_one_there`, what a portion of its category leaves on average, and
+    `popular_from`, how many portions sell well.
     """
 
     cost_share: Decimal | None
     profit: Decimal
     of_one: Decimal
     group: str = ""
+    of_one_there: Decimal | None = None
+    popular_from: int | None = None
 
 
 def margins(items: list[ItemSales]) -> dict[UUID, Margin]:
@@ -137,10 +142,10 @@ def margins(items: list[ItemSales]) -> dict[UUID, Margin]:
             (each.revenue * net - cost * each.portions).quantize(Decimal("0.01"), ROUND_HALF_UP),
             price - cost,
         )
-    return found | {pk: replace(found[pk], group=group) for pk, group in _groups(items, found).items()}
+    return found | _grouped(items, found)
 
 
-def _groups(items: list[ItemSales], of_items: dict[UUID, Margin]) -> dict[UUID, str]:
+def _grouped(items: list[ItemSales], of_items: dict[UUID, Margin]) -> dict[UUID, Margin]:
     """Of the items whose food cost is known, each compared with those of its own category.
 
     Popular is what sells at least POPULAR times their mean; the margin of a portion is high if it is at least what
@@ -151,20 +156,29 @@ def _groups(items: list[ItemSales], of_items: dict[UUID, Margin]) -> dict[UUID, 
         if each.item.pk in of_items:
             categories[each.item.category_name].append(each)
     return {
-        pk: group
+        pk: margin
         for of_category in categories.values()
         if len(of_category) > 1
-        for pk, group in _groups_of_category(of_category, of_items)
+        for pk, margin in _grouped_in_category(of_category, of_items)
     }
 
 
-def _groups_of_category(items: list[ItemSales], of_items: dict[UUID, Margin]) -> Iterator[tuple[UUID, str]]:
+def _grouped_in_category(items: list[ItemSales], of_items: dict[UUID, Margin]) -> Iterator[tuple[UUID, Margin]]:
     portions = sum(each.portions for each in items)
     left = sum((of_items[each.item.pk].of_one * each.portions for each in items), NOTHING)
     for each in items if portions else ():
         is_popular = each.portions * len(items) >= POPULAR * portions
-        is_high = of_items[each.item.pk].of_one * portions >= left
-        yield each.item.pk, GROUPS[is_popular, is_high]
+        margin = of_items[each.item.pk]
+        is_high = margin.of_one * portions >= left
+        yield (
+            each.item.pk,
+            replace(
+                margin,
+                group=GROUPS[is_popular, is_high],
+                of_one_there=left / portions,
+                popular_from=ceil(POPULAR * portions / len(items)),
+            ),
+        )
 
 
 def behind_their_category(items: list[ItemSales]) -> set[UUID]:

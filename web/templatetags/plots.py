@@ -267,6 +267,7 @@ def heat_map(table: dict[str, Any]) -> dict[str, Any]:
     begin, end = table.get("plotted") or (0, len(table["rows"]))
     figures = [value for row in table["rows"] for value in row[1:] if value]
     most = max(figures, default=0)
+    step = _step(most)
     used = table.get("used") or {row[0] for row in table["rows"] if any(row[1:])}
     plotted = list(_folded(table["rows"][begin:end], used))
     words = _words(table, [row for row, is_gap in plotted if not is_gap])
@@ -275,28 +276,29 @@ def heat_map(table: dict[str, Any]) -> dict[str, Any]:
             "hour": row[0],
             "is_gap": is_gap,
             "cells": [
-                {"value": value, "level": _level(value or 0, most), "words": word}
+                {"value": value, "level": _level(value or 0, step), "words": word}
                 for value, word in zip(row[1:], words, strict=True)
                 if not word or place == 0
             ],
         }
         for place, (row, is_gap) in enumerate(plotted)
     ]
+    levels = sorted({_level(each, step) for each in figures})
     return {
-        "rows": rows, "columns": table["columns"], "title": table["title"], "levels": _firsts(figures, most),
-        "most": most, "height": len(rows),
+        "rows": rows, "columns": table["columns"], "title": table["title"], "most": most, "height": len(rows),
+        "levels": [(level, tick_text(level * step, "number")) for level in levels],
     }  # fmt: skip
 
 
 def _folded(rows: list[list[Any]], used: Collection[str]) -> Iterator[tuple[list[Any], bool]]:
-    """Each row, and whether it stands for several hours that nothing has, such as those from 15 to 17."""
+    """Each row, and whether it stands for several hours that nothing has, such as those of an afternoon."""
     for is_used, hours in groupby(rows, key=lambda row: row[0] in used):
         run = list(hours)
         if is_used or len(run) == 1:
             yield from ((row, False) for row in run)
         else:
-            first, last = (row[0].partition(":")[0] for row in (run[0], run[-1]))
-            yield [f"{first}–{last}", *run[0][1:]], True
+            last, _colon, minutes = run[-1][0].partition(":")
+            yield [f"{run[0][0]}–\u200b{int(last) + 1:02}:{minutes}", *run[0][1:]], True
 
 
 def _words(table: dict[str, Any], rows: list[list[Any]]) -> list[str]:
@@ -308,10 +310,11 @@ def _words(table: dict[str, Any], rows: list[list[Any]]) -> list[str]:
     return ["" if any(row[place + 1] for row in rows) else words[place] for place in range(count)]
 
 
-def _level(value: Any, most: Any) -> int:
-    return ceil(Decimal(value) * LEVELS / Decimal(most)) if most else 0
+def _step(most: Any) -> Decimal:
+    """Of the shades of a heat map, the round number by which each has more than the one before."""
+    steps = _round_numbers(Decimal(1) if most == int(most) else Decimal("0.1"))
+    return next(step for step in steps if step * LEVELS >= most)
 
 
-def _firsts(figures: list[Any], most: Any) -> list[tuple[int, Any]]:
-    """Of each shade that the map has, the least figure."""
-    return sorted({_level(each, most): each for each in sorted(figures, reverse=True)}.items())
+def _level(value: Any, step: Decimal) -> int:
+    return ceil(value / step)

@@ -147,7 +147,7 @@ def _usual(label: str, visits: list[str]) -> Tile | None:
     counts = [count for _name, count in most]
     if len(visits) < HABIT or len(set(counts)) < len(counts):
         return None
-    note = _("%(count)s of %(all)s visits") % {"count": grouped(counts[0]), "all": grouped(len(visits))}
+    note = _("%(count)s of the latest %(all)s visits") % {"count": grouped(counts[0]), "all": grouped(len(visits))}
     return tile(label, most[0][0], "text", note=note)
 
 

@@ -14,8 +14,9 @@ from loyalty.reports.programme import (
     Day,
     PopularReward,
     Programme,
+    same_weekdays,
 )
-from web.choices import label_before, legend_before, phrase_before
+from web.choices import days_text, label_before, legend_before, phrase_before
 from web.reporting import (
     PageData,
     Table,
@@ -62,6 +63,7 @@ def page(report: Programme, activity: Activity, period: Period) -> PageData:
             _("Points earned include bonus points. Points used or removed were redeemed, expired or taken off."),
             _("Days start at midnight %(zone)s. Last month is counted up to the same day and time.")
             % {"zone": zone_words()},
+            _("In the plots each day stands beside the same weekday of the weeks before."),
             _("Members, tiers, outstanding points and popular rewards are as of now, whatever the period."),
             _("The liability is %(amount)s per outstanding point.") % {"amount": format_money(POINT_COST)},
         ],
@@ -74,8 +76,18 @@ def _of_page(tiles: list[Tile]) -> dict[str, list[Tile]]:
     note = _("a liability of %(amount)s") % {"amount": money_text(liability["value"])}
     return {
         "flow_tiles": [active, earned, rate, points | {"note": note}],
-        "facts": [joined, redeemed, used, redeeming],
+        "facts": [joined, redeemed, used, _in_grey(redeeming)],
     }
+
+
+def _in_grey(rate: Tile) -> Tile:
+    """With the figure before in words, as the facts beside it have it."""
+    if rate["before"] is None or "gain" not in rate:
+        return rate
+    words = {"whole": rate["note"], "share": percent_text(rate["before"])}
+    found = rate | {"note": _("%(whole)s, %(share)s before") % words}
+    del found["gain"]
+    return found
 
 
 def _sentence(report: Programme, activity: Activity, period: Period) -> str:
@@ -148,14 +160,17 @@ def _rate(label: str, whole: str, rate: Rate) -> Tile:
     found = tile(label, now, "percent", before=before, note=whole)
     if now is None or before is None:
         return found
-    note = _("%(whole)s, %(share)s before") % {"whole": whole, "share": percent_text(before)}
-    return found | {"note": note, "gain": _gain(now - before)}
+    return found | {"gain": _gain(now, before)}
 
 
-def _gain(points: Decimal) -> dict[str, str]:
+def _gain(now: Decimal, before: Decimal) -> dict[str, str]:
     """Its `words` and its `tone`, as that of a change of less than a percentage point is none."""
+    points = now - before
+    figures = {"gain": shown(abs(points), "number"), "before": percent_text(before)}
     tone = "same" if abs(points) < 1 else "up" if points > 0 else "down"
-    return {"tone": tone, "words": _("%(gain)s percentage points") % {"gain": shown(points, "signed")}}
+    if tone == "same":
+        return {"tone": tone, "words": _("From %(before)s") % figures}
+    return {"tone": tone, "words": _("%(gain)s pts, from %(before)s") % figures}
 
 
 def _per_point() -> str:
@@ -174,8 +189,15 @@ def _by_day(days: list[Day], period: Period) -> Table:
         ]
         for each in days
     ]  # fmt: skip
-    words = {"by_week": _("Points by week"), "without": _("No points"), "legend": legend_before(period)}
+    words = {"by_week": _("Points by week"), "without": _("No points"), "legend": _legend(period)}
     return table_of(_("Points by day"), columns, rows, **words, **unfinished(period))
+
+
+def _legend(period: Period) -> str:
+    beside = same_weekdays(period)
+    if beside == period.before:
+        return legend_before(period)
+    return _("%(days)s, by weekday") % {"days": days_text(beside)}
 
 
 def _tiers(report: Programme) -> Table:

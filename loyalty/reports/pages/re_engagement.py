@@ -1,7 +1,7 @@
 """The page of the members to win back."""
 
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from urllib.parse import quote
 
 from django.http import QueryDict
@@ -143,8 +143,11 @@ def _sentence(counts: dict[str, int]) -> str:
     return clauses(stopped % {"count": grouped(count)}, rewarded if reminded else "")
 
 
-def _result(results: list[Result]) -> str:
-    """What came of the letters. Empty of none."""
+def _result(results: list[Result], *, of_one: bool = False) -> str:
+    """What came of the letters, or, `of_one`, of one of the three: whoever got it may be due another by now.
+
+    Empty of none.
+    """
     if not results:
         return ""
     came = [each.spend for each in results if each.spend is not None]
@@ -152,9 +155,14 @@ def _result(results: list[Result]) -> str:
         "count": grouped(len(results)),
         "date": short_name(timezone.localdate(min(each.written_at for each in results))),
         "came": grouped(len(came)),
-        "share": percent_text(share(len(came), len(results)).quantize(Decimal(1))),
+        "share": percent_text(share(len(came), len(results)).quantize(Decimal(1), ROUND_HALF_UP)),
         "spend": money_text(sum(came, Decimal("0.00"))),
     }
+    if of_one and not came:
+        return _("This letter went to %(count)s since %(date)s: nobody has come back yet.") % words
+    if of_one:
+        sent = _("This letter went to %(count)s since %(date)s: %(came)s came back (%(share)s), spending %(spend)s.")
+        return sent % words
     if not came:
         return _("Of %(count)s written to since %(date)s, nobody has come back yet.") % words
     return _("Of %(count)s written to since %(date)s, %(came)s came back (%(share)s), spending %(spend)s.") % words
@@ -187,5 +195,5 @@ def _mail_to_all(offer: str, rows: list[Row], count: int, results: list[Result],
         noted=[str(each.target.id) for each in agreed if each.can_be_undone],
         amount=amount,
         words=words.split("\n"),
-        result=_result([each for each in results if each.offer == offer]),
+        result=_result([each for each in results if each.offer == offer], of_one=True),
     )

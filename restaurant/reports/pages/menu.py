@@ -68,7 +68,8 @@ CHIPS = {
 
 
 def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with_admin: bool = False) -> PageData:
-    """`parameters`: of the list's `category`, `class` and `group`, which the links of the other choices keep.
+    """`parameters`: of the list's `category`, `class` and `group`, which the links of the other choices keep, and `by`:
+    whether its items are classed by revenue, or by margin where food costs are known.
 
     `with_admin`: whether its items lead to the admin's pages of them.
     """
@@ -79,12 +80,16 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
     classes, everything = _classes(items), menu_margins.with_margins(_items(items, before), items, of_items)
     named = _named(items)
     chosen, group = parameters.get("class", ""), parameters.get("group", "")
-    chosen, group = chosen if chosen in ON_PAGE else "", group if group in menu_margins.GROUPS else ""
+    is_by_margin = by_margin is not None and parameters.get("by") == "margin"
+    chosen = chosen if chosen in ON_PAGE and not is_by_margin else ""
+    group = group if group in menu_margins.GROUPS and is_by_margin else ""
     of_group = {pk for pk, margin in of_items.items() if margin.group == group}
     of_class = [
         (name, each)
         for name, each in named
-        if (not chosen or name == chosen) and (not group or each.item.pk in of_group)
+        if (not chosen or name == chosen)
+        and (not group or each.item.pk in of_group)
+        and (not is_by_margin or each.item.pk in of_items)
     ]
     categories = _categories([each for _name, each in of_class], parameters)
     category = next((each.name for each in categories if each.is_chosen), "")
@@ -97,7 +102,8 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
         "by_revenue": by_revenue,
         "by_quantity": by_quantity,
         "classes": _classes_of_the_page(items, named, parameters),
-        "by_margin": by_margin and menu_margins.with_links(by_margin, parameters),
+        "by_margin": by_margin and is_by_margin and menu_margins.with_links(by_margin, parameters),
+        "ways": _ways(parameters, is_by_margin=is_by_margin) if by_margin else [],
         "everything": everything,
         "categories": categories,
         "chosen": [
@@ -108,8 +114,11 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
             )
             if value
         ],
-        "listed": menu_margins.with_margins(
-            _listed(listed, before, with_admin=with_admin), [each for _name, each in listed], of_items
+        "listed": _with_links(
+            menu_margins.listed([each for _name, each in listed], of_items)
+            if is_by_margin
+            else _listed(listed, before),
+            with_admin=with_admin,
         ),
         "notes": [
             EVERY_ORDER,
@@ -120,6 +129,17 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
             *menu_margins.notes(of_items),
         ],
     }
+
+
+def _ways(parameters: QueryDict, *, is_by_margin: bool) -> list[Choice]:
+    """By which figure items are classed. What was chosen of the one is nothing in the other, nor is its order."""
+    others = parameters.copy()
+    for name in ("class", "group", "sort"):
+        others.pop(name, None)
+    return [
+        Choice(_("By revenue"), with_parameter(others, "by", ""), not is_by_margin),
+        Choice(_("By margin"), with_parameter(others, "by", "margin"), is_by_margin),
+    ]
 
 
 def _sentence(report: MenuPerformance, before: Before) -> str:
@@ -273,7 +293,7 @@ def _items(items: list[ItemSales], before: Before) -> Table:
 SORTS = ["item", "", "category", "revenue", "change", "", "sold", "price"]
 
 
-def _listed(named: list[tuple[str, ItemSales]], before: Before, *, with_admin: bool) -> Table:
+def _listed(named: list[tuple[str, ItemSales]], before: Before) -> Table:
     """As the page shows it: what is sold out is marked beside its name, and the columns sort."""
     columns = [
         (_("Item"), "text"), (_("Class"), "text"), (_("Category"), "text"), (_("Revenue"), "money"),
@@ -287,21 +307,25 @@ def _listed(named: list[tuple[str, ItemSales]], before: Before, *, with_admin: b
         ]
         for name, each in named
     ]  # fmt: skip
-    table = table_of(
+    return table_of(
         _("All items"),
         columns,
         rows,
         chips=[CHIPS[name] for name, _each in named],
         asides=["" if each.item.available else _("Sold out") for _name, each in named],
+        items=[each.item.pk for _name, each in named],
         sorts=SORTS,
         sort="-revenue",
         anchor="all-title",
         lead=SORTS.index("revenue"),
         empty=NO_ITEMS,
     )
-    if with_admin:
-        table["links"] = [reverse("admin:restaurant_menuitem_change", args=[each.item.pk]) for _name, each in named]
-    return table
+
+
+def _with_links(table: Table, *, with_admin: bool) -> Table:
+    """Its `items` lead to the admin's pages of them."""
+    links = [reverse("admin:restaurant_menuitem_change", args=[pk]) for pk in table["items"]]
+    return table | {"links": links} if with_admin else table
 
 
 @dataclass(frozen=True, slots=True)

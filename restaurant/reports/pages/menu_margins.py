@@ -1,6 +1,6 @@
 """What the page of the menu's performance, and its CSV, have where food costs are known."""
 
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from typing import NamedTuple
 from uuid import UUID
 
@@ -50,20 +50,56 @@ GROUPS = {
 
 
 def with_margins(table: Table, items: list[ItemSales], of_items: dict[UUID, Margin]) -> Table:
-    """With three columns more, if the food cost of any item is known; the page says what its profit is without."""
+    """With three columns more, if the food cost of any item is known. The file has them."""
     if not of_items:
         return table
-    is_page = "sorts" in table
-    profit = _("Profit, ex VAT") if is_page else _("Profit")
-    columns = [(_("Food cost"), "percent"), (profit, "money"), (_("By margin"), "text")]
+    columns = [(_("Food cost"), "percent"), (_("Profit"), "money"), (_("By margin"), "text")]
     rows = []
     for row, each in zip(table["rows"], items, strict=True):
         margin = of_items.get(each.item.pk)
         figures = [margin.cost_share, margin.profit, _label(margin.group)] if margin else [None, None, None]
         rows.append([*row, *figures])
     described = [{"label": label, "kind": kind} for label, kind in columns]
-    sorts = {"sorts": [*table["sorts"], "cost", "profit", "group"]} if is_page else {}
-    return table | {"columns": [*table["columns"], *described], "rows": rows} | sorts
+    return table | {"columns": [*table["columns"], *described], "rows": rows}
+
+
+SORTS = ["item", "group", "category", "sold", "", "left", "", "cost", "profit"]
+CHIPS = {"winner": "good", "workhorse": "plain", "puzzle": "plain", "dog": "warn", "": ""}
+
+
+def listed(items: list[ItemSales], of_items: dict[UUID, Margin]) -> Table:
+    """As the page shows them by margin: each with the two figures that its group follows from, and their measures."""
+    columns = [
+        (_("Item"), "text"), (_("Group"), "text"), (_("Category"), "text"), (_("Sold"), "number"),
+        (_("Sells well from"), "number"), (_("Profit a portion"), "money"), (_("Category average"), "money"),
+        (_("Food cost"), "percent"), (_("Profit"), "money"),
+    ]  # fmt: skip
+    known = [(each, of_items[each.item.pk]) for each in items if each.item.pk in of_items]
+    known.sort(key=lambda each: -each[1].profit)
+    rows = [
+        [
+            each.item.name, _label(margin.group) or "", each.item.category, each.portions, margin.popular_from,
+            _cents(margin.of_one), _cents(margin.of_one_there), margin.cost_share, margin.profit,
+        ]
+        for each, margin in known
+    ]  # fmt: skip
+    return table_of(
+        _("All items"),
+        columns,
+        rows,
+        chips=[CHIPS[margin.group] for _each, margin in known],
+        asides=["" if each.item.available else _("Sold out") for each, _margin in known],
+        items=[each.item.pk for each, _margin in known],
+        sorts=SORTS,
+        sort="-profit",
+        anchor="all-title",
+        lead=SORTS.index("profit"),
+        note=_("A margin is high from the category's average on. Profits are without VAT."),
+    )
+
+
+def _cents(amount: Decimal | None) -> Decimal | None:
+    return None if amount is None else amount.quantize(Decimal("0.01"), ROUND_HALF_UP)
 
 
 def _label(group: str) -> str | None:

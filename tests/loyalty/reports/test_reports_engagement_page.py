@@ -102,9 +102,12 @@ def test_the_usual_day_and_hour_are_those_of_most_visits_if_there_are_some(page)
     assert habits() == {}  # of three nobody knows
     add(member, order_total="10", at=ago(1).replace(hour=20))
     day, hour = f"{ago(7):%A}", f"{ago(7):%H}:00"
-    assert habits() == {"Usual hour": (hour, "3 of 4 visits")}  # on two days equally often
+    assert habits() == {"Usual hour": (hour, "3 of the latest 4 visits")}  # on two days equally often
     add(member, order_total="10", at=ago(21).replace(hour=20))
-    assert habits() == {"Usual day": (day, "3 of 5 visits"), "Usual hour": (hour, "3 of 5 visits")}
+    assert habits() == {
+        "Usual day": (day, "3 of the latest 5 visits"),
+        "Usual hour": (hour, "3 of the latest 5 visits"),
+    }
 
 
 def test_the_balance_says_how_far_the_next_reward_is(page):

@@ -59,8 +59,8 @@ def test_the_redemption_rate_is_of_points_earned(page):
         add_redemption(member, reward, at=at)  # for a point each
     found = tile(page(PATH), "Redemption rate")
     assert (str(found["value"]), str(found["before"])) == ("25.0", "33.3")
-    assert found["note"] == "of points earned, 33.3% before"
-    assert found["gain"] == {"tone": "down", "words": "\u22128.3 percentage points"}
+    assert found["note"] == "of points earned"
+    assert found["gain"] == {"tone": "down", "words": "8.3 pts, from 33.3%"}
 
 
 def test_redeeming_members_are_those_of_the_active_who_had_a_reward(page):

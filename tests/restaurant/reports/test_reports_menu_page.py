@@ -153,25 +153,26 @@ def test_where_food_costs_are_known_the_list_and_the_file_have_profits(page, tab
         for name, price, cost in (("Soup", "10", "2"), ("Tea", "5", None), ("Gift", "0", "1"))
     )
     order(table, NOW, (soup, 3), (tea, 1), (gift, 2))
-    shown = page("/menu?days=7&sort=-profit")
-    assert {row[0]: row[8:] for row in listed(shown)} == {
+    shown = page("/menu?days=7&by=margin&sort=profit")
+    assert {row[0]: (row[1], *row[7:]) for row in listed(shown)} == {
         # 30 less a fifth, less 3 times 2
-        "Soup": [Decimal("25.0"), 18, "Winner"], "Tea": [None, None, None], "Gift": [None, -2, "Workhorse"],
+        "Soup": ("Winner", Decimal("25.0"), 18), "Gift": ("Workhorse", None, -2),
     }  # fmt: skip
     text = shown.content.decode()
     assert re.findall(r'role="rowheader">(\w+)</th>', text[text.index(">All items</caption>") :]) == [
-        "Soup",
         "Gift",
-        "Tea",
+        "Soup",
     ]
     assert "both without VAT." in text
-    assert ">Profit, ex VAT</a>" in text
+    assert ">By revenue</a>" in text
+    assert '?days=7&amp;by=margin#classes-title" aria-current="true">By margin</a>' in text
+    assert {len(row) for row in listed(page("/menu?days=7"))} == {8}
     file = manager.get("/reports/restaurant/menu?days=7&format=csv").content.decode("utf-8-sig")
     assert "Revenue before,Sold before,Food cost,Profit,By margin\r\n" in file
     assert ",0.00,0,25.0,18.00,Winner\r\n" in file
     assert 'Winner,"Sells well, high margin","Keep it as it is, where everybody sees it.",1,18.00\r\n' in file
     MenuItem.objects.update(cost=None)
-    without = page("/menu?days=7&sort=-profit")
+    without = page("/menu?days=7&by=margin&sort=-profit")
     assert {len(row) for row in listed(without)} == {8}
     assert "Profit" not in without.content.decode()
     assert "Popularity and margin" not in without.content.decode()
@@ -188,20 +189,21 @@ def test_what_sells_and_what_it_leaves_is_compared_within_the_category(page, tab
     }  # fmt: skip
     sales = {"Steak": 10, "Pasta": 10, "Turbot": 4, "Stew": 4, "Beer": 9}  # 70% of the mean of four mains are 4.9
     order(table, NOW, *((dishes[name], count) for name, count in sales.items()))
-    shown = page("/menu?days=7")
-    # A main leaves 15.29 on average. Beer is alone in its category, and of starters none was sold.
-    assert {row[0]: row[10] for row in listed(shown)} == {
-        "Steak": "Winner", "Pasta": "Workhorse", "Turbot": "Puzzle", "Stew": "Dog",
-        "Beer": None, "Soup": None, "Salad": None,
+    shown = page("/menu?days=7&by=margin")
+    # Beer is alone in its category, and of starters none was sold.
+    assert {row[0]: (row[1], *row[3:7]) for row in listed(shown)} == {
+        "Steak": ("Winner", 10, 5, 20, Decimal("16.36")), "Pasta": ("Workhorse", 10, 5, 11, Decimal("16.36")),
+        "Turbot": ("Puzzle", 4, 5, 28, Decimal("16.36")), "Stew": ("Dog", 4, 5, 9, Decimal("16.36")),
+        "Beer": ("", 9, None, 4, None), "Soup": ("", 0, None, 6, None), "Salad": ("", 0, None, 6, None),
     }  # fmt: skip
     assert [(row[0], row[3], row[4]) for row in shown.context["by_margin"]["rows"]] == [
         ("Winner", 1, 200), ("Workhorse", 1, 110), ("Puzzle", 1, 112), ("Dog", 1, 36),
     ]  # fmt: skip
-    assert '<a href="?days=7&amp;group=puzzle#all-title">Puzzle</a>' in shown.content.decode()
-    puzzles = page("/menu?days=7&group=puzzle")
+    assert '<a href="?days=7&amp;by=margin&amp;group=puzzle#all-title">Puzzle</a>' in shown.content.decode()
+    puzzles = page("/menu?days=7&by=margin&group=puzzle")
     assert [row[0] for row in listed(puzzles)] == ["Turbot"]
-    assert 'href="?days=7#all-title" aria-current="true">Puzzle' in puzzles.content.decode()
-    assert len(listed(page("/menu?days=7&group=nonsense"))) == 7
+    assert 'href="?days=7&amp;by=margin#all-title" aria-current="true">Puzzle' in puzzles.content.decode()
+    assert len(listed(page("/menu?days=7&by=margin&group=nonsense"))) == 7
 
 
 def test_dishes_of_one_category_need_no_filter(page):

@@ -126,7 +126,7 @@ def test_hours_without_any_are_folded_the_same_in_all_maps(page, table):
     assert hours == [["12:00", "13:00", "14:00", "15:00", "16:00", "17:00"]] * 3  # one alone is not worth it
     order(table, noon + timedelta(hours=9), total="5")
     text = page("/peak-hours").content.decode()
-    assert text.count('<tr class="heat-gap"><th scope="row">18–20</th>') == 3
+    assert text.count('<tr class="heat-gap"><th scope="row">18:00–\u200b21:00</th>') == 3
     assert '<th scope="row">19:00</th>' not in text
 
 

@@ -83,10 +83,10 @@ def test_a_weekday_that_comes_more_often_is_not_the_peak_because_of_that(page, m
     assert shown.context["orders"]["rows"][12][1:] == [0, 0, 0, Decimal("12.0"), 0, Decimal("10.0"), 0]
     assert shown.context["scans"]["rows"][12][1:] == [0, 0, 0, Decimal("1.0"), 0, 0, 0]
     text = shown.content.decode()
-    assert '<td class="heat-5 heat-peak">12.0</td>' in text
-    # That the map is of revenue, too, and that its shades are named by the least figure of each.
+    assert '<td class="heat-4 heat-peak">12.0</td>' in text
+    # That the map is of revenue, too, and that its shades are of round figures.
     assert '<td class="heat-5 heat-peak">20</td>' in text
-    assert '<span>From</span><i class="heat-3">12</i><i class="heat-5">20</i></p>' in text
+    assert '<span>Up to</span><i class="heat-3">12</i><i class="heat-5">20</i></p>' in text
     # What is an average says so once: the map below its title, the lists in their heads.
     assert text.count("On average for each weekday, over 4 or 5 weeks.") == 1
     assert "Top 5" not in text
