@@ -133,7 +133,7 @@ def _service(user: Any, now: datetime, parties: list[Any]) -> Iterator[Figure]:
             note,
             *change,
             trend["orders"],
-            _("Orders in the last 14 days"),
+            _("Orders in 14 days"),
         )
     if user.has_perm("restaurant.view_tablesession"):
         numbers = sorted({party.table.table_number for party in parties if party.is_open})
@@ -146,7 +146,7 @@ def _service(user: Any, now: datetime, parties: list[Any]) -> Iterator[Figure]:
             url,
             note,
             trend=trend.get("parties", []),
-            trend_words=_("Parties in the last 14 days"),
+            trend_words=_("Parties in 14 days"),
         )
 
 
@@ -240,7 +240,7 @@ def _of_rewards(waiting: int | None, now: datetime) -> Iterator[Figure]:
             url,
             _("chosen, not yet used"),
             trend=trend,
-            trend_words=_("Chosen in the last 14 days"),
+            trend_words=_("Chosen in 14 days"),
         )
 
 
