@@ -10,6 +10,7 @@ from django.db.models import DateTimeField, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from config.menu_top import first_dish
 from config.models import StaffToken, Venue
 from config.points_form import PointsAndTiersForm
 from config.venue_form import VenueForm, cover_preview, logo_preview
@@ -118,6 +119,9 @@ class VenueAdmin(OneRowAdmin):
             (_("Cover picture"), {"fields": [*cover, "cover_file", "cover_part"], "classes": ["picture-area"]}),
         ]
         return [*super().get_fieldsets(request, obj), *pictures]
+
+    def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
+        return super().render_change_form(request, context | {"first_dish": first_dish()}, *args, **kwargs)
 
     @admin.display(description=_("now"))
     def logo_now(self, venue: Venue) -> str:

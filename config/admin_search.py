@@ -29,6 +29,7 @@ from web.templatetags.reports import shown
 MOST = 5  # of a kind
 READ = 50  # of a kind, among which the best are found
 LONGEST = 200  # characters that are searched for
+AROUND = 30  # characters before and after what was found
 _SHORTEST_IN_CODES = 3  # characters: an address has every letter
 
 
@@ -63,6 +64,9 @@ class Kind:
     about: Callable[[Any], str]
     related: str = ""
     title: Callable[[Any], str] = str
+    also: Callable[[Any], str] = lambda _row: (
+        ""
+    )  # what else the list's search reads: shown where only that has the text
 
 
 def _of_order(order: Any) -> str:
@@ -80,11 +84,20 @@ def _points(reward: Any) -> str:
 _KINDS = (
     Kind("loyalty.member", lambda member: "" if member.erased_at else member.email),
     Kind("restaurant.table", lambda table: table.section),
-    Kind("restaurant.order", _of_order, "table", lambda order: order.called),
-    Kind("restaurant.menuitem", lambda item: f"{item.category_name} · {format_money(item.price)}"),
+    Kind(
+        "restaurant.menuitem",
+        lambda item: f"{item.category_name} · {format_money(item.price)}",
+        also=lambda item: item.description,
+    ),
     Kind("restaurant.category", lambda category: str(category.station or ""), "station"),
-    Kind("restaurant.optiongroup", lambda group: ""),
-    Kind("loyalty.reward", _points),
+    Kind(
+        "restaurant.optiongroup",
+        lambda group: "",
+        also=lambda group: ", ".join(group.choices.values_list("name", flat=True)),
+    ),
+    Kind("loyalty.reward", _points, also=lambda reward: reward.description),
+    # After what has a name: the numbers of orders are random, and many begin with two letters.
+    Kind("restaurant.order", _of_order, "table", lambda order: order.called),
     Kind("loyalty.redemption", _of_redemption, "reward"),
     Kind("loyalty.location", lambda location: location.address),
     Kind("qrservice.code", lambda code: urlsplit(addresses.short_url(code.slug)).path, "", lambda code: code.name),
@@ -166,10 +179,29 @@ def _rows(request: HttpRequest, site: AdminSite, kind: Kind, page: dict[str, Any
     rank = _rank(text)
     best = [*by_code, *sorted(others, key=lambda row: rank(str(kind.title(row))))][:MOST]
     icon = model._meta.model_name or ""
-    hits = [Hit(str(kind.title(row)), kind.about(row), change_url(row), icon) for row in best]
+    hits = [Hit(str(kind.title(row)), _about(kind, row, text), change_url(row), icon) for row in best]
     number = len(by_code) + len(others)
     more = f"{page['admin_url']}?{urlencode({'q': text})}" if number > MOST else ""
     return Group(str(page["words"].title), hits, more, number)
+
+
+def _about(kind: Kind, row: Any, text: str) -> str:
+    """With the part of what else was searched that has the text, where nothing else that is shown has it."""
+    about = kind.about(row)
+    shown_words = f"{kind.title(row)}\n{about}".casefold()
+    parts = [part for part in text.split() if part.casefold() not in shown_words]
+    return " · ".join(filter(None, [about, _excerpt(kind.also(row), parts[0]) if parts else ""]))
+
+
+def _excerpt(text: str, part: str) -> str:
+    """Some words around the first place that has `part`; empty where none has it."""
+    place = text.casefold().find(part.casefold())
+    if place < 0:
+        return ""
+    begins = text.rfind(" ", 0, max(0, place - AROUND)) + 1 if place > AROUND else 0
+    ends = place + len(part) + AROUND
+    cut = text[begins:] if ends >= len(text) else text[begins:ends].rpartition(" ")[0] or text[begins:ends]
+    return f"{'…' if begins else ''}{cut}{'' if begins + len(cut) >= len(text) else '…'}"
 
 
 def _found(request: HttpRequest, admin: ModelAdmin, text: str) -> tuple[list[Any], list[Any]]:

@@ -39,6 +39,7 @@ from web.windows import today
 
 CHANGES = 8
 NAMED = 3  # in a tile
+LINES = 4  # of names in a tile
 UNUSED_AFTER = timedelta(days=60)  # an account in which nobody has signed in for so long
 
 
@@ -52,6 +53,8 @@ class Figure:
     percent: str = ""
     against: str = ""  # what it is compared with
     trend: list[dict[str, int]] = field(default_factory=list)  # the bars of `dashboard_trends`
+    trend_words: str = ""  # what they count
+    names: list[str] = field(default_factory=list)  # what `value` counts, as far as there is room
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +104,14 @@ def _list(model: str, query: str = "") -> str:
 
 
 def _hours(now: datetime) -> Table | None:
-    """As the overview of the reports has it."""
+    """As the overview of the reports has it, but a week ago until this time alone: so it adds up to what the tile of
+    the orders is compared with."""
     period = today(now, _zone())
-    parts = by_time(period)
-    return sales_by_hour(parts, period) if any(part.orders or part.orders_before for part in parts) else None
+    until_now = Q(created_at__gte=days(now, _zone()).began) | Q(created_at__range=same_day_last_week(now, _zone()))
+    parts = by_time(period, until_now)
+    if not any(part.orders or part.orders_before for part in parts):
+        return None
+    return {**sales_by_hour(parts, period), "legend": _("A week ago by this time")}
 
 
 # --- figures ----------------------------------------------------------------------------------------
@@ -119,13 +126,28 @@ def _service(user: Any, now: datetime, parties: list[Any]) -> Iterator[Figure]:
         note = _("%(money)s so far") % {"money": format_money(found["revenue"])}
         change = _against(found, now)
         orders = shown(found["number"], "number")
-        yield Figure(_("Orders today"), orders, _list("restaurant_order", query), note, *change, trend["orders"])
+        yield Figure(
+            _("Orders today"),
+            orders,
+            _list("restaurant_order", query),
+            note,
+            *change,
+            trend["orders"],
+            _("Orders in 14 days"),
+        )
     if user.has_perm("restaurant.view_tablesession"):
         numbers = sorted({party.table.table_number for party in parties if party.is_open})
         words = ngettext("Table %(tables)s", "Tables %(tables)s", len(numbers)) % {"tables": _first(map(str, numbers))}
         url = _list("restaurant_tablesession", "?state=open")
         note = words if numbers else _("right now")
-        yield Figure(_("Open tables"), shown(len(numbers), "number"), url, note, trend=trend.get("parties", []))
+        yield Figure(
+            _("Open tables"),
+            shown(len(numbers), "number"),
+            url,
+            note,
+            trend=trend.get("parties", []),
+            trend_words=_("Parties in 14 days"),
+        )
 
 
 def _zone() -> ZoneInfo:
@@ -175,6 +197,15 @@ def _first(names: Iterable[str]) -> str:
     return ", ".join([*all_names[:NAMED], *more])
 
 
+def _some(names: list[str]) -> list[str]:
+    """As many as a tile has lines for, and how many more there are."""
+    return (
+        names
+        if len(names) <= LINES
+        else [*names[: LINES - 1], _("%(number)d more") % {"number": len(names) - LINES + 1}]
+    )
+
+
 def _menu(now: datetime) -> dict[str, Any]:
     """How many dishes there are, of how many something is missing, and the names of those that are sold out."""
     return MenuItem.objects.aggregate(
@@ -191,7 +222,7 @@ def _of_menu(menu: dict[str, Any] | None) -> Iterator[Figure]:
             "number": shown(menu["total"], "number")
         }
         url = _list("restaurant_menuitem", "?available__exact=0")
-        yield Figure(_("Sold out"), shown(len(names), "number"), url, _first(names) or of_all)
+        yield Figure(_("Sold out"), shown(len(names), "number"), url, of_all, names=_some(names))
 
 
 def _rewards_waiting(now: datetime) -> int:
@@ -203,7 +234,14 @@ def _rewards_waiting(now: datetime) -> int:
 def _of_rewards(waiting: int | None, now: datetime) -> Iterator[Figure]:
     if waiting is not None:
         url, trend = _list("loyalty_redemption", "?state=active"), dashboard_trends.of_rewards(now)
-        yield Figure(_("Rewards"), shown(waiting, "number"), url, _("chosen, not yet used"), trend=trend)
+        yield Figure(
+            _("Rewards"),
+            shown(waiting, "number"),
+            url,
+            _("chosen, not yet used"),
+            trend=trend,
+            trend_words=_("Chosen in 14 days"),
+        )
 
 
 # --- what to act on ---------------------------------------------------------------------------------

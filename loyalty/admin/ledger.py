@@ -27,7 +27,8 @@ class Ledger(LongList):
 @admin.register(PointTransaction)
 class PointTransactionAdmin(ExportAdmin, LongListAdmin, ReadOnlyAdmin):
     # The text says of which type a line is. It can be filtered by it, and its page and the export have it.
-    list_display = ["at", "member", "signed", "what", "bill", "staff"]
+    list_display = ["member", "signed", "what", "bill", "at", "staff"]
+    list_display_links = ["at"]
     exported = [
         "created_at", "member", "type", "signed", "description", "bill", "location", "staff_id", "recorded_by",
     ]  # fmt: skip

@@ -93,7 +93,7 @@ def has_state(code: Any) -> bool:
 
 
 class CodeList(LongList):
-    """Its rows know what they are for, and a state that all have is left unsaid."""
+    """Its rows know what they are for; a state that all have is left unsaid, and so are cards that none has."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
@@ -102,3 +102,5 @@ class CodeList(LongList):
             code.purpose = found.get(code.target)
         if ORDER_VAR not in self.params and not any(has_state(code) for code in self.result_list):
             self.list_display = [each for each in self.list_display if each != "state"]
+        if not any(code.purpose and code.purpose.print_url for code in self.result_list):
+            self.list_display = [each for each in self.list_display if each != "card"]

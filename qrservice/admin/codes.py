@@ -10,6 +10,7 @@ from django.db.models import F, QuerySet
 from django.db.models.expressions import OrderBy
 from django.forms import ModelForm
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.templatetags.static import static
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.text import Truncator, capfirst
@@ -76,7 +77,7 @@ class CodeAdmin(LongListAdmin):
     """Changes are made by `services.codes`, which validates them."""
 
     form = CodeForm
-    list_display = ["used_for", "what", "short_address", "scan_count", "last_scan", "state"]
+    list_display = ["used_for", "what", "short_address", "scan_count", "last_scan", "state", "card"]
     list_filter = [KindFilter, "status", TypeFilter, "account"]
     list_per_page = 50
     list_max_show_all = 50  # because queries.with_scans counts scans for every row
@@ -139,6 +140,17 @@ class CodeAdmin(LongListAdmin):
         if purpose and purpose.state and code.status == Code.Status.ACTIVE:
             name, words = "over" if purpose.is_over else "active", purpose.state
         return format_html('<span class="code-state code-{}">{}</span>', name, words)
+
+    @admin.display(description=gettext_lazy("card"))
+    def card(self, code: Code) -> str:
+        purpose: Purpose | None = code.purpose  # type: ignore[attr-defined]
+        if purpose is None or not purpose.print_url:
+            return ""
+        return format_html(
+            '<a class="code-print" href="{}" aria-label="{}" title="{}"><svg class="admin-icon" viewBox="0 0 24 24" '
+            'aria-hidden="true"><use href="{}#printer"/></svg></a>',
+            purpose.print_url, words := _("Print the card of %s") % purpose.name, words, static("img/admin.svg"),
+        )  # fmt: skip
 
     @admin.display(description=gettext_lazy("scans"))
     def scan_count(self, code: Code) -> str:

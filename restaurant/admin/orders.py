@@ -129,7 +129,8 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
         label = (
             order.status_label if order.is_kept else Order.Status(order.status).label
         )  # get_status_display() translates all of them for each order
-        return format_html('<span class="{} is-{}">{}</span>', css_class, order.status, label)
+        state = "kept" if order.is_kept else order.status
+        return format_html('<span class="{} is-{}">{}</span>', css_class, state, label)
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
         """With what the page says of its bill and of its points: Django asks for the fields more than once."""

@@ -69,6 +69,9 @@ def test_dishes_of_a_name_are_limited_and_lead_to_all(manager):
     page = manager.get(SEARCH, {"q": "soup"}).content.decode()
     assert '<a class="search-more" href="/admin/restaurant/menuitem/?q=soup">Show all 7 in Menu</a>' in page
     assert len(manager.get("/admin/restaurant/menuitem/?q=soup").context["cl"].result_list) == MOST + 2
+    make_item("Bruschetta", description="Grilled bread with tomato, basil and a drop of the new oil of the house")
+    about = manager.get(SEARCH, {"q": "basil"}).context["groups"][0].hits[0].about
+    assert about.endswith(" · Grilled bread with tomato, basil and a drop of the new oil of…")
     assert "Show all" not in manager.get(SEARCH, {"q": "soup 3"}).content.decode()
 
 
