@@ -187,7 +187,7 @@ def test_the_list_and_the_floor_make_it_available_again(cook, table, soup):
     for path in ("/menu/availability", "/floor"):
         page = text(cook, path)
         assert "Available again" in page
-        assert "until it is back" in page
+        assert "until it is back" in page.lower()
     row = text(cook, "/menu/availability").partition('class="item item-off"')[2].partition("</li>")[0]
     assert f'action="/menu/{soup.pk}/availability"' in row
     assert "Available again" in row
