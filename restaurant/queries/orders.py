@@ -151,6 +151,21 @@ class SessionOrders:
     linked: frozenset[uuid.UUID]
 
     @property
+    def sent(self) -> list[Order]:
+        """Those that are not held: the kitchen has or had them. Cancelled ones too."""
+        return [order for order in self.orders if order.status != Order.Status.HELD]
+
+    @property
+    def unsent(self) -> list[Order]:
+        """Those that wait for approval or are kept for later."""
+        return [order for order in self.orders if order.status == Order.Status.HELD]
+
+    @property
+    def count(self) -> int:
+        """How many are neither held nor cancelled."""
+        return sum(order.is_counted for order in self.orders)
+
+    @property
     def total(self) -> Decimal:
         """Of what is neither held nor cancelled."""
         return sum((order.total for order in self.orders if order.is_counted), Decimal("0.00"))

@@ -162,7 +162,7 @@ def _group(group: Group, entered: Entered, without: Sequence[str], is_refused: b
         min=group.min,
         max=group.max,
         rule=rule(group),
-        asked=_("Choose how") if group.name.endswith("?") else _("Choose: %(group)s") % {"group": group.name},
+        asked=rule(group) if group.name.endswith("?") else _("Choose: %(group)s") % {"group": group.name},
         is_one=group.min == group.max == 1,
         unsaid=_unsaid(choices=len(choices), silent=len(silent), is_careful=bool(without)),
         error=_error(group, count) if is_wrong else "",

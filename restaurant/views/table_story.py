@@ -64,7 +64,7 @@ def _change(change: OrderChange) -> Event:
 def _calls(session: TableSession) -> Iterator[Event]:
     for call in session.calls.all():
         is_bill = call.kind == call.Kind.BILL
-        yield Event(call.created_at, _("Asked for the bill") if is_bill else _("Called the waiter"))
+        yield Event(call.created_at, _("Asked to pay") if is_bill else _("Called the waiter"))
         if call.done_at is not None and call.done_by:
             yield Event(call.done_at, _("Bill brought") if is_bill else _("Waiter came"), call.done_by)
 

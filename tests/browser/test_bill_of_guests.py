@@ -29,7 +29,7 @@ def phone(windows, installation) -> Page:
 
 def test_the_bill_is_asked_for_without_scrolling_and_then_divided(phone, windows):
     check(phone)
-    ask = phone.get_by_role("button", name="Ask the waiter for the bill")
+    ask = phone.get_by_role("button", name="Ask to pay")
     expect(ask).to_be_in_viewport(ratio=1)
     ask.tap()
     expect(phone.get_by_text("Somebody is on the way with the bill.")).to_be_visible()

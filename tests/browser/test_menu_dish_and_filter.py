@@ -45,7 +45,7 @@ def test_a_dish_is_chosen_in_the_sheet_within_its_limits_and_added(windows, phon
     steak.get_by_role("link", name=re.compile("^Add")).tap()
     sheet = phone.get_by_role("dialog", name="Flat Iron Steak")
     add = sheet.locator(".dish-add")
-    expect(add).to_have_accessible_name("Choose how · €24.50")
+    expect(add).to_have_accessible_name("Choose 1 · €24.50")
     assert add.evaluate(FITS)
     expect(phone).to_have_url(re.compile("/table/3/dishes/"))
     before = steak.bounding_box()["y"]

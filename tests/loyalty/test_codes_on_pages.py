@@ -101,7 +101,7 @@ def test_the_card_has_no_news_where_there_are_none(phone, ada, clock):
     clock(NOON)
     Notification.objects.create(customer=ada, title="Old", message="Old.", created_at=NOON - timedelta(days=91))
     assert "News" not in phone.get(f"/member/{ada.pk}").content.decode()
-    assert "Earlier news" in words(phone, f"/member/{ada.pk}/account")
+    assert "Messages from us" in words(phone, f"/member/{ada.pk}/account")
 
 
 def test_of_several_codes_each_is_given_back_by_its_own_form(phone, ada):

@@ -226,15 +226,15 @@ def test_a_guest_asks_for_the_bill_on_it(guest, party):
     assert [call.kind for call in party.calls.all()] == ["bill"]
     text = text_of(guest.get(response["Location"]))
     at = clock(party.calls.get().created_at)
-    assert f"Asked for the bill at {at}. Somebody is on the way with the bill." in text
-    assert "Ask the waiter for the bill" not in text
+    assert f"Asked to pay at {at}. Somebody is on the way with the bill." in text
+    assert "Ask to pay" not in text
 
 
 def test_only_a_phone_that_ordered_asks_for_the_bill_and_only_while_something_is_due(guest, party, floor):
-    assert "Ask the waiter for the bill" in text_of(guest.get("/table/7/bill"))
-    assert "Ask the waiter for the bill" not in text_of(phone().get(f"/table/7/bill?sessionId={party.pk}"))
+    assert "Ask to pay" in text_of(guest.get("/table/7/bill"))
+    assert "Ask to pay" not in text_of(phone().get(f"/table/7/bill?sessionId={party.pk}"))
     floor.post("/table/7/payments", {"method": "cash"}, format="json")
-    assert "Ask the waiter for the bill" not in text_of(guest.get("/table/7/bill"))
+    assert "Ask to pay" not in text_of(guest.get("/table/7/bill"))
 
 
 # --- payments -----------------------------------------------------------------------------------------

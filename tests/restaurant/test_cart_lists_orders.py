@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from restaurant.models import Order
@@ -111,7 +112,19 @@ def test_the_page_of_a_table_s_only_order_lists_it_once_and_a_second_order_lists
     assert linked(alone) == set()
     assert linked(page(phone, "/table/7/cart")) == {first}
     second = order_of(phone, soup)
-    assert linked(page(phone, f"/orders/{first}")) == {first, second}
+    shown = page(phone, f"/orders/{first}")
+    assert linked(shown) == {second}
+    assert "This order" in shown
+
+
+def test_what_is_kept_for_later_stands_below_the_total_and_is_counted_apart(table, soup):
+    phone = phone_at_the_table()
+    first, second = order_of(phone, soup), order_of(phone, soup)
+    Order.objects.filter(pk=second).update(status=Order.Status.HELD, kept_at=timezone.now())
+    cart = page(phone, "/table/7/cart")
+    assert '1 order · <span class="amount">€9.50</span> · 1 kept for later' in cart
+    assert cart.index(first) < cart.index("Total") < cart.index(second)
+    assert "Kept for later. Your waiter sends it when you're ready." in cart
 
 
 def test_an_order_is_preparing_in_the_same_word_on_every_page(table, soup):

@@ -93,7 +93,7 @@ def test_its_button_knows_what_each_group_asks_for(phone):
     steak, _options = make_steak()
     give_options(steak, "Cut", "Thick", "Thin", low=1)
     html = phone.get(f"/table/7/dishes/{steak.pk}").content.decode()
-    assert 'data-asked="Choose how"' in html
+    assert 'data-asked="Choose 1"' in html
     assert 'data-asked="Choose: Cut"' in html
     assert '<span class="dish-verb">Add</span>' in html  # what it says without JavaScript
 

@@ -74,7 +74,7 @@ def test_what_is_not_the_card_is_on_a_page_of_its_own(phone, ada):
     ways = (f'"/member/{ada.pk}"', f'"/member/{ada.pk}/data" download', f'"/member/{ada.pk}/erase"')
     for text in ("Ada Byrne", "ada@example.com", "+353 1 234", *(f"href={way}" for way in ways)):
         assert text in phone.page, text
-    assert "Earlier news" not in phone.page  # there are none
+    assert "Messages from us" not in phone.page  # there are none
 
 
 def test_signing_out_makes_the_phone_a_guests(phone, ada):
