@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-STEPS = 4  # as many as stand clear of each other on a phone
+STEPS = 6  # as many as stand clear of each other on a phone
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,11 +119,13 @@ class Members(PageView):
         return Page(self.template_name, context)
 
 
-def _near(rewards: list[dict[str, Any]], held: Container[str]) -> list[dict[str, Any]]:
+def _near(rewards: list[dict[str, Any]], held: Container[str]) -> dict[str, Any]:
     """What the points buy, and the next one after that, without those whose code is shown above. Cheapest first."""
     without_code = [each for each in rewards if each["id"] not in held]
-    ready = sum(each["canRedeem"] for each in without_code)
-    return without_code[: ready + 1]
+    return {
+        "ready": [each for each in without_code if each["canRedeem"]],
+        "next_reward": next((each for each in without_code if not each["canRedeem"]), None),
+    }
 
 
 def _pictures(rewards: list[dict[str, Any]], redemptions: list[queries.Redemption]) -> dict[str, str]:
@@ -193,7 +195,7 @@ class Card(PageView):
             "codes": codes_on_pages.codes_of(redemptions, now=now),
             "held": held,
             "pictures": _pictures(data["rewards"], redemptions),
-            "near_rewards": _near(data["rewards"], held),
+            **_near(data["rewards"], held),
             "rate": points_on_pages.rate(rules.multiplier_of(data["tier"], current), current),
             "counts_whole_units": current.points_per_unit == 1,
             "activity": points_on_pages.activity(data.get("activity", ()), reverses, current),

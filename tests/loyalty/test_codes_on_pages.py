@@ -122,7 +122,7 @@ def test_rewards_say_that_a_code_for_them_is_held(phone, ada, clock, settings):
     question = f"/rewards/{one.reward_id}/redeem?customerId={ada.pk}"
     assert words(phone, question).count(held) == 1
     rewards = words(phone, "/rewards")
-    assert "Your codes 1 Cake Show code Until 1 Dec Ready to redeem 1 Coffee" in rewards
+    assert "Your codes 1 Cake One more · 100 points Show code Until 1 Dec Ready to redeem 1 Coffee" in rewards
     assert held not in rewards  # the heading says that it is a code
     card = words(phone, f"/member/{ada.pk}")
     assert card.count("Cake Until 1 Dec") == 1
@@ -132,7 +132,8 @@ def test_rewards_say_that_a_code_for_them_is_held(phone, ada, clock, settings):
     assert "1 code to use" in words(phone, "/rewards")
     Reward.objects.update(available=True)
     code_for(ada, "Cake", days=20)
-    assert "Your codes 2 Cake Show code 2 codes, the first until 1 Dec" in words(phone, "/rewards")
+    rewards = words(phone, "/rewards")
+    assert "Your codes 2 Cake One more · 100 points Show code 2 codes, the first until 1 Dec" in rewards
     assert "You have 2 codes, the first until 1 Dec" in words(phone, question)
     Redemption.objects.update(status="used")
     for address in (f"/member/{ada.pk}", "/rewards", question):
@@ -192,13 +193,17 @@ def test_only_rewards_without_a_code_count_as_ready(phone, ada):
     codes, ready, later = re.search(r"Your codes(.*)Ready to redeem(.*)Still to come(.*)", page).groups()
     for part, names in ((ready, ["Tea", "Soup"]), (later, ["Dinner"])):
         assert re.findall(r"(Tea|Soup|Cake|Feast|Dinner) \d+ points", part) == names
-    assert re.findall(r"(Tea|Soup|Cake|Feast|Dinner) Show code", codes) == ["Cake", "Feast"]
-    assert "Another" not in codes
+    assert re.findall(r"(Cake|Feast) (.*?) Show code", codes) == [
+        ("Cake", "One more · 150 points"),
+        ("Feast", "500 points"),
+    ]
     assert [part.split()[0] for part in (ready, codes, later)] == ["2", "2", "1"]
     assert "more points" not in codes
     assert "Next: Dinner 550 to go" in page
-    card = words(phone, f"/member/{ada.pk}").partition("Within your reach")[2].partition("Recent activity")[0]
-    assert re.findall(r"Tea|Soup|Cake|Feast|Dinner", card) == ["Tea", "Soup", "Dinner"]
+    card = words(phone, f"/member/{ada.pk}")
+    ready, later = re.search(r"Ready to redeem(.*) Next (.*)Recent activity", card).groups()
+    for part, names in ((ready, ["Tea", "Soup"]), (later, ["Dinner"])):
+        assert re.findall(r"Tea|Soup|Cake|Feast|Dinner", part) == names
     answer = phone.get(f"/rewards?customerId={ada.pk}", headers={"accept": "application/json"}).json()
     assert [each["canRedeem"] for each in answer["rewards"]] == [True, True, True, False, False]
 
@@ -213,7 +218,7 @@ def test_a_card_with_a_code_for_every_reward_says_so(phone, ada):
 def test_what_a_reward_is_comes_before_what_one_can_do_about_it(phone, ada):
     code_for(ada, "Cake")
     Reward.objects.update(description="With whipped ricotta.")
-    assert re.search(r"Cake Show code Until \d", words(phone, "/rewards"))
+    assert re.search(r"Cake One more · 100 points Show code Until \d", words(phone, "/rewards"))
 
 
 def test_a_reward_whose_code_ends_soon_is_marked(phone, ada, clock):
@@ -230,14 +235,14 @@ def test_under_your_codes_what_ends_first_comes_first(phone, ada, clock):
     code_for(ada, "Soup", points=20, days=3)
     code_for(ada, "Tea", points=30, days=9)
     codes = words(phone, "/rewards").partition("Your codes 3")[2]
-    assert re.findall("(Cake|Soup|Tea) Show", codes) == ["Soup", "Tea", "Cake"]
-    assert "Soup Show code 3 days left" in codes
+    assert re.findall(r"(Cake|Soup|Tea) [^\d]*\d+ points Show", codes) == ["Soup", "Tea", "Cake"]
+    assert "Soup One more · 20 points Show code 3 days left" in codes
 
 
 def test_a_code_that_ends_today_says_so_among_the_rewards(phone, ada, clock):
     clock(NOON)
     code_for(ada, "Cake", hours=1)
-    assert "Cake Show code Ends today" in words(phone, "/rewards")
+    assert "Cake One more · 100 points Show code Ends today" in words(phone, "/rewards")
 
 
 def test_nobody_else_reads_which_codes_are_held(phone, ada, browser_client):

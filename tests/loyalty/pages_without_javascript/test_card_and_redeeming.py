@@ -25,7 +25,7 @@ def test_the_member_sees_what_there_is_to_know(phone, ada, location, coffee, din
         '<strong class="amount">1,050</strong>',
         "silver",
         "Next tier: Gold",
-        "3,950 to go",
+        "3,950 points to go",
         "<strong>1,050</strong> of 5,000 lifetime points.",
         "Any coffee",
         "20% off",

@@ -51,6 +51,7 @@ def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
     assert "this visit" not in said(phone.open("/signup").page)
     assert "Show it when you pay and get a point for every €1." in page
     assert "Your first reward" not in page
+    assert "What we do with your details Staff use your name, email and phone to find your card." in page
     for points_required in (1_500, 700, 300, 150):
         Reward.objects.create(
             name=f"For {points_required}", points_required=points_required, reward_value={"item": "x"}
