@@ -17,7 +17,7 @@ from django.db import Error, connections
 
 from restaurant import queries
 from restaurant.events import CHANNEL, FLOOR_UPDATE, KITCHEN_UPDATE, NEW_ORDER, ORDER_UPDATE
-from restaurant.serializers.orders import Ticket
+from restaurant.serializers.kitchen import Ticket
 from web import metrics
 from web.rendering import JSONRenderer
 

@@ -1,6 +1,7 @@
 """Orders, what is in them, and who changed them."""
 
 import uuid
+from collections import Counter
 from decimal import Decimal
 from typing import Self
 
@@ -155,6 +156,16 @@ class Order(models.Model):
     def is_counted(self) -> bool:
         return self.status not in self.UNCOUNTED
 
+    @property
+    def dishes(self) -> str:
+        """What it is of, such as `Soup · 2 x Bread`: without what is cancelled, unless all of it is."""
+        counts: Counter[str] = Counter()
+        for item in self.items.all():
+            is_gone = self.status == self.Status.CANCELLED
+            counts[item.display_name] += item.quantity if is_gone else item.remaining
+        times = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}"
+        return " · ".join(f"{count}{times}{name}" if count > 1 else name for name, count in counts.items() if count)
+
     @cached_property
     def cancellation(self) -> "OrderChange | None":
         """What cancelled the last of it; None for an order that is not cancelled."""
@@ -258,3 +269,8 @@ class OrderChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} {self.at:%Y-%m-%d %H:%M}"
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether a guest's order was not approved. What staff kept for later they cancel: nobody was refused."""
+        return self.kind == self.Kind.REFUSED and self.order.kept_at is None

@@ -192,9 +192,10 @@ class SessionOrders:
         return sum(order.is_kept for order in self.orders)
 
 
-def orders_of_session(session: TableSession) -> SessionOrders:
-    """For staff, who may open every order."""
-    orders = list(Order.objects.filter(session=session).order_by("created_at", "pk"))
+def orders_of_session(session: TableSession, *, with_dishes: bool = False) -> SessionOrders:
+    """For staff, who may open every order. `with_dishes` where the orders are listed."""
+    found = Order.objects.filter(session=session).order_by("created_at", "pk")
+    orders = list(found.prefetch_related("items") if with_dishes else found)
     return SessionOrders(orders, frozenset(order.pk for order in orders))
 
 
@@ -209,9 +210,9 @@ def items_had(session: TableSession) -> set[str]:
     return set(map(str, found))
 
 
-def orders_for_guest(session: TableSession, guest: str) -> SessionOrders:
-    """For a phone, which may open what it has placed."""
-    found, own = orders_of_session(session), phone_key(guest)
+def orders_for_guest(session: TableSession, guest: str, *, with_dishes: bool = False) -> SessionOrders:
+    """For a phone, which may open what it has placed. `with_dishes` where the orders are listed."""
+    found, own = orders_of_session(session, with_dishes=with_dishes), phone_key(guest)
     return SessionOrders(found.orders, frozenset(order.pk for order in found.orders if order.phone_key == own))
 
 

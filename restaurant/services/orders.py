@@ -1,11 +1,10 @@
-"""Placing orders, and moving them on."""
+"""Placing orders."""
 
 import json
 import uuid
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -19,10 +18,6 @@ from restaurant.errors import (
     KitchenClosed,
     MenuChanged,
     NotScanned,
-    OrderCancelled,
-    OrderHasMovedOn,
-    OrderHeld,
-    OrderUnknown,
     SessionEnded,
     TotalTooLarge,
 )
@@ -35,7 +30,6 @@ from web.fields import is_uuid
 from web.idempotency import Key, KeyReused
 
 MAX_TOTAL = Decimal("99999999.99")
-_AT_ONCE = 500  # orders that are completed in one transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,56 +348,3 @@ def _store(placed: PlacedOrder, key: Key | None) -> None:
     }
     with connection.cursor() as cursor:
         cursor.execute(_STORE, values)
-
-
-def set_status(*, order_id: str, status: str, seen: str = "") -> None:
-    """Set the order's status and announce it; the same status again is announced too.
-
-    `seen`: the status that whoever moves it has seen, if known. Raises OrderUnknown, OrderCancelled, OrderHeld,
-    OrderHasMovedOn.
-    """
-    if not is_uuid(order_id):
-        raise OrderUnknown
-    now = timezone.now()
-    with transaction.atomic():
-        order = Order.objects.select_for_update(no_key=True).filter(pk=order_id).first()
-        if order is None:
-            raise OrderUnknown
-        if order.status == Order.Status.CANCELLED:
-            raise OrderCancelled
-        if order.status == Order.Status.HELD:
-            raise OrderHeld
-        if seen and order.status not in (seen, status):
-            raise OrderHasMovedOn
-        if order.status != status:
-            move_to(order, status, now)
-        events.status_update(order.pk, status)
-
-
-def move_to(order: Order, status: str, now: datetime) -> None:
-    """Set the status of a locked order, and since when it has it."""
-    is_gone = status in (Order.Status.SERVED, Order.Status.COMPLETED)
-    order.status = status
-    order.ready_at = now if status == Order.Status.READY else order.ready_at if is_gone else None
-    order.served_at = (order.served_at or now) if is_gone else None
-    order.completed_at = now if status == Order.Status.COMPLETED else None
-    order.save(update_fields=["status", "ready_at", "served_at", "completed_at"])
-
-
-def complete_earlier() -> int:
-    """Complete the open orders of more than a day ago, and announce each; how many."""
-    number = 0
-    while found := _complete_some(timezone.now()):
-        number += found
-    return number
-
-
-def _complete_some(now: datetime) -> int:
-    with transaction.atomic():
-        earlier = queries.earlier_open_orders(now).select_for_update(no_key=True, of=("self",))
-        ids = list(earlier.order_by("pk").values_list("pk", flat=True)[:_AT_ONCE])
-        done = Order.Status.COMPLETED
-        Order.objects.filter(pk__in=ids).update(status=done, served_at=now, completed_at=now)
-        for order_id in ids:
-            events.status_update(order_id, done)
-    return len(ids)

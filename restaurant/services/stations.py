@@ -9,7 +9,7 @@ from django.utils import timezone
 from restaurant import events
 from restaurant.errors import EntryCancelled, EntryUnknown, OrderCancelled, OrderHeld, OrderServed, OrderUnknown
 from restaurant.models import Order, OrderItem
-from restaurant.services.orders import move_to
+from restaurant.services.order_steps import move_to
 from web.fields import is_uuid
 
 

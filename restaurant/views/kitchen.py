@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.serializers.orders import (
+from restaurant.serializers.kitchen import (
     Completed,
     DoneBody,
     EarlierOrders,
@@ -24,7 +24,7 @@ from restaurant.serializers.orders import (
     Ticket,
     TimedOrders,
 )
-from restaurant.services import menu, orders, stations
+from restaurant.services import menu, order_steps, stations
 from restaurant.views import staff
 from restaurant.views.live import LiveView, socket_url
 from web.fields import ErrorResponse, FormText, TrueOrFalse, WholeNumber
@@ -172,7 +172,7 @@ class Earlier(LiveView):
 
     @extend_schema(request=None, responses={200: Completed})
     def post(self, request: Request) -> Response:
-        number = orders.complete_earlier()
+        number = order_steps.complete_earlier()
         sentence = ngettext("%(number)d order is completed.", "%(number)d orders are completed.", number)
         notify(request, sentence % {"number": number})
         return FormResponse(Completed({"completed": number}).data, redirect_to=request.path)

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from restaurant import queries
 from restaurant.errors import MenuChanged, worded_for_guests
+from restaurant.serializers.kitchen import StatusBody
 from restaurant.serializers.orders import (
     GuestOrder,
     MenuChange,
@@ -19,9 +20,8 @@ from restaurant.serializers.orders import (
     OrderConflict,
     PlacedOrder,
     StaffOrderBody,
-    StatusBody,
 )
-from restaurant.services import cart, orders
+from restaurant.services import cart, order_steps, orders
 from restaurant.views import cart as cart_views
 from restaurant.views import cart_form, collecting, guests, order_page, staff, staff_orders
 from restaurant.views.live import LiveView
@@ -168,7 +168,7 @@ class Status(PageView):
     def post(self, request: Request, order_id: str) -> Response:
         body = StatusBody(data=request.data)
         body.is_valid(raise_exception=True)
-        orders.set_status(order_id=order_id, **body.validated_data)
+        order_steps.set_status(order_id=order_id, **body.validated_data)
         return FormResponse({"success": True}, redirect_to=staff.page_before(request, "/kitchen"))
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:

@@ -82,6 +82,7 @@
     for (const { density, notes } of tries) {
       section.dataset.density = density;
       section.dataset.notes = notes;
+      section.dataset.stations = density === SIZES.at(-1) && notes === "short" ? "close" : "above";
       if (notes === "short") markLongNotes(column);
       if (isCrowded(column)) break;
       pack([...list.children]);
@@ -94,13 +95,19 @@
     return fits;
   }
 
-  /** Columns side by side are of one size, that of the fullest. A crowded one does not make the others small. */
+  /** Columns side by side are of one size, that of the fullest. A crowded one does not make the others small.
+      They name stations in one way: where one has no line to spare for the names, none has. */
   function makeAlike() {
     const calm = columns.filter((column) => !isCrowded(column));
     const places = calm.map(({ section }) => SIZES.indexOf(section.dataset.density));
     const size = SIZES[Math.max(...places)];
     calm.filter(({ section }) => section.dataset.density !== size).forEach(({ list, section }) => {
       section.dataset.density = size;
+      pack([...list.children]);
+    });
+    if (!columns.some(({ section }) => section.dataset.stations === "close")) return;
+    columns.filter(({ section }) => section.dataset.stations !== "close").forEach(({ list, section }) => {
+      section.dataset.stations = "close";
       pack([...list.children]);
     });
   }

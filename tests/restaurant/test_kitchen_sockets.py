@@ -13,7 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from restaurant import events
 from restaurant.models import TableSession
-from restaurant.services import orders
+from restaurant.services import order_steps
 from tests.conftest import make_item, make_table, make_user, order_body, signed_in, unknown_id
 from tests.servers import socket_server
 
@@ -111,8 +111,8 @@ def test_a_guest_receives_the_status_of_the_own_order_alone(port, session):
     soup = make_item()
     mine, other = place(session, (soup, 1))["orderId"], place(session, (soup, 1))["orderId"]
     with connect(f"ws://127.0.0.1:{port}/orders/{mine}") as phone:
-        orders.set_status(order_id=other, status="ready")
-        orders.set_status(order_id=mine, status="preparing")
+        order_steps.set_status(order_id=other, status="ready")
+        order_steps.set_status(order_id=mine, status="preparing")
         assert receive(phone) == {"type": "status_update", "orderId": mine, "status": "preparing"}
         assert receives_nothing(phone)
 

@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from restaurant import events
 from restaurant.models import CartLine, Order, TableSession
-from restaurant.services import orders, sessions
+from restaurant.services import order_steps, sessions
 from tests.at_once import at_once
 from tests.conftest import make_item, make_table, order_body
 from tests.servers import database_url
@@ -102,8 +102,8 @@ def test_the_last_word_that_displays_hear_of_an_order_is_what_is_stored(table, s
     with psycopg.connect(database_url(), autocommit=True) as listener:
         listener.execute(f"LISTEN {events.CHANNEL}")
         for _ in range(40):
-            orders.set_status(order_id=order_id, status="preparing")
-            cooks = [lambda status=status: orders.set_status(order_id=order_id, status=status) for status in MOVES]
+            order_steps.set_status(order_id=order_id, status="preparing")
+            cooks = [lambda status=status: order_steps.set_status(order_id=order_id, status=status) for status in MOVES]
             at_once(cooks)
             heard = [
                 json.loads(each.payload)["status"] for each in listener.notifies(timeout=5, stop_after=1 + len(MOVES))
