@@ -136,9 +136,7 @@ class TableAdmin(ProtectedAdmin):
             '<svg class="admin-icon" viewBox="0 0 24 24" aria-hidden="true"><use href="{}#printer"/></svg>',
             static("img/admin.svg"),
         )
-        return format_html(
-            '<a class="table-print" href="{}" aria-label="{}" title="{}">{}</a>', page, label, label, sign
-        )
+        return format_html('<a class="row-print" href="{}" aria-label="{}" title="{}">{}</a>', page, label, label, sign)
 
     @admin.action(permissions=["add"], description=gettext_lazy("Print cards"))
     def print_cards(self, request: HttpRequest, chosen: QuerySet[Table]) -> HttpResponse | None:

@@ -26,12 +26,16 @@ class TablesBySection:
 
 @dataclass(frozen=True, slots=True)
 class PlanOfSection:
-    """The section's tables by number, and what else there is. `sections`: all of them, by their first table."""
+    """The section's tables by number, and what else there is. `sections`: all of them, by their first table.
+
+    `next`: the number after the last table of all sections.
+    """
 
     section: str
     sections: list[str]
     tables: list[Table]
     features: list[RoomFeature]
+    next: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,8 @@ def plan_of(section: str) -> PlanOfSection:
     sections = list(dict.fromkeys(table.section for table in tables))
     shown = section if section in sections else next(iter(sections), "")
     of_section = [table for table in tables if table.section == shown]
-    return PlanOfSection(shown, sections, of_section, list(RoomFeature.objects.filter(section=shown)))
+    after = min(tables[-1].table_number + 1, MAX_TABLE_NUMBER) if tables else 1
+    return PlanOfSection(shown, sections, of_section, list(RoomFeature.objects.filter(section=shown)), after)
 
 
 def room_features() -> list[RoomFeature]:

@@ -129,8 +129,9 @@ def _name(feature: Feature | None) -> str:
 def _arrange_tables(tables: Mapping[int, Table], changes: Changes) -> bool:
     """Whether that changes any."""
     moved = [table for number, table in tables.items() if _put(table, changes.places.get(number))]
-    shaped = [table for number, table in tables.items() if _shape(table, changes.shapes.get(number))]
+    before = {number: table.shape for number, table in tables.items()}
     seated = [table for number, table in tables.items() if _seat(table, changes.seats.get(number))]
+    shaped = [table for number, table in tables.items() if _shape(table, changes.shapes.get(number), before[number])]
     _check(tables.values())
     # First without places: tables may change them with each other.
     Table.objects.filter(pk__in=[table.pk for table in moved]).update(plan_column=None, plan_row=None)
@@ -146,9 +147,9 @@ def _put(table: Table, change: Change[Place | None] | None) -> bool:
     return True
 
 
-def _shape(table: Table, change: Change[str] | None) -> bool:
-    """Whether that changes its shape."""
-    if change is None or change.wanted == table.shape:
+def _shape(table: Table, change: Change[str] | None, before: str) -> bool:
+    """Whether that changes its shape. `before`: the one before its seats changed, which may suggest another."""
+    if change is None or change.wanted == before == table.shape:
         return False
     table.plan_shape = change.wanted
     return True

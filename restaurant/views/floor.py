@@ -104,7 +104,7 @@ class Close(PageView):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         bill = queries.bill(self.session)
-        ordered = queries.orders_of_session(self.session)
+        ordered = queries.orders_of_session(self.session, with_dishes=True)
         return {"ordered": ordered, "due": bill.due, "held": ordered.held, "kept": ordered.kept}
 
     @extend_schema(

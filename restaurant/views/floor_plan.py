@@ -22,6 +22,9 @@ from web.fields import ErrorResponse
 from web.forms import form_fields, notify
 from web.views import FormResponse, Page, PageView
 
+# The row of a table that is added on the page: the script writes its number and seats into it.
+NEW = {"tableNumber": "NEW", "capacity": None, "column": None, "row": None, "shape": queries.Table.Shape.SQUARE.value}
+
 
 class FloorPlan(PageView):
     """`/floor/plan`: GET has a section's tables and what else is in the room, POST changes them, all or none."""
@@ -34,7 +37,8 @@ class FloorPlan(PageView):
         responses={200: PlanState, **dict.fromkeys((401, 403), ErrorResponse)},
     )
     def get(self, request: Request) -> Response:
-        return Response(PlanState(queries.plan_of(request.query_params.get("section", ""))).data)
+        self.plan = queries.plan_of(request.query_params.get("section", ""))
+        return Response(PlanState(self.plan).data)
 
     @extend_schema(
         request=PlanBody, responses={200: ArrangedPlan, **dict.fromkeys((400, 401, 403, 409), ErrorResponse)}
@@ -49,13 +53,14 @@ class FloorPlan(PageView):
         changes = form.changes(body.validated_data) if form else plan_form.changes_of(body.validated_data)
         missing = plans.arrange(section=section, changes=changes)
         _tell(request, missing)
-        plan = queries.plan_of(section)
-        data = ArrangedPlan({**{name: getattr(plan, name) for name in plan.__slots__}, "missing": missing}).data
+        self.plan = queries.plan_of(section)
+        state = {name: getattr(self.plan, name) for name in self.plan.__slots__}
+        data = ArrangedPlan({**state, "missing": missing}).data
         return FormResponse(data, redirect_to=f"{reverse('floor_plan')}?{urlencode({'section': section})}")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         features = [{**each, "seen": plan_form.seen_of(each)} for each in data["features"]]
-        return _context([_shown(table) for table in data["tables"]], features)
+        return self._context([_shown(table) for table in data["tables"]], features)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         """With what was entered, and beside it what others have made of that which was not touched."""
@@ -63,7 +68,8 @@ class FloorPlan(PageView):
         if fields is None:
             return None
         form = plan_form.PlanForm(fields)
-        data = PlanState(queries.plan_of(fields.get("section", ""))).data
+        self.plan = queries.plan_of(fields.get("section", ""))
+        data = PlanState(self.plan).data
         is_seen = status == 409  # the sentence says what others have done
         rows = [_entered(_shown(table), form, is_seen) for table in data["tables"]]
         features = _entered_features(data["features"], form, is_seen)
@@ -74,7 +80,16 @@ class FloorPlan(PageView):
         for feature in features:
             feature["wrong"] = wrong_features.get(str(feature["id"]), {})
             feature["sentence"] = next(filter(None, feature["wrong"].values()), "")
-        return Page(self.template_name, {**data, **_context(rows, features)})
+        return Page(self.template_name, {**data, **self._context(rows, features)})
+
+    def _context(self, rows: list[dict[str, Any]], features: list[dict[str, Any]]) -> dict[str, Any]:
+        return {
+            **_context(rows, features),
+            "may_add": staff.may(self.request, staff.ADD_TABLE),
+            "added": self.request.query_params.get("added", ""),
+            "next": self.plan.next,
+            "new_row": _shown(NEW),
+        }
 
 
 def _context(rows: list[dict[str, Any]], features: list[dict[str, Any]]) -> dict[str, Any]:

@@ -205,8 +205,8 @@ def waiting_longest(data: Mapping[str, Any], most: int) -> list[Mapping[str, Any
 
 
 def with_more(data: Mapping[str, Any], floor: queries.Floor) -> dict[str, Any]:
-    """The floor as JSON, with what the page alone shows: tables of guests with `allergies`, their `waiter`, the tables'
-    places and shapes, and since when orders are ready. What is ready longest comes first."""
+    """The floor as JSON, with what the page alone shows: tables of guests with `allergies`, their `waiter` and
+    `covers`, the tables' places and shapes, and since when orders are ready. What is ready longest comes first."""
     more = {each.table.table_number: _more(each) for each in floor.tables}
     ready_at = {str(order.pk): order.ready_at for order in floor.ready}
     ready = [{**ticket, "readyAt": ready_at[ticket["orderId"]]} for ticket in data["ready"]]
@@ -220,7 +220,8 @@ def with_more(data: Mapping[str, Any], floor: queries.Floor) -> dict[str, Any]:
 
 def _more(each: queries.TableOnFloor) -> dict[str, Any]:
     place = {"column": each.table.plan_column, "row": each.table.plan_row, "shape": each.table.shape}
-    return {"allergies": each.has_allergies, "waiter": each.waiter, **place}
+    covers = each.session.covers if each.session else None
+    return {"allergies": each.has_allergies, "waiter": each.waiter, "covers": covers, **place}
 
 
 def of_section(data: Mapping[str, Any], section: str) -> dict[str, Any]:

@@ -54,7 +54,7 @@ def _change(change: OrderChange) -> Event:
     amount = {"amount": format_money(change.amount)}
     if change.kind == OrderChange.Kind.APPROVED:
         words = _("Sent to the kitchen: %(amount)s") if change.order.kept_at else _("Approved: %(amount)s")
-    elif change.kind == OrderChange.Kind.REFUSED and not change.order.kept_at:
+    elif change.is_refusal:
         words = _("Refused: %(amount)s")
     else:
         words = _("Cancelled: %(amount)s")

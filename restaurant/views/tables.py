@@ -31,7 +31,7 @@ from web.views import FormResponse, JSONView, Page, PageView
 class Tables(JSONView):
     """`POST /tables`: a table with its code."""
 
-    access = "restaurant.add_table"
+    access = staff.ADD_TABLE
 
     @extend_schema(request=TableBody, responses={201: NewTable, **dict.fromkeys((409, 503), ErrorResponse)})
     def post(self, request: Request) -> Response:
@@ -47,7 +47,7 @@ class Tables(JSONView):
 class TableRange(PageView):
     """`/tables/range`: several tables at once. Sent twice, it adds them once."""
 
-    access = "restaurant.add_table"
+    access = staff.ADD_TABLE
     template_name = "restaurant/table_range.html"
     error_statuses = frozenset({400, 502, 503})
 
@@ -103,10 +103,17 @@ def _tell(request: Request, data: dict[str, Any]) -> None:
 
 
 def _page_after(data: dict[str, Any], form: dict[str, str]) -> str:
-    """With the cards of what was added to print, and the form filled in for what could not be."""
+    """With the cards of what was added to print, and the form filled in for what could not be.
+
+    Who came from the plan of the floor goes back there, to the section of the tables, once all of them are added.
+    """
     query: dict[str, Any] = {}
     if data["added"]:
         query["added"] = ",".join(map(str, data["added"]))
+    if form.get("plan"):
+        if data["added"] and not data["refused"]:
+            return f"{reverse('floor_plan')}?{urlencode({'section': form.get('section', '').strip(), **query})}"
+        query["plan"] = "1"
     if data["refused"]:
         query |= {"from": data["refused"][0], "to": data["refused"][-1]}
         query |= {name: form[name] for name in ("section", "capacity") if form.get(name)}

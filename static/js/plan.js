@@ -9,14 +9,15 @@
   const tray = document.getElementById("tray");
   const said = document.getElementById("plan-said");
   const words = document.getElementById("plan-words").content;
-  const LEAST = { columns: 7, rows: 4 };
-  const FREE = { columns: 2, rows: 1 }; // of the board beyond what the floor shows
+  const isNarrow = matchMedia("(max-width: 47.99rem)"); // as in plan.css: large cells, and the rest is scrolled to
+  const least = () => (isNarrow.matches ? { columns: 4, rows: 3 } : { columns: 7, rows: 4 });
+  const free = () => ({ columns: isNarrow.matches ? 1 : 2, rows: 1 }); // of the board beyond what the floor shows
   const AS_A_CLICK = 5; // pixels that a finger moves by itself
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const spots = new Map(grid.numbers.map((number) => [number, makeSpot(number)]));
   const things = new Map(); // by the ids of features
   const handle = Object.assign(document.createElement("span"), { className: "thing-handle" });
-  let size = LEAST; // of the board
+  let size = least(); // of the board
   let chosen = null; // the number of a table, or the id of a feature
   let sending = false;
 
@@ -76,7 +77,7 @@
     fit(shown);
     document.getElementById("tray-box").hidden = !tray.children.length;
     panel.show(chosen, chosen && title(chosen), chosen && where(chosen));
-    for (const button of document.querySelectorAll(".plan-add")) button.disabled = features.isFull();
+    for (const button of document.querySelectorAll(".plan-add[data-kind]")) button.disabled = features.isFull();
     const changed = isChanged();
     document.getElementById("unsaved").hidden = document.getElementById("plan-save").disabled = !changed;
     if (active.matches(".spot")) active.focus();
@@ -134,11 +135,11 @@
     const room = { columns: Math.floor(width / cell), rows: 0 };
     size = {};
     for (const side of ["columns", "rows"]) {
-      size[side] = Math.min(Math.max(shown[side] + FREE[side], LEAST[side], room[side]), grid[side]);
+      size[side] = Math.min(Math.max(shown[side] + free()[side], least()[side], room[side]), grid[side]);
       board.style.setProperty(`--${side}`, size[side]);
       board.style.setProperty(`--used-${side}`, shown[side] || 1);
     }
-    board.style.setProperty("--cell", `${Math.max(cell, width / size.columns)}px`);
+    board.style.setProperty("--cell", `${Math.max(cell, Math.floor(width / size.columns))}px`);
     board.classList.toggle("has-frame", shown.rows > 0);
   }
 
@@ -174,6 +175,22 @@
     features.remove(key);
     choose(null);
     document.querySelector(`.plan-add[data-kind="${kind}"]`).focus();
+  }
+
+  /** A table that was stored just now, in the first free place, if possible within what the floor shows. */
+  function add(number, capacity) {
+    grid.add(number, capacity);
+    spots.set(number, makeSpot(number));
+    const shown = used();
+    const isFree = (place) => !grid.at(place) && features.isFree(place, [1, 1]);
+    const isWithin = ({ column, row }) => column <= shown.columns && row <= shown.rows;
+    const place = grid.first((each) => isWithin(each) && isFree(each)) ?? grid.first(isFree) ?? grid.firstFree();
+    if (place) grid.put(number, place);
+    chosen = number;
+    handle.remove();
+    show();
+    spots.get(number).focus();
+    spots.get(number).scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   // --- by keys ---
@@ -302,4 +319,6 @@
   numbers.open = Boolean(form.querySelector(".field-wrong")); // what is no number has no place on the board
   numbers.hidden = !numbers.open;
   show();
+
+  window.plan = { add, word };
 })();

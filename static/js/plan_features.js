@@ -29,8 +29,8 @@
   /** As near as the plan allows. A line stays one. */
   function set(id, values) {
     const wanted = { ...get(id), ...values };
-    if (isLine(wanted.kind) ? wanted.width : true) wanted.width = within(wanted.width, 1, grid.columns);
-    if (isLine(wanted.kind) ? wanted.height : true) wanted.height = within(wanted.height, 1, grid.rows);
+    if (!isLine(wanted.kind) || wanted.width) wanted.width = within(wanted.width, 1, grid.columns);
+    if (!isLine(wanted.kind) || wanted.height) wanted.height = within(wanted.height, 1, grid.rows);
     wanted.column = within(wanted.column, 1, grid.columns + 1 - wanted.width);
     wanted.row = within(wanted.row, 1, grid.rows + 1 - wanted.height);
     for (const [name, value] of Object.entries(wanted)) field(id, name).value = value;
@@ -101,5 +101,5 @@
   const kindName = (kind) => list.querySelector(`option[value="${kind}"]`).textContent;
   const name = ({ kind, text }) => (text && text !== kindName(kind) ? `${kindName(kind)} “${text}”` : kindName(kind));
 
-  window.planFeatures = { ids, get, set, resize, turn, remove, add, isFull, isLine, kindName, name, field };
+  window.planFeatures = { ids, get, set, resize, turn, remove, add, isFree, isFull, isLine, kindName, name, field };
 })();

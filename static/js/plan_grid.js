@@ -5,7 +5,8 @@
   const form = document.getElementById("plan");
   if (!form) return;
   const [columns, rows] = [Number(form.dataset.columns), Number(form.dataset.rows)];
-  const numbers = [...form.querySelectorAll("[data-table]")].map((each) => each.dataset.table);
+  const list = document.getElementById("plan-tables");
+  const numbers = [...list.querySelectorAll("[data-table]")].map((each) => each.dataset.table);
   const fields = (number) => [form.elements[`column-${number}`], form.elements[`row-${number}`]];
 
   const isIn = ({ column, row }) => column >= 1 && column <= columns && row >= 1 && row <= rows;
@@ -63,5 +64,19 @@
     return /^[0-9]{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 1000 ? Number(text) : null;
   }
 
-  window.planGrid = { numbers, columns, rows, cell, at, put, next, first, firstFree, shape, seats };
+  /** A table that is stored now, without a place: its fields, and what was seen of it. */
+  function add(number, capacity) {
+    const html = document.getElementById("new-row").innerHTML.replaceAll("NEW", number);
+    const before = [...list.children].find((each) => Number(each.dataset.table) > Number(number));
+    if (before) before.insertAdjacentHTML("beforebegin", html);
+    else list.insertAdjacentHTML("beforeend", html);
+    const suggested = (capacity ?? 4) <= 2 ? "round" : (capacity ?? 4) >= 6 ? "long" : "square"; // as Table.shape
+    for (const option of shape(number).options) option.defaultSelected = option.value === suggested;
+    shape(number).value = suggested;
+    form.elements[`seats-${number}`].value = form.elements[`seats-${number}`].defaultValue = capacity ?? "";
+    form.elements.seen.value += ` ${number}@,,${suggested},${capacity ?? ""}`;
+    numbers.push(number);
+  }
+
+  window.planGrid = { numbers, add, columns, rows, cell, at, put, next, first, firstFree, shape, seats };
 })();

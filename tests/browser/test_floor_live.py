@@ -1,5 +1,6 @@
 """The floor on a waiter's phone: what happens is on it at once, and nothing is taken away from under a finger."""
 
+import itertools
 import re
 import time
 from datetime import UTC, datetime, timedelta
@@ -240,14 +241,13 @@ def test_half_of_all_changes_are_on_the_page_within_half_a_second(floor, orders)
     assert sorted(waits)[3] < 0.5, waits
 
 
-@pytest.mark.parametrize("width", [320, 1280])
-def test_the_pages_are_accessible_and_no_wider_than_the_screen(
-    windows, installation, state_of, orders, approval, width
-):
-    page = windows.open(storage_state=state_of("floor"), viewport={"width": width, "height": 700})
+def test_the_pages_are_accessible_and_no_wider_than_the_screen(windows, installation, state_of, orders, approval):
+    page = windows.open(storage_state=state_of("floor"))
     order = orders.place(items=3, note="Without onions, please, and everything else on a plate of its own")
     call(orders, "bill")
-    for path in ("/floor", f"/floor/tables/{orders.table}", f"/orders/{order}/cancel", "/floor/tables/1"):
+    paths = ("/floor", f"/floor/tables/{orders.table}", f"/orders/{order}/cancel", "/floor/tables/1")
+    for width, path in itertools.product((320, 1280), paths):
+        page.set_viewport_size({"width": width, "height": 700})
         page.goto(installation.base + path)
         for summary in page.locator("summary").filter(visible=True).all():
             summary.click()

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.accessible import check
+from tests.servers import Installation
 
 pytestmark = pytest.mark.browser
 
@@ -134,4 +135,28 @@ def test_tables_are_moved_by_keys_and_by_the_mouse_and_the_floor_shows_it(window
     page.set_viewport_size({"width": 360, "height": 740})
     expect(page.locator("#tile-13")).to_be_visible()
     assert page.locator(".views").is_hidden()
+    check(page)
+    add_a_table(page, installation)
+
+
+def add_a_table(page: Page, installation: Installation) -> None:
+    """On a phone. The server is not reached: other tests count its tables."""
+    page.goto(f"{installation.base}/floor/plan?section=Window")
+    page.route("**/tables", lambda route: route.fulfill(status=409, json={"error": "This number is taken."}))
+    page.get_by_role("button", name="Table", exact=True).click()
+    page.get_by_role("textbox", name="Seats").fill("6")
+    page.get_by_role("button", name="Add the table").click()
+    expect(page.get_by_role("alert")).to_have_text("This number is taken.")
+    page.route("**/tables", lambda route: route.fulfill(status=201, json={"tableNumber": 90}))
+    page.get_by_role("textbox", name="Number").fill("90")
+    check(page)
+    page.get_by_role("button", name="Add the table").click()
+    expect(page.locator('#board .spot[data-key="90"]')).to_be_focused()
+    expect(page.get_by_role("link", name="Print its card")).to_have_attribute("href", "/tables/print?numbers=90")
+    assert all(at(page, 90))
+    assert page.locator("[name=seen]").input_value().endswith(" 90@,,long,6")
+    page.locator("#new-section").click()
+    code = "from restaurant.models import Table; print(Table.objects.latest('table_number').table_number)"
+    highest = max(90, int(installation.shell(code)))  # other tests may have added tables
+    expect(page.get_by_role("textbox", name="First table")).to_have_value(str(highest + 1))
     check(page)

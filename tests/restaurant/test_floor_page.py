@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from restaurant.models import CartLine, Order, OrderChange, OrderingRules, TableCall, TableSession
-from restaurant.services import orders
+from restaurant.services import order_steps
 from tests.conftest import PAGE, make_item, make_table, make_user, order_body, own_queries
 from tests.restaurant.test_cart_without_javascript import hidden
 
@@ -118,7 +118,7 @@ def test_a_page_that_was_left_open_does_not_serve_what_was_moved_on_since(waiter
     Order.objects.update(status="ready", ready_at=timezone.now())
     order = Order.objects.get()
     page = waiter.get(path).content.decode()
-    orders.set_status(order_id=str(order.pk), status=status)
+    order_steps.set_status(order_id=str(order.pk), status=status)
     before = Order.objects.values().get()
     refused = submit(waiter, page, f"/orders/{order.pk}/status")
     assert refused.status_code == 409
@@ -193,7 +193,7 @@ def test_a_late_order_is_called_late_on_its_tables_page_and_in_the_tile_of_a_tab
 
     def said() -> tuple[bool, bool]:
         floor, table = (waiter.get(path).content.decode() for path in ("/floor", "/floor/tables/7"))
-        late = re.search(r"Calls · late, ordered \d\d:\d\d \d\d:\d\d", text_of(f"<{tile_of(floor, 7)}"))
+        late = re.search(r"Calls · late ordered \d\d:\d\d \d\d:\d\d", text_of(f"<{tile_of(floor, 7)}"))
         return bool(late), "Preparing · late" in text_of(table)
 
     assert said() == (False, False)
@@ -219,6 +219,10 @@ def test_a_tile_says_since_when_its_party_sits_and_who_took_their_latest_order(w
     assert text_of(f"<{tile}").endswith("Waiter: tomas")
     Order.objects.filter(placed_by="tomas").update(placed_by="sara")
     assert text_of(f"<{tile_of(waiter.get('/floor').content.decode(), 7)}").endswith("Waiter: Sara")
+    TableSession.objects.update(covers=4)
+    assert re.search(
+        "4 guests · seated .* Waiter: Sara$", text_of(f"<{tile_of(waiter.get('/floor').content.decode(), 7)}")
+    )
     Order.objects.create(table=table, session=session, total=5, placed_by="has left", created_at=timezone.now())
     assert text_of(f"<{tile_of(waiter.get('/floor').content.decode(), 7)}").endswith("Waiter: has left")
     as_json = waiter.get("/floor", headers={"Accept": "application/json"}).json()

@@ -45,6 +45,10 @@ def test_the_list_says_whether_a_table_has_its_code_and_guests(manager, table, s
     Table.objects.create(table_number=8, section="Bar", capacity=2)
     page = words_of(manager.get(TABLES))
     assert re.search(r"7 Window – since [\d:]+ · 0 min 8 Bar 2 – No QR code", page)
+    shown = text_of(manager.get(TABLES))
+    assert re.findall(r'class="row-print" href="(.*?)" aria-label="(.*?)"', shown) == [
+        ("/tables/print?numbers=7", "Print the card of table 7")
+    ]
 
 
 def test_the_list_says_what_open_tables_owe_to_who_may_see_it(manager, table, session, bread):
