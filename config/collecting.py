@@ -4,22 +4,28 @@ See "Points from the table" in docs/behaviour.md.
 """
 
 from collections.abc import Iterable
+from datetime import datetime
 from decimal import Decimal
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
 from loyalty import queries, rules
 from loyalty.errors import LocationUnknown, MemberUnknown, TooManyPoints
+from loyalty.reports import today
 from loyalty.services import points, reversals
 from loyalty.views import codes_on_pages, member_session
-from restaurant.programme import Card, Codes
+from restaurant.programme import Card, Codes, Given, Holder
 from web import venue
+from web.fields import is_uuid
 from web.idempotency import Key, digest_of
 
+OF_ORDER = "order-"  # begins the key of the points for an order
 NEW_CARD = rules.tier_of(0)
 
 
@@ -35,6 +41,15 @@ class LoyaltyProgramme:
             return card_of(queries.member(reference))
         except MemberUnknown:
             return None
+
+    def holder(self, reference: str, user: Any) -> Holder | None:
+        if not user.has_perm("loyalty.view_member"):
+            return None
+        try:
+            member = queries.member(reference)
+        except MemberUnknown:
+            return None
+        return Holder(member.name, reverse("admin:loyalty_member_change", args=[member.pk]))
 
     def codes_to_use(self, card: Card) -> Codes:
         now = timezone.now()
@@ -64,6 +79,10 @@ class LoyaltyProgramme:
         except (MemberUnknown, TooManyPoints):
             return None
 
+    def given(self, since: datetime, until: datetime) -> Given:
+        found = today.given(since, until)
+        return Given(found.points, found.cards, found.rewards, found.spent)
+
     def take_back(self, reference: str, order_id: str) -> None:
         earned = points.earlier_transaction(reference, "earn", key_of(order_id))
         if earned is not None:
@@ -74,7 +93,13 @@ class LoyaltyProgramme:
 
 def key_of(order_id: str) -> Key:
     """The digest has no total: a repeat gets the first result, also if something was cancelled in between."""
-    return Key(f"order-{order_id}", digest_of("order", order_id))
+    return Key(f"{OF_ORDER}{order_id}", digest_of("order", order_id))
+
+
+def order_url(key: str) -> str:
+    """Of the order whose points have this key; "" if it is another's."""
+    order_id = key.removeprefix(OF_ORDER)
+    return reverse("order", args=[order_id]) if order_id != key and is_uuid(order_id) else ""
 
 
 def card_of(member: queries.Member) -> Card:

@@ -103,6 +103,10 @@ class PointTransaction(Recorded):
     def __str__(self) -> str:
         return f"{self.points:+d} {self.type}"
 
+    @property
+    def is_purchase(self) -> bool:
+        return self.type == self.Type.EARN and self.order_total is not None
+
     @classmethod
     def reversals_of(cls, transaction: Any) -> PointTransactionQuerySet:
         """The row that took this one back, if there is one. From an index of reversals alone."""

@@ -16,6 +16,8 @@ from web.fields import ErrorResponse
 from web.forms import body_of, form_fields
 from web.views import FormResponse, Page, PageView
 
+FEW = 5  # portions or fewer of a dish: it is running low
+
 STAFF = (staff.WORK_KITCHEN, staff.CLOSE_SESSION, staff.CHANGE_ITEM)
 
 
@@ -44,9 +46,17 @@ class WholeMenu(PageView):
             "categories": categories,
             "dishes": sum(len(category["items"]) for category in categories),
             "off": [item for category in categories for item in category["off"]],
+            "low": _running_low(categories),
+            "few": FEW,
             "tomorrow": queries.tomorrow(timezone.now()),
             "most": MOST_PORTIONS,
         }
+
+
+def _running_low(categories: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Dishes on the menu of which few are left, the fewest first."""
+    items = [item for category in categories for item in category["items"] if item["available"]]
+    return sorted((item for item in items if 0 < (item.get("portions") or 0) <= FEW), key=lambda item: item["portions"])
 
 
 class ItemAvailability(PageView):

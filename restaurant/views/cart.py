@@ -54,7 +54,7 @@ def page_context(
         "nothing_left": not cart.orderable,
         # For the order that this page may place: sent twice, it is one order.
         "idempotency_key": idempotency.new_key(),
-        "ordered": queries.orders_for_guest(session, guests.guest_of(request)),
+        "ordered": queries.orders_for_guest(session, guests.guest_of(request), with_dishes=True),
         "suggestions": goes_with.of_cart(cart, timezone.now(), allergies) if session.is_open and not until else [],
         "approval": queries.approval(session, queries.ordering_rules()),
         "can_call": session.ended_at is None,

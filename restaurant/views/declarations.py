@@ -29,6 +29,18 @@ def on_menu(dish: Dish, *, others_say: bool) -> str:
     return _("Allergens: ask us") if others_say else ""
 
 
+def on_choices(choices: Sequence[Choice]) -> list[str]:
+    """As `on_menu`, of each; nothing where all are free from everything, as cooking degrees, or none is declared."""
+    declared = [Declaration.of(each.allergens) for each in choices]
+    are_free = [len(each.free) == len(Allergen.values) for each in declared]
+    if all(are_free) or not any(each.is_declared for each in declared):
+        return [""] * len(choices)
+    return [
+        named(each.allergens) or (_("None of the 14 allergens") if is_free else _("Allergens: ask us"))
+        for each, is_free in zip(choices, are_free, strict=True)
+    ]
+
+
 def _has(contains: Sequence[str], may_contain: Sequence[str]) -> list[str]:
     parts = []
     if contains:

@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -46,7 +47,7 @@ class ChoiceOnPage:
     name: str
     price: Decimal
     is_chosen: bool
-    allergens: str  # what it contains and may contain
+    allergens: str  # what it contains and may contain, or why that isn't said
     warning: str  # what of it the guest goes without, or what nobody has declared of it
     is_conflict: bool  # whether it is known to be in it
 
@@ -60,7 +61,7 @@ class GroupOnPage:
     rule: str  # such as `Choose 2`
     asked: str  # what the button says until enough is chosen
     is_one: bool  # exactly one: radio buttons
-    unsaid: str  # that of some choices nothing is declared
+    unsaid: str  # that of no choice anything is declared
     error: str
     choices: list[ChoiceOnPage]
 
@@ -152,8 +153,12 @@ class Shown:
 
 
 def _group(group: Group, entered: Entered, without: Sequence[str], is_refused: bool) -> GroupOnPage:
-    choices = [_choice(choice, entered, without) for choice in group.choices]
-    silent = [choice for choice in group.choices if not queries.Declaration.of(choice.allergens).is_declared]
+    lines = declarations.on_choices(group.choices)
+    is_silent = not any(queries.Declaration.of(choice.allergens).is_declared for choice in group.choices)
+    choices = [
+        _choice(choice, entered, [] if is_silent else without, line)
+        for choice, line in zip(group.choices, lines, strict=True)
+    ]
     count = sum(choice.is_chosen for choice in choices)
     is_wrong = is_refused and not group.min <= count <= group.max
     return GroupOnPage(
@@ -162,30 +167,22 @@ def _group(group: Group, entered: Entered, without: Sequence[str], is_refused: b
         min=group.min,
         max=group.max,
         rule=rule(group),
-        asked=rule(group) if group.name.endswith("?") else _("Choose: %(group)s") % {"group": group.name},
+        asked=_asked(group),
         is_one=group.min == group.max == 1,
-        unsaid=_unsaid(choices=len(choices), silent=len(silent), is_careful=bool(without)),
+        unsaid=_("The allergens of these are not declared – please ask.") if is_silent and without else "",
         error=_error(group, count) if is_wrong else "",
         choices=choices,
     )
 
 
-def _choice(choice: Choice, entered: Entered, without: Sequence[str]) -> ChoiceOnPage:
+def _choice(choice: Choice, entered: Entered, without: Sequence[str], line: str) -> ChoiceOnPage:
+    """`line`: what `declarations.on_choices` says of it; what a warning says already isn't said twice."""
     conflict = declarations.of_choice(choice, without)
     is_chosen = choice.id in entered.options
-    warning = conflict.sentence if conflict.is_declared else ""  # else the group says it for all of them
-    said = declarations.named(choice.allergens)
+    warning = conflict.sentence
+    said = declarations.named(choice.allergens) if warning else line
     allergens = said if said != warning else ""
     return ChoiceOnPage(choice.id, choice.name, choice.price, is_chosen, allergens, warning, conflict.is_known)
-
-
-def _unsaid(*, choices: int, silent: int, is_careful: bool) -> str:
-    """To guests with allergies; to others where the choices beside them do say something."""
-    if not silent or (silent == choices and not is_careful):
-        return ""
-    if silent == choices:
-        return _("The allergens of these are not declared – please ask.")
-    return _("Where nothing is said, allergens are not declared – please ask.")
 
 
 def rule(group: Group) -> str:
@@ -196,6 +193,13 @@ def rule(group: Group) -> str:
     if group.min:
         return _("Choose %(low)d to %(high)d") % bounds
     return _("Choose up to %(high)d") % bounds if group.max < len(group.choices) else _("As you like")
+
+
+def _asked(group: Group) -> str:
+    """What a group's name says, unless that is a question; beside a quantity a mere `Choose 1` reads as one."""
+    if not group.name.endswith("?"):
+        return _("Choose: %(group)s") % {"group": group.name}
+    return ngettext("Make your choice", "Make %(low)d choices", group.min) % {"low": group.min}
 
 
 def _error(group: Group, count: int) -> str:

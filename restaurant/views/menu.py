@@ -174,7 +174,7 @@ class Menu(PageView):
 
     def _usual(self) -> str:
         """What the guest with the card of this phone has had most, as the row of favourites; empty for most."""
-        ids = queries.usual_of(self.card.reference) if self.card else []
+        ids = list(queries.usual_of(self.card.reference).times) if self.card else []
         dishes = usual(self.menu.catalogue, self.now, self.without, ids)
         closed = self.menu.is_closed(self.now)
         context = {"favourites": dishes, "is_usual": True, "closed": closed, "table_path": ANY_TABLE}

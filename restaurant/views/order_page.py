@@ -27,10 +27,10 @@ class State(NamedTuple):
 def context(request: Request, order: Order) -> dict[str, Any]:
     lines = list(order.items.all())
     progress = _progress(order, lines)
-    states = [*_steps(), _held(order), _cancelled(order)]
+    states = [*steps(), _held(order), _cancelled(order)]
     if progress:
         states = [each._replace(sentence=progress.sentence) if each.status == order.status else each for each in states]
-    ordered = queries.orders_for_guest(order.session, guests.guest_of(request))
+    ordered = queries.orders_for_guest(order.session, guests.guest_of(request), with_dishes=True)
     is_own = order.pk in ordered.linked
     return {
         "socket_url": f"{socket_url(request)}/orders/{order.pk}",
@@ -107,7 +107,7 @@ def _wait(order: Order, now: datetime) -> Wait | None:
     return Wait(usual.low, usual.high, int(left.total_seconds()), soonest, latest)
 
 
-def _steps() -> list[State]:
+def steps() -> list[State]:
     """What the kitchen sets, in its order."""
     return [
         State("pending", _("Received"), _("Order received"), _("The kitchen will start on it soon.")),
@@ -135,7 +135,7 @@ def _cancelled(order: Order) -> State:
         return State("cancelled", "", _("Cancelled"), _("Nothing of it is on your bill."))
     if not change.user_name:
         return State("cancelled", "", _("Cancelled"), _("You cancelled this order. Nothing of it is on your bill."))
-    title = _("Not accepted") if order.was_held and not (order.approved_at or order.kept_at) else _("Cancelled")
+    title = _("Not accepted") if change.is_refusal else _("Cancelled")
     return State("cancelled", "", title, f"{_why(change.reason)} {_('Nothing of it is on your bill.')}")
 
 

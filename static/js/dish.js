@@ -19,13 +19,17 @@ window.setUpDish = (form) => {
 
   function showTotal() {
     let sum = cents(form.dataset.price);
-    for (const box of form.querySelectorAll(".group input:checked")) sum += cents(box.dataset.price);
+    for (const group of groups) {
+      // What is missing yet, at its cheapest.
+      const next = boxes(group).sort((a, b) => b.checked - a.checked || a.dataset.price - b.dataset.price);
+      for (const box of next.slice(0, Math.max(taken(group), group.dataset.min))) sum += cents(box.dataset.price);
+    }
     total.textContent = money.format((sum * many()) / 100);
   }
 
-  // While something has to be chosen yet, the button asks for it, and leads there.
+  // The button asks for what is missing, and leads there.
   function showMissing() {
-    const missing = groups.find((group) => taken(group) < Number(group.dataset.min));
+    const missing = groups.find((group) => taken(group) < group.dataset.min);
     verb.textContent = missing ? missing.dataset.asked : add;
     form.querySelector(".dish-add").classList.toggle("dish-add-short", Boolean(missing));
   }
@@ -37,14 +41,14 @@ window.setUpDish = (form) => {
     group.classList.toggle("group-wrong", Boolean(text));
   }
 
-  // How many are taken stands beside the rule, where more than one can be.
+  // How many are taken, beside the rule, where more than one can be.
   function showTaken(group) {
     const { min, max } = group.dataset;
     const count = taken(group);
-    group.classList.toggle("group-done", count >= Number(min) && count > 0);
-    group.classList.toggle("group-full", Number(max) > 1 && count >= Number(max));
+    group.classList.toggle("group-done", count >= min && count > 0);
+    group.classList.toggle("group-full", max > 1 && count >= max);
     let words = group.querySelector(".group-taken");
-    if (Number(max) < 2 || Number(max) >= boxes(group).length) return;
+    if (max < 2 || max >= boxes(group).length) return;
     if (!words) {
       words = document.createElement("span");
       words.className = "group-taken";
@@ -56,10 +60,10 @@ window.setUpDish = (form) => {
 
   function choose(box) {
     const group = box.closest(".group");
-    const max = Number(group.dataset.max);
+    const { max } = group.dataset;
     let error = "";
     if (box.checked && taken(group) > max) {
-      if (max === 1) {
+      if (max === "1") {
         for (const other of boxes(group)) other.checked = other === box;
       } else {
         box.checked = false;
@@ -72,16 +76,15 @@ window.setUpDish = (form) => {
     showTotal();
   }
 
-  // Returns whether enough is chosen everywhere; goes to the first group where it is not.
+  // Whether enough is chosen; goes to the first group where it is not.
   form.check = () => {
     let first = null;
     for (const group of groups) {
-      const missing = Number(group.dataset.min) - taken(group);
-      const isOne = group.dataset.max === "1";
-      const words = isOne ? form.dataset.chooseOne : form.dataset.tooFew.replace("#", missing);
+      const { min, max } = group.dataset;
+      const missing = min - taken(group);
+      const words = max > 1 ? form.dataset.tooFew.replace("#", missing) : form.dataset.chooseOne;
       showError(group, missing > 0 ? words : "");
-      if (missing <= 0) continue;
-      first ??= group;
+      if (missing > 0) first ??= group;
     }
     if (!first) return true;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -9,6 +9,18 @@
     return text.replace("{dish}", form.dataset.name).replace("{count}", portions);
   }
 
+  /** Whether the dish is among those that run low. */
+  function showLow(form, id, portions) {
+    const low = document.getElementById("low");
+    low.querySelector(`[href="#${id}"]`)?.remove();
+    if (portions > 0 && portions <= Number(low.dataset.few)) {
+      const link = Object.assign(document.createElement("a"), { href: `#${id}`, textContent: `${form.dataset.name} ` });
+      link.append(Object.assign(document.createElement("span"), { textContent: words.fewLeft.replace("{count}", portions) }));
+      low.append(" ", link);
+    }
+    low.hidden = !low.querySelector("a");
+  }
+
   async function save(form, field) {
     const before = field.defaultValue;
     const portions = field.value;
@@ -27,6 +39,7 @@
       return window.toast.show(words.unsaved);
     }
     form.classList.toggle("left-counted", portions !== "");
+    showLow(form, field.id, Number(portions));
     if (before === "0" || Number(portions || 1) === 0) return location.reload(); // on the menu again, or off it
     window.toast.show(told(form, portions));
   }

@@ -5,13 +5,15 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from loyalty.models import Redemption
+from config.models import Venue
+from loyalty.models import Programme, Redemption
 from loyalty.services import redemptions, reversals
 from qrservice import proofs
 from restaurant.models import MenuItem, Order, OrderingRules, Table, TableSession
@@ -198,6 +200,23 @@ def test_orders_of_others_do_not_collect(ada, session, soup, floor):
     assert place(phone, session, (soup, 1)).collector == str(member.pk)
 
 
+def test_the_admin_leads_from_an_order_to_its_member_for_who_may_see_members(ada, session, soup, manager):
+    phone, member = ada
+    orders = [place(phone, session, (soup, 1)) for _ in range(2)]
+    close(session)
+    path, card = (f"/admin/restaurant/order/{orders[0].pk}/change/", f"/admin/loyalty/member/{member.pk}/change/")
+    User.objects.filter(username="managers").update(is_staff=True)
+    link = f'<a href="{card}">Ada Lovelace</a> <span class="card-points">9 points</span>'
+    assert manager.get(path).content.decode().count(link) == 2  # beside the payment, and where it is told
+    usual = '<ul class="usual-dishes"><li>Ribollita <small>in 2 of 2 orders</small></li></ul>'
+    assert f"<dt>Usually orders</dt><dd>{usual}</dd>" in manager.get(card).content.decode()
+    clerk = User.objects.create_user("clerk", is_staff=True)
+    clerk.user_permissions.set(Permission.objects.filter(codename="view_order"))
+    page = signed_in(clerk).get(path).content.decode()
+    assert 'Ada <span class="card-points">9 points</span>' in page
+    assert "Lovelace" not in page
+
+
 def test_a_manager_names_the_location_in_the_admin(session, soup, manager):
     User.objects.filter(username="managers").update(is_staff=True)
     location, (phone, member) = make_location(), phone_with_card()
@@ -209,6 +228,21 @@ def test_a_manager_names_the_location_in_the_admin(session, soup, manager):
     place(phone, session, (soup, 1))
     close(session)
     assert earned(member) == [(9, "9.50")]
+
+
+def test_who_may_change_the_programme_and_not_the_venue_leaves_the_location(location):
+    Programme.objects.create(pk=1)
+    accountant = make_user("Cashiers")
+    User.objects.filter(pk=accountant.pk).update(is_staff=True)
+    accountant.user_permissions.add(Permission.objects.get(codename="change_programme"))
+    browser, path = Client(), "/admin/loyalty/programme/1/change/"
+    browser.force_login(accountant)
+    page = browser.get(path).content.decode()
+    assert 'name="signup_bonus"' in page
+    assert 'name="location"' not in page
+    form = dict(re.findall(r'<input[^>]* name="(\w+)" value="([^"]*)"', page))
+    assert browser.post(path, form | {"location": "", "signup_bonus": "7"}).status_code == 302
+    assert (Programme.objects.get().signup_bonus, Venue.objects.get().location) == (7, location)
 
 
 # --- saying no ------------------------------------------------------------------------------------------

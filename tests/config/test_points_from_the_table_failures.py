@@ -7,7 +7,7 @@ from django.db import DatabaseError
 from config.models import Venue
 from loyalty.models import Member
 from loyalty.services import points
-from restaurant.models import Order
+from restaurant.models import BillCounter, Order
 from restaurant.services import collecting as collecting_service
 from tests.config.collecting import close, earned, open_venue, phone_without_card, place, points_of
 from tests.conftest import own_queries
@@ -66,10 +66,11 @@ def test_cards_that_are_gone_or_full_are_not_tried_again(ada, session, soup):
 
 
 def test_a_table_that_collects_nothing_is_closed_without_a_query_for_points(location, session, soup):
+    BillCounter.objects.get_or_create(pk=1)  # which a migration made, unless a test has emptied the tables since
     place(phone_without_card(), session, (soup, 1))
     with own_queries() as queries:
         close(session)
     assert not [sql for sql in queries if "loyalty_" in sql]
     without_savepoints = [sql for sql in queries if "SAVEPOINT" not in sql]
     # The session, its end, its calls, what was kept for later, its bill's number (5), the event, what is returned.
-    assert len(without_savepoints) <= 12
+    assert len(without_savepoints) == 11

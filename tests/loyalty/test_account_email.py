@@ -173,6 +173,8 @@ def test_an_erased_card_keeps_nothing_of_what_was_asked_and_tidying_forgets_it(c
     now = timezone.now()
     assert tidying.tidy(now=now)["addresses that were not confirmed"] == 0
     assert tidying.tidy(now=now + timedelta(minutes=61))["addresses that were not confirmed"] == 1
+    member.refresh_from_db()
+    assert (member.new_email, member.new_email_asked_at) == ("", None)
     ask(phone, member)
     privacy.erase(member_id=str(member.pk))
     member.refresh_from_db()

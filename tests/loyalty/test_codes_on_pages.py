@@ -122,7 +122,8 @@ def test_rewards_say_that_a_code_for_them_is_held(phone, ada, clock, settings):
     question = f"/rewards/{one.reward_id}/redeem?customerId={ada.pk}"
     assert words(phone, question).count(held) == 1
     rewards = words(phone, "/rewards")
-    assert "Your codes 1 Cake One more · 100 points Show code Until 1 Dec Ready to redeem 1 Coffee" in rewards
+    until = f"Show code Until 1 Dec {one.redemption_code} One more for 100 points"
+    assert f"Your codes 1 Cake {until} Ready to redeem 1 Coffee" in rewards
     assert held not in rewards  # the heading says that it is a code
     card = words(phone, f"/member/{ada.pk}")
     assert card.count("Cake Until 1 Dec") == 1
@@ -133,7 +134,7 @@ def test_rewards_say_that_a_code_for_them_is_held(phone, ada, clock, settings):
     Reward.objects.update(available=True)
     code_for(ada, "Cake", days=20)
     rewards = words(phone, "/rewards")
-    assert "Your codes 2 Cake One more · 100 points Show code 2 codes, the first until 1 Dec" in rewards
+    assert "Your codes 2 Cake Show code 2 codes, the first until 1 Dec One more for 100 points" in rewards
     assert "You have 2 codes, the first until 1 Dec" in words(phone, question)
     Redemption.objects.update(status="used")
     for address in (f"/member/{ada.pk}", "/rewards", question):
@@ -193,8 +194,8 @@ def test_only_rewards_without_a_code_count_as_ready(phone, ada):
     codes, ready, later = re.search(r"Your codes(.*)Ready to redeem(.*)Still to come(.*)", page).groups()
     for part, names in ((ready, ["Tea", "Soup"]), (later, ["Dinner"])):
         assert re.findall(r"(Tea|Soup|Cake|Feast|Dinner) \d+ points", part) == names
-    assert re.findall(r"(Cake|Feast) (.*?) Show code", codes) == [
-        ("Cake", "One more · 150 points"),
+    assert re.findall(r"(Cake|Feast) Show code Until \d+ \w+ RWD-\w+ (.*? points)", codes) == [
+        ("Cake", "One more for 150 points"),
         ("Feast", "500 points"),
     ]
     assert [part.split()[0] for part in (ready, codes, later)] == ["2", "2", "1"]
@@ -217,8 +218,8 @@ def test_a_card_with_a_code_for_every_reward_says_so(phone, ada):
 
 def test_what_a_reward_is_comes_before_what_one_can_do_about_it(phone, ada):
     code_for(ada, "Cake")
-    Reward.objects.update(description="With whipped ricotta.")
-    assert re.search(r"Cake One more · 100 points Show code Until \d", words(phone, "/rewards"))
+    Reward.objects.update(description="With whipped ricotta.", reward_value={"item": "Cake and coffee"})
+    assert re.search(r"Cake Cake and coffee Show code Until \d.* One more for 100 points$", words(phone, "/rewards"))
 
 
 def test_a_reward_whose_code_ends_soon_is_marked(phone, ada, clock):
@@ -235,14 +236,15 @@ def test_under_your_codes_what_ends_first_comes_first(phone, ada, clock):
     code_for(ada, "Soup", points=20, days=3)
     code_for(ada, "Tea", points=30, days=9)
     codes = words(phone, "/rewards").partition("Your codes 3")[2]
-    assert re.findall(r"(Cake|Soup|Tea) [^\d]*\d+ points Show", codes) == ["Soup", "Tea", "Cake"]
-    assert "Soup One more · 20 points Show code 3 days left" in codes
+    rows = re.findall(r"(Cake|Soup|Tea) Show .*? One more for (\d+) points", codes)
+    assert rows == [("Soup", "20"), ("Tea", "30"), ("Cake", "10")]
+    assert "Soup Show code 3 days left" in codes
 
 
 def test_a_code_that_ends_today_says_so_among_the_rewards(phone, ada, clock):
     clock(NOON)
     code_for(ada, "Cake", hours=1)
-    assert "Cake One more · 100 points Show code Ends today" in words(phone, "/rewards")
+    assert "Cake Show code Ends today" in words(phone, "/rewards")
 
 
 def test_nobody_else_reads_which_codes_are_held(phone, ada, browser_client):

@@ -10,7 +10,7 @@ from django.db.models import F, Sum
 
 from restaurant import queries
 from restaurant.models import Order, OrderChange, OrderingRules, OrderItem, Payment, TableSession
-from restaurant.services import order_changes, orders, payments
+from restaurant.services import order_changes, order_steps, orders, payments
 from restaurant.services.cart import Entry
 from tests.at_once import at_once
 from tests.conftest import make_item, make_table, make_user
@@ -50,7 +50,7 @@ class Party:
 
     def move_on(self, chance: random.Random) -> None:
         status = chance.choice(("preparing", "ready", "served"))
-        orders.set_status(order_id=chance.choice(self.orders), status=status)
+        order_steps.set_status(order_id=chance.choice(self.orders), status=status)
 
     def pay(self, chance: random.Random) -> None:
         amount = Decimal(chance.randint(1, 2000)) / 100

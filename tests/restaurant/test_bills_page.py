@@ -2,11 +2,13 @@
 
 import re
 from decimal import Decimal
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from qrservice import gateway
 from restaurant.models import MenuItem, Order, OrderingRules, OrderItem, Payment
 from restaurant.queries import shares
 from tests.conftest import PAGE, make_user, order_body, own_queries, unknown_id
@@ -207,6 +209,19 @@ def test_what_a_guest_had_is_added_up_without_a_script(guest, party, bread):
     assert re.search(r'name="line-1" value="1" data-price="4.25" autocomplete="off" checked', page)
     assert "Your part: €13.75" in open_bill(guest, "?line-0=1&line-1=9&line-2=1")  # never more than is on the bill
     assert "Your part: €0.00" in open_bill(guest, "?line-0=-1&line-1=x")
+
+
+def test_the_printed_bill_has_a_code_that_opens_it_and_a_place_for_the_tip(guest, waiter, party, settings):
+    page = open_bill(waiter)
+    code = gateway.symbol(f"{settings.APP_BASE_URL}/table/7/bill?sessionId={party.pk}")
+    assert f'<div class="bill-code">{code}<p>' in page
+    assert re.findall(r"<dt>([^<]*)</dt><dd></dd>", page) == ["Tip", "Total with tip"]
+    assert "Divide it, or see what is left to pay." in page
+    venue.remember(venue.Venue(location_id=str(uuid4())))  # where tables earn
+    assert "Ordered with it? Your points wait there." in open_bill(waiter)
+    Order.objects.update(placed_by="flora")
+    assert "Your points wait there." not in open_bill(waiter)
+    assert "bill-code" not in open_bill(guest)
 
 
 def test_the_table_of_vat_is_folded_for_guests_and_open_for_staff_who_print(guest, waiter, party, soup):

@@ -124,7 +124,26 @@ def test_what_is_kept_for_later_stands_below_the_total_and_is_counted_apart(tabl
     cart = page(phone, "/table/7/cart")
     assert '1 order · <span class="amount">€9.50</span> · 1 kept for later' in cart
     assert cart.index(first) < cart.index("Total") < cart.index(second)
-    assert "Kept for later. Your waiter sends it when you're ready." in cart
+    asks = 'class="ordered-why">Your waiter sends it when you\'re ready. <a href="#calls">Call the waiter</a></p>'
+    assert asks in cart
+    assert asks in page(phone, f"/orders/{first}")
+    assert 'href="#calls">Call the waiter' not in page(phone_at_the_table(), f"/orders/{first}")
+    call = {"sessionId": phone.cookies["tableSession"].value, "kind": "waiter"}
+    assert phone.post("/table/7/calls", call, format="json").status_code == 303
+    assert 'ready. <span class="ordered-called">Waiter called at ' in page(phone, "/table/7/cart")
+
+
+def test_each_order_says_what_it_is_of_and_nothing_of_its_notes(table, soup):
+    one, other = phone_at_the_table(), phone_at_the_table()
+    mine = order_of(one, soup)
+    other.post("/table/7/order", order_body(other.cookies["tableSession"].value, (soup, 2), (soup, 1)), format="json")
+    dishes = re.findall(r'class="ordered-dishes">(.*?)</span>', page(one, "/table/7/cart"))
+    assert dishes == ["Ribollita", "3\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}Ribollita"]
+    assert "allergic" not in page(other, "/table/7/cart")
+    gone = Order.objects.get(pk=mine)
+    one.post(f"/orders/{mine}/cancel", {"reason": "mistake"}, format="json")
+    gone.refresh_from_db()
+    assert (gone.status, gone.dishes) == ("cancelled", "Ribollita")
 
 
 def test_an_order_is_preparing_in_the_same_word_on_every_page(table, soup):

@@ -76,16 +76,21 @@ def test_what_it_is_free_from_is_said_of_the_dish_before_choices(phone):
     give_options(steak, "Sauce", "Romesco", "Jus", Romesco=romesco, Jus={"allergens": declared()})
     text = text_of(phone.get(f"/table/7/dishes/{steak.pk}"))
     assert "What it's free from Eggs, milk, nuts, soya. What you choose below isn't counted." in text
-    assert "Romesco Contains nuts · may contain fish Jus Note for the kitchen" in text
+    assert "Romesco Contains nuts · may contain fish Jus None of the 14 allergens Note for the kitchen" in text
     assert "not declared – please ask" not in text
 
 
 def test_a_choice_that_says_nothing_beside_one_that_does_is_not_taken_for_free(phone):
     steak = make_item("Steak", "24.00")
-    give_options(steak, "Sauce", "Romesco", "Jus", Romesco={"allergens": declared(nuts="contains")})
+    free = {"allergens": declared()}
+    romesco = {"allergens": declared(nuts="contains")}
+    give_options(steak, "Sauce", "Romesco", "Jus", "Oil", Romesco=romesco, Oil=free)
     give_options(steak, "Cooked", "Rare", "Medium", low=1)
+    give_options(steak, "Cut", "Thick", "Thin", Thick=free, Thin=free)
     text = text_of(phone.get(f"/table/7/dishes/{steak.pk}"))
-    assert text.count("Where nothing is said, allergens are not declared – please ask.") == 1
+    assert "Romesco Contains nuts Jus Allergens: ask us Oil None of the 14 allergens Cooked" in text
+    assert "Rare Medium Cut" in text
+    assert "Thick Thin Note for the kitchen" in text
     assert "The allergens of these are not declared" not in text
 
 
@@ -93,7 +98,7 @@ def test_its_button_knows_what_each_group_asks_for(phone):
     steak, _options = make_steak()
     give_options(steak, "Cut", "Thick", "Thin", low=1)
     html = phone.get(f"/table/7/dishes/{steak.pk}").content.decode()
-    assert 'data-asked="Choose 1"' in html
+    assert 'data-asked="Make your choice"' in html
     assert 'data-asked="Choose: Cut"' in html
     assert '<span class="dish-verb">Add</span>' in html  # what it says without JavaScript
 
@@ -310,7 +315,7 @@ def test_choices_that_conflict_with_the_guests_allergies_say_so(phone, soup):
     text = text_of(phone.get(f"/table/7/dishes/{soup.pk}"))
     assert "Pesto May contain nuts" in text
     assert "Cream Contains milk" in text
-    assert "Where nothing is said, allergens are not declared" in text
+    assert "Croutons Allergens not declared – please ask Note for the kitchen" in text
     assert "You asked for a menu without" not in text
 
 

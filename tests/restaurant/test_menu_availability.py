@@ -194,7 +194,9 @@ def test_the_page_counts_without_javascript(waiter, soup):
         assert (response.status_code, response["Location"]) == (303, "/menu/availability")
         soup.refresh_from_db()
         assert soup.portions == portions
-    page = waiter.get("/menu/availability").content.decode()
+        page = waiter.get("/menu/availability").content.decode()
+        low = re.search(r'id="low"[^>]*>(.*?)</p>', page)[1]
+        assert (f'href="#left-{soup.pk}"' in low, "3 left" in low) == (portions == 3, portions == 3)
     assert "No portions left" in page
     assert 'name="portions" value="0"' in page
     assert '<a class="back" href="/floor">Floor</a>' in page
