@@ -23,6 +23,4 @@ class PointsAndTiersForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if "location" in self.fields:
-            stored = Venue.objects.values_list("location", flat=True).first()
-            self.initial.setdefault("location", stored)
+        self.initial.setdefault("location", Venue.objects.values_list("location", flat=True).first())

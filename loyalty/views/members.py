@@ -18,7 +18,7 @@ from web.forms import body_of, form_fields, notify
 from web.permissions import PUBLIC
 from web.views import FormResponse, Page, PageView
 
-REWARDS_SHOWN = 3  # on the sign-up page
+REWARDS_SHOWN = 4  # on the sign-up page
 
 
 # See "Enrolment" in docs/behaviour.md.
@@ -196,8 +196,7 @@ class Card(PageView):
             "held": held,
             "pictures": _pictures(data["rewards"], redemptions),
             **_near(data["rewards"], held),
-            "rate": points_on_pages.rate(rules.multiplier_of(data["tier"], current), current),
-            "counts_whole_units": current.points_per_unit == 1,
+            **points_on_pages.rates(data["tier"], (data["nextTier"] or {}).get("tier", ""), current),
             "activity": points_on_pages.activity(data.get("activity", ()), reverses, current),
             "news": news_on_pages.news(notifications, now=now),
         }

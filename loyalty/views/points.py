@@ -120,7 +120,8 @@ class Reverse(PageView):
         return FormResponse(serializers.Reversed(reversal).data, redirect_to=f"/member/{reversal.customer_id}")
 
 
-LATEST = 5  # awards on the start page of the till
+LATEST = 5  # awards on the start page of the till; there the others of the day are folded
+MOST_TODAY = 200  # of awards, and of rewards
 
 
 # See "Till" in docs/behaviour.md.
@@ -143,15 +144,16 @@ class Till(PageView):
         found = queries.search_members(text, most=queries.SEARCH_ROWS + 1)  # one more tells that the list is cut
         self.found, self.is_cut = found[: queries.SEARCH_ROWS], len(found) > queries.SEARCH_ROWS
         self.now = timezone.now()
-        self.latest = today.latest_awards(request.user.get_username(), now=self.now, zone=local_zone(), most=LATEST)
-        return Response(serializers.Till({"query": text, "members": self.found, "latest": self.latest}).data)
+        most = MOST_TODAY if is_page(request) and not text else LATEST
+        self.latest = today.latest_awards(request.user.get_username(), now=self.now, zone=local_zone(), most=most)
+        return Response(serializers.Till({"query": text, "members": self.found, "latest": self.latest[:LATEST]}).data)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         start = {} if data["query"] else self._start()
         # Who gave the points may take them back as long as this, managers too; later on the guest's page.
         reversible = [each.pk for each in self.latest if each.created_at > self.now - queries.UNDO_WINDOW]
         found = self._in_groups(data["query"])
-        return {**found, "latest": self.latest, "reversible": reversible, **start}
+        return {**found, "reversible": reversible, **start}
 
     def _in_groups(self, text: str) -> dict[str, Any]:
         """Those first of whose names a word begins with what was typed."""
@@ -166,8 +168,14 @@ class Till(PageView):
         }
 
     def _start(self) -> dict[str, Any]:
-        done = today.at_till(self.request.user.get_username(), now=self.now, zone=local_zone())
-        return {**till_forms.location_choice(self.request), "done": done}
+        user_name, zone = self.request.user.get_username(), local_zone()
+        guests = today.done(user_name, self.latest, now=self.now, zone=zone, most=MOST_TODAY)
+        return {
+            **till_forms.location_choice(self.request),
+            "latest": guests[:LATEST],
+            "earlier": guests[LATEST:],
+            "done": today.at_till(user_name, now=self.now, zone=zone),
+        }
 
 
 def _page_of_code(text: str) -> str | None:

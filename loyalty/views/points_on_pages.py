@@ -17,6 +17,15 @@ def rate(multiplier: Decimal, programme: rules.Programme) -> Decimal:
     return (programme.points_per_unit * multiplier).normalize()
 
 
+def rates(tier: str, next_tier: str, programme: rules.Programme) -> dict[str, Any]:
+    """What the card's tier gives and what the next one (empty at the top) would, as `_tier_rate.html` shows it."""
+    return {
+        "rate": rate(rules.multiplier_of(tier, programme), programme),
+        "next_rate": rate(rules.multiplier_of(next_tier or tier, programme), programme),
+        "counts_whole_units": programme.points_per_unit == 1,
+    }
+
+
 def activity(
     rows: Iterable[dict[str, Any]], reverses: Mapping[str, str], programme: rules.Programme
 ) -> list[dict[str, Any]]:

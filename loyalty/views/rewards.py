@@ -10,10 +10,10 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from loyalty import queries, serializers
+from loyalty import queries, rules, serializers
 from loyalty.errors import RewardUnavailable
 from loyalty.services import redemptions
-from loyalty.views import codes_on_pages, ladder, member_session, reward_pictures
+from loyalty.views import codes_on_pages, ladder, member_session, points_on_pages, reward_pictures
 from web import idempotency
 from web.fields import ErrorResponse, is_uuid
 from web.forms import body_of, form_fields, is_page, notify
@@ -60,6 +60,8 @@ class Rewards(PageView):
         # Codes are for the member alone: whoever knows the card's id sees none.
         redemptions = queries.active_redemptions(self.member, now) if is_own else []
         held = codes_on_pages.held(redemptions, now=now)
+        current = queries.programme()
+        following = rules.next_tier(self.member.lifetime_points, current)
         return {
             "customerId": str(self.member.pk),
             "viewer": "member" if is_own else "guest",
@@ -67,6 +69,8 @@ class Rewards(PageView):
             "held": held,
             "pictures": pictures,
             "ladder": ladder.ladder(data["rewards"], data["pointsBalance"]),
+            "next_tier": following,
+            **points_on_pages.rates(data["tier"], following.tier if following else "", current),
             **_parts(data["rewards"], held),
         }
 

@@ -11,7 +11,8 @@ from rest_framework.request import Request
 
 from loyalty import queries, rules, serializers
 from loyalty.errors import MemberUnknown
-from loyalty.views import codes_on_pages, member_session, points_on_pages, usual_dishes
+from loyalty.queries import usual_dishes
+from loyalty.views import codes_on_pages, member_session, points_on_pages
 from loyalty.views.till_found import masked
 from web import idempotency
 from web.forms import notify
@@ -81,7 +82,7 @@ def award_form(
         "member": found.member,
         "masked_email": masked(found.member.email),
         "has_short_note": 0 < len(found.member.note) <= _SHORT_NOTE,
-        "usual": usual_dishes.of_member(card["customerId"]),
+        "usual": [each.name for each in usual_dishes.of_member(card["customerId"])],
         "codes": _codes(found.redemptions, new=request.query_params.get("redeemed"), now=now),
         "held": held,
         "ready": [each for each in affordable if each["id"] not in held],

@@ -3,11 +3,14 @@
 import re
 from typing import NamedTuple
 
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from loyalty.queries import Member
+from web.templatetags.lookup import marked_where
+
+_SHORT = 4  # characters before the @, of which the first two are enough
 
 
 class Row(NamedTuple):
@@ -34,30 +37,24 @@ def _beginning(text: str) -> str:
 
 
 def _name(name: str, text: str) -> SafeString:
-    return _marked(name, _beginning(text) if begins(name, text) else re.escape(text))
+    return marked_where(name, _beginning(text) if begins(name, text) else re.escape(text))
 
 
 def _email(member: Member, text: str) -> SafeString:
     typed = text.casefold()
     if typed in member.email.casefold() and typed not in member.name.casefold():
-        return _marked(member.email, re.escape(text))
+        return marked_where(member.email, re.escape(text))
     return format_html("{}", masked(member.email))
 
 
 def masked(email: str) -> str:
     """To tell guests apart by, and no more: others may see the till's screen."""
     local, at, host = email.rpartition("@")
-    return f"{local[:2]}…{at}{host}"
+    last = local[-1] if len(local) > _SHORT else ""
+    return f"{local[:2]}…{last}{at}{host}"
 
 
 def _phone(phone: str, text: str) -> SafeString | str:
     if not phone or text in phone:
-        return _marked(phone, re.escape(text))
+        return marked_where(phone, re.escape(text))
     return format_html('<span class="found-word">{}</span> …{}', _("Phone"), phone[-4:])
-
-
-def _marked(text: str, pattern: str) -> SafeString:
-    """The text with <mark> around each match."""
-    pieces = re.split(f"({pattern})", text, flags=re.IGNORECASE)
-    written = (format_html("<mark>{}</mark>", each) if number % 2 else each for number, each in enumerate(pieces))
-    return format_html_join("", "{}", ((each,) for each in written))

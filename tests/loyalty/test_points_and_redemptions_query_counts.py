@@ -3,6 +3,7 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from loyalty.models import Notification
 from tests.conftest import make_user, signed_in
@@ -12,6 +13,12 @@ pytestmark = pytest.mark.django_db
 
 KEY = {"Idempotency-Key": "one tap"}
 FRAME = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
+
+
+@pytest.fixture(autouse=True)
+def _one_minute(clock):
+    """Permits are leased for a minute: none begins between a first call and the one that is counted."""
+    clock(timezone.now())
 
 
 class Counted(CaptureQueriesContext):

@@ -30,22 +30,38 @@ def award(kiosk: Location, total: str) -> None:
     points.award(member_id=str(Member.objects.get().pk), location_id=str(kiosk.pk), order_total=Decimal(total))
 
 
+def rewards_of(phone) -> str:
+    return " ".join(strip_tags(phone.get(f"/rewards?customerId={Member.objects.get().pk}").content.decode()).split())
+
+
 def at_tier(tier: str, lifetime_points: int) -> None:
     Member.objects.update(tier=tier, lifetime_points=lifetime_points)
 
 
 @pytest.mark.parametrize(
-    ("tier", "lifetime", "words"),
+    ("tier", "lifetime", "words", "further"),
     [
-        ("bronze", 100, "Bronze: 1 point for every €1 Next tier"),
-        ("silver", 1_000, "Silver: 1.25 points for every whole €1 Next tier"),
-        ("gold", 5_000, "Gold: 1.5 points for every whole €1 Next tier"),
-        ("platinum", 10_000, "Platinum: 2 points for every whole €1 Top tier"),
+        ("bronze", 100, "Bronze: 1 point for every €1 Next tier", "Silver: 1.25 points for every whole €1 100"),
+        (
+            "silver",
+            1_000,
+            "Silver: 1.25 points for every whole €1 Next tier",
+            "Gold: 1.5 points for every whole €1 1,000 of",
+        ),
+        (
+            "gold",
+            5_000,
+            "Gold: 1.5 points for every whole €1 Next tier",
+            "Platinum: 2 points for every whole €1 5,000 of",
+        ),
+        ("platinum", 10_000, "Platinum: 2 points for every whole €1 Top tier", "Top tier 10,000 lifetime points"),
     ],
 )
-def test_the_card_says_what_its_tier_gives(phone, tier, lifetime, words):
+def test_the_card_says_what_its_tier_gives_and_the_next_one(phone, tier, lifetime, words, further):
     at_tier(tier, lifetime)
-    assert words in card_of(phone)
+    card = card_of(phone)
+    assert words in card
+    assert further in card
 
 
 def test_what_the_owner_sets_is_what_the_card_says(phone):
@@ -53,6 +69,15 @@ def test_what_the_owner_sets_is_what_the_card_says(phone):
     assert "Bronze: 10 points for every €1" in card_of(phone)
     at_tier("silver", 1_000)
     assert "Silver: 25 points for every €1" in card_of(phone)
+
+
+def test_the_rewards_page_says_so_too_with_how_far_the_next_tier_is(phone):
+    at_tier("gold", 7_581)
+    assert "Gold: 1.5 points for every whole €1 Platinum: 2 points for every whole €1 2,419 to go" in rewards_of(phone)
+    at_tier("platinum", 10_000)
+    rewards = rewards_of(phone)
+    assert "Platinum: 2 points for every whole €1" in rewards
+    assert "Gold" not in rewards
 
 
 def test_the_activity_says_by_what_a_bill_was_multiplied(phone, kiosk):

@@ -4,8 +4,9 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
-from loyalty.models import Member, PointTransaction
+from loyalty.models import Confirmation, Member, PointTransaction
 from loyalty.services import members
 from tests.conftest import make_user
 
@@ -43,6 +44,23 @@ def test_a_colleagues_guests_are_not_listed(till, place, mia):
     till.open(f"/member/{mia.pk}").give("12.50")
     till.client.force_login(make_user("Cashiers", username="colleague"))
     assert "Mia Kelly" not in till.open("/till").page
+
+
+def test_the_sixth_guest_and_rewards_stand_below_those_who_came_last(till, place, mia, redemption):
+    till.open(f"/use/{redemption.redemption_code}").send(f"/use/{redemption.redemption_code}/confirm")
+    for number in range(5):
+        other = members.enrol(email=f"noah{number}@example.com", name=f"Noah {number}")
+        till.open(f"/member/{other.pk}").give("20")
+    shown, folded = till.open("/till").page.split("Earlier today (1 entry)")
+    assert shown.count('/reverse"') == 5
+    assert f'href="/use/{redemption.redemption_code}"' in folded
+    assert f"{redemption.reward.name}</span>" in folded
+    till.open(f"/member/{mia.pk}").give("12.50")
+    assert len(TAKE_BACK.findall(till.open("/till").page.split("Earlier today (2 entries)")[1])) == 1
+    listed = till.client.get("/till", headers={"Accept": "application/json"}).json()["latest"]
+    assert [each["name"] for each in listed] == ["Mia Kelly", "Noah 4", "Noah 3", "Noah 2", "Noah 1"]
+    Confirmation.objects.update(undone_at=timezone.now())
+    assert "Earlier today (1 entry)" in till.open("/till").page
 
 
 def test_with_a_code_for_all_that_the_points_buy_nothing_is_said_to_be_redeemable(till, mia, redemption):

@@ -42,6 +42,8 @@ def test_a_valid_code_says_what_to_do_where_the_name_of_the_reward_does_not(till
     Reward.objects.update(name="Any coffee")
     till.open(f"/use/{redemption.redemption_code}")
     assert till.page.count("Any coffee</p>") == 1
+    Reward.objects.update(name="10% Off Your Bill", reward_value={"discount_percent": 10})
+    assert "verdict-task" not in till.open(f"/use/{redemption.redemption_code}").page
 
 
 @pytest.mark.parametrize(
@@ -82,7 +84,8 @@ def test_an_expired_code_says_how_long_ago_that_was(till, place, redemption):
 def test_a_reward_of_which_a_code_is_ready_says_so_where_it_can_be_redeemed(till, place, mia, redemption, at_noon):
     Member.objects.update(points_balance=5000)
     another(mia, expires_at=end_of_day(9))
-    marked = r'Coffee on Us</p>\s*<p class="soft small"><span [^<]*</span> · <strong class="row-ready">([^<]*)</strong>'
+    price = r'<p class="soft small"><span class="row-price">100 points\s*</span>'
+    marked = rf'Coffee on Us</p>\s*{price} · <strong class="row-ready">([^<]*)</strong>'
     assert re.findall(marked, till.open(f"/member/{mia.pk}").page) == ["2 ready to hand out"]
     address = f'href="/rewards/{redemption.reward_id}/redeem'
     assert till.page.count(address) == 1  # behind the fold, so that no tap of haste spends points
