@@ -144,6 +144,7 @@ def _members(figures: LoyaltyToday | None) -> str:
         return ""
     count = figures.today.new_members
     joined = ngettext("%(count)s new member", "%(count)s new members", count) % {"count": grouped(count)}
+    joined = joined.replace(" ", "\u00a0", 1)  # the number stands on the line of its noun
     return joined if count else _("no new members")
 
 

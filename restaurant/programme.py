@@ -5,8 +5,9 @@ See "Points from the table" in docs/behaviour.md.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
-from typing import Protocol
+from typing import Any, Protocol
 
 from django.http import HttpRequest
 
@@ -25,6 +26,14 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class Holder:
+    """Whose card it is, as staff see members: the whole name, and the path of their page."""
+
+    name: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class Codes:
     """What a card has been redeemed for and was not used yet.
 
@@ -36,12 +45,27 @@ class Codes:
     ends: str
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """`points` that came onto `cards`, without those that were taken back; and `rewards` that were handed out, which
+    had cost `spent` points.
+    """
+
+    points: int
+    cards: int
+    rewards: int
+    spent: int
+
+
 class Programme(Protocol):
     def card_of_phone(self, request: HttpRequest) -> Card | None:
         """The card that the phone is signed in to."""
 
     def card(self, reference: str) -> Card | None:
         """None if there is no such card any more."""
+
+    def holder(self, reference: str, user: Any) -> Holder | None:
+        """None if there is no such card any more, or the user may not see members."""
 
     def codes_to_use(self, card: Card) -> Codes: ...
 
@@ -56,6 +80,9 @@ class Programme(Protocol):
 
         None if there is nobody to award them to, now and later. Any error: not now.
         """
+
+    def given(self, since: datetime, until: datetime) -> Given:
+        """`until` is not in it."""
 
     def take_back(self, reference: str, order_id: str) -> None:
         """Take back what was awarded for an order, once however often it is called. Any error: not now."""
@@ -72,3 +99,9 @@ def connect(programme: Programme) -> None:
 def current() -> Programme | None:
     """None unless the owner has named the location where tables earn."""
     return _connected if venue.current().location_id else None
+
+
+def given(since: datetime, until: datetime) -> Given | None:
+    """None where guests collect nothing: no table earns, and nobody was given anything."""
+    found = _connected.given(since, until) if _connected else None
+    return found if found and (found.points or found.rewards or venue.current().location_id) else None

@@ -1,10 +1,10 @@
 """What report pages are made of: tiles, tables, windows of days. `?format=csv` gives the same tiles and tables.
 
-A tile is `{label, value, kind, before?, period?, note?, tone?, url?, more?, is_neutral?, is_first?}`: `more` is the
-report that says more of it, `is_neutral` that more of it is neither good nor bad, `is_first` that nothing at all was
-before, which the page says once. A table is
+A tile is `{label, value, kind, before?, period?, gain?, note?, tone?, url?, more?, is_neutral?, is_first?}`: `more` is
+the report that says more of it, `is_neutral` that more of it is neither good nor bad, `is_first` that nothing at all
+was before, which the page says once; `gain` is `{words, tone}`, a difference that is said in other words. A table is
 `{title, columns: [{label, kind}], rows: [[value]], links?, chips?, mails?, asides?, ages?, sorts?, lead?, has_total?,
-note?, empty?, plotted?, running?, cut?, legend?}`.
+note?, empty?, plotted?, running?, cut?, legend?, rows_of_a_page?}`.
 Kinds: text, number, decimal, signed, change, money, percent (of 100), minutes, time, date. Whatever is a number, also
 one in a sentence, is written by `shown`.
 """

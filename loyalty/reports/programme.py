@@ -6,9 +6,11 @@ from decimal import Decimal
 from itertools import chain, repeat
 from math import ceil
 from typing import Any
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
+from django.db.models.functions import TruncDate
 
 from loyalty.models import Member, PointTransaction, Redemption
 from loyalty.queries import points
@@ -38,7 +40,7 @@ class PopularReward:
 @dataclass(frozen=True, slots=True)
 class Programme:
     """`active`: in the latest 30 times 24 hours. If a period was given, `recent`: by whole days, as in the segments;
-    `joined`: in the period and in the one before.
+    `joined`: in the period and in the one before; `popular_rewards`: of the period, else of 30 days.
     """
 
     until: datetime
@@ -68,6 +70,14 @@ class Day:
 
 
 @dataclass(frozen=True, slots=True)
+class Spending:
+    """What members spent on bills with points, and on how many visits: a member's day is one."""
+
+    amount: Decimal
+    visits: int
+
+
+@dataclass(frozen=True, slots=True)
 class Activity:
     """`active` members earned points; of these `redeemed` had a reward, too. `spent`: points, on rewards.
 
@@ -89,6 +99,7 @@ class Activity:
 
 def read(*, now: datetime, zone: ZoneInfo, period: Period | None = None) -> Programme:
     """The month is that of `zone`. `period`: of the members who joined, whom only page and CSV show."""
+    recent = period.window.within("created_at") if period else Q(created_at__gte=now - RECENT)
     tiers = {row.pop("tier"): row for row in _members_by_tier(now, period)}
 
     def total(name: str) -> int:
@@ -105,7 +116,7 @@ def read(*, now: datetime, zone: ZoneInfo, period: Period | None = None) -> Prog
         tiers=[TierCount(tier, tiers[tier]["members"] if tier in tiers else 0) for tier in TIERS],
         month=points.in_window(this_month(now, zone).window),
         top_customers=list(Member.objects.order_by("-lifetime_points", "name", "pk")[:TOP_CUSTOMERS]),
-        popular_rewards=_popular_rewards(now - RECENT),
+        popular_rewards=_popular_rewards(recent),
     )
 
 
@@ -134,8 +145,8 @@ def _kept() -> QuerySet[Redemption]:
     return Redemption.objects.exclude(status=Redemption.Status.CANCELLED)
 
 
-def _popular_rewards(since: datetime) -> list[PopularReward]:
-    redeemed = _kept().filter(created_at__gte=since).values("reward_id", name=F("reward__name"))
+def _popular_rewards(within: Q) -> list[PopularReward]:
+    redeemed = _kept().filter(within).values("reward_id", name=F("reward__name"))
     counted = redeemed.annotate(redemptions=Count("*")).order_by("-redemptions", "name", "reward_id")
     return [PopularReward(*row) for row in counted.values_list("name", "redemptions")[:POPULAR_REWARDS]]
 
@@ -156,6 +167,18 @@ def compare(*, period: Period) -> Activity:
         points_before=sum(before.values(), NONE),
         days=[Day(day, moved, old) for (day, moved), old in zip(now.items(), earlier, strict=False)],
     )
+
+
+def spending(window: Window, zone: ZoneInfo, location_id: str | None = None) -> Spending:
+    """`location_id`: the restaurant's, where there are several."""
+    bought = PointTransaction.objects.standing().purchases().filter(window.within("created_at")).order_by()
+    if location_id:
+        bought = bought.filter(location_id=UUID(location_id))
+    visits: QuerySet[Any, Any] = bought.annotate(day=TruncDate("created_at", tzinfo=zone)).values("customer", "day")
+    sums = visits.annotate(spend=Sum("order_total")).aggregate(
+        amount=Sum("spend", default=Decimal("0.00")), visits=Count("*")
+    )
+    return Spending(**sums)
 
 
 def same_weekdays(period: Period) -> Window:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Count, Exists, OuterRef, QuerySet, Subquery, Sum, Value, When
+from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
 from django.utils.translation import gettext_lazy as _
 
 from loyalty.models import Letter, Member, PointTransaction
@@ -61,6 +61,13 @@ def read(*, now: datetime) -> ReEngagement:
     members = _members(now).order_by("-lifetime_points", "name", "pk").values(*FIELDS, "offer")[:LIMIT]
     targets = [Target(**member | {"offer": _offer(member, messages)}) for member in members]
     return ReEngagement(until=now, targets=targets)
+
+
+def target(member: Member, *, now: datetime) -> Target | None:
+    """None who is not among those to win back."""
+    found = _members(now).filter(pk=member.pk).values(*FIELDS, "offer").first()
+    messages = {name: str(message) for name, message in MESSAGES.items()}
+    return Target(**found | {"offer": _offer(found, messages)}) if found else None
 
 
 def _offer(member: dict[str, Any], messages: dict[str, str]) -> Offer:
@@ -123,5 +130,9 @@ def _members(now: datetime) -> QuerySet[Any]:
         When(last_activity_at__lte=now - timedelta(days=91), then=Value("bonus_points")),
         default=Value("discount"),
     )
-    inactive = Member.objects.filter(erased_at=None, last_activity_at__range=(now - SINCE, now - UNTIL))
-    return inactive.filter(lifetime_points__gte=LEAST_POINTS).annotate(offer=offer)
+    return Member.objects.filter(is_to_win_back(now), erased_at=None).annotate(offer=offer)
+
+
+def is_to_win_back(now: datetime) -> Q:
+    """Nobody can write to an erased member, who may be among them."""
+    return Q(last_activity_at__range=(now - SINCE, now - UNTIL), lifetime_points__gte=LEAST_POINTS)

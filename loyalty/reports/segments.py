@@ -5,30 +5,85 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import Any, NamedTuple
+from uuid import UUID
 
-from django.db.models import BooleanField, Case, Count, ExpressionWrapper, Q, QuerySet, Sum, Value, When
+from django.core.cache import cache
+from django.db.models import (
+    BooleanField,
+    Case,
+    Count,
+    DecimalField,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce
+from django.utils import timezone
 
-from loyalty.models import Member
+from loyalty.models import Letter, Member, PointTransaction
+from loyalty.reports.re_engagement import is_to_win_back
 from web.reporting import average
 
 SPENT_MUCH, SPENT_SOME = Decimal(200), Decimal(100)
 OTHERS = "new_or_casual"
 SLIPPING = "slipping"  # some of the others, who stand apart where people read: between good spenders and those at risk
-AWAY = {"at_risk": 90, "hibernating": 180}  # days without earning: more than these
 # In the order in which they are tried.
 SEGMENTS = ("champions", "loyal", "potential_loyalist", "at_risk", "hibernating", OTHERS)
+EARLIER = timedelta(days=30)  # ago: the page compares with that
+REMEMBERED = 24 * 60 * 60  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Active `within` so many whole days, or else `away` for more than so many; at least `awards` and `spend`."""
+
+    within: int | None = None
+    away: int = 0
+    awards: int = 0
+    spend: Decimal = Decimal(0)
+
+    def query(self, now: datetime) -> Q:
+        """A member who was never active fits no rule."""
+        is_away = Q(last_activity_at__lte=now - timedelta(days=self.away + 1))
+        active = is_away if self.within is None else active_within(self.within, now)
+        return active & Q(awards__gte=self.awards, spend__gte=self.spend)
+
+    def fits(self, days: int, awards: int, spend: Decimal) -> bool:
+        """`days`: whole ones since the last activity."""
+        is_so = days > self.away if self.within is None else days <= self.within
+        return is_so and awards >= self.awards and spend >= self.spend
+
+
+# In the order in which they are tried.
+RULES = {
+    "champions": Rule(within=30, awards=4, spend=SPENT_MUCH),
+    "loyal": Rule(within=30, awards=2),
+    "potential_loyalist": Rule(within=60, spend=SPENT_SOME),
+    "at_risk": Rule(away=90, spend=SPENT_SOME),
+    "hibernating": Rule(away=180),
+    SLIPPING: Rule(within=90, spend=SPENT_SOME),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """`came`: how many of the members came into it in 30 days, where it is for being away: nobody in it has spent or
-    earned since. For the other segments it would take the ledger, and 25 times as long as this whole report.
+    """`agreed`: of its members, those who get offers by email.
+
+    `to_win_back`: of these, those of the report of that who were not written to lately.
     """
 
     name: str
     members: int
     average_spend: Decimal
-    came: int | None
+    agreed: int
+    to_win_back: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,65 +95,115 @@ class Segments:
     apart: list[Segment]
 
 
+class Sums(NamedTuple):
+    members: int = 0
+    spend: Decimal = Decimal(0)
+    agreed: int = 0
+    to_win_back: int = 0
+
+    def plus(self, other: "Sums") -> "Sums":
+        return Sums(
+            self.members + other.members,
+            self.spend + other.spend,
+            self.agreed + other.agreed,
+            self.to_win_back + other.to_win_back,
+        )
+
+
 def active_within(days: int, now: datetime) -> Q:
     """Whole days of 24 hours."""
     return Q(last_activity_at__gt=now - timedelta(days=days + 1))
 
 
-def _rules(now: datetime) -> dict[str, Q]:
-    """A member who was never active fits no rule."""
-
-    def inactive_for_more_than(days: int) -> Q:
-        return Q(last_activity_at__lte=now - timedelta(days=days + 1))
-
-    return {
-        "champions": active_within(30, now) & Q(awards__gte=4, spend__gte=SPENT_MUCH),
-        "loyal": active_within(30, now) & Q(awards__gte=2),
-        "potential_loyalist": active_within(60, now) & Q(spend__gte=SPENT_SOME),
-        "at_risk": inactive_for_more_than(AWAY["at_risk"]) & Q(spend__gte=SPENT_SOME),
-        "hibernating": inactive_for_more_than(AWAY["hibernating"]),
-        SLIPPING: active_within(AWAY["at_risk"], now) & Q(spend__gte=SPENT_SOME),
-    }
-
-
 def read(*, now: datetime) -> Segments:
-    members: Counter[str] = Counter()
-    came: Counter[str] = Counter()
-    spend: dict[str, Decimal] = {}
-    rules = _rules(now)
-    for fits, count, total, new in _by_rules(rules, now):
-        name = next((name for name, is_so in zip(rules, fits, strict=True) if is_so), OTHERS)
-        members[name] += count
-        came[name] += new.get(name, 0)
-        spend[name] = spend.get(name, Decimal(0)) + total
-    apart = _sorted(members, spend, came)
-    if SLIPPING in members:
-        members[OTHERS] += members.pop(SLIPPING)
-        spend[OTHERS] = spend.get(OTHERS, Decimal(0)) + spend.pop(SLIPPING)
-    return Segments(until=now, segments=_sorted(members, spend, came), apart=apart)
+    found: dict[str, Sums] = {}
+    for name, sums in _by_segment(Member.objects.all(), now):
+        found[name] = found.get(name, Sums()).plus(sums)
+    apart = _sorted(found)
+    if SLIPPING in found:
+        found[OTHERS] = found.get(OTHERS, Sums()).plus(found.pop(SLIPPING))
+    return Segments(until=now, segments=_sorted(found), apart=apart)
 
 
-def _sorted(members: Counter[str], spend: dict[str, Decimal], came: Counter[str]) -> list[Segment]:
-    found = [
-        Segment(name, count, average(spend[name], count), came[name] if name in AWAY else None)
-        for name, count in members.items()
+def _sorted(found: dict[str, Sums]) -> list[Segment]:
+    segments = [
+        Segment(name, each.members, average(each.spend, each.members), each.agreed, each.to_win_back)
+        for name, each in found.items()
     ]
-    return sorted(found, key=lambda each: (-each.average_spend, each.name))
+    return sorted(segments, key=lambda each: (-each.average_spend, each.name))
 
 
 def members(name: str, *, now: datetime) -> QuerySet[Member]:
-    """Those of one segment, SLIPPING apart. No report lists them; the admin's list of members is filtered by it."""
-    rules = [When(rule, then=Value(each)) for each, rule in _rules(now).items()]
+    """Those of one segment, SLIPPING apart: the admin's list of members and that of whom to win back."""
+    rules = [When(rule.query(now), then=Value(each)) for each, rule in RULES.items()]
     return Member.objects.annotate(segment=Case(*rules, default=Value(OTHERS))).filter(segment=name)
 
 
-def _by_rules(rules: dict[str, Q], now: datetime) -> Iterator[tuple[list[bool | None], int, Decimal, dict[str, int]]]:
-    """Which rules fit, how many members, their spending, and how many of them came by being away for too long.
+def ids_among(ids: list[UUID], name: str, *, now: datetime) -> set[UUID]:
+    """Which of these members are in the segment."""
+    return set(members(name, now=now).filter(pk__in=ids).values_list("pk", flat=True))
+
+
+def _by_segment(rows: QuerySet[Member], now: datetime) -> Iterator[tuple[str, Sums]]:
+    """A segment may come several times.
 
     Grouped by truths and not by a name: PostgreSQL then expects few groups, and sorts nothing.
     """
-    truths = {name: ExpressionWrapper(rule, output_field=BooleanField()) for name, rule in rules.items()}
-    came = {f"came_{name}": Count("pk", filter=active_within(days + 30, now)) for name, days in AWAY.items()}
-    grouped = Member.objects.annotate(**truths).values(*truths).annotate(members=Count("*"), total=Sum("spend"), **came)
-    for *fits, members, total, risky, asleep in grouped.values_list(*truths, "members", "total", *came):
-        yield fits, members, total, dict(zip(AWAY, (risky, asleep), strict=True))
+    truths = {name: ExpressionWrapper(rule.query(now), output_field=BooleanField()) for name, rule in RULES.items()}
+    agreed = Q(offers_agreed_at__isnull=False, erased_at=None)
+    lately = Letter.objects.filter(written_at__gt=now - Letter.REST).values("customer")
+    to_win_back = agreed & is_to_win_back(now) & ~Q(pk__in=lately)
+    grouped: QuerySet[Any, Any] = rows.annotate(**truths).values(*truths)
+    sums = grouped.annotate(
+        members=Count("*"),
+        total=Sum("spend"),
+        agreed=Count("pk", filter=agreed),
+        to_win_back=Count("pk", filter=to_win_back),
+    )
+    for *fits, number, total, willing, away in sums.values_list(*truths, "members", "total", "agreed", "to_win_back"):
+        name = next((name for name, is_so in zip(RULES, fits, strict=True) if is_so), OTHERS)
+        yield name, Sums(number, total, willing, away)
+
+
+# --- 30 days ago --------------------------------------------------------------------------------------
+
+
+def before(*, now: datetime) -> Counter[str]:
+    """How many members each segment had 30 days ago, SLIPPING apart, as the ledger stands now. Empty without members.
+
+    Read once a day: of those who came since it takes their part of the ledger.
+    """
+    key = f"segments-before:{timezone.localdate(now)}"
+    found: Counter[str] | None = cache.get(key)
+    if found is None:
+        found = _at(now - EARLIER)
+        cache.set(key, found, REMEMBERED)
+    return found
+
+
+def _at(then: datetime) -> Counter[str]:
+    """Of members who did not come since, what is stored is as it was."""
+    joined = Member.objects.filter(created_at__lte=then)
+    count: Counter[str] = Counter()
+    for name, sums in _by_segment(joined.exclude(last_activity_at__gt=then), then):
+        count[name] += sums.members
+    for active, awards, spend in _of_those_who_came(joined.filter(last_activity_at__gt=then), then):
+        days = (then - active).days if active else None
+        fitting = (name for name, rule in RULES.items() if days is not None and rule.fits(days, awards, spend))
+        count[next(fitting, OTHERS)] += 1
+    return count
+
+
+def _of_those_who_came(rows: QuerySet[Member], then: datetime) -> Iterator[tuple[datetime | None, int, Decimal]]:
+    """When they were last active then, with how many awards, and what they had spent."""
+    earned = PointTransaction.objects.standing().filter(type=PointTransaction.Type.EARN, customer=OuterRef("pk"))
+    earlier = earned.filter(created_at__lte=then).order_by("-created_at")
+    since: QuerySet[Any, Any] = earned.filter(created_at__gt=then).order_by().values("customer")
+    count, spent = since.annotate(figure=Count("pk")), since.annotate(figure=Sum("order_total"))
+    amount = DecimalField(max_digits=12, decimal_places=2)
+    found = rows.annotate(
+        active_then=Subquery(earlier.values("created_at")[:1]),
+        awards_then=F("awards") - Coalesce(Subquery(count.values("figure")), 0),
+        spend_then=F("spend") - Coalesce(Subquery(spent.values("figure")), Decimal(0), output_field=amount),
+    )
+    yield from found.order_by().values_list("active_then", "awards_then", "spend_then").iterator()

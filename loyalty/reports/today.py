@@ -69,6 +69,24 @@ def latest_awards(user_name: str, *, now: datetime, zone: ZoneInfo, most: int) -
 
 
 @dataclass(frozen=True, slots=True)
+class Done:
+    """What one user did for a member: gave points, or handed a reward out."""
+
+    at: datetime
+    award: PointTransaction | None = None
+    handed_out: Confirmation | None = None
+
+
+def done(user_name: str, awards: list[PointTransaction], *, now: datetime, zone: ZoneInfo, most: int) -> list[Done]:
+    """These awards and the rewards that this user handed out today, the latest first."""
+    own = _confirmations(user_name, now, zone).filter(redemption__customer__erased_at=None)
+    own = own.select_related("redemption__customer", "redemption__reward").order_by("-created_at", "-id")
+    found = [Done(each.created_at, award=each) for each in awards]
+    found += [Done(each.created_at, handed_out=each) for each in own[:most]]
+    return sorted(found, key=lambda each: each.at, reverse=True)
+
+
+@dataclass(frozen=True, slots=True)
 class AtTill:
     """What one user did: `bills` is the sum of those for which points were given."""
 
@@ -85,10 +103,7 @@ def at_till(user_name: str, *, now: datetime, zone: ZoneInfo) -> AtTill:
         bills=Sum("order_total", default=Decimal("0.00")),
         points=Sum("points", default=0),
     )
-    handed_out = Confirmation.objects.filter(
-        created_at__range=(days(now, zone).began, now), recorded_by=user_name, undone_at=None
-    )
-    return AtTill(**awards, rewards=handed_out.count())
+    return AtTill(**awards, rewards=_confirmations(user_name, now, zone).count())
 
 
 def guests_by_staff(since: datetime, until: datetime) -> dict[str, int]:
@@ -101,6 +116,31 @@ def guests_by_staff(since: datetime, until: datetime) -> dict[str, int]:
 def _awards(user_name: str, now: datetime, zone: ZoneInfo) -> PointTransactionQuerySet:
     made = PointTransaction.objects.filter(created_at__range=(days(now, zone).began, now), recorded_by=user_name)
     return made.purchases().standing()
+
+
+def _confirmations(user_name: str, now: datetime, zone: ZoneInfo) -> QuerySet[Confirmation]:
+    made = Confirmation.objects.filter(created_at__range=(days(now, zone).began, now), recorded_by=user_name)
+    return made.filter(undone_at=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """`points` that came onto `cards`; `rewards` that were handed out, which had cost `spent` points."""
+
+    points: int
+    cards: int
+    rewards: int
+    spent: int
+
+
+def given(since: datetime, until: datetime) -> Given:
+    """Without what was taken back or undone. `until` is not in it."""
+    lines = PointTransaction.objects.filter(created_at__gte=since, created_at__lt=until, points__gt=0).standing()
+    handed_out = Confirmation.objects.filter(created_at__gte=since, created_at__lt=until, undone_at=None)
+    return Given(
+        **lines.aggregate(points=Sum("points", default=0), cards=Count("customer", distinct=True)),
+        **handed_out.order_by().aggregate(rewards=Count("pk"), spent=Sum("redemption__points_spent", default=0)),
+    )
 
 
 def figures(since: datetime, until: datetime) -> Figures:

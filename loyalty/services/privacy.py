@@ -17,7 +17,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from loyalty.errors import MemberErased, MemberUnknown
-from loyalty.models import Confirmation, Letter, Member, Notification, PointTransaction, Redemption, new_card_key
+from loyalty.models import Confirmation, Letter, Member, Notification, PointTransaction, Redemption
+from loyalty.services.members import all_signed_out
 from qrservice import gateway
 from web import forgetting
 
@@ -136,11 +137,8 @@ def erase(*, member_id: str, by: User | None = None) -> None:
             note="",
             offers_agreed_at=None,
             signed_in_at=None,
-            new_email="",
-            new_email_asked_at=None,
-            card_key=new_card_key(),
-            signed_out_phones=None,
             erased_at=now,
+            **all_signed_out(),
         )
         if by is not None:
             member.refresh_from_db(fields=["name"])

@@ -2,23 +2,24 @@
 
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from loyalty.reports import engagement, programme, re_engagement, segments
+from loyalty.queries import usual_dishes
+from loyalty.reports import engagement, programme, re_engagement, sales, segments
 from loyalty.reports.pages import engagement as engagement_page
 from loyalty.reports.pages import programme as programme_page
 from loyalty.reports.pages import re_engagement as re_engagement_page
 from loyalty.reports.pages import segments as segments_page
+from loyalty.reports.pages.takings import Takings
 from loyalty.serializers import reports as serializers
-from loyalty.views import usual_dishes
-from web import choices
+from web import venue
 from web.fields import ErrorResponse
 from web.reporting import local_zone
-from web.templatetags.reports import report_table
 from web.views import FRESH, ReportView
 from web.windows import Period, this_month
 
@@ -51,6 +52,10 @@ class Engagement(Report):
             engagement.purchases(self.report, local_zone()),
             usual_dishes.of_member(str(member.pk)),
             engagement.next_reward(member),
+            engagement_page.Writing(
+                letter=member.letters.order_by("-written_at").first(),
+                target=re_engagement.target(member, now=self.now),
+            ),
         )
 
 
@@ -72,7 +77,17 @@ class Programme(Report):
         return self.named("loyalty") if self.names_period else self.dated("loyalty")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return programme_page.page(self.report, programme.compare(period=self.period), self.period)
+        return programme_page.page(self.report, programme.compare(period=self.period), self.period, self._takings())
+
+    def _takings(self) -> list[Takings]:
+        """Of the period and of the one before. Empty for who may not read what the restaurant sold."""
+        if not self.request.user.has_perm("restaurant.view_reports"):
+            return []
+        location, zone = venue.current().location_id or None, self.period.zone
+        return [
+            Takings(programme.spending(each, zone, location), sales.between(each.start, each.until))
+            for each in (self.period.window, self.period.before)
+        ]
 
 
 class Segments(Report):
@@ -90,7 +105,7 @@ class Segments(Report):
         return self.dated("loyalty-segments")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return segments_page.page(self.report)
+        return segments_page.page(self.report, segments.before(now=self.now))
 
 
 class ReEngagement(Report):
@@ -109,12 +124,18 @@ class ReEngagement(Report):
         return self.dated("loyalty-re-engagement")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        found = re_engagement_page.page(
+        return re_engagement_page.page(
             self.report,
             re_engagement.count_by_offer(now=self.now),
             re_engagement.count_came_back(now=self.now),
             re_engagement.letters(now=self.now),
             self.request.query_params,
+            of_segment=self._of_segment(),
         )
-        context = {"request": self.request, "kept": choices.kept(self.request.query_params)}
-        return {**found, "listing": report_table(context, found["listed"])}
+
+    def _of_segment(self) -> set[UUID] | None:
+        """Who of them is in `?segment=`. None: it names none."""
+        name = self.request.query_params.get("segment", "")
+        if name not in segments_page.SEGMENTS:
+            return None
+        return segments.ids_among([each.id for each in self.report.targets], name, now=self.now)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet, Sum
 
@@ -12,18 +13,21 @@ from restaurant.errors import SectionUnknown
 from restaurant.models import MenuItem, Table, TableSession
 from restaurant.models.menu import OTHER
 from restaurant.queries import counted, sold
+from restaurant.queries.bills import Tax
 from restaurant.reports.only import EVERY, Only
 from restaurant.reports.today import Figures, figures
 from web.reporting import by_quarter_hour
 from web.windows import Period, Window, calendar
 
 TOP_ITEMS = 10
+MOST_TAXED = 31  # days: of a year it would take longer than the rest of the report
 NOTHING = Decimal("0.00")
 ANY_ORDER = Q()
 
 
 @dataclass(frozen=True, slots=True)
 class TopItem:
+    pk: UUID
     name: str
     quantity: int
     revenue: Decimal
@@ -80,11 +84,15 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`before`: until the same time of day. `parts`: all 24 hours of one day and of the whole day before, else days."""
+    """`before`: until the same time of day. `parts`: all 24 hours of one day and of the whole day before, else days.
+
+    `net`: of VAT; None of more than MOST_TAXED days, or if nothing was sold at a rate.
+    """
 
     before: Figures
     parts: list[Part]
     channels: list[Channel]
+    net: Decimal | None
 
 
 def read(*, period: Period, only: Only = EVERY) -> Dashboard:
@@ -136,7 +144,7 @@ def _items(window: Window, only: Only) -> list[tuple[str, TopItem]]:
     sales = sold.of_lines(lines) if only else sold.by_item(window)
     names = MenuItem.objects.order_by("name", "pk").values_list("pk", "category", "name")
     return [
-        (category or OTHER, TopItem(name, sales[pk].portions, sales[pk].revenue))
+        (category or OTHER, TopItem(pk, name, sales[pk].portions, sales[pk].revenue))
         for pk, category, name in names
         if pk in sales
     ]
@@ -160,7 +168,17 @@ def compare(report: Dashboard) -> Comparison:
         before=figures(before.start, before.until, only),
         parts=by_time(period, only.orders()),
         channels=_channels(period.window, only),
+        net=_net(report),
     )
+
+
+def _net(report: Dashboard) -> Decimal | None:
+    if report.period.window.days > MOST_TAXED:
+        return None
+    within = report.period.window.within("order__created_at") & report.only.orders("order__")
+    rates: QuerySet[Any, Any] = counted.lines().filter(within).order_by().values_list("vat_rate")
+    taxes = [Tax(*row) for row in rates.annotate(gross=counted.REVENUE) if row[0] is not None]
+    return report.today.revenue - sum((each.tax for each in taxes), NOTHING) if taxes else None
 
 
 def _channels(window: Window, only: Only) -> list[Channel]:

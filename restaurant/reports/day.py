@@ -12,7 +12,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import Count, F, Q, QuerySet, Sum
 
 from restaurant import queries
-from restaurant.models import Order, OrderChange, Payment, TableSession
+from restaurant.models import OTHER, Order, OrderChange, Payment, TableSession
 from restaurant.queries import counted
 from restaurant.queries.bills import Tax
 from web.reporting import bounds_of
@@ -169,12 +169,12 @@ def full_names(report: Day) -> dict[str, str]:
 def _sold(began: datetime, ended: datetime) -> tuple[dict[Decimal | None, Decimal], list[Sold]]:
     """By rate, the lowest first; and by category, what sold most first."""
     lines = counted.lines().filter(order__created_at__gte=began, order__created_at__lt=ended).order_by()
-    grouped: QuerySet[Any, Any] = lines.values_list("vat_rate", "menu_item__category").order_by("vat_rate")
+    grouped: QuerySet[Any, Any] = lines.values_list("vat_rate", "menu_item__category")
+    sums = grouped.annotate(portions=counted.PORTIONS, gross=counted.REVENUE).order_by("vat_rate")
     rates: dict[Decimal | None, Decimal] = {}
     portions, gross = Counter[str](), dict[str, Decimal]()
-    for rate, category, number, revenue in grouped.annotate(portions=counted.PORTIONS, gross=counted.REVENUE).order_by(
-        "vat_rate"
-    ):
+    for rate, name, number, revenue in sums:
+        category = name or OTHER
         rates[rate] = rates.get(rate, NOTHING) + revenue
         portions[category] += number
         gross[category] = gross.get(category, NOTHING) + revenue

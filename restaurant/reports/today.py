@@ -47,6 +47,13 @@ def figures(since: datetime, until: datetime, only: Only = EVERY) -> Figures:
     return Figures(sessions=sessions.count(), **totals)
 
 
+def sales(since: datetime, until: datetime) -> Decimal:
+    """Both ends are included."""
+    placed = counted.orders().filter(created_at__range=(since, until))
+    amount: Decimal = placed.aggregate(amount=Sum("total", default=Decimal("0.00")))["amount"]
+    return amount
+
+
 @dataclass(frozen=True, slots=True)
 class BestSeller:
     """A dish, how many portions of it were sold, and what they came to."""

@@ -15,7 +15,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from restaurant import queries
+from restaurant import programme, queries
 from restaurant.queries import counted
 from restaurant.reports import dashboard, day, lines, menu, peak_hours, table, usual_week
 from restaurant.reports.only import ALL, CHANNELS, Only
@@ -37,6 +37,12 @@ class Report(ReportView):
 
     def has_data_until(self, moment: datetime) -> bool:
         return counted.orders().filter(created_at__lte=moment).exists()
+
+    @property
+    def _with_admin(self) -> bool:
+        """Whether dishes lead to the admin."""
+        user = self.request.user
+        return user.is_staff and user.has_perm("restaurant.view_menuitem")
 
 
 class Dashboard(Report):
@@ -69,7 +75,8 @@ class Dashboard(Report):
         return self.named(name) if self.names_period else self.dated(name)
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return dashboard_page.page(self.report, dashboard.compare(self.report), self.request.query_params)
+        compared = dashboard.compare(self.report)
+        return dashboard_page.page(self.report, compared, self.request.query_params, with_admin=self._with_admin)
 
 
 class DayReport(Report):
@@ -91,7 +98,8 @@ class DayReport(Report):
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
         before = day.week_before(self.report, now=self.now, zone=local_zone())
-        return day_page.page(self.report, before, names=day.full_names(self.report), now=self.now)
+        given = programme.given(self.report.began, self.report.ended)
+        return day_page.page(self.report, before, given, names=day.full_names(self.report), now=self.now)
 
 
 class Lines(Report):
@@ -162,10 +170,8 @@ class MenuPerformance(Report):
         return self.named("menu")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        user = self.request.user
-        with_admin = user.is_staff and user.has_perm("restaurant.view_menuitem")
         before = menu.sold_before(self.report)
-        return menu_page.page(self.report, before, self.request.query_params, with_admin=with_admin)
+        return menu_page.page(self.report, before, self.request.query_params, with_admin=self._with_admin)
 
 
 class TableScans(Report):

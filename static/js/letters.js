@@ -3,7 +3,7 @@ const written = (link) => new URL(link.href).searchParams.get("body");
 const mails = [...document.querySelectorAll('a[href^="mailto:"]')];
 
 for (const form of document.querySelectorAll(".letter-amount")) {
-  const words = form.closest(".letter-text").querySelector(".letter-words");
+  const words = form.closest(".letter").querySelector(".letter-words");
   const mine = mails.filter((link) => written(link) === words.textContent);
   const field = form.querySelector('[type="number"]');
   form.querySelector("button").hidden = true;
@@ -16,11 +16,17 @@ for (const form of document.querySelectorAll(".letter-amount")) {
 }
 
 // Whoever opens the mail, or copies the addresses, is asked to mark whom they wrote to.
-for (const actions of document.querySelectorAll(".letter-actions:has(.letter-ask)")) {
-  const ask = actions.querySelector(".letter-ask");
-  for (const each of actions.querySelectorAll('a[href^="mailto:"], [data-copies]')) {
+for (const letter of document.querySelectorAll(".letter:has(.letter-ask)")) {
+  const ask = letter.querySelector(".letter-ask");
+  for (const each of letter.querySelectorAll('a[href^="mailto:"], [data-copies]')) {
     each.addEventListener("click", () => {
+      letter.querySelector("details").open = true;
       ask.textContent = ask.dataset.words;
     });
   }
+}
+
+// In the list, to mark them is then the first thing to do in the row.
+for (const link of document.querySelectorAll(".write")) {
+  link.addEventListener("click", () => link.parentElement.classList.add("is-opened"));
 }

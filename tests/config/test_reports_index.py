@@ -74,15 +74,15 @@ def figures_of(page) -> dict[str, tuple]:
 def test_the_page_compares_seven_days_with_those_before_until_the_same_minute(manager, two_weeks):
     page = manager.get("/reports", headers={"accept": PAGE})
     tiles, week = figures_of(page), "Previous 7 days"
-    assert tiles["Revenue"] == (37, 20, week)
+    assert tiles["Sales"] == (37, 20, week)
     assert tiles["Orders"] == tiles["Table sessions"] == tiles["New members"] == (2, 1, week)
     assert tiles["Points earned"] == (37, 20, week)
     assert (
         page.context["sentence"]
-        == "Sales are €37.00, up 85% on the 7 days before; €30.00 of it today so far; 2 new members."
+        == "Sales are €37.00, up 85% on the 7 days before; €30.00 of it today so far; 2\u00a0new members."
     )
     days = page.context["sales"]
-    assert [each["label"] for each in days["columns"]][:3] == ["Day", "Revenue", "Revenue before"]
+    assert [each["label"] for each in days["columns"]][:3] == ["Day", "Sales", "Sales before"]
     assert [row[1] for row in days["rows"]] == [0, 0, 0, 0, 0, 7, 30]
     assert days["rows"][6][2] == 20
     assert page.content.decode().count("column-running") == 1
@@ -96,13 +96,13 @@ def test_the_page_compares_seven_days_with_those_before_until_the_same_minute(ma
 def test_the_page_shows_the_period_that_is_chosen(manager, two_weeks):
     page = manager.get("/reports?from=2026-11-20&to=2026-11-20", headers={"accept": PAGE})
     tiles, week = figures_of(page), "A week ago by this time"
-    assert (tiles["Revenue"], tiles["Orders"]) == ((30, 20, week), (1, 1, week))
+    assert (tiles["Sales"], tiles["Orders"]) == ((30, 20, week), (1, 1, week))
     assert (tiles["New members"], tiles["Points earned"]) == ((1, 1, week), (30, 20, week))
-    assert page.context["sentence"] == "Sales today are €30.00, up 50% on a week ago by this time; 1 new member."
+    assert page.context["sentence"] == "Sales today are €30.00, up 50% on a week ago by this time; 1\u00a0new member."
     assert page.context["sales"]["title"] == "Sales by hour"
     past = manager.get("/reports?from=2026-11-13&to=2026-11-13", headers={"accept": PAGE})
-    assert figures_of(past)["Revenue"] == (120, 0, "A week before")
-    assert past.context["sentence"] == "Sales are €120.00; 2 new members."
+    assert figures_of(past)["Sales"] == (120, 0, "A week before")
+    assert past.context["sentence"] == "Sales are €120.00; 2\u00a0new members."
     refused = manager.get("/reports?from=2026-11-20&to=2026-11-19", headers={"accept": PAGE})
     assert refused.status_code == 400
 
@@ -125,7 +125,7 @@ def test_the_overview_as_csv_has_its_figures_and_sales(manager, two_weeks):
     response = manager.get("/reports?format=csv")
     assert response["Content-Disposition"] == 'attachment; filename="overview-2026-11-14-2026-11-20.csv"'
     lines = list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"))))
-    assert ["Revenue", "37.00", "20.00", "Previous 7 days"] in lines
+    assert ["Sales", "37.00", "20.00", "Previous 7 days"] in lines
     assert ["Points earned", "37", "20", "Previous 7 days"] in lines
     assert lines[lines.index(["Sales by day"]) + 8] == ["2026-11-20", "30.00", "20.00", "1", "1"]
 
@@ -173,7 +173,7 @@ def test_the_page_says_it_and_leads_to_every_report_that_it_names(manager):
     html = page.content.decode()
     for text in (
         "No orders in this period; no new members.",
-        "Revenue",
+        "Sales",
         "€0.00",
         "Points earned",
         ">14–20 Nov 2026, compared with 7–13 Nov 2026, both until 14:30<",
@@ -290,7 +290,7 @@ def test_the_page_says_what_is_to_be_done(manager):
 def test_what_is_due_stands_out_above_the_figures(manager):
     def head() -> str:
         text = manager.get("/reports", headers={"accept": PAGE}).content.decode()
-        return text[text.index("report-doors") : text.index(">Revenue</a>")]
+        return text[text.index("report-doors") : text.index(">Sales</a></h2>")]
 
     assert "tile-due" not in head()
     order(TableSession.objects.create(table=make_table(7), started_at=at(12), ended_at=at(14)), at(13), "3")

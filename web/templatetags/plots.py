@@ -136,6 +136,11 @@ def columns(
         }
         for place, row in enumerate(rows)
     ]
+
+    def has_bar(point: dict[str, Any]) -> bool:
+        """What is not there needs no key."""
+        return point["height"] != "0" or (beside and point["height_before"] not in {None, "0"})
+
     return {
         "points": points,
         "ticks": [{"text": tick_text(each, kind), "y": _percent_down(each, ticks[-1])} for each in reversed(ticks)],
@@ -143,8 +148,8 @@ def columns(
         "titled": titled,
         "is_weekly": is_weekly,
         "is_for_phones": weekly,
-        "has_running": any(each["is_running"] for each in points),
-        "has_cut": any(each["is_cut"] for each in points),
+        "has_running": any(each["is_running"] and has_bar(each) for each in points),
+        "has_cut": any(each["is_cut"] and has_bar(each) for each in points),
         "name": table["columns"][first]["label"],
         "name_before": table["columns"][second]["label"] if second else "",
         "legend": table.get("legend", ""),

@@ -26,6 +26,7 @@ ROWS_OF_A_PAGE = 50
 MINUS = "\u2212"  # as wide as a plus
 REPORTS = "/reports/"
 SLIGHT = 3  # whole percent: less is neither good nor bad
+TENTH = Decimal("0.1")
 FEW = 100  # of fewer, one more is a percent or several
 
 
@@ -132,11 +133,11 @@ def _tone(tile: dict[str, Any], direction: str) -> str:
         return direction
     if _is_slight(value, before):
         return "same"
-    is_chance = _is_told_in_number(tile) and _may_be_chance(value, before)
+    is_chance = _is_told_in_number(tile) and may_be_chance(value, before)
     return "neutral" if tile.get("is_neutral") or is_chance else direction
 
 
-def _may_be_chance(value: Any, before: Any) -> bool:
+def may_be_chance(value: Any, before: Any) -> bool:
     """Whether two counts differ by no more than those of two like days would: by the root of their sum."""
     return bool((value - before) ** 2 <= value + before)
 
@@ -196,11 +197,12 @@ def _whole(percent: Decimal) -> Decimal:
 
 
 def _difference(value: Any, before: Any) -> str:
-    """Whole percent of `before`, half up; what is left of it is never rounded away."""
+    """Whole percent of `before`, half up, and below one percent tenths; what is left of it is never rounded away."""
     exact = _percent_between(value, before)
-    if exact < 1:
-        return f"< {_percent(Decimal(1))}"
     rounded = _whole(exact)
+    if exact < 1:
+        tenths = exact.quantize(TENTH, ROUND_HALF_UP)
+        rounded = max(tenths, TENTH) if tenths < 1 else Decimal(1)
     if rounded == 100 and value and value < before:
         rounded = Decimal(99)
     return _percent(rounded)
@@ -209,6 +211,12 @@ def _difference(value: Any, before: Any) -> str:
 @register.inclusion_tag("web/_report_table.html", takes_context=True)
 def report_table(context: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:
     """The table, `rows_of_a_page` at a time: `?page=`. A page that doesn't exist is the nearest one."""
+    return table_page(context, table)
+
+
+@register.simple_tag(takes_context=True)
+def table_page(context: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:
+    """What `report_table` shows, for a page that writes the rows itself."""
     request = context["request"]
     pages = Paginator(_order(table, request.GET.get("sort", "")), table.get("rows_of_a_page", ROWS_OF_A_PAGE))
     shown_page = pages.get_page(request.GET.get("page"))
@@ -255,7 +263,9 @@ def _comparable(value: Any) -> Any:
 def _heads(table: dict[str, Any], parameters: QueryDict) -> list[dict[str, str]]:
     """Of columns that can be sorted, where they lead: figures show the most first. `order`: as `aria-sort` has it."""
     heads = []
-    sort = parameters.get("sort", table.get("sort", ""))
+    sort = parameters.get("sort", "")
+    if sort.removeprefix("-") not in filter(None, table.get("sorts", ())):
+        sort = table.get("sort", "")
     for place, column in enumerate(table["columns"]):
         name = table["sorts"][place] if table.get("sorts") else ""
         down, other = f"-{name}", parameters.copy()

@@ -1,10 +1,12 @@
 """The page of a member's report."""
 
 from collections import Counter
-from collections.abc import Iterable
-from datetime import date, timedelta
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from babel.dates import format_date, format_skeleton
 from django.utils import timezone
@@ -12,12 +14,18 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from loyalty.models import PointTransaction, Reward
+from loyalty.models import Letter, Member, PointTransaction, Reward
 from loyalty.reports.engagement import LATEST, RECENT, WINDOW, Engagement, Purchases
-from loyalty.reports.pages import tier_name
+from loyalty.reports.order_links import of_purchase
+from loyalty.reports.pages import targets, tier_name
+from loyalty.reports.pages.re_engagement import suggested
+from loyalty.reports.pages.targets import OFFERS
+from loyalty.reports.re_engagement import Target
 from web.reporting import PageData, Table, Tile, clauses, clock, grouped, money_text, table_of, tile
 from web.templatetags.money import locale
 from web.templatetags.reports import shown
+
+Dishes = Sequence[tuple[str, int, int]]
 
 MONTHS = 12  # of the chart, at most
 CITIES = 3  # on the page; the CSV has all
@@ -31,6 +39,14 @@ TYPES = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """`letter`: the latest to the member, however long ago. `target`: of whoever is to be won back."""
+
+    letter: Letter | None
+    target: Target | None
+
+
 class MonthLabel(NamedTuple):
     """Below a bar: `letter` is what a phone has room for, `year` stands below the first month of one."""
 
@@ -39,10 +55,13 @@ class MonthLabel(NamedTuple):
     year: str
 
 
-def page(report: Engagement, purchases: Purchases, dishes: list[str], following: Reward | None) -> PageData:
+def page(
+    report: Engagement, purchases: Purchases, dishes: Dishes, following: Reward | None, writing: Writing
+) -> PageData:
     """The tiles and tables are those of the CSV, of the latest transactions. What the page has instead is of all.
 
-    `dishes`: what they order most, that first. `following`: the reward that is next.
+    `dishes`: what they order most, that first, each with in how many of how many orders it was. `following`: the
+    reward that is next.
     """
     activity, cities, member = _activity(report), _cities(report), report.member
     return {
@@ -53,12 +72,16 @@ def page(report: Engagement, purchases: Purchases, dishes: list[str], following:
         "tier_name": tier_name(member.tier),
         "since": _("Member since %(date)s") % {"date": shown(member.created_at, "date")},
         "seen": _seen(report),
+        "offers": _("Gets offers by email") if member.offers_agreed_at else _("Gets no offers by email"),
+        "written": _written(writing.letter),
+        "mail": _mail(member, writing, report.until),
         "tiles": [*_tiles_of_the_latest(report), *_compared(purchases)],
         "page_tiles": _compared(purchases),
         "card_tiles": [*_since_joining(report, purchases, following), *_habits(report, dishes)],
         "tables": [activity, cities, _months_of_the_latest(report)],
         "months": _months(purchases),
-        "activity": activity,
+        "activity": activity | {"note": ""},
+        "activity_note": activity["note"],
         "cities": cities,
         "notes": _notes(),
         "page_notes": [
@@ -128,7 +151,7 @@ def _where(report: Engagement) -> str:
     return _("Scanned in %(cities)s") % {"cities": ", ".join(named)} if cities else ""
 
 
-def _habits(report: Engagement, dishes: list[str]) -> list[Tile]:
+def _habits(report: Engagement, dishes: Dishes) -> list[Tile]:
     """On which weekday and at which hour they come, by their latest visits, and what they have."""
     times = [timezone.localtime(each.created_at) for each in report.transactions if each.order_total]
     usual = [
@@ -137,8 +160,22 @@ def _habits(report: Engagement, dishes: list[str]) -> list[Tile]:
     ]
     found = [each for each in usual if each]
     if dishes:
-        found.append(tile(_("Orders most"), dishes[0], "text", note=", ".join(dishes[1:])))
+        found.append(tile(_("Orders most"), dishes[0][0], "text", note=_how_often(dishes)))
     return found
+
+
+def _how_often(dishes: Dishes) -> str:
+    """Each of the others on its own line: names may have commas."""
+    _name, times, orders = dishes[0]
+    words = {"count": grouped(times), "all": grouped(orders)}
+    is_tie = len(dishes) > 1 and dishes[1][1] == times
+    first = (
+        _("%(count)s of the latest %(all)s orders, as often as:")
+        if is_tie
+        else _("%(count)s of the latest %(all)s orders")
+    )
+    others = [_("%(dish)s (%(count)s)") % {"dish": each[0], "count": grouped(each[1])} for each in dishes[1:]]
+    return "\n".join([first % words, *others])
 
 
 def _usual(label: str, visits: list[str]) -> Tile | None:
@@ -189,6 +226,26 @@ def _seen(report: Engagement) -> str:
     ago = ngettext("%(count)s day ago", "%(count)s days ago", days) % {"count": grouped(days)}
     when = ago if days > 1 else _("yesterday") if days == 1 else _("today")
     return _("Last active %(date)s, %(when)s") % {"date": shown(last, "date"), "when": when}
+
+
+def _written(letter: Letter | None) -> str:
+    if letter is None:
+        return _("Never written to")
+    words = {"date": shown(letter.written_at, "date"), "letter": str(OFFERS[letter.offer])}
+    return _("Last written to %(date)s: %(letter)s") % words
+
+
+def _mail(member: Member, writing: Writing, now: datetime) -> str:
+    """Opens a message to them, with the suggestion to whoever is to be won back, as their list has it.
+
+    Empty for who has not agreed to get any, or had one lately.
+    """
+    letter = writing.letter
+    if not member.offers_agreed_at or (letter is not None and letter.written_at > now - Letter.REST):
+        return ""
+    if writing.target is None:
+        return f"mailto:{quote(member.email)}"
+    return targets.mail(targets.Row(writing.target, None, now), suggested())
 
 
 def _months(purchases: Purchases) -> Table:
@@ -247,7 +304,10 @@ def _activity(report: Engagement) -> Table:
         for each in report.recent
     ]  # fmt: skip
     note = _("Latest %(count)s transactions.") % {"count": RECENT} if len(report.transactions) > RECENT else ""
-    return table_of(_("Recent activity"), columns, rows, note=note, lead=3, empty=_("No activity on this card yet."))
+    links = [of_purchase(each.idempotency_key) for each in report.recent]
+    return table_of(
+        _("Recent activity"), columns, rows, links=links, note=note, lead=3, empty=_("No activity on this card yet.")
+    )
 
 
 def _elsewhere(transaction: PointTransaction) -> str:

@@ -5,7 +5,10 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from loyalty.queries.points import NONE
 from loyalty.reports.pages import links, tier_name
+from loyalty.reports.pages import takings as of_takings
+from loyalty.reports.pages.takings import Takings
 from loyalty.reports.programme import (
     POINT_COST,
     POPULAR_REWARDS,
@@ -38,34 +41,39 @@ from web.templatetags.plots import MOST_DAYS
 from web.templatetags.reports import shown
 from web.windows import WEEK, Period
 
-NEWS = 1  # percentage points
 
-
-def page(report: Programme, activity: Activity, period: Period) -> PageData:
+def page(report: Programme, activity: Activity, period: Period, takings: list[Takings]) -> PageData:
+    """`takings`: of the period and of the one before; none where they may not be read."""
     days, tiers = _by_day(activity.days, period), _tiers(report)
     rewards, customers = _rewards(report.popular_rewards), _customers(report)
-    tiles = _tiles(report, activity, label_before(period))
+    tiles, pays = (
+        _tiles(report, activity, label_before(period)),
+        of_takings.tiles(takings, activity.spent, label_before(period)),
+    )
     return {
         "heading": _("Loyalty programme"),
         "sentence": _sentence(report, activity, period),
-        "tiles": tiles,
+        "tiles": [*tiles, *pays],
+        "pays": pays,
         **_of_page(tiles),
         "tables": [days, tiers, rewards, customers],
         "has_weeks": WEEK.days < len(activity.days) <= MOST_DAYS,
         "by_day": days,
+        "days_note": _beside_the_plots(activity.days, period),
         "tiers": tiers,
         "popular": rewards,
         "customers": customers | {"note": ""},
         "customers_title": _("Top %(count)s members by lifetime points") % {"count": TOP_CUSTOMERS},
         "notes": [
             _("Active members earned points in the period."),
-            _("The redemption rate is points spent on rewards, as a share of points earned, in the period."),
+            _("Points redeemed are those spent on rewards in the period."),
             _("Points earned include bonus points. Points used or removed were redeemed, expired or taken off."),
             _("Days start at midnight %(zone)s. Last month is counted up to the same day and time.")
             % {"zone": zone_words()},
             _("In the plots each day stands beside the same weekday of the weeks before."),
-            _("Members, tiers, outstanding points and popular rewards are as of now, whatever the period."),
+            _("Members, tiers and outstanding points are as of now, whatever the period."),
             _("The liability is %(amount)s per outstanding point.") % {"amount": format_money(POINT_COST)},
+            *of_takings.notes(takings),
         ],
     }
 
@@ -115,7 +123,7 @@ def _good_news(activity: Activity) -> str:
     gains = [
         (now - before, words % {"now": percent_text(now), "before": percent_text(before)})
         for words, (now, before) in rates
-        if now is not None and before is not None and now - before >= NEWS
+        if now is not None and before is not None and now - before >= of_takings.NEWS
     ]
     return max(gains)[1] if gains else ""
 
@@ -146,7 +154,7 @@ def _tiles(report: Programme, activity: Activity, before: str) -> list[Tile]:
         tile(_("Points earned"), moved.earned, before=moved_before.earned, period=before),
         tile(_("Rewards redeemed"), activity.redemptions, before=activity.redemptions_before, period=before),
         tile(_("Points used or removed"), moved.redeemed, before=moved_before.redeemed, period=before),
-        _rate(_("Redemption rate"), _("of points earned"), _redemption(activity)),
+        _rate(_("Points redeemed, share of earned"), "", _redemption(activity)),
         _rate(_("Redeeming members"), _("of active members"), _redeeming(activity)),
         tile(_("Members"), report.members, note=_("%(share)s active in 30 days") % {"share": active}),
         tile(_("Outstanding points"), report.outstanding_points),
@@ -155,22 +163,8 @@ def _tiles(report: Programme, activity: Activity, before: str) -> list[Tile]:
 
 
 def _rate(label: str, whole: str, rate: Rate) -> Tile:
-    """`gain`: in percentage points, because in percent the difference of percentages would be misread."""
     now, before = rate
-    found = tile(label, now, "percent", before=before, note=whole)
-    if now is None or before is None:
-        return found
-    return found | {"gain": _gain(now, before)}
-
-
-def _gain(now: Decimal, before: Decimal) -> dict[str, str]:
-    """Its `words` and its `tone`, as that of a change of less than a percentage point is none."""
-    points = now - before
-    figures = {"gain": shown(abs(points), "number"), "before": percent_text(before)}
-    tone = "same" if abs(points) < 1 else "up" if points > 0 else "down"
-    if tone == "same":
-        return {"tone": tone, "words": _("From %(before)s") % figures}
-    return {"tone": tone, "words": _("%(gain)s pts, from %(before)s") % figures}
+    return of_takings.beside(tile(label, now, "percent", note=whole), before)
 
 
 def _per_point() -> str:
@@ -197,7 +191,29 @@ def _legend(period: Period) -> str:
     beside = same_weekdays(period)
     if beside == period.before:
         return legend_before(period)
-    return _("%(days)s, by weekday") % {"days": days_text(beside)}
+    return _("Same weekdays, %(days)s") % {"days": days_text(beside)}
+
+
+def _beside_the_plots(days: list[Day], period: Period) -> str:
+    """The sums of the lines, where they are of other days than the figures above are compared with."""
+    beside = same_weekdays(period)
+    if beside == period.before:
+        return ""
+    before = sum((each.before for each in days if each.before), NONE)
+    words = {
+        "days": days_text(beside),
+        "time": shown(period.now, "clock"),
+        "earned": grouped(before.earned),
+        "used": grouped(before.redeemed),
+        "before": days_text(period.before),
+    }
+    lines = _("The lines are the same weekdays, %(days)s: %(earned)s earned, %(used)s used or removed.")
+    if period.is_running:
+        lines = _(
+            "The lines are the same weekdays, %(days)s, the last until %(time)s: %(earned)s earned, "
+            "%(used)s used or removed."
+        )
+    return f"{lines} {_('The figures above are compared with %(before)s.')}" % words
 
 
 def _tiers(report: Programme) -> Table:
@@ -211,11 +227,11 @@ def _tiers(report: Programme) -> Table:
 
 def _rewards(rewards: list[PopularReward]) -> Table:
     return table_of(
-        _("Popular rewards, last 30 days"),
+        _("Popular rewards"),
         [(_("Reward"), "text"), (_("Redeemed"), "number")],
         [[each.name, each.redemptions] for each in rewards],
         note=top(POPULAR_REWARDS),
-        empty=_("No rewards redeemed in the last 30 days."),
+        empty=_("No rewards redeemed in this period."),
     )
 
 

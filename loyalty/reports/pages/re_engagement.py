@@ -1,8 +1,11 @@
 """The page of the members to win back."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
 from urllib.parse import quote
+from uuid import UUID
 
 from django.http import QueryDict
 from django.utils import timezone
@@ -11,9 +14,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.reports.pages import targets
+from loyalty.reports.pages.segments import SEGMENTS
 from loyalty.reports.pages.targets import OFFERS, Row
 from loyalty.reports.re_engagement import RESULT, Letters, ReEngagement, Result
-from web.reporting import PageData, clauses, grouped, money_text, percent_text, share, tile
+from web.choices import with_parameter
+from web.reporting import PageData, Tile, clauses, grouped, money_text, percent_text, share, tile
 from web.templatetags.plots import short_name
 
 MAILTO = 2000  # characters: a longer address is cut by some mail programs
@@ -85,49 +90,69 @@ class Mail:
 
 
 def page(
-    report: ReEngagement, counts: dict[str, int], came_back: int, letters: Letters, parameters: QueryDict
+    report: ReEngagement,
+    counts: dict[str, int],
+    came_back: int,
+    letters: Letters,
+    parameters: QueryDict,
+    *,
+    of_segment: Collection[UUID] | None = None,
 ) -> PageData:
-    """`counts`: all members by offer. `parameters`: the `offer` and which of its members are `shown` in the list; and
+    """`of_segment`: whom alone the list has.
+
+    `counts`: all members by offer. `parameters`: the `offer` and which of its members are `shown` in the list; and
     how many `points` or `percent` the messages offer."""
     rows = targets.rows_of(report, letters)
     mails = [_mail_to_all(each, rows, counts[each], letters.results, parameters) for each in OFFERS]
     messages = {each.offer: each.message for each in mails if each.amount}
     table = targets.everybody(rows, sum(counts.values()))
+    to_list = rows if of_segment is None else [each for each in rows if each.target.id in of_segment]
     offer, shown = parameters.get("offer", ""), parameters.get("shown", "")
     offer, shown = offer if offer in OFFERS else "", shown if shown in targets.SHOWN else ""
+    strip = _strip(sum(counts.values()), sum(each.is_agreed for each in rows), came_back, letters.results)
     return {
         "heading": _("Win back"),
         "sentence": _sentence(counts),
         "until": report.until,
-        "tiles": [
-            tile(_("Members to win back"), sum(counts.values())),
-            *(tile(str(label), counts[offer]) for offer, label in OFFERS.items()),
-        ],
+        "tiles": [*strip, *(tile(str(label), counts[offer]) for offer, label in OFFERS.items())],
         "tables": [table],
         "targets_table": table,
-        "agreed": sum(each.is_agreed for each in rows),
-        "offers": targets.offer_choices(rows, offer, shown, parameters),
-        "shown": targets.shown_choices(rows, offer, shown, parameters),
-        "listed": targets.listed(targets.in_choice(rows, offer, shown), messages, table["note"]),
+        "strip": strip,
+        **_segment(parameters, is_chosen=of_segment is not None),
+        "offers": targets.offer_choices(to_list, offer, shown, parameters),
+        "shown": targets.shown_choices(to_list, offer, shown, parameters),
+        "listed": targets.listed(targets.in_choice(to_list, offer, shown), messages, table["note"]),
         "letters": mails,
         "kept_parameters": [(name, parameters[name]) for name in parameters],
         "query": parameters.urlencode(),
-        "result": _result(letters.results),
-        "came_back": came_back,
         "notes": [
             _("Members with 100 or more lifetime points who last earned points 30 to 180 days ago."),
             _("Points that you give as a gift count in the balance and not in lifetime points: it can be the higher."),
             _("From 500 points: a points reminder. Otherwise bonus points after 90 days, and a discount before that."),
-            _("Messages are suggestions. How much you give is up to you: fill it in beside each."),
-            _("Your own mail program sends them. Whom you mark as written to is left out of the next for 30 days."),
+            _("Messages are suggestions. How much you give is up to you: fill it in below each."),
+            _("Nothing is put on their cards by a letter: you give it when they come."),
+            _("Your own mail program sends them. Whom you mark as written to is left out of all three for 30 days."),
             _("Who came after a letter earned points on a bill after the first one of the last %(days)s days.")
             % {"days": RESULT.days},
             _("Came back: earned points in the last 30 days and none in the 30 days before, but some earlier."),
             _("Only those who agree to get offers by email are written to. They say so on their card, or to you."),
-            _("An email address opens a message to that member, with the suggestion in it; it names their points."),
+            _("Write opens a message to one member, with the suggestion in it; a reminder names their points."),
             _("Those whom you write to at once don't see each other's addresses."),
         ],
     }
+
+
+def suggested() -> dict[str, str]:
+    """The messages that have an amount, with the one that is suggested, by offer."""
+    return {offer: str(LETTERS[offer][1]) % {"amount": amount.value} for offer, amount in AMOUNTS.items()}
+
+
+def _segment(parameters: QueryDict, *, is_chosen: bool) -> dict[str, Any]:
+    """The name of that of which the list is, and the query of the list of all."""
+    if not is_chosen:
+        return {"segment": ""}
+    every = with_parameter(parameters, "segment", "")
+    return {"segment": str(SEGMENTS[parameters.get("segment", "")].label), "every_segment": every}
 
 
 def _sentence(counts: dict[str, int]) -> str:
@@ -143,11 +168,33 @@ def _sentence(counts: dict[str, int]) -> str:
     return clauses(stopped % {"count": grouped(count)}, rewarded if reminded else "")
 
 
-def _result(results: list[Result], *, of_one: bool = False) -> str:
-    """What came of the letters, or, `of_one`, of one of the three: whoever got it may be due another by now.
+def _strip(count: int, agreed: int, came_back: int, results: list[Result]) -> list[Tile]:
+    """The page's: whom it is about, who may be written to, and what came of the letters to all of them."""
+    came = [each.spend for each in results if each.spend is not None]
+    since = short_name(timezone.localdate(min(each.written_at for each in results))) if results else ""
+    spend = _("%(share)s of them, spending %(spend)s") % {
+        "share": percent_text(share(len(came), len(results)).quantize(Decimal(1), ROUND_HALF_UP)),
+        "spend": money_text(sum(came, Decimal("0.00"))),
+    }
+    return [
+        tile(
+            _("Members to win back"),
+            count,
+            url="#targets-title" if count else "",
+            note=_("%(count)s came back in the last 30 days, written to or not") % {"count": grouped(came_back)},
+        ),
+        tile(_("May be written to"), agreed, note=_("They agree to get offers by email; nobody else is written to")),
+        tile(
+            _("Written to since %(date)s") % {"date": since} if results else _("Written to"),
+            len(results),
+            note="" if results else _("Nobody in the last %(days)s days") % {"days": RESULT.days},
+        ),
+        tile(_("Came back after that"), len(came) if results else None, note=spend if came else ""),
+    ]
 
-    Empty of none.
-    """
+
+def _result(results: list[Result]) -> str:
+    """What came of one of the three letters: whoever got it may be due another by now. Empty of none."""
     if not results:
         return ""
     came = [each.spend for each in results if each.spend is not None]
@@ -158,14 +205,10 @@ def _result(results: list[Result], *, of_one: bool = False) -> str:
         "share": percent_text(share(len(came), len(results)).quantize(Decimal(1), ROUND_HALF_UP)),
         "spend": money_text(sum(came, Decimal("0.00"))),
     }
-    if of_one and not came:
-        return _("This letter went to %(count)s since %(date)s: nobody has come back yet.") % words
-    if of_one:
-        sent = _("This letter went to %(count)s since %(date)s: %(came)s came back (%(share)s), spending %(spend)s.")
-        return sent % words
     if not came:
-        return _("Of %(count)s written to since %(date)s, nobody has come back yet.") % words
-    return _("Of %(count)s written to since %(date)s, %(came)s came back (%(share)s), spending %(spend)s.") % words
+        return _("This letter went to %(count)s since %(date)s: nobody has come back yet.") % words
+    sent = _("This letter went to %(count)s since %(date)s: %(came)s came back (%(share)s), spending %(spend)s.")
+    return sent % words
 
 
 def _amount(offer: str, parameters: QueryDict) -> Amount | None:
@@ -180,7 +223,7 @@ def _mail_to_all(offer: str, rows: list[Row], count: int, results: list[Result],
     rule, message = LETTERS[offer]
     amount = _amount(offer, parameters)
     agreed = [each for each in rows if each.target.offer.type == offer and each.is_agreed]
-    noted = [each for each in agreed if each.can_be_noted]
+    next_ones = [each for each in agreed if each.can_be_noted]
     words = str(message) % {"amount": "\n"} if amount else str(message)
     return Mail(
         offer=offer,
@@ -189,11 +232,11 @@ def _mail_to_all(offer: str, rows: list[Row], count: int, results: list[Result],
         message=words.replace("\n", str(amount.value)) if amount else words,
         count=count,
         agreed=len(agreed),
-        rested=len(agreed) - len(noted),
-        addresses=[each.target.email for each in noted],
-        members=" ".join(str(each.target.id) for each in noted),
+        rested=len(agreed) - len(next_ones),
+        addresses=[each.target.email for each in next_ones],
+        members=" ".join(str(each.target.id) for each in next_ones),
         noted=[str(each.target.id) for each in agreed if each.can_be_undone],
         amount=amount,
         words=words.split("\n"),
-        result=_result([each for each in results if each.offer == offer], of_one=True),
+        result=_result([each for each in results if each.offer == offer]),
     )

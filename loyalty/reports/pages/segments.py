@@ -1,15 +1,19 @@
 """The page of the segments."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from loyalty.reports.segments import SLIPPING, SPENT_MUCH, SPENT_SOME, Segment, Segments
+from loyalty.reports.re_engagement import LIMIT
+from loyalty.reports.segments import OTHERS, SLIPPING, SPENT_MUCH, SPENT_SOME, Segment, Segments
 from web.reporting import PageData, Table, Tile, clauses, grouped, percent_text, share, table_of, tile
 from web.templatetags.plots import tick_text
+from web.templatetags.reports import may_be_chance
 
 
 class Words(NamedTuple):
@@ -18,6 +22,8 @@ class Words(NamedTuple):
     next_step: Promise
 
 
+TO_WIN_BACK = {"potential_loyalist", SLIPPING, "at_risk"}
+STAYING_AWAY = {SLIPPING, "at_risk", "hibernating"}
 SPENT = {"much": SPENT_MUCH, "some": SPENT_SOME}  # in the definitions
 
 # In the order in which they are tried.
@@ -66,14 +72,45 @@ NAMES_IN_FILE = {
 }
 
 
-def page(report: Segments) -> PageData:
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Of the page. `change`: of 30 days, None if nobody was a member then; `tone`: "up" or "down" for good or bad news.
+
+    `bar`: percent of the members of the largest segment.
+    `agreed`: how many may be written to; `to_win_back`: those whom the next step finds on the list of that name.
+    """
+
+    name: str
+    label: str
+    members: int
+    share: Decimal
+    bar: Decimal
+    change: int | None
+    tone: str
+    average_spend: Decimal | None
+    definition: str
+    next_step: str
+    agreed: int
+    to_win_back: int
+
+
+def page(report: Segments, before: Mapping[str, int]) -> PageData:
+    """`before`: the members of each segment 30 days ago."""
     found = {each.name: each for each in report.apart}
     counts = {name: each.members for name, each in found.items()}
     members = sum(counts.values())
     names_in_file = {name: NAMES_IN_FILE.get(name, SEGMENTS[name].label) for name in SEGMENTS if name != SLIPPING}
-    file = _by_segment(report.segments, members, names_in_file)
-    table = _by_segment(report.apart, members, {name: words.label for name, words in SEGMENTS.items()})
+    together = dict(before)
+    if SLIPPING in together:
+        together[OTHERS] = together.get(OTHERS, 0) + together.pop(SLIPPING)
+    file = _by_segment(report.segments, members, names_in_file, together)
+    table = _by_segment(report.apart, members, {name: words.label for name, words in SEGMENTS.items()}, before)
     regulars = counts.get("champions", 0) + counts.get("loyal", 0)
+    largest = max(counts.values(), default=0)
+    rows = [
+        _row_of_page(name, row, found.get(name), before.get(name, 0), largest)
+        for name, row in zip(SEGMENTS, table["rows"], strict=True)
+    ]
     others = [
         _tile(_("At risk"), counts.get("at_risk", 0), members),
         _tile(_("Hibernating"), counts.get("hibernating", 0), members),
@@ -81,17 +118,46 @@ def page(report: Segments) -> PageData:
     ]
     return {
         "heading": _("Member segments"),
-        "sentence": _sentence(regulars, counts.get("at_risk", 0), members),
+        "sentence": _sentence(rows, regulars, counts.get("at_risk", 0), members),
         "until": report.until,
         "tiles": [_tile(_("Champions and loyal"), regulars, members), *others],
-        "moved": _moved(found),
         "tables": [file],
         "by_segment": table,
-        "spend_title": _("Spend per member"),
-        "segment_rows": list(zip(table["rows"], SEGMENTS, strict=True)),
+        "segment_rows": rows,
         "notes": _notes(file),
-        "page_notes": _notes(table),
+        "page_notes": [
+            *_notes(table),
+            _(
+                "A next step counts who agrees to get offers by email; to be written to, who came 30 to 180 days ago"
+                " and was not written to in the last 30."
+            ),
+        ],
     }
+
+
+def _row_of_page(name: str, row: list[Any], segment: Segment | None, before: int, largest: int) -> Row:
+    label, count, percent, change, spend, definition, next_step = row
+    return Row(
+        name=name,
+        label=label,
+        members=count,
+        share=percent,
+        bar=share(count, largest),
+        change=change,
+        tone="" if change is None else _tone(name, count, before),
+        average_spend=spend,
+        definition=definition,
+        next_step=next_step,
+        agreed=segment.agreed if segment else 0,
+        to_win_back=min(segment.to_win_back, LIMIT) if segment and name in TO_WIN_BACK else 0,
+    )
+
+
+def _tone(name: str, count: int, before: int) -> str:
+    """More of those who stay away is bad news, more of the others who spend is good; not where it may be chance."""
+    if name == OTHERS or may_be_chance(count, before):
+        return ""
+    return "up" if (count > before) != (name in STAYING_AWAY) else "down"
 
 
 def _notes(table: Table) -> list[str]:
@@ -99,16 +165,21 @@ def _notes(table: Table) -> list[str]:
         _("Each member is in the first segment that fits: %(segments)s.")
         % {"segments": ", ".join(row[0] for row in table["rows"])},
         _("Members are active when they earn points. Days are full days of 24 hours."),
+        _("The change is that of the number of members in 30 days. What was taken back since never counted."),
         _("Spend covers all orders that earned points. The sign-up bonus counts as earning points once."),
     ]
 
 
-def _sentence(regulars: int, leaving: int, members: int) -> str:
+def _sentence(rows: list[Row], regulars: int, leaving: int, members: int) -> str:
+    """Begins with the two segments that changed the most. Without such news it says how many stay away."""
     if not members:
         return _("No members yet.")
     coming = ngettext(
         "%(count)s of %(all)s members keeps coming back", "%(count)s of %(all)s members keep coming back", regulars
     ) % {"count": grouped(regulars), "all": grouped(members)}
+    news = _news(rows)
+    if news:
+        return clauses(news, coming)
     at_risk = ngettext(
         "%(count)s who spent %(some)s or more has not come for 90 days",
         "%(count)s who spent %(some)s or more have not come for 90 days",
@@ -117,36 +188,44 @@ def _sentence(regulars: int, leaving: int, members: int) -> str:
     return clauses(coming, at_risk if leaving else "")
 
 
+def _news(rows: list[Row]) -> str:
+    """Empty where none changed by more than chance."""
+    changed = sorted((each for each in rows if each.tone), key=lambda each: -abs(each.change or 0))
+    words: list[str] = []
+    for each in changed[:2]:
+        change = each.change or 0
+        named = {"count": grouped(abs(change)), "segment": each.label}
+        if words:
+            words.append((_("%(count)s more %(segment)s") if change > 0 else _("%(count)s fewer %(segment)s")) % named)
+        elif change > 0:
+            words.append(_("%(count)s more %(segment)s than 30 days ago") % named)
+        else:
+            words.append(_("%(count)s fewer %(segment)s than 30 days ago") % named)
+    return ", ".join(words)
+
+
 def _tile(label: str, count: int, members: int) -> Tile:
     percent = percent_text(share(count, members))
     return tile(label, count, note=_("%(share)s of members") % {"share": percent})
 
 
-def _moved(found: dict[str, Segment]) -> str:
-    """How many came into the segments of those who stay away, of which alone that is known."""
-    to = _("%(count)s to %(segment)s")
-    moves = [
-        to % {"count": grouped(segment.came), "segment": words.label}
-        for name, words in SEGMENTS.items()
-        if (segment := found.get(name)) and segment.came
-    ]
-    return _("Moved in the last 30 days: %(moves)s.") % {"moves": ", ".join(moves)} if moves else ""
-
-
-def _by_segment(segments: list[Segment], members: int, names: Mapping[str, Promise]) -> Table:
+def _by_segment(
+    segments: list[Segment], members: int, names: Mapping[str, Promise], before: Mapping[str, int]
+) -> Table:
     """From the best to those who left, in the order in which they are tried: those with `names`."""
     found = {each.name: each for each in segments}
-    rows = [_row(name, label, found.get(name), members) for name, label in names.items()]
+    rows = [_row(name, label, found.get(name), members, before) for name, label in names.items()]
     columns = [
-        (_("Segment"), "text"), (_("Members"), "number"), (_("Share"), "percent"), (_("Average spend"), "money"),
-        (_("Definition"), "text"), (_("Next step"), "text"),
+        (_("Segment"), "text"), (_("Members"), "number"), (_("Share"), "percent"), (_("30-day change"), "signed"),
+        (_("Average spend"), "money"), (_("Definition"), "text"), (_("Next step"), "text"),
     ]  # fmt: skip
     note = "" if members else _("No members yet.")
     return table_of(_("Members by segment"), columns, rows, note=note)
 
 
-def _row(name: str, label: Promise, segment: Segment | None, members: int) -> list[Any]:
+def _row(name: str, label: Promise, segment: Segment | None, members: int, before: Mapping[str, int]) -> list[Any]:
     words, count = SEGMENTS[name], segment.members if segment else 0
     definition = str(words.definition) % {each: tick_text(amount, "money") for each, amount in SPENT.items()}
     spend = segment.average_spend if segment else None
-    return [str(label), count, share(count, members), spend, definition, str(words.next_step)]
+    change = count - before.get(name, 0) if before else None
+    return [str(label), count, share(count, members), change, spend, definition, str(words.next_step)]

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from django.http import QueryDict
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -18,11 +19,7 @@ from web.reporting import Table, grouped, table_of
 
 ROWS = 25  # of a page of the list
 
-OFFERS = {
-    "reminder": gettext_lazy("Points reminder"),
-    "bonus_points": gettext_lazy("Bonus points"),
-    "discount": gettext_lazy("Discount"),
-}
+OFFERS = {offer: capfirst(label) for offer, label in Letter.Offer.choices}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +55,7 @@ class Row:
 SHOWN: dict[str, tuple[Promise, Callable[[Row], bool]]] = {
     "": (gettext_lazy("May be written to"), lambda row: row.is_agreed),
     "new": (gettext_lazy("Not written yet"), lambda row: row.is_agreed and row.letter is None),
+    "due": (gettext_lazy("To write to"), lambda row: row.can_be_noted),  # offered to whoever comes from a segment
     "written": (gettext_lazy("Written"), lambda row: row.letter is not None),
     "all": (gettext_lazy("Everybody"), lambda row: True),
 }
@@ -94,6 +92,7 @@ def shown_choices(rows: list[Row], offer: str, chosen: str, parameters: QueryDic
     return [
         _choice(str(label), counts[name], with_parameter(parameters, "shown", name), name == chosen)
         for name, (label, _is_shown) in SHOWN.items()
+        if name != "due" or name == chosen
     ]
 
 
@@ -124,7 +123,7 @@ def listed(rows: list[Row], messages: dict[str, str], note: str) -> Table:
             for each in rows
         ],
         links=links(each.target.id for each in rows),
-        mails=[_mail(each, messages) for each in rows],
+        mails=[mail(each, messages) for each in rows],
         ages=[away[age] for age in ages],
         sorts=SORTS,
         sort="-lifetime",
@@ -139,7 +138,7 @@ def _away(days: int) -> str:
     return ngettext("%(count)s day ago", "%(count)s days ago", days) % {"count": grouped(days)}
 
 
-def _mail(row: Row, messages: dict[str, str]) -> str:
+def mail(row: Row, messages: dict[str, str]) -> str:
     """Opens a message to them, with what is suggested in it. Whoever sends it can change it first.
 
     `messages`: by offer, those that have an amount; the others name the member's points.

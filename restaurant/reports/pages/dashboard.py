@@ -50,12 +50,15 @@ from web.windows import Period
 NOTHING, HALF = Decimal("0.00"), Decimal("0.5")
 
 
-def page(report: Dashboard, comparison: Comparison, parameters: QueryDict) -> PageData:
-    """`parameters`: those of the request; what they choose is left out where it would be all there is."""
+def page(report: Dashboard, comparison: Comparison, parameters: QueryDict, *, with_admin: bool = False) -> PageData:
+    """`parameters`: those of the request; what they choose is left out where it would be all there is.
+
+    `with_admin`: dishes lead to the admin, as in the list of all items.
+    """
     period, only, both = report.period, report.only, Today(today=report.today, before=comparison.before)
     hours, items, tables = (
         by_time(comparison.parts, period),
-        _top_items(report.top_items, period),
+        _top_items(report.top_items, period, with_admin=with_admin),
         _tables(report.tables, only),
     )
     categories, shares = _categories(report.categories), _shares(report, comparison, parameters)
@@ -63,7 +66,7 @@ def page(report: Dashboard, comparison: Comparison, parameters: QueryDict) -> Pa
     return {
         "heading": _("Sales today") if period.is_today else _("Sales"),
         "sentence": _sentence(report, comparison),
-        "tiles": tiles(both, label_before(period), with_sessions=not only.channel),
+        "tiles": _with_net(tiles(both, label_before(period), with_sessions=not only.channel), comparison.net),
         "is_first": both.is_first,
         "tables": [hours, items, tables, categories, *shares],
         **_chosen(report, parameters),
@@ -85,6 +88,7 @@ def page(report: Dashboard, comparison: Comparison, parameters: QueryDict) -> Pa
             _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
             *([] if only.channel else [_("Table sessions count on the day they start.")]),
             EVERY_ORDER,
+            _("Sales include VAT. Rewards are not taken off."),
             *(how_compared(period) if has_before else []),
         ],
     }
@@ -172,7 +176,7 @@ def tiles(figures: Today, period: str, *, with_sessions: bool = True) -> list[Ti
     today, before = figures.today, figures.before
     sessions = tile(_("Table sessions"), today.sessions, before=before.sessions, period=period)
     found = [
-        tile(_("Revenue"), today.revenue, "money", before=before.revenue, period=period),
+        tile(_("Sales"), today.revenue, "money", before=before.revenue, period=period),
         tile(_("Orders"), today.orders, before=before.orders, period=period),
         *([sessions] if with_sessions else []),
         tile(_("Average order"), today.average_order, "money", before=before.average_order, period=period),
@@ -180,12 +184,19 @@ def tiles(figures: Today, period: str, *, with_sessions: bool = True) -> list[Ti
     return [each | {"is_first": figures.is_first} for each in found]
 
 
+def _with_net(found: list[Tile], net: Decimal | None) -> list[Tile]:
+    sales, *others = found
+    if net is None:
+        return found
+    return [sales | {"note": _("%(amount)s net of VAT") % {"amount": money_text(net)}}, *others]
+
+
 def by_time(parts: list[Part], period: Period) -> Table:
     is_today, by_hour = period.is_beside_last_week, period.window.is_one_day
     columns = [
         (_("Hour"), "text") if by_hour else (_("Day"), "date"),
-        (_("Revenue today") if is_today else _("Revenue"), "money"),
-        (_("Revenue a week ago") if is_today else _("Revenue before"), "money"),
+        (_("Sales today") if is_today else _("Sales"), "money"),
+        (_("Sales a week ago") if is_today else _("Sales before"), "money"),
         (_("Orders today") if is_today else _("Orders"), "number"),
         (_("Orders a week ago") if is_today else _("Orders before"), "number"),
     ]
@@ -200,23 +211,24 @@ def by_time(parts: list[Part], period: Period) -> Table:
     return table_of(title, columns, rows, plotted=plotted, **named, **unfinished(period))
 
 
-def _top_items(items: list[TopItem], period: Period) -> Table:
-    columns = [(_("Item"), "text"), (_("Sold"), "number"), (_("Revenue"), "money")]
+def _top_items(items: list[TopItem], period: Period, *, with_admin: bool) -> Table:
+    columns = [(_("Item"), "text"), (_("Sold"), "number"), (_("Sales"), "money")]
     rows = [[item.name, item.quantity, item.revenue] for item in items]
     title, empty = _("Top items"), _("No orders in this period.")
     if period.is_today:
         title, empty = _("Top items today"), _("No orders yet today.")
-    return table_of(title, columns, rows, note=top(TOP_ITEMS), empty=empty)
+    links = [reverse("admin:restaurant_menuitem_change", args=[item.pk]) if with_admin else "" for item in items]
+    return table_of(title, columns, rows, links=links, note=top(TOP_ITEMS), empty=empty)
 
 
 def _categories(categories: list[OfCategory]) -> Table:
-    columns = [(_("Category"), "text"), (_("Sold"), "number"), (_("Revenue"), "money"), (_("Share"), "percent")]
+    columns = [(_("Category"), "text"), (_("Sold"), "number"), (_("Sales"), "money"), (_("Share"), "percent")]
     whole = sum((each.revenue for each in categories), NOTHING)
     rows = [
         [_("Other") if each.name == OTHER else each.name, each.quantity, each.revenue, share(each.revenue, whole)]
         for each in categories
     ]
-    return table_of(_("Revenue by category"), columns, rows, empty=_("No orders in this period."))
+    return table_of(_("Sales by category"), columns, rows, empty=_("No orders in this period."))
 
 
 def _shares(report: Dashboard, comparison: Comparison, parameters: QueryDict) -> list[Table]:
@@ -227,7 +239,7 @@ def _shares(report: Dashboard, comparison: Comparison, parameters: QueryDict) ->
 
 
 def _channels(channels: list[Channel], parameters: QueryDict) -> Table:
-    columns = [(_("Ordered"), "text"), (_("Orders"), "number"), (_("Revenue"), "money"), (_("Share"), "percent")]
+    columns = [(_("Ordered"), "text"), (_("Orders"), "number"), (_("Sales"), "money"), (_("Share"), "percent")]
     whole = sum((each.revenue for each in channels), NOTHING)
     keys, names = [STAFF if each.is_staff else PHONE for each in channels], _channel_names()
     rows = [
@@ -246,22 +258,22 @@ def _sections(tables: list[TableToday], parameters: QueryDict) -> Table:
         sums[each.section] = orders + each.orders, revenue + each.revenue
     found = sorted(sums.items(), key=lambda each: (-each[1][1], each[0]))
     whole = sum((revenue for _name, (_orders, revenue) in found), NOTHING)
-    columns = [(_("Section"), "text"), (_("Orders"), "number"), (_("Revenue"), "money"), (_("Share"), "percent")]
+    columns = [(_("Section"), "text"), (_("Orders"), "number"), (_("Sales"), "money"), (_("Share"), "percent")]
     rows = [[name or _("No section"), orders, revenue, share(revenue, whole)] for name, (orders, revenue) in found]
     links = [f"?{with_parameter(parameters, 'section', name)}" if name else "" for name, _sums in found]
-    return table_of(_("Revenue by section"), columns, rows, links=links, empty=_("No orders in this period."))
+    return table_of(_("Sales by section"), columns, rows, links=links, empty=_("No orders in this period."))
 
 
 def _tables(tables: list[TableToday], only: Only) -> Table:
     """Table sessions, or where those have no part in it, orders."""
     third = _("Orders") if only.channel else _("Sessions")
-    columns = [(_("Table"), "text"), (_("Section"), "text"), (third, "number"), (_("Revenue"), "money")]
+    columns = [(_("Table"), "text"), (_("Section"), "text"), (third, "number"), (_("Sales"), "money")]
     rows = [
         [each.table_number, each.section, each.orders if only.channel else each.sessions, each.revenue]
         for each in tables
     ]
     empty = _("No tables yet. Add them in the admin.")
-    return table_of(_("Revenue by table"), columns, rows, links=_links(tables), empty=empty)
+    return table_of(_("Sales by table"), columns, rows, links=_links(tables), empty=empty)
 
 
 def _links(tables: list[TableToday]) -> list[str]:
@@ -272,5 +284,5 @@ def _busiest(tables: list[TableToday]) -> Table:
     """What the chart shows of the tables: those that have revenue; all of them are in the table below it."""
     found = [each for each in tables if each.revenue][:BARS]
     rows = [[_("Table %(number)s") % {"number": each.table_number}, each.revenue] for each in found]
-    columns = [(_("Table"), "text"), (_("Revenue"), "money")]
-    return table_of(_("Revenue by table"), columns, rows, links=_links(found))
+    columns = [(_("Table"), "text"), (_("Sales"), "money")]
+    return table_of(_("Sales by table"), columns, rows, links=_links(found))

@@ -9,10 +9,12 @@ from urllib.parse import urlencode
 from babel.dates import format_date
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from restaurant.models import OrderChange, Payment
+from restaurant.models import OTHER, OrderChange, Payment
+from restaurant.programme import Given
 from restaurant.queries.bills import Tax
 from restaurant.reports.day import GUEST, Day, OpenBill, Sales
 from restaurant.reports.pages import EVERY_ORDER
@@ -34,14 +36,16 @@ from web.reporting import (
 from web.templatetags.money import clock, locale
 
 NOTHING = Decimal("0.00")
+NBSP = "\xa0"
 
 
-def page(report: Day, before: Sales, *, names: Mapping[str, str], now: datetime) -> PageData:
-    """`names`: the full names of users, which the page shows; the CSV has their user names."""
+def page(report: Day, before: Sales, given: Given | None, *, names: Mapping[str, str], now: datetime) -> PageData:
+    """`names`: the full names of users, which the page shows; the CSV has their user names. `given`: to members."""
     taxes, payments, cancelled = _taxes(report), _payments(report), _cancelled(report, {})
     open_bills, takers = _open_bills(report.open_bills), _takers(report, {})
     is_first = bool(report.orders and not (before.orders or before.sessions))
     sales, paid, tips, due, *others = tiles = [each | {"is_first": is_first} for each in _tiles(report, before, now)]
+    loyalty = _given(given) if given else []
     return {
         "heading": day_text(report.date),
         "sentence": _sentence(report, before, now),
@@ -57,16 +61,19 @@ def page(report: Day, before: Sales, *, names: Mapping[str, str], now: datetime)
         "yesterday": (timezone.localdate(now) - timedelta(days=1)).isoformat(),
         "later": (report.date + timedelta(days=1)).isoformat() if report.ended <= now else "",
         "lines": f"{reverse('report_lines')}?{urlencode({'from': report.date, 'to': report.date})}",
-        "tiles": tiles,
+        "tiles": [*tiles, *loyalty],
         "main_tiles": [sales, paid, due, tips],
-        "other_tiles": [_since_when(each) for each in [*others[:2], *_compared(others[2:], before, sales["period"])]],
+        "other_tiles": [
+            *(_since_when(each) for each in [*others[:2], *_compared(others[2:], before, sales["period"])]),
+            *loyalty,
+        ],
         "day_name": _day_name(report.date, timezone.localdate(now)),
         "cash": _taken(report, Payment.Method.CASH),
         "card": _taken(report, Payment.Method.CARD),
         "tables": [taxes, payments, cancelled, open_bills, takers],
         "taxes_table": taxes,
         "payments_table": payments | {"note": _cash_note(report)},
-        "cancelled_table": _cancelled(report, names),
+        "cancelled_table": _cancelled_of_the_page(report, names),
         "open_table": _open_bills(sorted(report.open_bills, key=lambda each: not each.has_left), are_named=True),
         "takers_table": _takers(report, names),
         "categories_table": _categories(report),
@@ -77,6 +84,11 @@ def page(report: Day, before: Sales, *, names: Mapping[str, str], now: datetime)
             _("Payments and cancellations count on the day they are made, whenever the order was placed."),
             _("Voided payments are left out, and so are orders that were refused before the kitchen had them."),
             _("Open bills are those of table sessions that started on this day, as they are now."),
+            *(
+                [_("A reward counts on the day it is handed out; its points on the day they were used.")]
+                if given
+                else []
+            ),
         ],
     }
 
@@ -128,7 +140,8 @@ def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
     gone = sum(each.has_left for each in report.open_bills)
     if gone:
         left = ngettext("%(count)s party has left", "%(count)s parties have left", gone) % {"count": grouped(gone)}
-        open_bills = f"{open_bills}; {left}"
+        # On a phone it breaks between the two.
+        open_bills = "; ".join(each.replace(" ", NBSP) for each in (open_bills, left))
     return [
         tile(_("Sales"), report.gross, "money", before=before.gross, period=week),
         tile(_("Payments"), report.paid, "money", note=payments),
@@ -138,6 +151,16 @@ def _tiles(report: Day, before: Sales, now: datetime) -> list[Tile]:
         tile(_("Orders"), report.orders, before=before.orders, period=week),
         tile(_("Average order"), average(report.gross, report.orders), "money"),
         tile(_("Table sessions"), report.sessions),
+    ]
+
+
+def _given(given: Given) -> list[Tile]:
+    """What members got, with a zero too."""
+    cards = ngettext("On %(count)s card", "On %(count)s cards", given.cards) % {"count": grouped(given.cards)}
+    spent = ngettext("For %(count)s point", "For %(count)s points", given.spent) % {"count": grouped(given.spent)}
+    return [
+        tile(_("Points given"), given.points, note=cards if given.points else ""),
+        tile(_("Rewards handed out"), given.rewards, note=spent if given.rewards else ""),
     ]
 
 
@@ -205,7 +228,7 @@ def _cancelled(report: Day, names: Mapping[str, str]) -> Table:
     rows = [
         [
             clock(each.at), each.table_number, each.amount,
-            _("guest") if each.by == GUEST else names.get(each.by, each.by),
+            _("Guest") if each.by == GUEST else names.get(each.by, each.by),
             str(OrderChange.Reason(each.reason).label) if each.reason else "", each.note,
         ]
         for each in report.cancellations
@@ -214,6 +237,16 @@ def _cancelled(report: Day, names: Mapping[str, str]) -> Table:
     return table_of(
         _("Cancellations"), columns, rows, links=links, lead=2, empty=_("Nothing was cancelled on this day.")
     )
+
+
+def _cancelled_of_the_page(report: Day, names: Mapping[str, str]) -> Table:
+    """Amounts last, as in the other tables, and no column for notes where there are none."""
+    table = _cancelled(report, names)
+    has_notes = any(row[5] for row in table["rows"])
+    places = [0, 1, 3, 4, 5, 2] if has_notes else [0, 1, 3, 4, 2]
+    columns = [table["columns"][place] for place in places]
+    rows = [[capfirst(row[place]) if place == 4 else row[place] for place in places] for row in table["rows"]]
+    return table | {"columns": columns, "rows": rows, "lead": len(places) - 1}
 
 
 def _open_bills(bills: list[OpenBill], *, are_named: bool = False) -> Table:
@@ -250,7 +283,10 @@ def _takers(report: Day, names: Mapping[str, str]) -> Table:
 
 def _categories(report: Day) -> Table:
     columns = [(_("Category"), "text"), (_("Sold"), "number"), (_("Sales"), "money")]
-    rows: list[list[Any]] = [[each.category or _("Other"), each.portions, each.gross] for each in report.categories]
+    rows: list[list[Any]] = [
+        [_("Other") if each.category == OTHER else each.category, each.portions, each.gross]
+        for each in report.categories
+    ]
     if len(rows) > 1:
         rows.append([_("Total"), sum(each.portions for each in report.categories), report.gross])
     empty = _("No orders on this day.")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
+from unicodedata import combining, normalize
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -69,7 +70,7 @@ CHIPS = {
 
 def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with_admin: bool = False) -> PageData:
     """`parameters`: of the list's `category`, `class` and `group`, which the links of the other choices keep, and `by`:
-    whether its items are classed by revenue, or by margin where food costs are known.
+    whether its items are classed by sales, or by margin where food costs are known.
 
     `with_admin`: whether its items lead to the admin's pages of them.
     """
@@ -84,10 +85,12 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
     chosen = chosen if chosen in ON_PAGE and not is_by_margin else ""
     group = group if group in menu_margins.GROUPS and is_by_margin else ""
     of_group = {pk for pk, margin in of_items.items() if margin.group == group}
+    sought = parameters.get("q", "").strip()
     of_class = [
         (name, each)
         for name, each in named
-        if (not chosen or name == chosen)
+        if _plain(sought) in _plain(each.item.name)
+        and (not chosen or name == chosen)
         and (not group or each.item.pk in of_group)
         and (not is_by_margin or each.item.pk in of_items)
     ]
@@ -99,8 +102,8 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
         "sentence": _sentence(report, before),
         "tiles": _tiles(items, before, label_before(report.period)),
         "tables": [by_revenue, by_quantity, classes, everything, *([by_margin] if by_margin else [])],
-        "by_revenue": by_revenue,
-        "by_quantity": by_quantity,
+        "by_revenue": _with_links(by_revenue, with_admin=with_admin),
+        "by_quantity": _with_links(by_quantity, with_admin=with_admin),
         "classes": _classes_of_the_page(items, named, parameters),
         "by_margin": by_margin and is_by_margin and menu_margins.with_links(by_margin, parameters),
         "ways": _ways(parameters, is_by_margin=is_by_margin) if by_margin else [],
@@ -111,24 +114,35 @@ def page(report: MenuPerformance, before: Before, parameters: QueryDict, *, with
             for name, value, label in (
                 ("class", chosen, ON_PAGE.get(chosen)),
                 ("group", group, menu_margins.GROUPS[group].label if group else ""),
+                ("q", sought, f"“{sought}”"),
             )
             if value
         ],
+        "sought": sought,
+        "has_search": bool(sought) or len(items) > BARS,
+        "kept_parameters": [(name, parameters[name]) for name in parameters if name not in {"q", "page"}],
         "listed": _with_links(
             menu_margins.listed([each for _name, each in listed], of_items)
             if is_by_margin
             else _listed(listed, before),
             with_admin=with_admin,
-        ),
+        )
+        | ({"empty": _("No item here is called “%(name)s”.") % {"name": sought}} if sought else {}),
         "notes": [
             EVERY_ORDER,
             _("Days start at midnight %(zone)s.") % {"zone": zone_words()},
-            _("The average is the revenue per menu item, including items that nobody ordered."),
-            _("Revenue uses the price at the time of the order; the price column shows today's."),
-            _("A change is on %(period)s; what did not sell then is new.") % {"period": phrase_before(report.period)},
+            _("The average is the sales per menu item, including items that nobody ordered."),
+            _("Sales are at the price at the time of the order; the price column shows today's."),
+            _("A change is that of sales, on %(period)s; what did not sell then is new.")
+            % {"period": phrase_before(report.period)},
             *menu_margins.notes(of_items),
         ],
     }
+
+
+def _plain(name: str) -> str:
+    """As people type it: "ragu" finds "Ragù"."""
+    return "".join(each for each in normalize("NFD", name) if not combining(each)).casefold()
 
 
 def _ways(parameters: QueryDict, *, is_by_margin: bool) -> list[Choice]:
@@ -137,7 +151,7 @@ def _ways(parameters: QueryDict, *, is_by_margin: bool) -> list[Choice]:
     for name in ("class", "group", "sort"):
         others.pop(name, None)
     return [
-        Choice(_("By revenue"), with_parameter(others, "by", ""), not is_by_margin),
+        Choice(_("By sales"), with_parameter(others, "by", ""), not is_by_margin),
         Choice(_("By margin"), with_parameter(others, "by", "margin"), is_by_margin),
     ]
 
@@ -148,7 +162,7 @@ def _sentence(report: MenuPerformance, before: Before) -> str:
         return _("No menu items yet.")
     revenue = sum((item.revenue for item in items), Decimal("0.00"))
     if not revenue:
-        return _("No revenue in this period.")
+        return _("No sales in this period.")
     best = _best([item for item in items if item.revenue == items[0].revenue])
     weak = len(behind_their_category(items))
     sentence = ngettext(
@@ -157,7 +171,7 @@ def _sentence(report: MenuPerformance, before: Before) -> str:
         weak,
     )
     change = compared(revenue, before.revenue, phrase_before(report.period))
-    all_revenue = _("revenue is %(change)s") % {"change": change} if change else ""
+    all_revenue = _("sales are %(change)s") % {"change": change} if change else ""
     return clauses(best, sentence % {"count": grouped(weak)} if weak else "", all_revenue)
 
 
@@ -165,7 +179,7 @@ def _best(items: list[ItemSales]) -> str:
     """Those that earn the same have one sentence; more than two are not named."""
     first, revenue = items[0], money_text(items[0].revenue)
     if len(items) == 1:
-        return _("%(item)s earns most, %(share)s of revenue") % {
+        return _("%(item)s earns most, %(share)s of sales") % {
             "item": first.item.name, "share": percent_text(first.share),
         }  # fmt: skip
     if len(items) == 2:
@@ -181,7 +195,7 @@ def _tiles(items: list[ItemSales], before: Before, period: str) -> list[Tile]:
     ordered = sum(item.times_ordered > 0 for item in items)
     of_all = ngettext("Out of %(count)s item", "Out of %(count)s items", len(items)) % {"count": grouped(len(items))}
     return [
-        tile(_("Revenue"), revenue, "money", before=before.revenue, period=period),
+        tile(_("Sales"), revenue, "money", before=before.revenue, period=period),
         tile(_("Items sold"), portions, before=before.portions, period=period),
         tile(_("Menu items ordered"), ordered, before=len(before.sales), period=period),
         tile(_("Menu items not ordered"), len(items) - ordered, note=of_all),
@@ -191,14 +205,15 @@ def _tiles(items: list[ItemSales], before: Before, period: str) -> list[Tile]:
 def _by_revenue(items: list[ItemSales]) -> Table:
     earning = [item for item in items if item.revenue]
     rows = [[item.item.name, str(PERFORMANCE[item.performance]), item.revenue, item.share] for item in earning[:BARS]]
-    columns = [(_("Item"), "text"), (_("Class"), "text"), (_("Revenue"), "money"), (_("Share"), "percent")]
-    note = _("Top %(count)s of %(all)s items with revenue.") % {"count": BARS, "all": grouped(len(earning))}
+    columns = [(_("Item"), "text"), (_("Class"), "text"), (_("Sales"), "money"), (_("Share"), "percent")]
+    note = _("Top %(count)s of %(all)s items with sales.") % {"count": BARS, "all": grouped(len(earning))}
     return table_of(
-        _("Top items by revenue"),
+        _("Top items by sales"),
         columns,
         rows,
         note=note if len(earning) > BARS else "",
-        empty=_("No revenue in this period."),
+        items=[each.item.pk for each in earning[:BARS]],
+        empty=_("No sales in this period."),
     )
 
 
@@ -206,13 +221,14 @@ def _by_quantity(items: list[ItemSales]) -> Table:
     ordered = sorted((item for item in items if item.portions), key=lambda item: -item.portions)
     best = ordered[:BARS]
     rows = [[item.item.name, str(PERFORMANCE[item.performance]), item.portions, item.revenue] for item in best]
-    columns = [(_("Item"), "text"), (_("Class"), "text"), (_("Sold"), "number"), (_("Revenue"), "money")]
+    columns = [(_("Item"), "text"), (_("Class"), "text"), (_("Sold"), "number"), (_("Sales"), "money")]
     note = _("Top %(count)s of %(all)s items that were ordered.") % {"count": BARS, "all": grouped(len(ordered))}
     return table_of(
         _("Top items by quantity"),
         columns,
         rows,
         note=note if len(ordered) > BARS else "",
+        items=[each.item.pk for each in best],
         empty=_("No orders in this period."),
     )
 
@@ -228,15 +244,16 @@ def _classes_of_the_page(items: list[ItemSales], named: list[tuple[str, ItemSale
         f"?{with_parameter(parameters, 'class', name)}#all-title" if row[3] else ""
         for name, row in zip(IN_ORDER, table["rows"], strict=True)
     ]
-    return table | {"rows": [[*row[:2], row[2] or "", *row[3:]] for row in table["rows"]], "links": links}
+    rows = [[*row[:2], row[2] or "", *row[3:]] for row in table["rows"]]
+    return table | {"columns": menu_margins.counted(table["columns"], 3), "rows": rows, "links": links}
 
 
 def _counted(
     items: list[ItemSales], sales: list[tuple[str, Decimal]], order: Iterable[str], names: Mapping[str, Any]
 ) -> Table:
     columns = [
-        (_("Class"), "text"), (_("Definition"), "text"), (_("Revenue above"), "money"), (_("Items"), "number"),
-        (_("Revenue"), "money"),
+        (_("Class"), "text"), (_("Definition"), "text"), (_("Sales above"), "money"), (_("Items"), "number"),
+        (_("Sales"), "money"),
     ]  # fmt: skip
     least, counts = thresholds(items), Counter(name for name, _revenue in sales)
     has_low = LOW in names
@@ -261,21 +278,21 @@ def _named(items: list[ItemSales]) -> list[tuple[str, ItemSales]]:
 
 def _meaning(name: str, *, has_low: bool) -> str:
     if name == NOT_SELLING:
-        return _("No revenue")
+        return _("No sales")
     if has_low and name in {LOW, "underperforming"}:
         up_to = _("Up to %(times)s × average") % {"times": shown(CLASSES["average"], "decimal")}
         return up_to if name == LOW else _("%(up_to)s, and below half its category's") % {"up_to": up_to}
     times = CLASSES[name]
     if not times:
-        return _("Any revenue")
+        return _("Any sales")
     return _("Above average") if times == 1 else _("Above %(times)s × average") % {"times": shown(times, "decimal")}
 
 
 def _items(items: list[ItemSales], before: Before) -> Table:
     columns = [
         (_("Item"), "text"), (_("Class"), "text"), (_("Category"), "text"), (_("Sold out"), "text"),
-        (_("Revenue"), "money"), (_("Share"), "percent"), (_("Sold"), "number"), (_("Times ordered"), "number"),
-        (_("Per order"), "decimal"), (_("Price"), "money"), (_("Revenue before"), "money"),
+        (_("Sales"), "money"), (_("Share"), "percent"), (_("Sold"), "number"), (_("Times ordered"), "number"),
+        (_("Per order"), "decimal"), (_("Price"), "money"), (_("Sales before"), "money"),
         (_("Sold before"), "number"),
     ]  # fmt: skip
     rows = [
@@ -296,8 +313,8 @@ SORTS = ["item", "", "category", "revenue", "change", "", "sold", "price"]
 def _listed(named: list[tuple[str, ItemSales]], before: Before) -> Table:
     """As the page shows it: what is sold out is marked beside its name, and the columns sort."""
     columns = [
-        (_("Item"), "text"), (_("Class"), "text"), (_("Category"), "text"), (_("Revenue"), "money"),
-        (_("Change in revenue"), "change"), (_("Share"), "percent"), (_("Sold"), "number"), (_("Price"), "money"),
+        (_("Item"), "text"), (_("Class"), "text"), (_("Category"), "text"), (_("Sales"), "money"),
+        (_("Change"), "change"), (_("Share"), "percent"), (_("Sold"), "number"), (_("Price"), "money"),
     ]  # fmt: skip
     rows = [
         [

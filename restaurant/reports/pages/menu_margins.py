@@ -14,7 +14,7 @@ from web.choices import with_parameter
 from web.reporting import Table, percent_text, table_of
 
 OF_MARGINS = gettext_lazy(
-    "Food cost is in percent of today's price, profit is revenue less the food cost of what was sold: both without VAT."
+    "Food cost is in percent of today's price, profit is sales less the food cost of what was sold: both without VAT."
 )
 
 
@@ -132,7 +132,12 @@ def with_links(table: Table, parameters: QueryDict) -> Table:
         f"?{with_parameter(parameters, 'group', name)}#all-title" if row[3] else ""
         for name, row in zip(GROUPS, table["rows"], strict=True)
     ]
-    return table | {"links": links}
+    return table | {"columns": counted(table["columns"], 3), "links": links}
+
+
+def counted(columns: list[dict[str, str]], place: int) -> list[dict[str, str]]:
+    """On a phone this column reads `1 item`, `12 items`."""
+    return [column | {"one": _("Item")} if number == place else column for number, column in enumerate(columns)]
 
 
 def notes(of_items: dict[UUID, Margin]) -> list[str]:

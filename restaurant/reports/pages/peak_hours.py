@@ -71,7 +71,7 @@ def _averages(report: PeakHours, week: UsualWeek, opening: Opening | None) -> di
     rounded = _rounded(week.hours, week)
     orders = _week(_("Orders by day and hour"), {(each.weekday, each.hour): each.orders for each in rounded})
     scans = _week(_("Scans by day and hour"), {(each.weekday, each.hour): each.scans for each in rounded})
-    revenue = _week(_("Revenue by day and hour"), {(each.weekday, each.hour): _whole(each) for each in rounded})
+    revenue = _week(_("Sales by day and hour"), {(each.weekday, each.hour): _whole(each) for each in rounded})
     both = [[row[0], sum(row[1:]), sum(of_scans[1:])] for row, of_scans in zip(*_rows(orders, scans), strict=True)]
     orders["plotted"] = revenue["plotted"] = scans["plotted"] = with_figures(both, 1, 2)
     orders["used"] = revenue["used"] = scans["used"] = {hour for hour, *figures in both if any(figures)}
@@ -183,7 +183,7 @@ def _tiles(report: PeakHours, before: Totals, period: str) -> list[Tile]:
     revenue = sum((hour.revenue for hour in report.hours), Decimal("0.00"))
     return [
         tile(_("Orders"), orders, before=before.orders, period=period),
-        tile(_("Revenue"), revenue, "money", before=before.revenue, period=period),
+        tile(_("Sales"), revenue, "money", before=before.revenue, period=period),
         tile(_("Scans"), report.scans, before=report.scans_before, period=period),
     ]
 
@@ -224,7 +224,7 @@ def _weekdays() -> list[int]:
 
 def _times(title: str, hours: Sequence[Hour | UsualHour], note: str) -> Table:
     columns = [
-        (_("Day"), "text"), (_("Hour"), "text"), (_("Orders"), "number"), (_("Revenue"), "money"),
+        (_("Day"), "text"), (_("Hour"), "text"), (_("Orders"), "number"), (_("Sales"), "money"),
         (_("Scans"), "number"),
     ]  # fmt: skip
     rows = [[_weekday(each.weekday), clock(each.hour), each.orders, each.revenue, each.scans] for each in hours]
@@ -233,9 +233,9 @@ def _times(title: str, hours: Sequence[Hour | UsualHour], note: str) -> Table:
 
 def _listed(title: str, hours: Sequence[UsualHour], note: str, week: UsualWeek) -> Table:
     """As `_times`, beside the map that has the scans."""
-    orders, revenue = _("Orders"), _("Revenue")
+    orders, revenue = _("Orders"), _("Sales")
     if week.is_average:
-        orders, revenue = _("Orders on average"), _("Revenue on average")
+        orders, revenue = _("Orders on average"), _("Sales on average")
     columns = [(_("Time"), "text"), (orders, "number"), (revenue, "money")]
     rows = [[f"{_weekday(each.weekday)} {clock(each.hour)}", each.orders, each.revenue] for each in hours]
     return table_of(title, columns, rows, note=note, empty=_("No orders or scans in this period."))

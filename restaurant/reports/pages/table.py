@@ -1,13 +1,16 @@
 """The page of a table's scans."""
 
+from datetime import timedelta
+
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from restaurant.models import Table as RestaurantTable
+from restaurant.models.sessions import SESSION_WINDOW
 from restaurant.reports.dashboard import Part
-from restaurant.reports.pages import NO_SCANS
+from restaurant.reports.pages import EVERY_ORDER, NO_SCANS
 from restaurant.reports.pages.dashboard import by_time
 from restaurant.reports.table import PEAK_HOURS, HourCount, Sales, TableScans
 from restaurant.reports.today import Today
@@ -35,6 +38,13 @@ def page(report: TableScans, sales: Sales, parts: list[Part]) -> PageData:
     """`parts`: its sales by time, which only the page shows."""
     hours, devices = _hours(report), _devices(report)
     notes = [_("Repeat scans count."), _("Hours are in %(zone)s.") % {"zone": zone_words()}]
+    of_sales = [
+        EVERY_ORDER,
+        _("Sales are those of its orders, also on bills that are not paid yet."),
+        _("A stay is from the first scan or order until the table is closed, if that was within %(hours)s hours.")
+        % {"hours": SESSION_WINDOW // timedelta(hours=1)},
+        _("Sales per seat count every seat, taken or not; of all tables, those whose seats are known."),
+    ]
     of_devices = _("iPads count as iOS.")
     peak = report.busiest_hours
     tiles = [
@@ -59,14 +69,14 @@ def page(report: TableScans, sales: Sales, parts: list[Part]) -> PageData:
         "measures": _measures(report, sales),
         "of_devices": of_devices,
         "notes": [*notes, of_devices],
-        "page_notes": notes,
+        "page_notes": [*of_sales, *notes],
     }
 
 
 def _sales(sales: Sales, period: str) -> list[Tile]:
     now, before = sales.now, sales.before
     found = [
-        tile(_("Revenue"), now.revenue, "money", before=before.revenue, period=period),
+        tile(_("Sales"), now.revenue, "money", before=before.revenue, period=period),
         tile(_("Orders"), now.orders, before=before.orders, period=period),
         tile(_("Table sessions"), now.sessions, before=before.sessions, period=period),
         tile(_("Average order"), now.average_order, "money", before=before.average_order, period=period),
@@ -82,7 +92,7 @@ def _measures(report: TableScans, sales: Sales) -> list[Table]:
     per_seat = average(sales.now.revenue, seats) if seats else None
     measures = [
         (_("Average stay"), "minutes", sales.stay, of_all.stay),
-        (_("Revenue per seat"), "money", per_seat, of_all.per_seat),
+        (_("Sales per seat"), "money", per_seat, of_all.per_seat),
         (_("Average order"), "money", sales.now.average_order, of_all.order),
     ]
     own, every = _("Table %(number)s") % {"number": report.table.table_number}, _("All tables")
@@ -99,7 +109,7 @@ def _facts(report: TableScans, sales: Sales) -> list[Tile]:
     stay = tile(_("Average stay"), sales.stay, "minutes", before=sales.stay_before)
     if not seats:
         return [stay]
-    return [stay, tile(_("Revenue per seat"), average(now, seats), "money", before=average(before, seats))]
+    return [stay, tile(_("Sales per seat"), average(now, seats), "money", before=average(before, seats))]
 
 
 def _scan_facts(report: TableScans, tiles: list[Tile]) -> list[Tile]:
@@ -137,14 +147,14 @@ def _heading(table: RestaurantTable) -> str:
 
 
 def _sentence(report: TableScans, peak: list[HourCount], sales: Sales) -> str:
-    """Its revenue and the place it has, if there is any, and its scans; what they are compared with is said once."""
+    """Its sales and the place they have, if there is any, and its scans; what they are compared with is said once."""
     now = sales.now
     if not now.orders:
         return _scanned(report, peak, compared(report.total, report.before, phrase_before(report.period)))
-    revenue = _("Revenue is %(amount)s") % {"amount": money_text(now.revenue)}
+    sold = _("Sales are %(amount)s") % {"amount": money_text(now.revenue)}
     change = compared(now.revenue, sales.before.revenue, phrase_before(report.period))
     rank = _("%(place)s of %(count)s tables") % {"place": ordinal(sales.rank), "count": sales.tables}
-    parts = (revenue, change, rank if now.revenue and sales.tables > 1 else "")
+    parts = (sold, change, rank if now.revenue and sales.tables > 1 else "")
     return f"{clauses(', '.join(part for part in parts if part))} {_scanned(report, peak, '')}"
 
 

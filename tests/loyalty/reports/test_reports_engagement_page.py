@@ -5,10 +5,11 @@ import re
 import pytest
 from django.contrib.auth.models import User
 
-from loyalty.models import Location
+from loyalty.models import Letter, Location, Member
 from tests.conftest import PAGE, signed_in
 from tests.loyalty.conftest import make_reward
 from tests.loyalty.reports.conftest import add, ago, make_member
+from web.templatetags.reports import shown
 
 pytestmark = pytest.mark.django_db
 
@@ -117,6 +118,28 @@ def test_the_balance_says_how_far_the_next_reward_is(page):
     for name, points, is_available in (("Wine", 1500, True), ("Cake", 300, False), ("Tiramisu", 1400, True)):
         make_reward(name, points, available=is_available)
     assert tiles(page, member)["Points balance"] == ("100", "1,250 lifetime points, 1,300 more for Tiramisu")
+
+
+def test_the_page_says_whether_and_how_a_member_may_be_written_to(page):
+    member = make_member("Ada", active=ago(100), orders=["100"], lifetime=200, points_balance=40)
+
+    def found() -> tuple:
+        context = page(f"/reports/members/{member.pk}").context
+        return context["offers"], context["written"], context["mail"]
+
+    assert found() == ("Gets no offers by email", "Never written to", "")
+    Member.objects.filter(pk=member.pk).update(offers_agreed_at=ago(90))
+    mail = found()[2]
+    assert mail.startswith("mailto:")
+    assert "get%2050%20bonus%20points" in mail
+    letter = Letter.objects.create(customer=member, offer="bonus_points", written_at=ago(31))
+    written = f"Last written to {shown(ago(31), 'date')}: Bonus points"
+    assert found() == ("Gets offers by email", written, mail)
+    Letter.objects.filter(pk=letter.pk).update(written_at=ago(29))
+    assert found()[2] == ""
+    Letter.objects.all().delete()
+    Member.objects.filter(pk=member.pk).update(last_activity_at=ago(1))
+    assert "body=" not in found()[2]  # needs no winning back
 
 
 def test_from_the_latest_activity_the_owner_gets_to_all(page):

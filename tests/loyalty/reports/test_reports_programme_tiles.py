@@ -1,5 +1,7 @@
 """The tiles of the programme's page: 30 days, and the 30 days before them."""
 
+from datetime import UTC, date, datetime
+
 import pytest
 
 from loyalty.models import Member
@@ -57,10 +59,10 @@ def test_the_redemption_rate_is_of_points_earned(page):
         add(member, points=points, at=at)
     for at in (ago(1), ago(2), ago(45)):
         add_redemption(member, reward, at=at)  # for a point each
-    found = tile(page(PATH), "Redemption rate")
+    found = tile(page(PATH), "Points redeemed, share of earned")
     assert (str(found["value"]), str(found["before"])) == ("25.0", "33.3")
-    assert found["note"] == "of points earned"
-    assert found["gain"] == {"tone": "down", "words": "8.3 pts, from 33.3%"}
+    assert found["note"] == ""
+    assert found["gain"] == {"tone": "down", "words": "Down from 33.3%"}
 
 
 def test_redeeming_members_are_those_of_the_active_who_had_a_reward(page):
@@ -74,12 +76,16 @@ def test_redeeming_members_are_those_of_the_active_who_had_a_reward(page):
     add(only_redeemed, kind="reversal", points=-10, order_total="-5", at=ago(1), reverses=taken_back)
     found = tile(page(PATH), "Redeeming members")
     assert (str(found["value"]), found["before"], found["note"]) == ("33.3", None, "of active members")
+    add(earlier, at=ago(41))
+    add(both, at=ago(42))
+    words = '<dt>Redeeming members</dt><dd>33.3%</dd><dd class="soft">of active members, 50.0% before</dd>'
+    assert words in page(PATH).text
 
 
 def test_without_points_earned_there_is_no_rate(page):
     add_redemption(make_member(), make_reward(), at=ago(1))
     shown = page(PATH)
-    assert tile(shown, "Redemption rate")["value"] is tile(shown, "Redeeming members")["value"] is None
+    assert tile(shown, "Points redeemed, share of earned")["value"] is tile(shown, "Redeeming members")["value"] is None
 
 
 def test_the_active_share_counts_whole_days_as_the_segments_do(page, read):
@@ -108,7 +114,7 @@ def test_what_the_period_had_stands_before_what_there_is_now(page):
     Member.objects.update(points_balance=1234)
     shown = page(PATH)
     main, others = ([each["label"] for each in shown.context[name]] for name in ("flow_tiles", "facts"))
-    assert main == ["Active members", "Points earned", "Redemption rate", "Outstanding points"]
+    assert main == ["Active members", "Points earned", "Points redeemed, share of earned", "Outstanding points"]
     assert others == ["New members", "Rewards redeemed", "Points used or removed", "Redeeming members"]
     assert all("before" in each for each in shown.context["flow_tiles"][:3] + shown.context["facts"])
     left = {"Members", "Outstanding liability"}  # are named elsewhere
@@ -117,7 +123,7 @@ def test_what_the_period_had_stands_before_what_there_is_now(page):
     assert '<p class="tile-value">1,234</p>' in points
     assert '<p class="tile-change soft">a liability of €12.34</p>' in points
     assert ">As of now: 1 member, 100.0% active in 30 days.</p>" in shown.text
-    assert shown.text.index(">Redemption rate</h2>") < shown.text.index("<dt>Rewards redeemed</dt>")
+    assert shown.text.index(">Points redeemed, share of earned</h2>") < shown.text.index("<dt>Rewards redeemed</dt>")
     assert ">Top 10 members by lifetime points</h2>" in shown.text
     assert "All members" not in shown.text
     weekly = shown.text.partition('<div class="plot plot-weeks">')[2].partition('<div class="plot">')[0]
@@ -130,5 +136,21 @@ def test_what_the_period_had_stands_before_what_there_is_now(page):
 
 def test_an_empty_programme_says_why_nothing_is_shown(page):
     text = page(PATH).text
-    for sentence in ("No rewards redeemed in the last 30 days.", "No members yet."):
+    for sentence in ("No rewards redeemed in this period.", "No members yet."):
         assert sentence in text
+
+
+def test_a_day_of_a_month_stands_beside_the_same_weekday(page):
+    member = make_member()
+    for points, month, day in ((10, 2, 4), (7, 1, 7), (5, 1, 4), (3, 1, 2)):
+        add(member, points=points, at=datetime(2026, month, day, 12, tzinfo=UTC))
+    response = page("/reports/loyalty?from=2026-02-01&to=2026-02-28")
+    table = response.context["by_day"]
+    assert table["rows"][0] == [date(2026, 2, 1), 0, 0, 5, 0]
+    assert table["rows"][3] == [date(2026, 2, 4), 10, 0, 7, 0]
+    assert (len(table["rows"]), sum(row[3] for row in table["rows"])) == (28, 12)
+    assert table["legend"] == "Same weekdays, 4–31 Jan 2026"
+    assert tile(response, "Points earned")["before"] == 15  # of all January
+    note = response.context["days_note"]
+    assert note.startswith("The lines are the same weekdays, 4–31 Jan 2026: 12 earned, 0 used or removed.")
+    assert note in response.text

@@ -10,9 +10,12 @@ pytestmark = pytest.mark.django_db
 
 # Of JSON, and of page and CSV, which show more. A page with a period also asks whether there was anything a year ago.
 QUERIES = {
-    "/reports/members/{}": (3, 6),  # those of the page also ask what they order most, and which reward is next
-    "/reports/loyalty": (5, 11),
-    "/reports/loyalty/segments": (1, 1),
+    "/reports/members/{}": (
+        3,
+        8,
+    ),  # those of the page also ask what they order most, the next reward, and of letters
+    "/reports/loyalty": (5, 15),  # those of the page also ask what members and all guests spent
+    "/reports/loyalty/segments": (1, 3),  # those of the page also ask how it was 30 days ago
     "/reports/loyalty/re-engagement": (1, 5),
 }
 

@@ -1,5 +1,6 @@
 """Whom a manager wrote to, to win them back. See "Re-engagement" in docs/behaviour.md."""
 
+import re
 import uuid
 
 import pytest
@@ -23,6 +24,10 @@ def make_away(name: str = "Ada", **values) -> Member:
 
 def wrote(member: Member, days: float, offer: str = "discount") -> Letter:
     return Letter.objects.create(customer=member, offer=offer, written_at=ago(days))
+
+
+def counts(words: str) -> list[tuple[str, str]]:
+    return re.findall(r"<dt>([^<]+)</dt><dd>(\d+)</dd>", words)
 
 
 def test_who_was_written_to_is_stored_once(program):
@@ -83,11 +88,12 @@ def test_a_form_marks_them_and_comes_back_to_the_list_and_the_page_says_so(page)
     text = browser.get(response["Location"], headers={"accept": PAGE}).content.decode()
     assert '<p class="notice notice-good" role="status">2 members are marked as written to.</p>' in text
     words = " ".join(text.split())
-    assert "2 of today's 2 agree to get offers by email." in words
-    assert "2 of these had a letter in the last 30 days, this one or another." in words
+    assert counts(words) == [("May be written to", "2"), ("Any letter, last 30 days", "2"), ("To write to", "0")]
     assert "Marked in the last 24 hours: 2" in words
     assert "Open mail to" not in text
-    assert "Of 2 written to since 18 Mar, nobody has come back yet." in text
+    assert re.findall(r'<p class="tile-value">(\d+)</p>', text)[:3] == ["2", "2", "0"]  # agreed, written to, came back
+    assert ">Written to since 18 Mar</h2>" in text
+    assert "This letter went to 2 since 18 Mar: nobody has come back yet." in text
     one = browser.post(UNDO, {"members": str(bea.pk)}, headers={"accept": PAGE})
     assert (one.status_code, one["Location"]) == (303, f"{PATH}#member-{bea.pk}")
     assert list(Letter.objects.values_list("customer", flat=True)) == [ada.pk]
@@ -144,9 +150,11 @@ def test_the_result_counts_who_spent_after_the_letter(page):
     bill = add(taken_back, order_total="90", at=ago(3))
     add(taken_back, kind="reversal", points=-10, order_total="-90", at=ago(2), reverses=bill)
     response = page(PATH)
-    assert response.context["result"] == "Of 4 written to since 26 Feb, 2 came back (50%), spending €101.00."
+    written, came_back = response.context["strip"][2:]
+    assert (written["label"], written["value"], written["note"]) == ("Written to since 26 Feb", 4, "")
+    assert (came_back["value"], came_back["note"]) == (2, "50% of them, spending €101.00")
     of_discount = "This letter went to 4 since 26 Feb: 2 came back (50%), spending €101.00."
-    assert [response.text.count(each) for each in (response.context["result"], of_discount)] == [1, 1]
+    assert [response.text.count(each) for each in (came_back["note"], of_discount)] == [1, 1]
     assert page(PATH).context["letters"][0].result == ""
 
 

@@ -3,6 +3,7 @@
 import pytest
 from django.contrib.auth.models import User
 
+from loyalty.models import Letter, Member
 from loyalty.reports.segments import SEGMENTS
 from tests.conftest import PAGE, make_user, signed_in
 from tests.loyalty.reports.conftest import NOW, TICK, add, ago, make_member
@@ -112,7 +113,7 @@ def test_the_page_has_all_six_with_their_rules_and_of_the_others_those_who_slip_
         make_member(active=days, orders=["100"])
     make_member(active=day(61), orders=["99.99"])
     rows = page(PATH).context["by_segment"]["rows"]
-    assert [(row[0], row[1], str(row[2]), row[3] and str(row[3])) for row in rows] == [
+    assert [(row[0], row[1], str(row[2]), row[4] and str(row[4])) for row in rows] == [
         ("Champions", 0, "0.0", None), ("Coming back", 2, "25.0", "20.00"), ("Good spenders", 1, "12.5", "100.00"),
         ("Slipping away", 2, "25.0", "100.00"), ("At risk", 1, "12.5", "100.00"), ("Hibernating", 1, "12.5", "30.00"),
         ("Everyone else", 1, "12.5", "99.99"),
@@ -121,27 +122,78 @@ def test_the_page_has_all_six_with_their_rules_and_of_the_others_those_who_slip_
     for name in ("slipping", "new_or_casual"):
         listed = staff.get(f"/admin/loyalty/member/?segment={name}").context["cl"].queryset
         assert len(listed) == {"slipping": 2, "new_or_casual": 1}[name]
-    assert rows[0][4] == "Active in the last 30 days, earned points 4 times or more, spent €200 or more."
-    assert all(len(row[4]) > 20 and "%(" not in row[4] for row in rows)
+    assert rows[0][5] == "Active in the last 30 days, earned points 4 times or more, spent €200 or more."
+    assert all(len(row[5]) > 20 and "%(" not in row[5] for row in rows)
 
 
-def test_the_page_says_how_many_moved_to_those_who_stay_away(page):
-    for days in (day(91), day(120, last=True), day(121), day(150)):  # two of them since 30 days
+def test_each_row_says_how_many_more_or_fewer_it_has_than_30_days_ago(page, sheet):
+    for days in (day(91), day(120, last=True), day(121), day(150)):  # the first two were slipping away
         make_member(active=days, orders=["100"])
-    for days in (day(181), day(210, last=True), day(211)):
-        make_member(active=days, orders=["30"])
-    make_member(active=day(181), orders=["100"])  # still at risk, and not new there
-    make_member(active=day(0), orders=["20", None])
+    make_member(active=day(181), orders=["30"])  # nowhere then
+    came_back = make_member(active=day(100), orders=["100"])  # slipping away then, champion now
+    for at in (day(3), day(2), day(1)):
+        add(came_back, order_total="50", at=at)
+    Member.objects.filter(pk=came_back.pk).update(last_activity_at=day(1))
+    make_member(created_at=day(5), active=day(5), orders=["20", None])
     response = page(PATH)
-    assert [row[1] for row in response.context["by_segment"]["rows"]] == [0, 1, 0, 0, 5, 3, 0]
-    assert "Moved in the last 30 days: 2 to At risk, 2 to Hibernating. Who has been away" in response.text
+    rows = response.context["by_segment"]["rows"]
+    assert [(row[1], row[3]) for row in rows] == [(1, 1), (1, 1), (0, 0), (0, -3), (4, 2), (1, 1), (0, -1)]
+    assert ">+2</td>" in response.text
+    assert ">−3</td>" in response.text
+    assert [line[3] for line in sheet(PATH) if line[:1] in (["Segment"], ["At risk"])][-2:] == ["30-day change", "2"]
+
+
+def test_the_sentence_begins_with_what_changed_most_and_the_largest_has_the_longest_bar(page):
+    for _ in range(40):
+        make_member(active=day(100), orders=["100"])  # slipping away 30 days ago
+    for _ in range(20):
+        make_member(created_at=day(5), active=day(5), orders=["20", None])
+    context = page(PATH).context
+    news = "40 fewer Slipping away than 30 days ago, 40 more At risk"
+    assert context["sentence"] == f"{news}; 20 of 60 members keep coming back."
+    assert {each.label: each.bar for each in context["segment_rows"] if each.bar} == {"Coming back": 50, "At risk": 100}
+
+
+def test_without_members_30_days_ago_there_is_no_change_to_tell(page):
+    make_member(created_at=day(5), active=day(5), orders=["20", None])
+    assert {row[3] for row in page(PATH).context["by_segment"]["rows"]} == {None}
+
+
+def test_a_row_leads_to_those_who_may_be_written_to(page, staff):
+    agreed = {"offers_agreed_at": day(100), "lifetime": 100}
+    for name, active, values in (
+        ("Ada", day(100), agreed), ("Bo", day(100), {"lifetime": 100}), ("Cy", day(200), agreed),
+        ("Di", day(70), agreed), ("Em", day(100), agreed | {"erased_at": day(1)}),
+    ):  # fmt: skip
+        make_member(name, active=active, orders=["100"], **values)
+    make_member("Fay", active=day(1), orders=spread("300", 4), **agreed)
+    for name, days in (("Gus", 29), ("Hal", 31)):  # only the letter to Hal is so long ago that there may be another
+        written = make_member(name, active=day(100), orders=["100"], **agreed)
+        Letter.objects.create(customer=written, offer="bonus_points", written_at=day(days))
+    win_back = "/reports/loyalty/re-engagement"
+    text = page(PATH).text
+    assert f'<a href="{win_back}?segment=at_risk&amp;shown=due#targets-title">Write to 2</a>' in text
+    assert f'<a href="{win_back}?segment=slipping&amp;shown=due#targets-title">Write to 1</a>' in text
+    assert "who get offers" not in text  # for who may not see members
+    text = staff.get(PATH, headers={"accept": PAGE}).content.decode()
+    assert '<a href="/admin/loyalty/member/?segment=champions&amp;offers=yes">Show 1 who get offers</a>' in text
+    due = page(f"{win_back}?segment=at_risk&shown=due")
+    assert [row[0] for row in due.context["listed"]["rows"]] == ["Ada", "Hal"]
+    assert "To write to 2" in [each.label for each in due.context["shown"]]
+    listed = page(f"{win_back}?segment=at_risk")
+    assert [row[0] for row in listed.context["listed"]["rows"]] == ["Ada", "Gus", "Hal"]
+    assert "Of the segment <strong>At risk</strong>" in listed.text
+    assert [each.label for each in listed.context["shown"]][::3] == ["May be written to 3", "Everybody 4"]
+    for unknown in ("", "?segment=nobody"):
+        rows = page(f"{win_back}{unknown}").context["listed"]["rows"]
+        assert {row[0] for row in rows} == {"Ada", "Di", "Gus", "Hal"}
 
 
 def test_the_page_of_an_empty_programme_says_why(page):
     response = page(PATH)
     assert [row[1] for row in response.context["by_segment"]["rows"]] == [0] * 7
     assert "No members yet" in response.text
-    assert "Moved in" not in response.text
+    assert "+0" not in response.text
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 
 from loyalty.models import Member
+from loyalty.reports import segments
 from loyalty.services import members, points, reversals
 from tests.loyalty.conftest import make_location
 from tests.loyalty.reports.conftest import NOW
@@ -30,6 +31,26 @@ SELECT CASE WHEN active < interval '31 days' AND awards >= 4 AND spend >= 200 TH
           LEFT JOIN loyalty_pointtransaction AS row ON customer_id = member.id AND type IN ('earn', 'reversal')
          GROUP BY member.id) AS summed
  GROUP BY segment ORDER BY average DESC, segment
+"""
+
+
+# The same of an earlier time: by what was earned until then, and stands.
+SQL_THEN = """
+SELECT CASE WHEN active < interval '31 days' AND awards >= 4 AND spend >= 200 THEN 'champions'
+            WHEN active < interval '31 days' AND awards >= 2 THEN 'loyal'
+            WHEN active < interval '61 days' AND spend >= 100 THEN 'potential_loyalist'
+            WHEN active >= interval '91 days' AND spend >= 100 THEN 'at_risk'
+            WHEN active >= interval '181 days' THEN 'hibernating'
+            WHEN active < interval '91 days' AND spend >= 100 THEN 'slipping' ELSE 'new_or_casual' END AS segment,
+       count(*)
+  FROM (SELECT %(then)s - max(row.created_at) AS active, coalesce(sum(order_total), 0) AS spend, count(row) AS awards
+          FROM loyalty_member AS member
+          LEFT JOIN loyalty_pointtransaction AS row ON customer_id = member.id AND type = 'earn'
+               AND row.created_at <= %(then)s
+               AND row.id NOT IN (SELECT reverses_id FROM loyalty_pointtransaction WHERE reverses_id IS NOT NULL)
+         WHERE member.created_at <= %(then)s
+         GROUP BY member.id) AS summed
+ GROUP BY segment
 """
 
 
@@ -64,6 +85,14 @@ def test_after_purchases_some_of_which_were_taken_back(read, played):
     expected = of_the_ledger()
     assert len(expected) == 6
     assert read("/reports/loyalty/segments")["segments"] == expected
+
+
+@pytest.mark.parametrize("later", [0, 45, 120])
+def test_thirty_days_ago(played, later):
+    now = NOW - timedelta(days=later)
+    with connection.cursor() as cursor:
+        cursor.execute(SQL_THEN, {"then": now - segments.EARLIER})
+        assert segments.before(now=now) == dict(cursor.fetchall())
 
 
 def test_the_migration_fills_the_members_from_the_ledger(played):

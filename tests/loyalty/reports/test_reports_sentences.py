@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.loyalty.reports.conftest import add, ago, make_member
+from tests.loyalty.conftest import make_reward
+from tests.loyalty.reports.conftest import add, add_redemption, ago, make_member
 
 pytestmark = pytest.mark.django_db
 
@@ -29,6 +30,25 @@ def test_the_programme(sentence):
     add(bea, at=ago(28))  # last month
     assert sentence(path) == "2 members earned points, up 100% on last month by this time; 1 joined."
     assert sentence(f"{path}?from=2026-02-18&to=2026-02-18") == "1 member earned points; nobody joined."
+
+
+def test_the_programme_says_beside_a_loss_which_rate_went_up_most(sentence):
+    reward = make_reward()
+    members = [make_member() for _ in range(2)]
+    for member in members:
+        add(member, points=100, at=ago(40))
+    add(members[0], points=10, at=ago(1))
+    path = "/reports/loyalty?days=30"
+    fewer = "1 member earned points, down 50% on the 30 days before"
+    assert sentence(path) == f"{fewer}; nobody joined."
+    add_redemption(members[0], reward, at=ago(1))  # for one of 10 points
+    assert sentence(path) == f"{fewer}; 100.0% of them redeemed a reward, up from 0%; nobody joined."
+    for member in members:
+        add_redemption(member, reward, at=ago(40))
+    assert sentence(path) == f"{fewer}; 10.0% of the points earned went on rewards, up from 1.0%; nobody joined."
+    for _ in range(19):
+        add_redemption(members[0], reward, at=ago(40))
+    assert sentence(path) == f"{fewer}; nobody joined."  # 10%, and 10.5% before
 
 
 def test_segments(sentence):

@@ -4,8 +4,9 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.contrib.auth.models import User
 
-from restaurant.models import Order
+from restaurant.models import Order, OrderItem
 from tests.conftest import PAGE, make_item, make_table
 from tests.restaurant.reports.conftest import NOW, order, start_session
 
@@ -128,13 +129,24 @@ def test_the_page_has_revenue_by_category_and_by_who_ordered(page, report, table
     ]  # fmt: skip
     assert len(shown.context["shares"]) == 1  # of one section there is nothing to tell
     text = shown.content.decode()
-    assert '<h2 id="categories-title">Revenue by category</h2>' in text
+    assert '<h2 id="categories-title">Sales by category</h2>' in text
+    assert "Rewards are not taken off" in text
+    assert "note" not in shown.context["tiles"][0]  # nothing was sold at a rate
+    assert "/admin/" not in "".join(shown.context["items"]["links"])
+    OrderItem.objects.filter(menu_item=soup).update(vat_rate=10)
+    User.objects.update(is_staff=True)
+    shown = page("")
+    net = 3 * soup.price + 2 - (3 * soup.price / 11).quantize(Decimal("0.01"))
+    assert shown.context["tiles"][0]["note"] == f"€{net} net of VAT"
+    link = f'<a href="/admin/restaurant/menuitem/{soup.pk}/change/">{soup.name}</a>'
+    assert link in shown.content.decode()
+    assert "note" not in page("?days=32").context["tiles"][0]
     assert set(report("")) == {"today", "topItems", "tableUtilization"}  # programs get what they always got
 
 
 def test_the_page_can_be_of_the_orders_of_one_channel_or_section(page, manager, report, table, soup):
-    bar = make_table(8, section="Bar & yard")
-    for place, placed_by, portions in ((table, "", 1), (table, "managers", 2), (bar, "managers", 4)):
+    bar, beside = make_table(8, section="Bar & yard"), make_table(9)
+    for place, placed_by, portions in ((table, "", 1), (beside, "managers", 2), (bar, "managers", 4)):
         start_session(place)
         made = order(place, NOW - timedelta(hours=1), (soup, portions))
         Order.objects.filter(pk=made.pk).update(placed_by=placed_by)
@@ -144,13 +156,16 @@ def test_the_page_can_be_of_the_orders_of_one_channel_or_section(page, manager, 
         tiles = {each["label"]: each["value"] for each in shown.context["tiles"]}
         parts = (shown.context["hours"]["rows"], 1), (shown.context["places"]["rows"], 3)
         sums = [sum(row[column] for row in rows) for rows, column in parts]
-        assert sums == [tiles["Revenue"]] * 2
-        assert sum(row[2] for row in shown.context["categories"]["rows"]) == tiles["Revenue"]
+        assert sums == [tiles["Sales"]] * 2
+        assert sum(row[2] for row in shown.context["categories"]["rows"]) == tiles["Sales"]
         titles = [each["title"] for each in shown.context["shares"]]
-        return tiles["Revenue"] / soup.price, tiles.get("Table sessions"), titles, shown.context["which"]
+        return tiles["Sales"] / soup.price, tiles.get("Table sessions"), titles, shown.context["which"]
 
-    both = ["How guests ordered", "Revenue by section"]
+    both = ["How guests ordered", "Sales by section"]
     assert figures("") == (7, 3, both, "")
+    assert page("").context["shares"][1]["rows"] == [
+        ["Bar & yard", 1, 4 * soup.price, Decimal("57.1")], ["Window", 2, 3 * soup.price, Decimal("42.9")],
+    ]  # fmt: skip
     assert figures("?channel=all&section=") == figures("")
     assert figures("?channel=phone") == (1, None, both[1:], "On their phones")
     assert figures("?channel=staff") == (6, None, both[1:], "With staff")

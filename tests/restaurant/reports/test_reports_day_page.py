@@ -8,8 +8,10 @@ from decimal import Decimal
 import pytest
 from django.contrib.auth.models import User
 
+from loyalty.models import Confirmation, PointTransaction, Redemption
 from restaurant.models import Order, OrderItem, Table, TableSession
 from tests.conftest import PAGE, make_item, make_table
+from tests.loyalty.conftest import make_member, make_reward
 from tests.restaurant.reports.conftest import NOW, cancel, order, pay, start_session
 from web import venue
 
@@ -33,7 +35,7 @@ def test_the_page_says_who_cancelled_what_and_why_and_leads_to_it(page, manager,
     cancel(manager, ordered, items=[{"position": 0}], note="<none left>")
     shown = page()
     assert shown.context["cancelled_table"]["rows"] == [
-        ["14:30", 7, Decimal("19.00"), "managers", "sold out", "<none left>"]
+        ["14:30", 7, "managers", "Sold out", "<none left>", Decimal("19.00")]
     ]
     assert f'<a href="/orders/{ordered}">' in shown.content.decode()
 
@@ -55,14 +57,19 @@ def test_tables_have_totals_where_there_is_more_than_one_row(page, manager, orde
     assert shown.context["payments_table"]["rows"][-1] == ["Total", 2, Decimal("23.25"), Decimal("3.00")]
 
 
-def test_the_page_has_sales_by_category_and_says_what_was_voided(page, manager, ordered, session, bread):
-    bread.category = "Bread"
-    bread.save()
+def test_the_page_has_sales_by_category_and_says_what_was_voided(page, manager, ordered, session, soup, bread):
+    def categories(*names: str) -> list:
+        for item, name in zip((soup, bread), names, strict=True):
+            item.category = name
+            item.save()
+        return page().context["categories_table"]["rows"]
+
+    soups, of_bread, total = ("Soups", 2, Decimal("19.00")), (1, Decimal("4.25")), (3, Decimal("23.25"))
+    assert categories("Soups", "Bread") == [[*soups], ["Bread", *of_bread], ["Total", *total]]
+    assert categories("Soups", "") == [[*soups], ["Other", *of_bread], ["Total", *total]]
+    assert categories("Other", "") == [["Other", *total]]
     shown = page().context
     assert shown["tiles"][1]["note"] == "0 payments, none voided"
-    names = [row[0] for row in shown["categories_table"]["rows"]]
-    assert sorted(names) == sorted(["Bread", "Total", *names[:1]])
-    assert sum(row[2] for row in shown["categories_table"]["rows"][:-1]) == shown["categories_table"]["rows"][-1][2]
     payment = pay(manager, session, method="cash", amount=5)
     manager.post(f"/payments/{payment['id']}/void", {}, format="json")
     pay(manager, session, method="cash", amount=3)
@@ -89,7 +96,7 @@ def test_people_are_called_by_their_full_names_and_the_file_has_their_user_names
     Order.objects.exclude(pk=ordered).update(placed_by="managers")
     shown = page()
     assert shown.context["takers_table"]["rows"] == [["Maeve Delaney", 1, 1]]
-    assert [row[3] for row in shown.context["cancelled_table"]["rows"]] == ["Maeve Delaney"]
+    assert [row[2] for row in shown.context["cancelled_table"]["rows"]] == ["Maeve Delaney"]
     text = shown.content.decode()
     assert "Printed 7 Mar 2026, 14:30 by Maeve Delaney" in text
     assert "managers" not in text.partition("<main")[2]
@@ -128,7 +135,7 @@ def test_what_is_due_leads_to_the_open_bills(page, manager, ordered, session):
     assert "has left" not in shown.content.decode()
     TableSession.objects.update(ended_at=NOW)
     gone = page()
-    assert gone.context["main_tiles"][2]["note"] == "1 open bill; 1 party has left"
+    assert gone.context["main_tiles"][2]["note"] == "1\xa0open\xa0bill; 1\xa0party\xa0has\xa0left"
     assert gone.context["open_table"]["asides"] == ["has left"]
     assert '<span class="chip chip-bad">has left</span>' in gone.content.decode()
     other = start_session(make_table(3))
@@ -207,3 +214,40 @@ def test_the_csv_has_what_the_page_has(manager, ordered, session):
 
 def test_the_day_leads_to_its_lines(page):
     assert 'href="/reports/restaurant/lines?from=2026-03-07&amp;to=2026-03-07"' in page().content.decode()
+
+
+def test_the_page_says_what_members_were_given_that_day(page, manager, ordered):
+    """Without what was taken back or undone, and without what was given on other days."""
+
+    def given(**query) -> dict[str, tuple[int, str]]:
+        tiles = page(**query).context["other_tiles"][4:]
+        return {tile["label"]: (tile["value"], tile["note"]) for tile in tiles}
+
+    assert given() == {}  # there is no programme
+    ada, ben = make_member(lifetime=0), make_member("Ben Brook", lifetime=0)
+    _earned(ada, 30)
+    taken_back = _earned(ben, 500)
+    PointTransaction.objects.create(
+        customer=ben, type="reversal", points=-500, order_total=-Decimal("19.00"), reverses=taken_back, created_at=NOW
+    )
+    _earned(ben, 7, at=NOW - timedelta(days=1))
+    for undone_at in (None, NOW):
+        _handed_out(ada, undone_at)
+    assert given() == {"Points given": (30, "On 1 card"), "Rewards handed out": (1, "For 150 points")}
+    assert given(date="2026-03-06") == {"Points given": (7, "On 1 card"), "Rewards handed out": (0, "")}
+    file = manager.get(DAY, {"format": "csv"}, headers={"accept": PAGE}).content.decode()
+    assert "Points given,30" in file
+
+
+def _earned(member, points, at=NOW) -> PointTransaction:
+    return PointTransaction.objects.create(
+        customer=member, type="earn", points=points, order_total=Decimal("19.00"), created_at=at
+    )
+
+
+def _handed_out(member, undone_at) -> None:
+    code = f"CODE{undone_at:%H}" if undone_at else "CODE"
+    redemption = Redemption.objects.create(
+        customer=member, reward=make_reward(code), points_spent=150, redemption_code=code, expires_at=NOW
+    )
+    Confirmation.objects.create(redemption=redemption, message="", found="active", created_at=NOW, undone_at=undone_at)

@@ -51,7 +51,7 @@ def test_a_sorted_list_has_pages(page):
     for number in range(51):
         make_item(f"Dish {number:02}", str(number + 1))
     first, second = (page(f"/menu?sort=-price{more}").content.decode() for more in ("", "&page=2"))
-    assert 'href="?sort=-price&amp;page=2" rel="next"' in first
+    assert 'href="?sort=-price&amp;page=2#all-title" rel="next"' in first
     assert (">Dish 50</th>" in first, ">Dish 00</th>" in first, ">Dish 00</th>" in second) == (True, False, True)
 
 
@@ -72,7 +72,7 @@ def test_each_dish_has_its_change_on_the_period_before(page, table):
     assert changes == {"Soup": (30, 50, 6), "Bread": (4, -33, 2), "Ale": (3, new, 1), "Z": (0, 0, 0)}
     text = shown.content.decode()
     for cell in ('change up">+50%<', 'change down">\u221233%<', 'change up">new<', 'change ">0%<'):
-        assert text.count(f'data-label="Change in revenue" class="numeric {cell}') == 1, cell
+        assert text.count(f'data-label="Change" class="numeric {cell}') == 1, cell
     by_change = list(re.findall(r'role="rowheader">(\w+)</th>', page("/menu?days=7&sort=-change").content.decode()))
     assert by_change[-4:] == ["Ale", "Soup", "Z", "Bread"]
 
@@ -89,7 +89,7 @@ def test_the_file_has_what_each_dish_sold_before(page, table, manager):
     order(table, NOW - timedelta(days=8), (soup, 4))
     order(table, NOW, (soup, 6))
     text = manager.get("/reports/restaurant/menu?days=7&format=csv").content.decode("utf-8-sig")
-    assert "Per order,Price,Revenue before,Sold before" in text
+    assert "Per order,Price,Sales before,Sold before" in text
     assert ",30.00,100.0,6,1,6.00,5.00,20.00,4\r\n" in text
 
 
@@ -164,11 +164,11 @@ def test_where_food_costs_are_known_the_list_and_the_file_have_profits(page, tab
         "Soup",
     ]
     assert "both without VAT." in text
-    assert ">By revenue</a>" in text
+    assert ">By sales</a>" in text
     assert '?days=7&amp;by=margin#classes-title" aria-current="true">By margin</a>' in text
     assert {len(row) for row in listed(page("/menu?days=7"))} == {8}
     file = manager.get("/reports/restaurant/menu?days=7&format=csv").content.decode("utf-8-sig")
-    assert "Revenue before,Sold before,Food cost,Profit,By margin\r\n" in file
+    assert "Sales before,Sold before,Food cost,Profit,By margin\r\n" in file
     assert ",0.00,0,25.0,18.00,Winner\r\n" in file
     assert 'Winner,"Sells well, high margin","Keep it as it is, where everybody sees it.",1,18.00\r\n' in file
     MenuItem.objects.update(cost=None)
@@ -217,3 +217,20 @@ def test_dishes_lead_to_their_pages_in_the_admin_where_they_may_be_seen(page):
     assert link not in page("/menu").text
     owner = signed_in(User.objects.create_superuser("owner"))
     assert link in owner.get("/reports/restaurant/menu", headers={"accept": PAGE}).text
+
+
+def test_an_item_of_the_menu_is_found_by_its_name(page):
+    assert 'name="q"' not in page("/menu").content.decode()  # of a few nothing is looked for
+    for number in range(11):
+        make_item(f"Pizza {number:02}", "9")
+    make_item("Tagliatelle al Ragù", "16")
+    found = page("/menu?q=RAGU&sort=item")
+    assert [row[0] for row in listed(found)] == ["Tagliatelle al Ragù"]
+    assert len(found.context["everything"]["rows"]) == 12  # the file has all of them
+    text = found.content.decode()
+    assert 'name="q" value="RAGU"' in text
+    assert '<input type="hidden" name="sort" value="item">' in text
+    assert 'href="?sort=item#all-title" aria-current="true">“RAGU”<span' in text
+    none = page("/menu?q=%3Cb%3E")
+    assert listed(none) == []
+    assert "No item here is called “&lt;b&gt;”." in none.content.decode()

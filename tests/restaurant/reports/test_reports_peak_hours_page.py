@@ -90,7 +90,7 @@ def test_a_weekday_that_comes_more_often_is_not_the_peak_because_of_that(page, m
     # What is an average says so once: the map below its title, the lists in their heads.
     assert text.count("On average for each weekday, over 4 or 5 weeks.") == 1
     assert "Top 5" not in text
-    assert text.count('class="numeric">Orders on average</th>') == text.count(">Revenue on average</th>") == 2
+    assert text.count('class="numeric">Orders on average</th>') == text.count(">Sales on average</th>") == 2
     # Programs and spreadsheets get the sums.
     first = manager.get("/reports/restaurant/peak-hours").json()["peakTimes"][0]
     assert first == {"day": "Sat", "hour": 12, "scans": 0, "orders": 50, "revenue": 100}

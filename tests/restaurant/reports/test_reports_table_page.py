@@ -20,7 +20,7 @@ def test_a_table_shows_its_sales_beside_its_scans(page, table, soup):
     shown = page("/tables/7?days=7")
     sales = {each["label"]: (each["value"], each["before"]) for each in shown.context["sales_tiles"]}
     assert sales == {
-        "Revenue": (38, 19), "Orders": (2, 1), "Table sessions": (2, 1), "Average order": (19, 19),
+        "Sales": (38, 19), "Orders": (2, 1), "Table sessions": (2, 1), "Average order": (19, 19),
     }  # fmt: skip
     text = shown.content.decode()
     assert [row[1:3] for row in shown.context["sales"]["rows"] if row[3]] == [[19, 0], [19, 0]]
@@ -28,11 +28,11 @@ def test_a_table_shows_its_sales_beside_its_scans(page, table, soup):
     assert '<h2 id="sales-title">Sales by day</h2>' in text
     assert "Sales by day" not in page("/tables/7?from=2026-01-01&to=2026-01-07").content.decode()
     assert "€38.00" in text
-    assert "Revenue is €38.00, up 100% on the 7 days before, 1st of 2 tables. No scans in this period." in text
+    assert "Sales are €38.00, up 100% on the 7 days before, 1st of 2 tables. No scans in this period." in text
     table.section = "Main room"
     table.save()
     assert "<h1>Table 7 · Main room</h1>" in page("/tables/7?days=7").content.decode()
-    assert "Revenue" not in page("/tables/7?days=7&format=csv").content.decode()
+    assert "Sales" not in page("/tables/7?days=7&format=csv").content.decode()
 
 
 def test_a_tables_page_has_a_bar_for_each_of_seven_days(page, table, soup):
@@ -55,7 +55,7 @@ def test_a_tables_revenue_is_ranked_among_all_tables(page, table, soup):
 
     ranks = ["2nd of 4 tables", "1st of 4 tables", "2nd of 4 tables", "No scans in this period."]
     assert [note(number) for number in (7, 8, 9, 10)] == ranks
-    assert "Revenue is €19.00, 2nd of 4 tables. No scans" in page("/tables/7").content.decode()
+    assert "Sales are €19.00, 2nd of 4 tables. No scans" in page("/tables/7").content.decode()
 
 
 def test_the_days_that_a_tables_period_begins_and_ends_in_are_marked_as_parts(page, table, soup):
@@ -85,8 +85,8 @@ def test_how_long_parties_stay_and_what_a_seat_brings(page, table, soup):
     assert [*facts()] == ["Average stay", "Scans", "Scans per day", "Busiest hour"]
     table.capacity = 4
     table.save()
-    assert facts()["Revenue per seat"] == (soup.price / 2, 0)
-    assert [*facts()] == ["Average stay", "Revenue per seat", "Scans", "Busiest hour"]
+    assert facts()["Sales per seat"] == (soup.price / 2, 0)
+    assert [*facts()] == ["Average stay", "Sales per seat", "Scans", "Busiest hour"]
     text = page("/tables/7").content.decode()
     assert '<dt>Average stay</dt><dd>76 mins</dd><dd class="soft">30 mins before</dd>' in text
     assert '<dt>Scans</dt><dd>1</dd><dd class="soft">0.1 per day</dd>' in text
@@ -111,7 +111,7 @@ def test_a_table_stands_beside_the_average_of_all(page, table, soup):
     assert measures() == {"Average stay": [90, 60], "Average order": [4 * soup.price, 5 * soup.price / 2]}
     table.capacity = 4
     table.save()
-    assert measures()["Revenue per seat"] == [soup.price, (5 * soup.price / 6).quantize(soup.price)]
+    assert measures()["Sales per seat"] == [soup.price, (5 * soup.price / 6).quantize(soup.price)]
     text = page("/tables/7").content.decode()
     assert "Compared with all tables" in text
     assert ">All tables</span>" in text

@@ -1,0 +1,102 @@
+"""What members bring: what they spend, of all that the restaurant sold, and what their rewards cost."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from loyalty.reports.programme import POINT_COST, Spending
+from web.reporting import Tile, average, grouped, money_text, percent_text, share, tile
+from web.templatetags.money import format_money
+
+NEWS = 1  # percentage points: a rate that changed by less is as it was
+
+
+@dataclass(frozen=True, slots=True)
+class Takings:
+    """Of a period."""
+
+    members: Spending
+    all: Decimal
+
+    @property
+    def is_comparable(self) -> bool:
+        """Not where nothing was ordered, or where points are given for what was not ordered here."""
+        return bool(self.all) and self.members.amount <= self.all
+
+    @property
+    def share(self) -> Decimal | None:
+        return share(self.members.amount, self.all) if self.is_comparable else None
+
+    @property
+    def of_visit(self) -> Decimal | None:
+        return average(self.members.amount, self.members.visits) if self.members.visits else None
+
+
+def tiles(takings: list[Takings], spent: int, period: str) -> list[Tile]:
+    """Empty where nothing can be said.
+
+    `takings`: of the period and of the one before, which is called `period`; `spent`: points, on rewards.
+    """
+    if not takings or not takings[0].is_comparable:
+        return []
+    now, before = takings
+    both = {"members": money_text(now.members.amount), "all": money_text(now.all)}
+    cost = spent * POINT_COST
+    return [
+        beside(
+            tile(_("Members' share of sales"), now.share, "percent", note=_("%(members)s of %(all)s") % both),
+            before.share,
+        ),
+        _visit(now, before, period),
+        tile(_("Rewards cost"), cost, "money", note=_cost(now, cost)),
+    ]
+
+
+def _visit(now: Takings, before: Takings, period: str) -> Tile:
+    """Not beside other guests' visits: a card has what one guest ordered, a table session what all of a party did."""
+    visits = ngettext("%(count)s visit", "%(count)s visits", now.members.visits)
+    found = tile(_("Spend on a member's visit"), now.of_visit, "money", before=before.of_visit, period=period)
+    if now.of_visit is None:
+        return tile(found["label"], None, "money", note=_("No visits in this period"))
+    return found | {"note": visits % {"count": grouped(now.members.visits)}}
+
+
+def _cost(now: Takings, cost: Decimal) -> str:
+    words = {"amount": format_money(POINT_COST), "share": percent_text(share(cost, now.members.amount))}
+    if not cost:
+        return _("No rewards in this period")
+    if not now.members.amount:
+        return _("at %(amount)s a point") % words
+    return _("%(share)s of what members spent, at %(amount)s a point") % words
+
+
+def beside(found: Tile, before: Decimal | None) -> Tile:
+    """With the rate `before` as `gain`: a difference in percent would be misread."""
+    now = found["value"]
+    if now is None or before is None:
+        return found | {"before": before}
+    return found | {"before": before, "gain": _gain(now, before)}
+
+
+def _gain(now: Decimal, before: Decimal) -> dict[str, str]:
+    """Its `words` and its `tone`, as that of a change of less than a percentage point is none."""
+    was = {"before": percent_text(before)}
+    if abs(now - before) < NEWS:
+        return {"tone": "same", "words": _("From %(before)s") % was}
+    if now > before:
+        return {"tone": "up", "words": _("Up from %(before)s") % was}
+    return {"tone": "down", "words": _("Down from %(before)s") % was}
+
+
+def notes(takings: list[Takings]) -> list[str]:
+    if not takings or not takings[0].all:
+        return []
+    if not takings[0].is_comparable:
+        return [_("Points were given for more than was ordered here: members' share of sales can't be told.")]
+    return [
+        _("Members' sales are what points were given for. What others at their table had without a card is not in it."),
+        _("All that a member has on one day is a visit."),
+        _("Rewards cost what their points are worth, not what a dish costs you."),
+    ]
