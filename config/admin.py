@@ -10,12 +10,13 @@ from django.db.models import DateTimeField, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from config.menu_top import first_dish
 from config.models import StaffToken, Venue
 from config.points_form import PointsAndTiersForm
 from config.venue_form import VenueForm, cover_preview, logo_preview
 from loyalty.admin.programme import ProgrammeAdmin
 from loyalty.models import Programme
+from restaurant.models import MenuItem
+from restaurant.queries.menu import menu_state
 from web.admin import MomentField, OneRowAdmin
 from web.long_lists import LongListAdmin
 
@@ -121,7 +122,7 @@ class VenueAdmin(OneRowAdmin):
         return [*super().get_fieldsets(request, obj), *pictures]
 
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
-        return super().render_change_form(request, context | {"first_dish": first_dish()}, *args, **kwargs)
+        return super().render_change_form(request, context | {"first_dish": _first_dish()}, *args, **kwargs)
 
     @admin.display(description=_("now"))
     def logo_now(self, venue: Venue) -> str:
@@ -137,6 +138,12 @@ class VenueAdmin(OneRowAdmin):
         changed = [name for name in form.changed_data if name in stored]
         obj.save(update_fields=changed if change else None)
         form.save_pictures(obj)
+
+
+def _first_dish() -> MenuItem | None:
+    """Of the menu, for the small picture of its head; None while there are no dishes."""
+    sections = menu_state().catalogue.sections
+    return sections[0].dishes[0].item if sections else None
 
 
 admin.site.unregister(Programme)

@@ -13,6 +13,7 @@ from django.contrib.admin import AdminSite, ModelAdmin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from config import reports, shell
 from config.views.reports import Reports
@@ -43,13 +44,22 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`more` leads to the list with the same search, where there are more than `hits`; `number` is how many there are,
-    or more than READ."""
+    """`number` is how many there are, or more than READ; `more` leads to the list with the same search, where there
+    are more than `hits`."""
 
     title: str
     hits: list[Hit]
+    number: int
     more: str = ""
-    number: int = 0
+
+    @property
+    def count(self) -> str:
+        """Beside the title. Pages have no list that would show the others."""
+        if self.number > READ:
+            return _("over %(number)d") % {"number": READ}
+        if self.number > len(self.hits) and not self.more:
+            return _("%(shown)d of %(number)d") % {"shown": len(self.hits), "number": self.number}
+        return str(self.number)
 
     @property
     def more_words(self) -> str:
@@ -58,15 +68,21 @@ class Group:
         return _("Show all %(number)d in %(title)s") % {"title": self.title, "number": self.number}
 
 
+def _nothing(_row: Any) -> str:
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
+    """`also` is what else the list's search reads: it is shown where nothing else that is shown has the text. Rows
+    without `has_name` are called by numbers or codes."""
+
     label: str
     about: Callable[[Any], str]
     related: str = ""
     title: Callable[[Any], str] = str
-    also: Callable[[Any], str] = lambda _row: (
-        ""
-    )  # what else the list's search reads: shown where only that has the text
+    also: Callable[[Any], str] = _nothing
+    has_name: bool = True
 
 
 def _of_order(order: Any) -> str:
@@ -92,15 +108,20 @@ _KINDS = (
     Kind("restaurant.category", lambda category: str(category.station or ""), "station"),
     Kind(
         "restaurant.optiongroup",
-        lambda group: "",
-        also=lambda group: ", ".join(group.choices.values_list("name", flat=True)),
+        _nothing,
+        also=lambda group: ", ".join(choice.name for choice in group.choices.all()),  # its list reads them with it
     ),
     Kind("loyalty.reward", _points, also=lambda reward: reward.description),
-    # After what has a name: the numbers of orders are random, and many begin with two letters.
-    Kind("restaurant.order", _of_order, "table", lambda order: order.called),
-    Kind("loyalty.redemption", _of_redemption, "reward"),
     Kind("loyalty.location", lambda location: location.address),
-    Kind("qrservice.code", lambda code: urlsplit(addresses.short_url(code.slug)).path, "", lambda code: code.name),
+    # After what has a name: the numbers of orders are random, and many begin with two letters.
+    Kind("restaurant.order", _of_order, "table", lambda order: order.called, has_name=False),
+    Kind("loyalty.redemption", _of_redemption, "reward", has_name=False),
+    Kind(
+        "qrservice.code",
+        lambda code: urlsplit(addresses.short_url(code.slug)).path,
+        title=lambda code: code.name,
+        has_name=False,
+    ),
 )
 
 
@@ -111,12 +132,24 @@ def find(request: HttpRequest, site: AdminSite, text: str) -> list[Group]:
         return []
     pages = {model["model"]._meta.label_lower: model for model in _models(request, site) if model["admin_url"]}
     rank = _rank(text)
-    of_pages = sorted(_pages(request, site, text), key=lambda hit: rank(hit.title))[:MOST]
-    groups = [_rows(request, site, kind, pages[kind.label], text) for kind in _KINDS if kind.label in pages]
-    # Pages that have the text in their descriptions alone are hardly what is looked for.
+    of_pages = sorted(_pages(request, site, text), key=lambda hit: rank(hit.title))
+    kinds = [kind for kind in _KINDS if kind.label in pages]
+    groups = [_rows(request, site, kind, pages[kind.label], text) for kind in kinds]
+    # Pages that have the text in their descriptions alone are hardly what is looked for: they follow what has a name.
     is_named = any(rank(hit.title) < _UNNAMED for hit in of_pages)
-    groups.insert(0 if is_named else len(groups), Group(_("Pages"), of_pages))
+    named = sum(kind.has_name for kind in kinds)
+    groups.insert(0 if is_named else named, Group(_("Pages"), of_pages[:MOST], len(of_pages)))
     return [group for group in groups if group.hits]
+
+
+def total_words(groups: list[Group]) -> str:
+    """How many were found of all kinds; empty where nothing was."""
+    total = sum(min(group.number, READ) for group in groups)
+    if not total:
+        return ""
+    if any(group.number > READ for group in groups):
+        return _("over %(number)d results") % {"number": total}
+    return ngettext("%(number)d result", "%(number)d results", total) % {"number": total}
 
 
 def _models(request: HttpRequest, site: AdminSite) -> list[dict[str, Any]]:
@@ -182,7 +215,7 @@ def _rows(request: HttpRequest, site: AdminSite, kind: Kind, page: dict[str, Any
     hits = [Hit(str(kind.title(row)), _about(kind, row, text), change_url(row), icon) for row in best]
     number = len(by_code) + len(others)
     more = f"{page['admin_url']}?{urlencode({'q': text})}" if number > MOST else ""
-    return Group(str(page["words"].title), hits, more, number)
+    return Group(str(page["words"].title), hits, number, more)
 
 
 def _about(kind: Kind, row: Any, text: str) -> str:

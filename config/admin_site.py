@@ -92,7 +92,9 @@ class Site(admin.AdminSite):
         request.current_app = self.name
         sought = request.GET.get("q", "").strip()[: admin_search.LONGEST]
         title = _("Search for “%(text)s”") % {"text": sought} if sought else _("Search")
-        found = {"title": title, "sought": sought, "groups": admin_search.find(request, self, sought)}
+        groups = admin_search.find(request, self, sought)
+        total = admin_search.total_words(groups)
+        found = {"title": title, "sought": sought, "groups": groups, "total": total, "is_searching": True}
         return TemplateResponse(request, "admin/search.html", {**self.each_context(request), **found})
 
     def app_index(  # type: ignore[override]

@@ -23,7 +23,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from config import dashboard_trends, queries
+from config import admin_words, dashboard_trends, queries
 from config.groups import MANAGE_STAFF
 from loyalty.models import Redemption
 from loyalty.services.redemptions import VALIDITY
@@ -133,7 +133,7 @@ def _service(user: Any, now: datetime, parties: list[Any]) -> Iterator[Figure]:
             note,
             *change,
             trend["orders"],
-            _("Orders in 14 days"),
+            _("Orders in %(days)d days") % {"days": dashboard_trends.DAYS},
         )
     if user.has_perm("restaurant.view_tablesession"):
         numbers = sorted({party.table.table_number for party in parties if party.is_open})
@@ -146,7 +146,7 @@ def _service(user: Any, now: datetime, parties: list[Any]) -> Iterator[Figure]:
             url,
             note,
             trend=trend.get("parties", []),
-            trend_words=_("Parties in 14 days"),
+            trend_words=_("Parties in %(days)d days") % {"days": dashboard_trends.DAYS},
         )
 
 
@@ -238,9 +238,9 @@ def _of_rewards(waiting: int | None, now: datetime) -> Iterator[Figure]:
             _("Rewards"),
             shown(waiting, "number"),
             url,
-            _("chosen, not yet used"),
+            _("not yet used"),
             trend=trend,
-            trend_words=_("Chosen in 14 days"),
+            trend_words=_("Chosen in %(days)d days") % {"days": dashboard_trends.DAYS},
         )
 
 
@@ -333,5 +333,9 @@ def _changes(models: list[type[Model]]) -> list[Change]:
 def _change(entry: LogEntry) -> Change:
     url = "" if entry.is_deletion() else entry.get_admin_url() or ""
     words = _("Deleted.") if entry.is_deletion() else entry.get_change_message()
-    name = entry.user.get_short_name() or entry.user.get_username()
-    return Change(entry.object_repr, words, name, entry.action_time, url)
+    who = entry.user.get_short_name() or entry.user.get_username()
+    model = entry.content_type.model_class() if entry.content_type else None
+    page = admin_words.words(model._meta) if model else None
+    # What there is one of is called as its page is.
+    name = str(page.title) if page and page.is_single else entry.object_repr
+    return Change(name, words, who, entry.action_time, url)

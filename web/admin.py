@@ -139,6 +139,18 @@ class HistoryAdmin(admin.ModelAdmin):
         return list(form.changed_data)
 
 
+def with_values(told: Any, form: Any, shapes: dict[str, str]) -> Any:
+    """Django's message of a change, with whole numbers as they were and are.
+
+    `shapes`: a field's name -> such as "points from %(was)s to %(now)s"."""
+    for name in form.changed_data:
+        was, now = form.initial.get(name), form.cleaned_data.get(name)
+        if name in shapes and was is not None and now is not None:
+            values = {"was": shown(was, "number"), "now": shown(now, "number")}
+            told[0]["changed"]["fields"][form.changed_data.index(name)] = shapes[name] % values
+    return told
+
+
 class SwitchedAdmin(admin.ModelAdmin):
     """A list whose column `availability` is a button for each row, for who may change it. It needs `switch.css`."""
 

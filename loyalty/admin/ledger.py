@@ -2,8 +2,9 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
+from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy
 
@@ -22,6 +23,13 @@ class Ledger(LongList):
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
         lines.name_staff(self.result_list)
+
+    @cached_property
+    def sums(self) -> dict[str, int]:
+        """Of all pages, as they are filtered: points `given`, and `taken` by redemptions and corrections."""
+        given, taken = Sum("points", filter=Q(points__gt=0)), Sum("points", filter=Q(points__lt=0))
+        found = self.queryset.order_by().aggregate(given=given, taken=taken)
+        return {"given": found["given"] or 0, "taken": -(found["taken"] or 0)}
 
 
 @admin.register(PointTransaction)

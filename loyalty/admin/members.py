@@ -9,12 +9,13 @@ from django.contrib.admin.options import ModelAdmin
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.html import format_html
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -25,6 +26,7 @@ from loyalty.admin.redemptions import state_label, state_moment
 from loyalty.admin.several_members import SeveralMembersAdmin
 from loyalty.errors import MemberErased, MemberUnknown
 from loyalty.models import Member, PointTransaction
+from loyalty.queries import usual_dishes
 from loyalty.reports import segments
 from loyalty.reports.pages.segments import SEGMENTS
 from loyalty.search import Found
@@ -35,6 +37,7 @@ from web.long_lists import LongListAdmin, words
 from web.templatetags.reports import shown
 
 TAKE_BACK = "loyalty.reverse_transaction"
+LEAST_PURCHASES = 4  # of which a member's page says how often they come
 HISTORY_ROWS = 10  # of the ledger, and of the redemptions, on a member's page
 
 
@@ -56,6 +59,17 @@ class LastActiveFilter(admin.SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Member]) -> QuerySet[Member]:
         wanted = _periods(timezone.now()).get(self.value() or "")
         return queryset.filter(wanted) if wanted else queryset
+
+
+def _rhythm(member: Member) -> dict[str, int]:
+    """How many purchases there are, and the days from one to the next on average: 0 where there are too few to say."""
+    ends = {"first": Min("created_at"), "last": Max("created_at"), "number": Count("pk")}
+    found = member.transactions.purchases().standing().aggregate(**ends)
+    number = found["number"]
+    if number < LEAST_PURCHASES:
+        return {"purchases": number, "every": 0}
+    days = (timezone.localdate(found["last"]) - timezone.localdate(found["first"])).days
+    return {"purchases": number, "every": round(days / (number - 1))}
 
 
 def _periods(now: datetime) -> dict[str, Q]:
@@ -220,6 +234,11 @@ class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
             context |= self._history(request, obj)
             context["image"] = queries.image_url(obj.qr_code_url, size=512)
             context["print_image"] = queries.image_url(obj.qr_code_url, size=2048)
+        if obj is not None and obj.erased_at is None:
+            following = rules.next_tier(obj.lifetime_points, queries.programme())
+            context["next_tier"] = following
+            context["next_tier_name"] = capfirst(str(Member.Tier(following.tier).label)) if following else ""
+            context["usual"] = usual_dishes.of_member(str(obj.pk))
         return super().render_change_form(request, context, *args, **kwargs)
 
     def _history(self, request: HttpRequest, member: Member) -> dict[str, Any]:
@@ -237,11 +256,10 @@ class MemberAdmin(SeveralMembersAdmin, LongListAdmin, HistoryAdmin):
             shown |= {
                 "ledger": told,
                 "ledger_length": member.transactions.count(),
-                "purchases": member.transactions.purchases().standing().count(),
             }
+            shown |= _rhythm(member)
             if request.user.has_perm(TAKE_BACK) and member.erased_at is None:
-                standing = member.transactions.purchases().standing().filter(pk__in=[row.pk for row in latest_rows])
-                shown["to_take_back"] = set(standing.values_list("pk", flat=True))
+                shown["to_take_back"] = {row.pk for row in latest_rows if row.is_purchase and not row.reversed}
         if request.user.has_perm("loyalty.view_redemption"):
             latest = member.redemptions.select_related("reward").order_by("-created_at", "-pk")[:HISTORY_ROWS]
             rows = [

@@ -19,13 +19,14 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty import queries, rules
 from loyalty.models import Programme
-from web.admin import UnitInput, change_url
+from web.admin import UnitInput, change_url, with_values
 from web.money_field import MoneyInput, one_unit
 from web.templatetags.money import format_money, locale
 from web.templatetags.reports import shown
 
 WEEKLY = Decimal(40)  # what the guest of the preview spends
 _MOST_WEEKS = 78  # beyond it, years
+_HALVED = 5  # years: until then half of one is a difference
 THRESHOLDS = frozenset({"silver_from", "gold_from", "platinum_from"})
 
 
@@ -105,6 +106,9 @@ def _after(weeks: int | None) -> str:
         return _("at once")
     if weeks <= _MOST_WEEKS:
         return ngettext("after about %(number)d week", "after about %(number)d weeks", weeks) % {"number": weeks}
+    years, half = divmod(round(weeks / 26), 2)
+    if half and years < _HALVED:
+        return _("after about %(years)d½ years") % {"years": years}
     years = round(weeks / 52)
     return ngettext("after about %(number)d year", "after about %(number)d years", years) % {"number": years}
 
@@ -154,6 +158,15 @@ class ProgrammeAdmin(admin.ModelAdmin):
         elif db_field.name == "points_per_unit":
             kwargs["label"] = _("Points per %(money)s") % {"money": one_unit()}
         return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
+        told = super().construct_change_message(request, form, formsets, add)
+        shapes = {
+            "silver_from": _("points for silver from %(was)s to %(now)s"),
+            "gold_from": _("points for gold from %(was)s to %(now)s"),
+            "platinum_from": _("points for platinum from %(was)s to %(now)s"),
+        }
+        return told if add else with_values(told, form, shapes)
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.preview_view)

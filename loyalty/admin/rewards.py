@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from loyalty.admin.exports import ExportAdmin
 from loyalty.models import Redemption, Reward
 from loyalty.rules import MAX_POINTS
-from web.admin import HistoryAdmin, SwitchedAdmin, number_column
+from web.admin import HistoryAdmin, SwitchedAdmin, number_column, with_values
 from web.templatetags.reports import shown
 
 PERCENT, ITEM = "discount_percent", "item"  # the keys of a reward value
@@ -116,6 +116,11 @@ class RewardAdmin(SwitchedAdmin, ExportAdmin, HistoryAdmin):
         own = Redemption.objects.filter(reward=OuterRef("pk")).order_by().values("reward")
         number = Subquery(own.annotate(number=Count("pk")).values("number"), output_field=IntegerField())
         return super().get_queryset(request).annotate(times_redeemed=Coalesce(number, 0))
+
+    def construct_change_message(self, request: HttpRequest, form: Any, formsets: Any, add: bool = False) -> Any:
+        told = super().construct_change_message(request, form, formsets, add)
+        shapes = {"points_required": _("points from %(was)s to %(now)s")}
+        return told if add else with_values(told, form, shapes)
 
     @admin.display(description=gettext_lazy("available"), ordering="available")
     def availability(self, reward: Reward) -> str:

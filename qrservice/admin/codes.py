@@ -147,7 +147,7 @@ class CodeAdmin(LongListAdmin):
         if purpose is None or not purpose.print_url:
             return ""
         return format_html(
-            '<a class="code-print" href="{}" aria-label="{}" title="{}"><svg class="admin-icon" viewBox="0 0 24 24" '
+            '<a class="row-print" href="{}" aria-label="{}" title="{}"><svg class="admin-icon" viewBox="0 0 24 24" '
             'aria-hidden="true"><use href="{}#printer"/></svg></a>',
             purpose.print_url, words := _("Print the card of %s") % purpose.name, words, static("img/admin.svg"),
         )  # fmt: skip

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.utils import timezone
@@ -110,8 +111,9 @@ def until(order: Order) -> str | None:
 
 
 def minutes_of(order: Order, until: datetime) -> int:
-    """Since it was placed: whole minutes, a half rounded up."""
-    return int((until - order.created_at).total_seconds() / 60 + 0.5)
+    """Since it was placed, between the two times as pages write them: without their seconds."""
+    began, ended = (moment.replace(second=0, microsecond=0) for moment in (order.created_at, until))
+    return int((ended - began).total_seconds() // 60)
 
 
 def names_of(logins: Iterable[str]) -> dict[str, str]:
@@ -127,16 +129,19 @@ def ordered_by(order: Order) -> str:
     return _("Guest, on their phone") if order.phone_key else _("Guest")
 
 
-def collected_by(order: Order) -> str:
-    """Whose card gets its points; empty where there is none."""
+def collected_by(order: Order, user: Any) -> str:
+    """Whose card gets its points, with a link for users who may see members; empty where there is none."""
     connected = programme.current() if order.collector else None
     card = connected.card(order.collector) if connected else None
-    if card is None:
+    if connected is None or card is None:
         return ""
-    words = card.first_name or _("A member")
-    if order.points_collected:
-        return _("%(name)s: %(points)s points") % {"name": words, "points": shown(order.points_collected, "number")}
-    return words
+    holder = connected.holder(order.collector, user)
+    who = format_html('<a href="{}">{}</a>', holder.path, holder.name) if holder else card.first_name or _("A member")
+    if not order.points_collected:
+        return who
+    words = ngettext("%(points)s point", "%(points)s points", order.points_collected)
+    points = words % {"points": shown(order.points_collected, "number")}
+    return format_html('{} <span class="card-points">{}</span>', who, points)
 
 
 PAID, PARTLY, DUE = gettext_lazy("Paid"), gettext_lazy("Partly paid"), gettext_lazy("To be paid")
@@ -161,11 +166,16 @@ def left_unpaid(due: Decimal) -> str:
     return format_html('<span class="order-warning">{}</span>', words)
 
 
-def payment_in_words(order: Order, total: Decimal, paid: Decimal) -> str:
-    """With what is left of a bill that is paid in part; empty for an order that is on no bill."""
+def payment_in_words(order: Order, total: Decimal, paid: Decimal, paid_at: datetime | None) -> str:
+    """With what is left of a bill that is paid in part, or when the last of it was paid; empty for an order that is on
+    no bill."""
     state = state_of_payment(order, total, paid)
-    left = _("%(amount)s left") % {"amount": format_money(total - paid)} if state == "partly" else ""
-    return format_html("{}<br>{}", payment_label(state), left) if left else payment_label(state)
+    if state == "partly":
+        left = _("%(amount)s left") % {"amount": format_money(total - paid)}
+        return format_html("{}<br>{}", payment_label(state), left)
+    if state == "paid" and paid_at is not None:
+        return format_html('{} <span class="paid-at">{}</span>', payment_label(state), time_within(order, paid_at))
+    return payment_label(state)
 
 
 def bill_link(order: Order, total: Decimal) -> str:

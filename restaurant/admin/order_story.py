@@ -76,8 +76,7 @@ def _changes(order: Order, names: dict[int, str]) -> Iterator[Event]:
 
 def _cancelled(change: OrderChange, names: dict[int, str], is_whole: bool) -> str:
     if is_whole:
-        was_refused = change.kind == _Kind.REFUSED and not change.order.kept_at
-        return _("Order refused") if was_refused else _("Order cancelled")
+        return _("Order refused") if change.is_refusal else _("Order cancelled")
     parts = [f"{each['quantity']} × {names.get(each['position'], '')}" for each in change.items]
     return _("Cancelled: %(dishes)s") % {"dishes": ", ".join(parts)} if parts else _("Cancelled in part")
 

@@ -126,11 +126,8 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
     @admin.display(description=gettext_lazy("status"))
     def state(self, order: Order) -> str:
         css_class = "order-open" if order.status in Order.OPEN else "order-done"
-        label = (
-            order.status_label if order.is_kept else Order.Status(order.status).label
-        )  # get_status_display() translates all of them for each order
         state = "kept" if order.is_kept else order.status
-        return format_html('<span class="{} is-{}">{}</span>', css_class, state, label)
+        return format_html('<span class="{} is-{}">{}</span>', css_class, state, order.status_label)
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
         """With what the page says of its bill and of its points: Django asks for the fields more than once."""
@@ -138,11 +135,14 @@ class OrderAdmin(ExportAdmin, TableOrIdSearchAdmin):
         if order is not None:
             may_see = request.user.has_perm("restaurant.view_payment")
             order.payments = list(order.session.payments.order_by("created_at", "pk")) if may_see else []
-            paid = sum((each.amount for each in order.payments if each.voided_at is None), Decimal(0))
+            standing = [each for each in order.payments if each.voided_at is None]
+            paid = sum((each.amount for each in standing), Decimal(0))
             total = queries.ordered(order.session) if may_see else Decimal(0)
-            order.paid_words = order_page.payment_in_words(order, total, paid)
+            order.paid_words = order_page.payment_in_words(
+                order, total, paid, standing[-1].created_at if standing else None
+            )
             order.bill_words = order_page.bill_link(order, total)
-            order.card_words = order_page.collected_by(order)
+            order.card_words = order_page.collected_by(order, request.user)
         return order
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:

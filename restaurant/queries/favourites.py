@@ -1,6 +1,7 @@
 """What guests order most, all of them and one. See "House favourites" and "Your usual" in docs/behaviour.md."""
 
 from collections import Counter
+from dataclasses import dataclass
 from datetime import UTC, timedelta
 from typing import Any
 
@@ -29,16 +30,24 @@ def rank() -> Expression:
 LATEST_ORDERS, FEWEST_ORDERS = 20, 2
 
 
-def usual_of(collector: str) -> list[str]:
-    """The ids of what the owner of this card has had in its latest orders: the most often had first, then the latest.
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """Of the latest orders of a card. `times`: by the item's id, in how many of the `orders` it was."""
 
-    Empty while there are fewer than two orders.
+    orders: int
+    times: dict[str, int]
+
+
+def usual_of(collector: str) -> Usual:
+    """What the owner of this card has had: the most often had first, then the latest.
+
+    Nothing while there are fewer than two orders.
     """
     latest = Order.objects.filter(collector=collector).exclude(collector="").exclude(status__in=Order.UNCOUNTED)
     chosen = latest.order_by("-created_at", "pk").values("pk")[:LATEST_ORDERS]
     lines = OrderItem.objects.filter(order__in=chosen, quantity__gt=F("cancelled_quantity"))
     had = lines.order_by("-order__created_at", "pk").values_list("menu_item_id", "order_id")
     pairs = dict.fromkeys((str(item), order) for item, order in had)
-    if len({order for _item, order in pairs}) < FEWEST_ORDERS:
-        return []
-    return [item for item, _times in Counter(item for item, _order in pairs).most_common()]
+    orders = len({order for _item, order in pairs})
+    times = Counter(item for item, _order in pairs) if orders >= FEWEST_ORDERS else Counter[str]()
+    return Usual(orders, dict(times.most_common()))

@@ -138,6 +138,19 @@ document.addEventListener("DOMContentLoaded", () => {
   document.addEventListener("pointerup", () => drag && drop(false));
   document.addEventListener("pointercancel", () => drag && drop(true));
   document.addEventListener("keydown", (event) => event.key === "Escape" && drag && drop(true));
+  /* A phone has no room for the arrows beside names: they wait until the order is to be changed. */
+  const change = document.querySelector(".sort-begins");
+  if (change) {
+    const words = change.textContent;
+    const menu = change.closest("details");
+    change.closest("li").hidden = false;
+    table.classList.add("keeps-order");
+    change.addEventListener("click", () => {
+      change.textContent = table.classList.toggle("keeps-order") ? words : change.dataset.done;
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    });
+  }
   table.classList.toggle("is-grouped", Boolean(table.querySelector(".sort:not([data-group=''])")));
   mark();
 });

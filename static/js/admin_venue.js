@@ -1,17 +1,21 @@
-// The small picture of the menu's top follows the fields. Without this script it is what is stored.
+// The small pictures of the menu's top follow the fields. Without this script they are what is stored.
 const preview = document.querySelector(".venue-preview");
-const [cover, logo, name] = ["cover", "logo", "name"].map((part) => preview?.querySelector(`[data-part="${part}"]`));
+const [covers, logos, names] = ["cover", "logo", "name"].map(
+  (part) => [...(preview?.querySelectorAll(`[data-part="${part}"]`) ?? [])], // one on each phone
+);
 const field = (id) => document.getElementById(`id_${id}`);
 
-function follow(picture, kind) {
-  const stored = picture.getAttribute("src");
+function follow(pictures, kind) {
+  const stored = pictures[0].getAttribute("src");
   const [file, removal] = [field(`${kind}_file`), field(`${kind}_remove`)];
   let chosen = "";
 
   function show() {
     const source = chosen || (removal?.checked ? "" : stored);
-    picture.hidden = !source;
-    if (source) picture.src = source;
+    for (const picture of pictures) {
+      picture.hidden = !source;
+      if (source) picture.src = source;
+    }
     showName();
   }
 
@@ -30,15 +34,20 @@ function follow(picture, kind) {
 
 function showName() {
   const words = field("name");
-  name.textContent = words.value.trim() || words.placeholder;
-  name.hidden = !logo.hidden && Boolean(field("logo_has_name")?.checked);
+  const isInLogo = !logos[0].hidden && Boolean(field("logo_has_name")?.checked);
+  for (const name of names) {
+    name.textContent = words.value.trim() || words.placeholder;
+    name.hidden = isInLogo;
+  }
 }
 
 if (preview && field("name")) {
-  follow(cover, "cover");
-  follow(logo, "logo");
+  follow(covers, "cover");
+  follow(logos, "logo");
   field("name").addEventListener("input", showName);
   field("logo_has_name")?.addEventListener("change", showName);
-  field("cover_part")?.addEventListener("change", (event) => { cover.dataset.shows = event.target.value; });
+  field("cover_part")?.addEventListener("change", (event) => {
+    for (const cover of covers) cover.dataset.shows = event.target.value;
+  });
   addEventListener("pageshow", showName); // the browser may fill in what was written before
 }

@@ -80,9 +80,17 @@ def test_a_phone_has_files_in_one_menu_and_dishes_with_their_pictures(windows, i
     assert picture["x"] + picture["width"] <= name["x"]
     assert name["y"] + name["height"] <= min(switch["y"], price["y"])
     assert switch["x"] + switch["width"] <= price["x"]
+    arrow = row.locator(".sort-step").last
+    expect(arrow).to_be_visible(visible=not script)
     if script:
         page.keyboard.press("Escape")
         expect(files).to_have_count(0)
+        page.get_by_text("More", exact=True).click()
+        page.get_by_role("button", name="Change order").click()
+        expect(arrow).to_be_visible()
+        page.get_by_text("More", exact=True).click()
+        page.get_by_role("button", name="Hide the arrows").click()
+        expect(arrow).to_be_hidden()
         page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="Import CSV").click()
     page.wait_for_selector("[name=import_file]")

@@ -26,11 +26,15 @@ def test_the_page_takes_a_chosen_colour_at_once(windows, installation):
     dark = page.locator(".accent-paper.is-dark .accent-button")
     expect(dark).not_to_have_css("background-color", "rgb(0, 95, 115)")  # lightened, to be read there
     check(page, rules=[*STANDARD, "best-practice"])
-    name = page.locator(".venue-preview [data-part=name]")
+    names = page.locator(".venue-preview [data-part=name]")
+    papers = page.locator(".venue-preview .venue-top-below")
+    expect(papers.first).to_have_css("background-color", "rgb(255, 253, 249)")
+    expect(papers.last).to_have_css("background-color", "rgb(36, 31, 27)")
     page.get_by_label("Name", exact=True).fill("Chez Nous")
-    expect(name).to_have_text("Chez Nous")
+    expect(names).to_have_text(["Chez Nous", "Chez Nous"])
     page.get_by_label("The logo has our name in it").check()
-    expect(name).to_be_hidden()
+    for name in names.all():
+        expect(name).to_be_hidden()
     expect(page.locator(".related-widget-wrapper-link")).to_have_count(0)
     sea.click()
     expect(sea).to_have_attribute("aria-pressed", "true")

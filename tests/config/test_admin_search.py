@@ -5,11 +5,13 @@ from datetime import UTC, datetime
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from config.admin_search import MOST
+from config.admin_search import MOST, READ
 from loyalty.models import Redemption
 from qrservice.services import codes
-from restaurant.models import Order
+from restaurant.models import OptionGroup, Order
 from tests.conftest import make_item, make_table, make_user
 from tests.loyalty.conftest import make_member, make_reward
 from tests.qrservice.admin.pages import browser_of
@@ -72,6 +74,12 @@ def test_dishes_of_a_name_are_limited_and_lead_to_all(manager):
     make_item("Bruschetta", description="Grilled bread with tomato, basil and a drop of the new oil of the house")
     about = manager.get(SEARCH, {"q": "basil"}).context["groups"][0].hits[0].about
     assert about.endswith(" · Grilled bread with tomato, basil and a drop of the new oil of…")
+    for name in ("Dips", "Extras"):
+        OptionGroup.objects.create(name=name).choices.create(name="Basil oil")
+    with CaptureQueriesContext(connection) as queries:
+        options = manager.get(SEARCH, {"q": "basil"}).context["groups"][1]
+    assert [(hit.title, hit.about) for hit in options.hits] == [("Dips", "Basil oil"), ("Extras", "Basil oil")]
+    assert sum('FROM "restaurant_option"' in each["sql"] for each in queries) == 1  # of all groups at once
     assert "Show all" not in manager.get(SEARCH, {"q": "soup 3"}).content.decode()
 
 
@@ -99,6 +107,18 @@ def test_what_begins_so_comes_first_and_what_matches_is_marked(manager):
     assert "<strong><mark>Fe</mark>rgus Doyle</strong>" in page
     assert ">Show all 10 in Members</a>" in page
     assert list(found(manager, "fe"))[-1] == "Pages"  # none is called so
+    totals = [group.number for group in response.context["groups"]]
+    assert re.findall(r'<small class="page-count">([^<]*)', page) == [f"{sum(totals)} results", *map(str, totals)]
+    assert page.count('<a class="search-clear" href="/admin/search/" aria-label="Clear the search"></a>') == 2
+
+
+def test_more_than_can_be_counted_is_said_so(manager):
+    for number in range(READ + 1):
+        make_item(f"Broth {number}")
+    page = manager.get(SEARCH, {"q": "broth"}).content.decode()
+    assert re.findall(r'<small class="page-count">([^<]*)', page) == [f"over {READ} results", f"over {READ}"]
+    pages = manager.get(SEARCH, {"q": "the"}).context["groups"][0]
+    assert (len(pages.hits), pages.count) == (MOST, f"{MOST} of {pages.number}")
 
 
 def test_odd_texts_find_no_member(manager):

@@ -86,6 +86,9 @@ def test_the_ledger_is_filtered_and_searched(manager, member, location):
     assert set(found(manager, "pointtransaction", q="lovelace")) == {bought, given, welcome}
     year = timezone.localdate().year
     assert found(manager, "pointtransaction", created_at__year=str(year - 1)) == []
+    points.adjust(member=member, points=-7, reason="A slip", staff_id="mia")
+    assert "125 given · 7 used or taken back" in words_of(manager.get(list_of("pointtransaction")))
+    assert "5 given · 0 used or taken back" in words_of(manager.get(list_of("pointtransaction"), {"q": "toast"}))
 
 
 def test_a_row_names_its_place_and_its_staff_once(manager, member, location):
@@ -96,11 +99,13 @@ def test_a_row_names_its_place_and_its_staff_once(manager, member, location):
         return " ".join(re.sub("<[^>]*>", " ", page).split())
 
     same = {"staff_id": "carla", "recorded_by": "carla"}
-    words = row(description="Purchase at Harbour", location=location, **same)
-    assert words.startswith("Ada Lovelace +7 Harbour €7.00 Today, ")
-    assert words.endswith(" carla")
-    assert "+7 Lunch · Harbour €7.00" in row(description="Lunch", location=location)
-    assert row(description="Lunch", staff_id="carla", recorded_by="till").endswith(" carla, entered by till")
+    of_now = r"Ada Lovelace \+7 %s €7\.00 Today, \d\d:\d\d %s"
+    assert re.fullmatch(
+        of_now % ("Harbour", "carla"), row(description="Purchase at Harbour", location=location, **same)
+    )
+    assert re.fullmatch(of_now % ("Lunch · Harbour", "–"), row(description="Lunch", location=location))
+    entered = row(description="Lunch", staff_id="carla", recorded_by="till")
+    assert re.fullmatch(of_now % ("Lunch", "carla, entered by till"), entered)
 
 
 def test_a_purchase_is_told_by_its_place_without_the_venues_name(manager, member, settings):

@@ -8,7 +8,7 @@ from django.contrib.admin.models import LogEntry
 from django.urls import reverse
 from django.utils import timezone
 
-from loyalty.models import Member, PointTransaction
+from loyalty.models import Member, PointTransaction, Redemption
 from loyalty.services import members, points, reversals
 from tests.loyalty.admin.pages import exported, found, list_of, page_of, text_of, words_of
 from tests.loyalty.conftest import change, enrol, make_location, make_member
@@ -51,8 +51,9 @@ def test_the_list_says_what_lifetime_points_leave_out_and_the_file_keeps_its_hea
 
 
 def test_on_a_phone_filters_are_behind_one_button_unless_one_is_set(manager, member):
+    words = r'(?:Filter|<span class="filters-some">Filter</span><span class="filters-more">More filters</span>)'
     button = re.compile(
-        r'<label class="tool filters-toggle[^>]*><input [^>]*type="checkbox"( checked)?>(<[^>]*>)?Filter'
+        rf'<label class="tool filters-toggle(?: of-many)?"><input [^>]*type="checkbox"( checked)?>{words}</label>'
     )
     assert button.search(text_of(manager.get(list_of("member"))))[1] is None
     assert button.search(text_of(manager.get(list_of("member"), {"tier__exact": "bronze"})))[1] == " checked"
@@ -176,6 +177,16 @@ def test_the_page_says_what_a_member_spent_without_what_was_taken_back(manager, 
     assert "Spent €20.00 Purchases 1 " in words_of(manager.get(page_of(member)))
 
 
+def test_the_page_says_what_is_left_to_the_next_tier_and_how_often_the_member_comes(manager, member, location):
+    for days in (40, 30, 20, 0):
+        points.award(member_id=str(member.pk), location_id=str(location.pk), order_total=20, staff_id="carla")
+        first = member.transactions.purchases().latest("created_at", "pk")
+        type(first).objects.filter(pk=first.pk).update(created_at=timezone.now() - timedelta(days=days))
+        page = words_of(manager.get(page_of(member)))
+        assert ("Purchases 4 about every 13 days" in page) is (days == 0)
+    assert f"Bronze {1000 - 180} to Silver" in page
+
+
 def test_erasing_a_member_is_the_last_of_what_can_be_done(manager, member):
     page = text_of(manager.get(page_of(member)))
     assert page.count(f'href="{reverse("member_erase", args=[member.pk])}"') == 1
@@ -207,9 +218,16 @@ def test_a_long_ledger_is_cut_and_the_page_says_where(manager, member):
 
 
 def test_the_page_shows_the_redemptions(manager, member, redemption):
-    page = words_of(manager.get(page_of(member)))
-    for words in ("RWD-AAAAAA", "Free coffee", "active"):
-        assert words in page
+    now = timezone.localtime()
+    later, earlier = now + timedelta(days=20), now - timedelta(days=1)
+    for values, state in (
+        ({"expires_at": later}, f"active until {later:%-d %b}"),
+        ({"expires_at": earlier}, f"expired {earlier:%-d %b}"),
+        ({"status": "used", "used_at": earlier}, "used Yesterday, "),
+        ({"status": "cancelled", "used_at": None}, "cancelled Today, "),  # as the last column says of each
+    ):
+        Redemption.objects.update(**values)
+        assert re.search(rf"RWD-AAAAAA Free coffee \d+ \W*{state}", words_of(manager.get(page_of(member)))), state
 
 
 def test_the_rows_of_a_member_that_does_not_exist_are_none(manager, member):

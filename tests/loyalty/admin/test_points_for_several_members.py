@@ -6,6 +6,7 @@ import re
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.utils import timezone
 
 from loyalty.models import Member, PointTransaction
 from loyalty.rules import MAX_POINTS
@@ -79,6 +80,17 @@ def test_who_can_have_no_more_is_named_and_the_others_get_theirs(manager, member
     assert "25 points given to 1 member." in page
     assert "Without points: Ada." in page
     assert [row[0] for row in given()] == ["Bob"]
+
+
+def test_who_was_erased_is_left_out(manager, members):
+    form = form_of(manager, members)
+    Member.objects.filter(name="Bob").update(erased_at=timezone.now())
+    assert "Give points to 1 member Ada" in words_of(choose(manager, "give_points", members))
+    manager.post(GIVE, form)
+    assert [row[0] for row in given()] == ["Ada"]
+    Member.objects.update(erased_at=timezone.now())
+    assert choose(manager, "give_points", members).status_code == 302
+    assert "Erased members can&#x27;t get points." in words_of(manager.get(list_of("member")))
 
 
 def test_only_who_may_change_members_may_give_to_several(cashier, manager, members):

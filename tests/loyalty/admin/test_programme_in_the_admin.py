@@ -43,22 +43,29 @@ def test_the_list_leads_to_the_one_row(manager):
 def test_the_page_says_what_the_programme_means_and_again_after_a_change(manager):
     page = text_of(manager.get(ADD))
     assert "Joining gives 100 points. A bill of €40.00 gives 40 in bronze, 50 in silver" in page
-    assert "reaches silver after about 23 weeks, gold after about 2 years and platinum after about 4 years." in page
+    assert "reaches silver after about 23 weeks, gold after about 2 years and platinum after about 3½ years." in page
     assert save(manager, ADD, silver_from="500", points_per_unit="2", signup_bonus="1")["Location"] == PAGE
     page = text_of(manager.get(PAGE))
     assert "Joining gives 1 point. A bill of €40.00 gives 80 in bronze, 100 in silver" in page
     assert "reaches silver after about 7 weeks" in page
+    save(manager, PAGE, silver_from="1,500", points_per_unit="2", signup_bonus="1")
+    told = " ".join(re.sub("<[^>]+>", " ", text_of(manager.get("/admin/"))).partition("Changed last")[2].split())
+    assert told.startswith("Points and tiers Changed points for silver from 500 to 1,500. mia")
 
 
 def test_the_tiers_are_a_table_of_points_and_multipliers(manager):
     save(manager, ADD)
+    for tier, erased_at in (("silver", None), ("gold", None), ("gold", None), ("gold", datetime.now(UTC))):
+        make_member(tier=tier, erased_at=erased_at)
     table = text_of(manager.get(PAGE)).partition('class="module panel tiers"')[2].partition("</table>")[0]
     rows = [re.findall(r' name="(\w+)"', row) for row in table.split("<tr>")[2:]]
     tiers = ("silver", "gold", "platinum")
     assert rows == [[], *([f"{tier}_from", f"{tier}_multiplier"] for tier in tiers)]
     words = " ".join(re.sub("<[^>]*>", " ", table).split())
     heads = "From lifetime points Multiplier bronze 0 members 0 × 1"
-    assert f"{heads} silver 0 members Silver from Silver multiplies by × gold" in words  # also those heard
+    assert (
+        f"{heads} silver 1 member Silver from Silver multiplies by × gold 2 members Gold from" in words
+    )  # also those heard
 
 
 def test_thousands_stand_apart_and_may_be_written_so(manager):

@@ -5,7 +5,7 @@ import pytest
 
 from restaurant.models import Category, MenuItem, MenuVersion, Station
 from tests.conftest import make_item
-from tests.restaurant.admin.pages import CATEGORIES, act, form_of, found, page_of, text_of, words_in, words_of
+from tests.restaurant.admin.pages import CATEGORIES, MENU, act, form_of, found, page_of, text_of, words_in, words_of
 
 
 @pytest.fixture
@@ -33,6 +33,17 @@ def test_vat_is_a_column_once_a_category_has_its_own(manager, soups):
     assert columns(manager) == ["Order", "Name", "Items", "Station"]
     Category.objects.update(vat_rate="7")
     assert columns(manager) == ["Order", "Name", "Items", "Station", "VAT"]
+
+
+def test_what_is_sold_out_is_a_column_once_something_is_and_leads_to_it(manager, soups):
+    tea = make_item("Tea", category="", available=False)
+    assert columns(manager) == ["Order", "Name", "Items", "Sold out", "Station"]
+    cells = re.findall(r'class="field-sold_out">(.*?)</td>', text_of(manager.get(CATEGORIES)))
+    link = (
+        '<a href="/admin/restaurant/menuitem/?category=&amp;available__exact=0" aria-label="1 sold out of Other">1</a>'
+    )
+    assert cells == [link, "–"]
+    assert found(manager, MENU, category="", available__exact="0") == [tea]
 
 
 def test_times_are_a_column_once_a_category_has_its_own(manager, soups):

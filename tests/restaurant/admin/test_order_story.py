@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from restaurant.models import Order, OrderingRules
-from restaurant.services import moves, order_changes, orders
+from restaurant.services import moves, order_changes, order_steps, orders
 from restaurant.services.cart import Entry
 from restaurant.services.order_changes import Part
 from tests.conftest import make_table, make_user
@@ -36,7 +36,7 @@ def test_it_is_told_in_order_with_who_did_it(manager, order, waiter):
     Order.objects.filter(pk=order.pk).update(phone_key="x")
     order_changes.cancel(order_id=str(order.pk), user=waiter, reason="sold_out", parts=[Part(0, 2), Part(1, 1)])
     for status in ("preparing", "ready", "served", "completed"):
-        orders.set_status(order_id=str(order.pk), status=status)
+        order_steps.set_status(order_id=str(order.pk), status=status)
     type(waiter).objects.update(first_name="Anna", last_name="Byrne")
     assert story(manager, order) == [
         ("Placed", "Guest, on their phone"),

@@ -75,9 +75,13 @@ def test_an_orders_page_says_whether_its_bill_is_paid_and_leads_there(manager, s
     assert "Payment To be paid The table's bill €32.75 Ordered" in words_of(page)
     assert f'href="/table/7/bill?sessionId={session.pk}"' in text_of(page)
     assert "Payment Partly paid €22.75 left The table's bill €32.75" in pay("10")
-    assert "Payment Paid The table's bill €32.75 Ordered by" in pay("22.75")
+    page = pay("22.75")
+    at = f"{timezone.localtime(session.payments.latest('created_at').created_at):%H:%M}"
+    assert f"Payment Paid {at} The table's bill €32.75 Ordered by" in page
     other = orders.place(table_number=7, session_id=str(session.pk), entries=[Entry(str(bread.pk), 1, "")]).order
-    assert f"Payment Paid The table's bill €{32.75 + float(other.total):.2f}, 2 orders Ordered" in pay(other.total)
+    page = pay(other.total)
+    at = f"{timezone.localtime(session.payments.latest('created_at').created_at):%H:%M}"
+    assert f"Payment Paid {at} The table's bill €{32.75 + float(other.total):.2f}, 2 orders Ordered" in page
 
 
 def test_an_order_that_is_on_no_bill_has_no_payment(manager, session, order):
@@ -159,6 +163,7 @@ def test_orders_have_no_payment_where_none_are_taken_or_may_be_seen(manager, ord
     client = with_permissions("view_order")
     assert without in words_of(client.get(ORDERS))
     assert "To be paid" not in words_of(client.get(ORDERS, {"show": "due"}))
+    assert found(client, ORDERS, show="due") == [order]  # a tab that it doesn't have
 
 
 def test_the_payments_of_a_list_are_read_by_two_questions_and_its_tabs_by_one(manager, order, payment):
