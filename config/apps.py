@@ -20,14 +20,25 @@ class RegularsConfig(AppConfig):
         from django.contrib import admin
         from django.contrib.auth.signals import user_logged_in
 
-        from config import code_purposes, groups, privacy, queries, reward_pictures, shell, usual_dishes
-        from config.collecting import LoyaltyProgramme
+        from config import (
+            code_purposes,
+            groups,
+            privacy,
+            programme_sales,
+            queries,
+            reward_pictures,
+            shell,
+            usual_dishes,
+        )
+        from config.collecting import LoyaltyProgramme, order_url
         from config.views import password
         from config.views.sign_in import SignIn
+        from loyalty.queries import usual_dishes as loyalty_usual
+        from loyalty.reports import order_links
+        from loyalty.reports import sales as loyalty_sales
         from loyalty.services import notifications
         from loyalty.services.privacy import member_erased, member_stored
         from loyalty.views import reward_pictures as loyalty_pictures
-        from loyalty.views import usual_dishes as loyalty_usual
         from qrservice import purposes
         from restaurant import programme
         from restaurant.services import printing
@@ -49,6 +60,8 @@ class RegularsConfig(AppConfig):
         programme.connect(LoyaltyProgramme())
         loyalty_pictures.find_with(reward_pictures.find)
         loyalty_usual.find_with(usual_dishes.find)
+        loyalty_sales.find_with(programme_sales.find)
+        order_links.find_with(order_url)
         way_back.read_with(guests.table_of)
         for signal in (post_save, post_delete):
             signal.connect(_forget_venue, sender="config.Venue", dispatch_uid="regulars.venue")

@@ -25,7 +25,9 @@ def collect_some(diary: Diary, book: ledger.Ledger, location: Location) -> None:
         if members and rng.random() < _SHARE:
             member = rng.choice(members)
             order.collector, order.collected_at = str(member.pk), ended_at
-            order.points_collected = ledger.collect(book, member, total=order.total, location=location, at=ended_at)
+            order.points_collected = ledger.collect(
+                book, member, order_id=order.pk, total=order.total, location=location, at=ended_at
+            )
     waiting = next(order for order in diary.orders if not order.session.ended_at and not order.completed_at)
     waiting.collector = str(rng.choice(_members(book, now=diary.now) or book.members).pk)
 

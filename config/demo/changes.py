@@ -10,20 +10,25 @@ from django.db.models import Model
 from django.utils.translation import gettext as _
 
 from config.demo.plan import Plan
+from loyalty.models import Programme
 from web.templatetags.money import format_money
+from web.templatetags.reports import shown
 
-_HOURS_AGO = (30, 27, 8, 6, 5)  # when each was changed: the latest last
+_HOURS_AGO = (99, 30, 27, 8, 6, 5)  # when each was changed: the latest last
 
 
-def write(plan: Plan, users: list[User]) -> None:
+def write(plan: Plan, users: list[User], programme: Programme) -> None:
     """By the manager and the owner, and of what looks changed."""
     *_others, manager, owner = users
     sold_out = [item for item in plan.menu_items if not item.available][:2]
     reward = next(iter(plan.book.rewards))
     dearer = plan.menu_items[0]
     prices = {"was": format_money(dearer.price - Decimal("0.50")), "now": format_money(dearer.price)}
+    silver = {"was": shown(programme.silver_from - 200, "number"), "now": shown(programme.silver_from, "number")}
+    points = {"was": reward.points_required + 50, "now": reward.points_required}
     changes: list[tuple[User, Model, str]] = [
-        (owner, reward, _("Changed %(what)s.") % {"what": _("points")}),
+        (owner, programme, _("Changed %(what)s.") % {"what": _("points for silver from %(was)s to %(now)s") % silver}),
+        (owner, reward, _("Changed %(what)s.") % {"what": _("points from %(was)s to %(now)s") % points}),
         (manager, dearer, _("Changed %(what)s.") % {"what": _("price from %(was)s to %(now)s") % prices}),
         *((manager, item, _("Sold out.")) for item in sold_out),
         (manager, plan.book.members[0], _("Changed %(what)s.") % {"what": _("phone")}),

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from config.collecting import key_of
 from config.demo import crowd
 from loyalty import rules
 from loyalty.models import Confirmation, Letter, Location, Member, Notification, PointTransaction, Redemption, Reward
@@ -99,13 +101,14 @@ def _reverse(
     return reversal
 
 
-def collect(ledger: Ledger, member: Member, *, total: Decimal, location: Location, at: datetime) -> int:
+def collect(ledger: Ledger, member: Member, *, order_id: UUID, total: Decimal, location: Location, at: datetime) -> int:
     """Points for an order of a table that is closed, without a cashier; how many."""
     earned = PointTransaction(
         points=rules.points_for(order_total=total, tier=member.tier, programme=ledger.programme),
         description=_("Purchase at %(location)s") % {"location": location.name},
         order_total=total,
         location=location,
+        idempotency_key=key_of(str(order_id)).text,
     )
     _earn(ledger, member, earned, at=at)
     return earned.points

@@ -15,7 +15,7 @@ from config.demo.staff import hire, store
 from config.demo.visits import Diary
 from config.models import Setup, Venue
 from loyalty import queries
-from loyalty.models import Location, Member, Reward
+from loyalty.models import Location, Member, Programme, Reward
 from qrservice.models import Code
 from restaurant import events
 from restaurant.models import BillCounter, Category, MenuItem, Order, OrderingRules, Station, Table
@@ -112,7 +112,7 @@ def _store(plan: Plan, made: list[codes.Made], staff: DemoStaff, users: list[Use
             _insert(rows, bar)
         owned = codes.stored(made)
         Code.objects.bulk_update(owned.values(), ["created_at"], batch_size=_BATCH)
-        changes.write(plan, users)
+        changes.write(plan, users, Programme.objects.get_or_create(pk=1)[0])
         menu.renew_version()
         looks.dress()
         OrderingRules.objects.get_or_create(pk=1, defaults={"default_vat_rate": plan.diary.rules.default_vat_rate})

@@ -79,19 +79,25 @@ def _checklist(request: Request) -> dict[str, Any]:
 
 def _of_page(request: Request, data: dict[str, Any]) -> dict[str, Any]:
     left = setup.left(_user(request))
-    server = [step for step in data["steps"] if step["name"] in setup.OF_THE_SERVER]
-    house = [step for step in data["steps"] if step not in server]
+    is_loopback = base_address.is_loopback()
+    of_server = [step for step in data["steps"] if step["name"] in setup.OF_THE_SERVER]
+    # Without an address that phones can open no guest orders: then it is to be done before the doors open, too.
+    server = [step for step in of_server if not (is_loopback and step["name"] == "address")]
+    house = [step for step in data["steps"] if step not in of_server]
+    house += [step for step in of_server if step not in server]
+    to_print_again = is_loopback and any(step["name"] == "cards" and step["done"] for step in house)
     return {
         "house": house,
         "server": server,
         "server_done": len([step for step in server if step["done"]]),
-        "house_done": len([step for step in house if step["done"]]),
+        "house_done": len([step for step in house if step["done"]]) - to_print_again,
+        "to_print_again": to_print_again,
         "next_title": left[0].title if left else "",
         "cards_wait": setup.wait_for_address(left),
-        "server_mail": _mail_of(server),
+        "server_mail": _mail_of(of_server),
         "mail_problem": doctor.mail(),
         "base_url": settings.APP_BASE_URL,
-        "is_loopback": base_address.is_loopback(),
+        "is_loopback": is_loopback,
         "address_problem": any(step["name"] == "address" and not step["done"] for step in data["steps"]),
         "to": _user(request).email,
     }

@@ -1,9 +1,7 @@
 """`/staff`: managers add people, say what they may do, and end their access."""
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any, cast
-from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -97,10 +95,11 @@ def _list_context(request: Request, people: list[dict[str, Any]]) -> dict[str, A
         "done": done_today(timezone.now()) if request.user.has_perm("restaurant.view_reports") else None,
         "present": [person for person in found if person["active"]],
         "gone": [person for person in found if not person["active"]],
-        "is_long": len(people) > MOST_AT_A_GLANCE,
+        "is_long": len(people) > MOST_AT_A_GLANCE or bool(sought or job),
         "sought": sought,
         "job": job,
-        "by_job": list(_by_job(people, sought)),
+        "by_job": _by_job(people),
+        "everybody": sum(person["active"] for person in people),
         "groups": groups,
         "jobs": [name for name in groups if name in GROUPS],
         "own_username": request.user.get_username(),
@@ -112,11 +111,9 @@ def _is_sought(person: dict[str, Any], text: str, job: str) -> bool:
     return has_text and job in ("", person["group"])
 
 
-def _by_job(people: list[dict[str, Any]], sought: str) -> Iterator[tuple[str, int, str]]:
-    """The groups that somebody who may sign in is in, with how many, and the address of the list of these."""
-    counts = Counter(person["group"] for person in people if person["active"] and person["group"])
-    for group, number in sorted(counts.items()):
-        yield group, number, f"?{urlencode({'q': sought, 'job': group} if sought else {'job': group})}"
+def _by_job(people: list[dict[str, Any]]) -> list[tuple[str, int]]:
+    """The groups that somebody who may sign in is in, with how many."""
+    return sorted(Counter(person["group"] for person in people if person["active"] and person["group"]).items())
 
 
 def _list_again(request: Request, *, entered: dict[str, str] | None) -> Page:

@@ -13,6 +13,7 @@ TAKE_PAYMENT = "restaurant.take_payment"
 VOID_PAYMENT = "restaurant.void_payment"
 CHANGE_ITEM = "restaurant.change_menuitem"
 CHANGE_TABLE = "restaurant.change_table"
+ADD_TABLE = "restaurant.add_table"
 
 # The pages that a form may name as the one it was sent from.
 _OWN_PAGE = re.compile(

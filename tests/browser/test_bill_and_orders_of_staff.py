@@ -143,5 +143,5 @@ def test_all_figures_of_a_bill_on_a_sheet_end_at_one_edge():
         page.emulate_media(media="screen")
         page.set_viewport_size({"width": 360, "height": 740})
         expect(letters.first).to_be_visible()
-        page.get_by_text("VAT included").click()
+        page.get_by_text("VAT included: €").click()
         expect(letters.first).to_be_hidden()

@@ -225,18 +225,26 @@ def test_nobody_else_is_told_about_it():
 def test_the_page_says_what_is_next_and_its_forms_work(owner, settings):
     client = page_of(User.objects.get(username="owner"))
     page = client.get("/setup").content.decode()
-    assert "0 of 7 done." in page
+    assert "0 of 8 done." in page  # with the address: it is one that no phone can open
     assert page.count('class="button"') == 1  # one thing to do next
     make_table(8)
     assert "They are printed" in client.get("/setup").content.decode()
     response = client.post("/setup", {"cardsPrinted": "true"})
     assert (response.status_code, response["Location"]) == (303, "/setup")
-    assert "2 of 7 done." in client.get("/setup").content.decode()
+    assert "1 of 8 done." in client.get("/setup").content.decode()  # the cards are to be printed again
     Setup.objects.all().delete()
     set_up_everything()
-    assert "All set on this computer." in client.get("/setup").content.decode()  # whose address no phone can open
+    page = client.get("/setup").content.decode()
+    assert "No phone can open this address yet." in page
+    assert '<a class="button" href="#step-address">Settle the address</a>' in page
+    assert "5 of 8 done" in page  # who may order can wait
+    assert "Mail and backup can wait." in page
+    assert "Print again once the address is settled." in of_step(page, "cards")
     settings.APP_BASE_URL = "https://fig.example"
-    assert "All set: the first guests can order." in client.get("/setup").content.decode()
+    page = client.get("/setup").content.decode()
+    assert "All set: the first guests can order." in page
+    assert "6 of 7 done" in page
+    assert "Print again once" not in page
 
 
 def test_what_is_left_for_whoever_runs_the_server_is_sent_to_them(owner):
@@ -293,10 +301,10 @@ def test_steps_of_the_server_are_counted_apart_and_name_settings_as_code(owner):
     Venue.objects.create(name="Salt & <b>")
     page = page_of(User.objects.get(username="owner")).get("/setup").content.decode()
     house, server = page.partition("For whoever runs the server")[::2]
-    assert "1 of 7 done." in house
+    assert "1 of 8 done." in house
     assert 'id="step-gate"' in house
-    assert "0 of 3 done" in server
-    assert [name for name in OTHERS if f'id="step-{name}"' in server] == ["address", "mail", "backup"]
+    assert "0 of 2 done" in server
+    assert [name for name in OTHERS if f'id="step-{name}"' in server] == ["mail", "backup"]
     address = '<code class="code-block" tabindex="0">smtp+tls://user:password@mail.example.com:587</code>'
     assert f"<code>EMAIL_URL</code> to your mail server, such as {address}</p></details>" in of_step(page, "mail")
     assert '<p class="soft">Salt &amp; &lt;b&gt;</p>' in of_step(page, "name")

@@ -136,6 +136,15 @@ def test_many_tables_are_named_the_longest_wait_first():
     assert attention(browser_of("Floor").get("/").content.decode())[1] == ["Tables 1, 3, 5, 9 … call"]
 
 
+def test_orders_to_carry_are_named_by_how_long_they_have_been_ready():
+    now = timezone.now()
+    for number, placed, ready in ((5, 25, 1), (3, 23, 9)):
+        session = TableSession.objects.create(table=make_table(number))
+        times = {"created_at": now - timedelta(minutes=placed), "ready_at": now - timedelta(minutes=ready)}
+        Order.objects.create(table=session.table, session=session, status="ready", total=Decimal("5"), **times)
+    assert attention(browser_of("Floor").get("/").content.decode())[1] == ["2 orders to carry: tables 3, 5"]
+
+
 @pytest.mark.parametrize(
     ("status", "expected"),
     [
