@@ -86,7 +86,8 @@ def _purpose(page: Page, row: Model | None) -> Purpose:
     if kind == "use":
         return _of_reward(key, row if isinstance(row, Redemption) else None)
     if kind == "checkin":
-        return Purpose(_("Check-in at %s") % row if row else _("Check-in"), _("the page to collect points"), row)
+        name, opens = _("Check-in at %s") % row if row else _("Check-in"), _("the page to collect points")
+        return Purpose(name, opens, row, print_url=reverse("location_cards", args=[key]) if row else "")
     opens = _("the till, or the member's own card")
     if isinstance(row, Member):
         return Purpose(_("Card of %s") % row.name, opens, row, note="")

@@ -59,6 +59,7 @@ __all__ = [
     "scan_proof",
     "scan_summary",
     "scans",
+    "symbol",
     "update_code",
 ]
 

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from num2words import num2words
@@ -50,7 +50,7 @@ LAYOUTS = {
         gettext_lazy("Tents"),
         gettext_lazy("2 to a sheet, to stand"),
         gettext_lazy(
-            "1. Cut along the marks. 2. Fold back at the dashes. 3. Stick one flap on the other: they are the foot. "
+            "1. Cut along the marks. 2. Fold back at the dashes. 3. Glue one flap onto the other: they make the base. "
             "Thick paper, 160 to 200 g/m², stands best."
         ),
         (2, 2),
@@ -73,13 +73,14 @@ LAYOUTS = {
 STEPS = (
     ("cut", gettext_lazy("1. Cut along the marks.")),
     ("fold", gettext_lazy("2. Fold back at the dashes.")),
-    ("stick", gettext_lazy("3. Stick one flap on the other: they are the foot.")),
+    ("stick", gettext_lazy("3. Glue one flap onto the other: they make the base.")),
 )
 LABELS = {
     "a4": gettext_lazy("For labels of 63.5 × 38.1 mm, 21 to a sheet (L7160)."),
     "letter": gettext_lazy("For labels of 4 × 2 in, 10 to a sheet (5163)."),
 }
 CHOICES = ("all", "new", "some")  # of tables
+MOST_COPIES = 9
 LONGEST_HEADLINE = 60  # characters that leave the codes their size
 _ONE_LINE = 30  # characters that most layouts print in a line
 
@@ -128,6 +129,7 @@ class TableCards(PageView):
             "is_loopback": base_address.is_loopback(),
             "faces": range(layout.faces),
             "cards": len(cards),
+            "chosen": _chosen(len(tables), which=self._which(), copies=self.copies),
             "sheets": [places[start : start + count] for start in range(0, len(places), count)],
             "next_label": len(places) % count + 1 if data["layout"] == "sticker" and len(places) % count else 0,
             "free": -len(places) % count if data["layout"] != "sticker" else 0,
@@ -184,6 +186,7 @@ class TableCards(PageView):
             # The labels of one paper aren't those of the other.
             "papers": [(name, label, _address(entered, paper=name, start="")) for name, label in PAPERS.items()],
             "labels": _on_sheet(entered["paper"]),
+            "most_copies": MOST_COPIES,
         }
 
 
@@ -193,6 +196,16 @@ def _one_of(choices: dict[str, Any], text: str) -> str:
 
 def _address(entered: dict[str, str], **other: str) -> str:
     return "?" + urlencode({name: text for name, text in (entered | other).items() if text})
+
+
+def _chosen(tables: int, *, which: str, copies: int) -> str:
+    """What the choice of tables comes to, in a line."""
+    if which == "all":
+        words = ngettext("The one table", "All %(count)d tables", tables)
+    else:
+        words = ngettext("%(count)d table", "%(count)d tables", tables)
+    each = _("%(copies)d of each") % {"copies": copies}
+    return f"{words % {'count': tables}}, {each}" if tables else _("No table")
 
 
 def _on_sheet(paper: str) -> int:

@@ -3,7 +3,7 @@
 
 (() => {
   const form = document.querySelector(".which-cards");
-  const REPLACED = [".how-format", ".sheets", ".go"];
+  const REPLACED = [".how-format", ".which-said", ".sheets", ".go", ".go-how"];
   const PAUSE = 400; // milliseconds after a key
   let latest = 0;
   let timer;
@@ -26,7 +26,7 @@
     }
   }
 
-  form.querySelector("button").hidden = true;
+  form.querySelector(":scope > button").hidden = true;
   form.addEventListener("change", (event) => {
     const more = event.target.closest(".choice")?.nextElementSibling;
     if (more?.matches(".which-more") && !more.value) more.focus();
@@ -36,8 +36,33 @@
     event.preventDefault();
     show();
   });
-  form.elements.headline.addEventListener("input", () => {
+  function showSoon() {
     clearTimeout(timer);
     timer = setTimeout(show, PAUSE);
-  });
+  }
+  form.elements.headline.addEventListener("input", showSoon);
+
+  // --- copies ---
+
+  const copies = form.elements.copies;
+  const steps = [...form.querySelectorAll("[data-step]")];
+  const number = () => Math.trunc(Number(copies.value)) || Number(copies.min);
+  const isLast = (step) => number() === Number(Number(step) < 0 ? copies.min : copies.max);
+
+  function markSteps() {
+    // Not `disabled`: the focus stays on the button.
+    for (const button of steps) button.setAttribute("aria-disabled", isLast(button.dataset.step));
+  }
+  for (const button of steps) {
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const { step } = button.dataset;
+      if (isLast(step)) return;
+      copies.value = number() + Number(step);
+      markSteps();
+      showSoon(); // after several taps, once
+    });
+  }
+  copies.addEventListener("input", markSteps);
+  markSteps();
 })();

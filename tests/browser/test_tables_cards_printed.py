@@ -118,10 +118,19 @@ def test_what_is_printed_is_chosen_on_the_page_also_on_a_phone(installation, sta
     accessible.check(staff)
     staff.get_by_role("link", name="Tents").click()
     staff.get_by_role("link", name="US Letter").click()
+    fold = staff.locator(".which-fold > summary")
+    tables = installation.shell("from restaurant.models import Table; print(Table.objects.count())")
+    expect(fold).to_contain_text(f"All {tables} tables, 1 of each")  # other tests may have added one
+    fold.click()
     staff.get_by_label("Only these").check()
     staff.get_by_label("Table numbers").fill("12, 3-4")
     staff.get_by_label("Table numbers").press("Enter")
-    expect(staff.get_by_role("button", name="Print 3 cards")).to_be_visible()
+    expect(fold).to_contain_text("3 tables, 1 of each")
+    staff.get_by_role("button", name="One more").click()
+    expect(staff.get_by_role("button", name="Print 6 cards anyway")).to_be_visible()
+    staff.get_by_role("button", name="One fewer").click()
+    expect(staff.get_by_role("button", name="Print 3 cards anyway")).to_be_visible()
+    accessible.check(staff)
     assert staff.locator(".sheet-tent.sheet-letter").count() == 2
     assert staff.locator(".face-number").all_inner_texts() == ["3", "3", "4", "4", "12", "12"]
     assert set(staff.locator(".face-small").all_inner_texts()) == {"Window", "Terrace"}

@@ -1,5 +1,6 @@
 """QR codes in the admin say which table, card, reward or location they belong to."""
 
+import re
 import uuid
 from datetime import timedelta
 
@@ -46,6 +47,12 @@ def test_the_list_names_what_each_code_is_used_for(manager, settings):
     page = text_of(manager.get(CODES, {"kind": "all"}))
     for words, code in found.items():
         assert words in row_of(code, page)
+    to_print = re.findall(r'class="row-print" href="([^"]+)" aria-label="([^"]+)"', page)
+    assert set(to_print) == {
+        ("/tables/print?numbers=12", "Print the card of Table 12"),
+        (f"/locations/{location.pk}/print", "Print the card of Check-in at Harbour"),
+    }
+    assert 'class="row-print"' not in text_of(manager.get(CODES, {"kind": "members"}))
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,23 @@ def test_the_first_label_matters_to_stickers_alone(floor, table):
     assert 'href="?layout=sticker&amp;paper=letter&amp;tables=all"' in stickers
 
 
+@pytest.mark.parametrize(
+    ("query", "words", "is_open"),
+    [
+        ("", "All 2 tables, 1 of each", False),
+        ("?numbers=7&copies=3", "1 table, 3 of each", False),
+        ("?numbers=99", "No table", True),
+        ("?copies=10", "Which tables", True),
+    ],
+)
+def test_the_folded_choice_says_what_is_chosen_and_opens_where_it_has_to_change(floor, table, query, words, is_open):
+    make_table(8)
+    page = floor.get(f"/tables/print{query}", headers={"accept": PAGE}).content.decode()
+    assert re.findall(r'class="which-fold"( open)?>\s*<summary><span class="which-said">(.*?)</span>', page) == [
+        (" open" if is_open else "", words)
+    ]
+
+
 def test_an_installation_without_tables_says_so(floor, db):
     assert "no table has a QR code yet" in floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
 
@@ -203,9 +220,10 @@ def test_the_page_says_what_is_free_on_the_last_sheet(floor, db, query, tables, 
     assert free in page
 
 
-def test_the_format_comes_before_what_is_printed_and_that_before_the_choices(floor, table):
+def test_all_that_is_chosen_comes_before_what_is_printed_and_that_before_printing(floor, table):
     page = floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
-    places = [page.index(part) for part in ('id="layout-name"', 'class="sheets"', 'id="print"', 'name="tables"')]
+    parts = ('id="layout-name"', 'name="headline"', 'name="tables"', 'name="copies"', 'class="sheets"', 'id="print"')
+    places = [page.index(part) for part in parts]
     assert places == sorted(places)
 
 
