@@ -3,7 +3,8 @@
 Readable is what WCAG asks of text: a contrast of 4.5.
 """
 
-from dataclasses import dataclass
+import colorsys
+from dataclasses import asdict, dataclass
 
 Colour = tuple[int, int, int]
 
@@ -11,11 +12,14 @@ CONTRAST = 4.6  # a little more than 4.5: colours are rounded
 SHAPE = 1.1  # what the wash differs from paper at least: a chip of it has a shape
 # As in static/css/tokens.css.
 LIGHT_PAPER: Colour = (0xFA, 0xF6, 0xEF)
+LIGHT_WARNING: Colour = (0x8A, 0x53, 0x00)
 DARK_CARD: Colour = (0x24, 0x1F, 0x1B)
 ON_LIGHT: Colour = (0xFF, 0xFA, 0xF5)
 ON_DARK: Colour = (0x14, 0x0C, 0x0A)
 WHITE: Colour = (255, 255, 255)
 BLACK: Colour = (0, 0, 0)
+NEUTRAL_WASH: Colour = (0xEF, 0xE9, 0xDF)
+ALIKE = 20 / 360  # of a turn: hues that are taken for each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,11 @@ class Accent:
     fill: Colour  # of a button, with an edge in `accent`
     on_fill: Colour
     fill_deep: Colour  # under the mouse
+
+    @property
+    def properties(self) -> dict[str, str]:
+        """As style sheets name and write them: `on-accent` -> `#fffaf5`."""
+        return {name.replace("_", "-"): css(colour) for name, colour in asdict(self).items()}
 
 
 def parse(text: str) -> Colour:
@@ -70,7 +79,12 @@ def contrast(one: Colour, other: Colour) -> float:
 
 
 def _wash_on_light(accent: Colour) -> Colour:
-    """A tenth of the accent, or as much more as can be told from paper; half at the most, of one as light as that."""
+    """A tenth of the accent, or as much more as can be told from paper; half at the most, of one as light as that.
+
+    Of one that is amber the wash has no colour: what is chosen would look like a warning.
+    """
+    if abs(_hue(accent) - _hue(LIGHT_WARNING)) <= ALIKE:
+        return NEUTRAL_WASH
     for percent in range(10, 50, 2):
         wash = _mix(accent, ON_LIGHT, percent / 100)
         if contrast(wash, LIGHT_PAPER) >= SHAPE:
@@ -84,6 +98,11 @@ def _until_readable(colour: Colour, towards: Colour, *, on: tuple[Colour, ...]) 
         if all(contrast(mixed, each) >= CONTRAST for each in on):
             return mixed
     return towards
+
+
+def _hue(colour: Colour) -> float:
+    """From 0 to 1, once around; 0 also of grey."""
+    return colorsys.rgb_to_hsv(*colour)[0]
 
 
 def _mix(one: Colour, other: Colour, share: float) -> Colour:

@@ -1,7 +1,7 @@
 """What /design says of each component: when to use it, its classes, and markup to copy."""
 
+import re
 from dataclasses import dataclass, field
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,10 +15,20 @@ class Part:
     markup: str
     classes: dict[str, str] = field(default_factory=dict)
     also: str = ""  # another sheet with some of its style
+    schemes: tuple[str, ...] = ("light", "dark")
 
     @property
     def template(self) -> str:
         return f"web/design/parts/{self.name}.html"
+
+    @property
+    def lines(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Of the markup: the spaces that a line begins with, and its words, each with the spaces before it.
+
+        A word ends also with its tag. A line that is too long for the page goes on below with its next word.
+        """
+        lines = [(line, line.lstrip()) for line in self.markup.splitlines()]
+        return [(line.removesuffix(words), re.findall(r"(\s*)([^\s>]+>?|>)", words)) for line, words in lines]
 
 
 PARTS = (
@@ -166,7 +176,7 @@ PARTS = (
         '<div class="needs-list"><ul>\n'
         '  <li class="need-row"><a class="shell-need is-urgent" href="…"><span class="need-place">12</span>\n'
         '    <span class="need-words"><span>Calls the waiter</span>\n'
-        '      <span class="need-about">Terrace · 3 min</span></span></a>\n'
+        '      <span class="need-about">Terrace <span class="need-since">· 3 min</span></span></span></a>\n'
         '    <button class="button">Done</button></li>\n</ul></div>',
         {
             "is-urgent": "a guest waits, or a printer stands still",
@@ -241,9 +251,10 @@ PARTS = (
     ),
     Part(
         "back",
-        "Head of a page below another",
+        "Page head",
         "components/back",
-        "The way back by the name of where it leads, and at the other side the table.",
+        "At the head of a page below another: the way back by the name of where it leads, and at the other side the "
+        "table.",
         '<a class="back" href="…">Menu</a>\n<span class="table-chip">Table 7</span>',
         {"back-plain": "a name without a way back"},
     ),
@@ -257,25 +268,105 @@ PARTS = (
     ),
 )
 
-# For plots, as `web/reporting.py` makes tables.
-SAMPLES: dict[str, dict[str, Any]] = {
-    "hours": {
-        "title": "Sales by hour",
-        "columns": [
-            {"label": "Hour"},
-            {"label": "Today", "kind": "money"},
-            {"label": "A week before", "kind": "money"},
-        ],
-        "rows": [["12:00", 240, 310], ["14:00", 130, 180], ["18:00", 380, 260], ["19:00", 720, 690]],
-    },
-    "dishes": {
-        "title": "Top dishes",
-        "columns": [{"label": "Dish"}, {"label": "Revenue", "kind": "money"}, {"label": "Sold", "kind": "number"}],
-        "rows": [["Burrata", 246.5, 17], ["Crab linguine", 288, 12], ["Affogato", 58.5, 9]],
-    },
-    "week": {
-        "title": "Orders by hour and weekday",
-        "columns": [{"label": "Hour"}, *({"label": day} for day in ("Tue", "Wed", "Thu", "Fri", "Sat"))],
-        "rows": [["12:00", 4, 6, 8, 12, 21], ["13:00", 9, 7, 11, 18, 26], ["19:00", 14, 16, 22, 33, 44]],
-    },
-}
+# The product's own parts, drawn by the templates and the style sheets of their pages.
+PRODUCTS = (
+    Part(
+        "dish_card",
+        "Dish card",
+        "menu_dishes",
+        "A dish in the guest's menu. All of it leads to the dish; the plus adds one, or leads to what has to be chosen "
+        "first. Diets stand beside the price, allergens below it.",
+        '{% include "restaurant/_menu_dish.html" %}',
+        {"item-pictured": "has a picture", "adder-closed": "the kitchen is closed", "item-gone": "just sold out"},
+    ),
+    Part(
+        "order_progress",
+        "Order progress",
+        "order_state",
+        "Where a guest's order is, by a sign, a sentence and four steps, which say the same. It changes while it is "
+        "looked at; no step is ever taken back.",
+        '<div data-status="preparing">\n  <div class="state">… <ol class="steps">\n'
+        '    <li data-step="pending"><span>Received</span></li>\n  </ol></div>\n</div>',
+        {"state-sign": "the status as a sign", "steps": "dots on a line up to where it is", "wait": "when it is ready"},
+    ),
+    Part(
+        "member_card",
+        "Member's card",
+        "pass",
+        "Who a card belongs to, its points and its tier, in the venue's colour; below it the way to the next tier. The "
+        "page of a card has its code in the middle.",
+        '<div class="pass pass-gold">\n  <div class="pass-head"><h1 class="pass-name">Ada Lovelace</h1>\n'
+        '    {% include "loyalty/_pass_balance.html" %}</div>\n</div>',
+        {"pass-gold": "the tier, which colours the bar", "next-tier": "how far it is to the next"},
+        also="card",
+    ),
+    Part(
+        "floor_tile",
+        "Floor tile",
+        "floor_tiles",
+        "A table on the floor: its number and since when, what it does, and what it has ordered. Filled means that "
+        "somebody waits for you; an edge alone that all is well.",
+        '{% include "restaurant/_floor_tile.html" %}',
+        {
+            "tile-calling": "calls, or wants the bill",
+            "tile-held": "an order waits to be approved",
+            "tile-ready": "ready to carry",
+            "tile-ordered": "the kitchen is at it",
+            "tile-free": "nobody sits there",
+        },
+    ),
+    Part(
+        "docket",
+        "Docket",
+        "kitchen_ticket",
+        "An order on the kitchen display, dark on every device. What must not be overlooked comes first: the allergy, "
+        "then the table and how old it is. A dish is touched when it is done; the button at the foot moves all on.",
+        '<article class="ticket" data-status="preparing" data-late="late">\n'
+        '  <p class="ticket-allergy">…</p>\n  <header class="ticket-head">…</header>\n'
+        '  <ul class="ticket-items">…</ul>\n  <button class="ticket-next">Mark ready</button>\n</article>',
+        {
+            "ticket-allergy": "what the guests do not tolerate",
+            "item-note": "what the guest wrote, as a slip",
+            "is-done": "a dish that is done",
+            "is-new": "has just come",
+        },
+        also="kitchen_items",
+        schemes=("kitchen",),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`name`: its examples are in templates/web/design/rules, as `do` and as `avoid`, with what to say of each."""
+
+    name: str
+    title: str
+    do: str
+    avoid: str
+
+    @property
+    def template(self) -> str:
+        return f"web/design/rules/{self.name}.html"
+
+
+RULES = (
+    Rule(
+        "one_button",
+        "One filled button to a view",
+        "What most people came for is filled, all else is quiet.",
+        "Three of the same weight: everybody has to read all of them.",
+    ),
+    Rule(
+        "pressed_or_read",
+        "What can be pressed looks like it",
+        "A choice has an edge and the height of a thumb.",
+        "Chips are words beside something. As a choice nobody presses them.",
+    ),
+    Rule(
+        "say_what_is_wrong",
+        "Say what is wrong, where it is, and how to mend it",
+        "The sentence stands below its field and says what to enter.",
+        "Far from its field, and blames without helping.",
+    ),
+)

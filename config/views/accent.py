@@ -19,12 +19,8 @@ class Accent(LimitedView):
 
     def get(self, request: HttpRequest, colour: str) -> HttpResponse:
         accent = colours.parse(colour)
-        light, dark = colours.on_light(accent), colours.on_dark(accent)
-        lines = "".join(
-            f"    --{name.replace('_', '-')}: light-dark({colours.css(getattr(light, name))},"
-            f" {colours.css(getattr(dark, name))});\n"
-            for name in ("accent", "accent_deep", "on_accent", "accent_wash", "fill", "on_fill", "fill_deep")
-        )
+        light, dark = colours.on_light(accent).properties, colours.on_dark(accent).properties
+        lines = "".join(f"    --{name}: light-dark({light[name]}, {dark[name]});\n" for name in light)
         lines += f"    --brand: {colours.css(accent)};\n    --on-brand: {colours.css(colours.on(accent))};\n"
         headers = {"Cache-Control": _FOREVER}
         return HttpResponse(_CSS.format(lines=lines), content_type="text/css; charset=utf-8", headers=headers)

@@ -9,7 +9,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.cache import cache_control
 from django.views.generic import TemplateView, View
 
-from config import design, design_guide
+from config import design, design_guide, design_purposes, design_samples
 from web import venue
 from web.permissions import PUBLIC
 
@@ -31,6 +31,15 @@ def _accent(request: HttpRequest) -> str:
     return accent
 
 
+def _colour(name: str, purpose: str, light: design.Tokens, dark: design.Tokens) -> tuple[str, str, str, str]:
+    return name, purpose, design.resolved(light, name), design.resolved(dark, name)
+
+
+def _measures(light: design.Tokens, prefix: str) -> list[tuple[str, str, str]]:
+    """Each with its value and what it is for."""
+    return [(name, value, design_purposes.MEASURES[name]) for name, value in design.named(light, prefix).items()]
+
+
 @method_decorator(cache_control(private=True, no_cache=True), name="dispatch")
 class Design(TemplateView):
     access = PUBLIC
@@ -45,14 +54,24 @@ class Design(TemplateView):
             accents=ACCENTS.items(),
             sheets=[*(f"components/{name}" for name in design.COMPONENTS), *design.REPORT_SHEETS, *design.STAFF_SHEETS],
             parts=design_guide.PARTS,
-            samples=design_guide.SAMPLES,
+            samples=design_samples.PLOTS,
             schemes=["light", "dark"],
             pairs=design.pairs(light, dark),
-            colours=[(name, light[name], dark[name]) for name in design.colours_of(light)],
-            steps=design.named(light, "step").items(),
-            spaces=design.named(light, "space").items(),
-            radii=design.named(light, "radius").items(),
-            shadows=design.named(light, "shadow").items(),
+            kitchen_pairs=design.kitchen_pairs(),
+            colours=[
+                (group, [_colour(name, purpose, light, dark) for name, purpose in names.items()])
+                for group, names in design_purposes.COLOURS.items()
+            ],
+            kitchen_colours=[
+                (name, purpose, design.kitchen()[name]) for name, purpose in design_purposes.KITCHEN_COLOURS.items()
+            ],
+            products=design_guide.PRODUCTS,
+            drawn=design_samples.samples(),
+            rules=design_guide.RULES,
+            steps=_measures(light, "step"),
+            spaces=_measures(light, "space"),
+            radii=_measures(light, "radius"),
+            shadows=_measures(light, "shadow"),
             icons=design.icons(),
             signs=SIGNS,
             motion=[(name, light[name]) for name in ("quick", "calm", "ease")],

@@ -1,7 +1,10 @@
-// Beside each markup a button that copies it. Without JavaScript it is selected by hand.
+// In each markup a button that copies it. Without JavaScript, or HTTPS, which a trial may lack, it is selected by hand.
 "use strict";
 
-for (const block of document.querySelectorAll(".guide pre")) {
+// Beside the page its list stays open, for those who hear it, too.
+document.querySelector(".design-index details").open = matchMedia("(min-width: 70rem)").matches;
+
+for (const block of navigator.clipboard ? document.querySelectorAll(".markup") : []) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy-markup";

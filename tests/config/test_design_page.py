@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from config import colours, design, design_guide
+from config import colours, design, design_guide, design_purposes
 from web import venue
 
 pytestmark = pytest.mark.django_db
+
+EVERY_PART = [*design_guide.PARTS, *design_guide.PRODUCTS]
 
 
 @pytest.fixture(autouse=True)
@@ -34,24 +36,28 @@ def test_every_component_is_shown_on_light_and_on_dark_pages(client: Client):
         assert f"css/components/{name}.css" in page
         assert any(part.sheet.endswith(f"/{name}") for part in design_guide.PARTS)
     for scheme in ("light", "dark"):
-        assert page.count(f'class="scheme-{scheme} pane"') == len(design_guide.PARTS)
+        shown = [part for part in EVERY_PART if scheme in part.schemes]
+        assert page.count(f'class="scheme-{scheme} pane"') == len(shown) >= len(design_guide.PARTS)
         assert f".scheme-{scheme} {{\n  color-scheme: {scheme};" in styles
     assert ".button.is-hover" in styles
     assert 'chip-bad">needs' not in page
 
 
 def test_every_component_has_an_anchor_and_markup_to_copy(client: Client):
-    page = html.unescape(client.get("/design").content.decode())
-    for part in design_guide.PARTS:
+    page = client.get("/design").content.decode()
+    shown = [
+        html.unescape(re.sub(r"<[^>]*>", "", code)) for code in re.findall(r"<pre><code>(.*?)</code>", page, re.DOTALL)
+    ]
+    assert shown == [part.markup for part in [*design_guide.PRODUCTS, *design_guide.PARTS]]
+    for part in EVERY_PART:
         assert f'href="#{part.name}"' in page
         assert f'id="{part.name}"' in page
-        assert f"<code>{part.markup}</code>" in page
 
 
 def test_the_guide_names_no_class_that_no_style_sheet_has(settings):
     styles = "".join(sheet.read_text() for sheet in Path(settings.BASE_DIR, "static/css").rglob("*.css"))
     known = set(re.findall(r"\.(-?[a-z][\w-]*)", styles))
-    for part in design_guide.PARTS:
+    for part in EVERY_PART:
         written = {name for names in re.findall(r'class="([^"]*)"', part.markup) for name in names.split()}
         assert written | set(part.classes) <= known, part.name
 
@@ -68,3 +74,26 @@ def test_whatever_the_accent_every_text_and_edge_has_the_contrast_that_it_needs(
     for accent in accents:
         for pair in design.pairs(*design.tokens(accent)):
             assert pair.is_enough, (accent, pair)
+
+
+def test_every_colour_says_what_it_is_for_and_can_be_read_in_the_kitchen_too(client: Client):
+    light, dark = design.tokens()
+    told = [name for group in design_purposes.COLOURS.values() for name in group]
+    assert sorted(told) == sorted(design.colours_of(light)) == sorted(design.colours_of(dark))
+    own = {name for name in design.colours_of(light | design.kitchen()) if name not in light}
+    assert set(design_purposes.KITCHEN_COLOURS) == own
+    assert all(pair.is_enough for pair in design.kitchen_pairs()), design.kitchen_pairs()
+    page, styles = (client.get(f"/design{path}").content.decode() for path in ("", "/styles.css"))
+    for name in (*told, *own):
+        assert f'class="swatch-{name}"' in page
+        assert f".swatch-{name} {{" in styles
+
+
+def test_the_products_own_parts_are_drawn_by_their_pages_style_sheets(client: Client):
+    page, styles = (client.get(f"/design{path}").content.decode() for path in ("", "/styles.css"))
+    assert [part.name for part in design_guide.PRODUCTS] == sorted(design.PRODUCT_SHEETS, key=page.index)
+    for part in design_guide.PRODUCTS:
+        assert part.sheet in design.PRODUCT_SHEETS[part.name]
+        assert f"@scope (.{part.name}) {{" in styles
+    for drawn in ('<h3 class="item-name"><a href="#parts/dishes/', "tile tile-calling", "pass pass-gold"):
+        assert page.count(drawn) >= 2, drawn

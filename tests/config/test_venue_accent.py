@@ -19,6 +19,8 @@ def test_whatever_the_owner_likes_can_be_read():
             assert min(colours.contrast(derived.accent, each) for each in behind) >= 4.5, accent
             assert colours.contrast(derived.on_accent, derived.accent_deep) >= 4.5, accent
             assert colours.contrast(derived.accent_deep, derived.accent_wash) >= 4.5, accent
+            for ground in (derived.fill, derived.fill_deep):
+                assert colours.contrast(derived.on_fill, ground) >= 4.5, accent
 
 
 @pytest.mark.django_db
@@ -32,6 +34,15 @@ def test_the_colour_itself_is_written_on_in_black_or_white(client: Client):
 
 def test_a_readable_colour_stays_as_it_is():
     assert colours.css(colours.on_light(colours.parse("7a2848")).accent) == "#7a2848"
+
+
+def test_a_light_colour_fills_buttons_as_it_is_with_black_on_it_and_its_wash_can_be_told_from_paper():
+    light = colours.on_light(colours.parse("f4d35e"))
+    assert (colours.css(light.fill), colours.css(light.on_fill)) == ("#f4d35e", "#000000")
+    assert colours.contrast(light.accent_wash, colours.LIGHT_PAPER) >= colours.SHAPE
+    assert light.accent_wash == colours.NEUTRAL_WASH  # its own would be that of a warning
+    dark = colours.on_light(colours.parse("7a2848"))
+    assert (dark.fill, dark.on_fill, dark.fill_deep) == (dark.accent, dark.on_accent, dark.accent_deep)
 
 
 @pytest.mark.django_db

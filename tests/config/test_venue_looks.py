@@ -15,7 +15,8 @@ from PIL import Image, ImageDraw
 from config.models import Venue, VenuePicture
 from config.services import looks
 from loyalty.services import members
-from tests.conftest import PAGE, make_user, own_queries
+from restaurant.models import Category
+from tests.conftest import PAGE, make_item, make_user, own_queries
 from tests.loyalty.conftest import make_member
 from tests.restaurant.test_pictures import noisy, saved
 from web import venue
@@ -195,6 +196,19 @@ def test_the_cover_is_at_the_menu_s_head_with_its_size(manager, table, soup):
 
 
 # --- elsewhere ------------------------------------------------------------------------------------
+
+
+def test_the_form_shows_the_menu_s_head_with_its_first_dish(manager):
+    make_item("Tea", category="Drinks")
+    make_item("Ragu", "7.75", category="Pasta")
+    Category.objects.update_or_create(name="Pasta", defaults={"position": 1})
+    Category.objects.update_or_create(name="Drinks", defaults={"position": 2})
+    save(manager, name="Chez Nous")
+    page = manager.get("/admin/config/venue/1/change/").content.decode()
+    phones = page.partition('class="venue-phones"')[2].partition("</section>")[0]
+    words = " ".join(re.sub("<[^>]*>", " ", phones.partition(">")[2]).split())
+    top = "Chez Nous Table 7 Pasta Ragu €7.75 Add"
+    assert words == f"On a light screen {top} On a dark screen {top}"
 
 
 @pytest.fixture

@@ -55,6 +55,11 @@ def breakable(address: str) -> SafeString:
 def marked(text: str, sought: str) -> SafeString:
     """The text with <mark> around each place where `sought`, or one of its words, stands, in any case."""
     parts = sorted({sought.strip(), *sought.split()} - {""}, key=len, reverse=True)
-    pieces = re.split(f"({'|'.join(map(re.escape, parts))})", text, flags=re.IGNORECASE) if parts else [text]
+    return marked_where(text, "|".join(map(re.escape, parts))) if parts else format_html("{}", text)
+
+
+def marked_where(text: str, pattern: str) -> SafeString:
+    """The text with <mark> around each match of a regular expression without groups, in any case."""
+    pieces = re.split(f"({pattern})", text, flags=re.IGNORECASE)
     written = (format_html("<mark>{}</mark>", each) if number % 2 else each for number, each in enumerate(pieces))
     return format_html_join("", "{}", ((each,) for each in written))
