@@ -26,14 +26,18 @@ BIN := $(VENV)/bin
 # What is imported is compiled then: of all that is installed that is the smaller part.
 PIP := $(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check
 
-.PHONY: run test fast check chromium fmt bench fuzz faults screenshots readme-pictures deploy-check
+.PHONY: run test pytest fast check chromium fmt bench fuzz faults screenshots readme-pictures deploy-check
 .DELETE_ON_ERROR:
 
 run: $(VENV)/.installed
 	@$(BIN)/python manage.py serve --demo --host $(HOST) --port $(PORT) --kitchen-port $(KITCHEN_PORT) --workers $(WORKERS)
 
+# Checks take one processor, and the tests begin on the others meanwhile.
+test: chromium
+	@$(MAKE) --no-print-directory --jobs 2 check pytest
+
 # Elsewhere compiled tests are kept, too: compiling them takes every process ten seconds.
-test: check chromium
+pytest:
 	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(TEST_PROCESSES)
 
 fast: $(VENV)/.test-installed

@@ -39,7 +39,6 @@ from web import throttling, venue
 
 LEFT_OUT = pytest.StashKey[list[str]]()
 TOGETHER = ("tests/config/demo",)  # folders whose tests share what takes long to set up
-APART = ("tests/web/test_openapi_matches_responses.py",)  # files with so many tests that processes share them
 
 
 @pytest.hookimpl(wrapper=True)
@@ -87,8 +86,6 @@ class FilesTogether(LoadScopeScheduling):
         path = nodeid.partition("::")[0]
         if path.endswith("_races.py"):
             return "races"
-        if path in APART:
-            return nodeid.partition("[")[0]
         return next((folder for folder in TOGETHER if path.startswith(f"{folder}/")), path)
 
 

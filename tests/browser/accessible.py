@@ -11,8 +11,13 @@ RUN = """async ([part, options]) => {
     const ends = (each) => each.playState === "running" && Number.isFinite(each.effect.getComputedTiming().endTime);
     const changes = document.getAnimations().filter(ends);
     await Promise.allSettled(changes.map((each) => each.finished));
-    const context = {include: [part ?? ":root"], exclude: ["tbody tr:nth-child(n + 9)"]};
-    return (await axe.run(context, options)).violations;
+    const met = new Map(); // rows that differ in nothing but what is written there: two of each are looked at
+    const again = [...document.querySelectorAll("tbody tr")].filter((row) => {
+        const kind = [row, ...row.querySelectorAll("*")].map((each) => `${each.tagName} ${each.className}`).join();
+        met.set(kind, (met.get(kind) ?? 0) + 1);
+        return met.get(kind) > 2;
+    });
+    return (await axe.run({include: [part ?? ":root"], exclude: again}, options)).violations;
 }"""
 STANDARD = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 CONTRAST = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}  # all that a dark scheme changes

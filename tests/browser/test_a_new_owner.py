@@ -213,7 +213,7 @@ def test_by_setup_alone(windows, shop, look):
     windows.complaints.clear()  # of the refusal
     password = hire_a_waiter(owner)
     points_and_rewards(owner)
-    expect(owner.locator("main")).to_contain_text("All set on this computer.")
+    expect(owner.locator("main")).to_contain_text("No phone can open this address yet.")
     look(owner)
 
     guest, waiter = windows.phone(), windows.phone()

@@ -23,7 +23,7 @@ from tests.servers import CHROMIUM, ROOT, Installation, development_server
 
 WIDTHS = {360: 740, 768: 1024, 1280: 800}
 HIGHEST = 2400
-WHOLE = dict.fromkeys(pages.DEVELOPER, 20_000)
+WHOLE = dict.fromkeys(pages.DEVELOPER, 32_000)
 FOLDER = Path(ROOT) / "var" / "screenshots"
 SCHEMES = ("light", "dark")
 PROCESSES = 3

@@ -26,7 +26,8 @@ def change(value, before, kind: str = "number", **more) -> str:
         (201, 200, "1 more"), (199, 200, "1 fewer"), (202, 200, "1% more"),
         (225, 200, "13% more"), (175, 200, "13% fewer"), (249, 200, "25% more"),
         (0, 1000, "100% fewer"), (1, 1000, "99% fewer"), (2000, 1000, "100% more"), (70000, 200, "34,900% more"),
-        (Decimal("10.05"), Decimal("10.00"), "< 1% more"), (Decimal("9.95"), Decimal("10.00"), "< 1% less"),
+        (Decimal("10.05"), Decimal("10.00"), "0.5% more"), (Decimal("9.95"), Decimal("10.00"), "0.5% less"),
+        (Decimal("100.96"), Decimal("100.00"), "1% more"), (Decimal("9999.99"), Decimal("10000.00"), "0.1% less"),
     ],
 )  # fmt: skip
 def test_in_words_and_by_how_much(value, before, words):

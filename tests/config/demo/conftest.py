@@ -10,7 +10,7 @@ from django.db import connection
 from config import demo
 from config.demo import regulars, visits
 from config.models import Setup, Venue, VenuePicture
-from loyalty.models import LedgerDay, Location, Member, Reward
+from loyalty.models import LedgerDay, Location, Member, Programme, Reward
 from qrservice.models import Account
 from restaurant import events
 from restaurant.models import (
@@ -32,8 +32,8 @@ _announced: list[dict[str, str]] = []
 
 def empty_the_database() -> None:
     roots = (
-        Table, MenuItem, Category, OptionGroup, Picture, Station, OrderingRules, Member, Location, Reward, Account,
-        Setup, Venue, VenuePicture, LedgerDay, SalesDay, BillCounter,
+        Table, MenuItem, Category, OptionGroup, Picture, Station, OrderingRules, Member, Location, Programme, Reward,
+        Account, Setup, Venue, VenuePicture, LedgerDay, SalesDay, BillCounter,
     )  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(f"TRUNCATE {', '.join(model._meta.db_table for model in roots)} CASCADE")
