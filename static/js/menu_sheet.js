@@ -6,11 +6,28 @@
   const menu = document.getElementById("menu");
   if (!menu || !sheet?.showModal) return;
   const body = sheet.querySelector(".sheet-body");
+  const styles = new Map(); // of each address, when it has loaded, or could not
   // Only the sheet needs them, so the menu is painted without waiting for them.
-  for (const href of sheet.dataset.styles.split(" ")) {
-    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
-  }
+  sheet.dataset.styles.split(" ").forEach(style);
   let opened = 0; // counts, so that a late response finds out that it is not wanted any more
+
+  function style(href) {
+    if (!styles.has(href)) {
+      const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+      styles.set(href, new Promise((done) => (link.onload = link.onerror = done)));
+      document.head.append(link);
+    }
+    return styles.get(href);
+  }
+
+  // A dish is shown with its styles, those that it brings included, so that nothing moves under a finger.
+  function styled(dish) {
+    for (const link of dish.querySelectorAll("link")) {
+      style(link.getAttribute("href"));
+      link.remove();
+    }
+    return Promise.race([Promise.all(styles.values()), new Promise((done) => setTimeout(done, 3000))]);
+  }
 
   async function read(address) {
     const response = await fetch(address, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(10000) });
@@ -27,6 +44,7 @@
     if (!sheet.open) sheet.showModal();
     try {
       const dish = await read(address);
+      await styled(dish);
       if (number !== opened) return;
       body.replaceChildren(dish);
       body.scrollTop = 0;

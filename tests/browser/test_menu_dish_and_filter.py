@@ -40,12 +40,24 @@ def test_no_description_takes_more_than_four_lines_and_on_most_phones_none_is_cu
     assert descriptions.evaluate_all("(all) => all.filter((each) => each.scrollHeight > each.clientHeight).length") == 0
 
 
+def test_a_dish_is_not_shown_before_its_styles_have_come(phone):
+    def late(route):
+        phone.wait_for_timeout(500)
+        route.continue_()
+
+    phone.route(re.compile(r"/goes_with[^/]*\.css$"), late)
+    item(phone, "Flat Iron Steak").get_by_role("link", name=re.compile("^Add")).tap()
+    beside = phone.get_by_role("dialog", name="Flat Iron Steak").locator(".goes-with-what").first
+    beside.wait_for()
+    assert beside.bounding_box()["height"] >= 44
+
+
 def test_a_dish_is_chosen_in_the_sheet_within_its_limits_and_added(windows, phone, installation):
     steak = item(phone, "Flat Iron Steak")
     steak.get_by_role("link", name=re.compile("^Add")).tap()
     sheet = phone.get_by_role("dialog", name="Flat Iron Steak")
     add = sheet.locator(".dish-add")
-    expect(add).to_have_accessible_name("Choose 1 · €24.50")
+    expect(add).to_have_accessible_name("Make your choice from €24.50")
     assert add.evaluate(FITS)
     expect(phone).to_have_url(re.compile("/table/3/dishes/"))
     before = steak.bounding_box()["y"]
