@@ -7,6 +7,8 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from loyalty import rules
+from loyalty.views import points_on_pages
 from restaurant.views import order_page
 from restaurant.views.floor_tiles import Tile
 from web import venue
@@ -42,8 +44,16 @@ def samples() -> dict[str, Any]:
         "states": [each for each in steps if each.status in ("preparing", "ready")],
         "steps": [each for each in steps if each.word],
         "tiles": _tiles(),
-        "card": {"pointsBalance": 1284, "tier": "gold"},
+        "card": _card(),
     }
+
+
+def _card() -> dict[str, Any]:
+    """A gold member's, by the rules that hold until an owner changes them."""
+    lifetime = 6_284
+    tier, following = rules.tier_of(lifetime), rules.next_tier(lifetime)
+    rates = points_on_pages.rates(tier, following.tier if following else "", rules.DEFAULTS)
+    return {"pointsBalance": 1_284, "lifetimePoints": lifetime, "tier": tier, "next": following} | rates
 
 
 def _dishes() -> list[dict[str, Any]]:
@@ -75,25 +85,25 @@ def _tiles() -> list[Tile]:
     def ago(minutes: int) -> Any:
         return now - timedelta(minutes=minutes)
 
-    def table(number: int, *, revenue: str = "", preparing: int = 0, allergies: list[str] | None = None) -> Any:
-        session = {"totalOrders": 1, "totalRevenue": Decimal(revenue), "startedAt": ago(40)} if revenue else None
+    def table(number: int, *, revenue: str = "", preparing: int = 0, seated: int = 0, **known: Any) -> Any:
+        session = {"totalOrders": 1, "totalRevenue": Decimal(revenue), "startedAt": ago(seated)} if revenue else None
         counts = {"preparingOrders": preparing, "pendingOrders": 0, "readyOrders": 0, "waitingSince": None}
         return {
             "tableNumber": number,
             "capacity": 4,
             "column": None,
-            "allergies": allergies,
+            "allergies": None,
             "session": session and session | counts,
-        }
+        } | known
 
     def tile(each: Any, state: str, since: Any = None) -> Tile:
         return Tile(each, state, since, None, each["session"], None)
 
     return [
-        tile(table(12, revenue="86.50"), "calling", ago(3)),
-        tile(table(4, revenue="41.00"), "held", ago(2)),
-        tile(table(7, revenue="63.00"), "ready", ago(1)),
-        tile(table(9, revenue="104.50", preparing=1, allergies=["nuts"]), "ordered", ago(14)),
-        tile(table(2, revenue="58.00"), "served", ago(25)),
+        tile(table(12, revenue="86.50", seated=52, covers=3, waiter="Maya"), "calling", ago(3)),
+        tile(table(4, revenue="41.00", seated=11, covers=2), "held", ago(2)),
+        tile(table(7, revenue="63.00", seated=34, covers=2, waiter="Maya"), "ready", ago(1)),
+        tile(table(9, revenue="104.50", preparing=1, seated=21, covers=4, allergies=["nuts"]), "ordered", ago(14)),
+        tile(table(2, revenue="58.00", seated=73, covers=2, waiter="Tom"), "served", ago(25)),
         tile(table(5), "free"),
     ]
