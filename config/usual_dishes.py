@@ -1,5 +1,9 @@
 """What a member usually has, for the till, their report and the admin. See "Your usual" in docs/behaviour.md."""
 
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
 from loyalty.queries.usual_dishes import Dish
 from restaurant import queries
 
@@ -12,5 +16,10 @@ def find(member_id: str) -> list[Dish]:
     if not usual.times:
         return []
     dishes = queries.menu_state().catalogue.dishes
-    had = [Dish(dishes[each].item.name, times, usual.orders) for each, times in usual.times.items() if each in dishes]
-    return had[:MOST]
+    had = [(dishes[each].item.name, times) for each, times in usual.times.items() if each in dishes]
+    return [Dish(name, times, usual.orders, _report(name)) for name, times in had[:MOST]]
+
+
+def _report(name: str) -> str:
+    """Of all dishes, and in its list this one."""
+    return f"{reverse('report_menu')}?{urlencode({'q': name})}#all-title"

@@ -5,11 +5,12 @@ from typing import NamedTuple
 
 
 class Dish(NamedTuple):
-    """In how many of the member's latest `orders` it was."""
+    """In how many of the member's latest `orders` it was. `report`: the address of the report that has it."""
 
     name: str
     times: int
     orders: int
+    report: str = ""
 
 
 # A member's id -> the dishes most often had first.

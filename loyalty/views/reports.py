@@ -46,7 +46,7 @@ class Engagement(Report):
         return self.dated(f"member-{self.report.member.pk}")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        member = self.report.member
+        member, user = self.report.member, self.request.user
         return engagement_page.page(
             self.report,
             engagement.purchases(self.report, local_zone()),
@@ -56,6 +56,7 @@ class Engagement(Report):
                 letter=member.letters.order_by("-written_at").first(),
                 target=re_engagement.target(member, now=self.now),
             ),
+            may_see_entries=user.is_staff and user.has_perm("loyalty.view_pointtransaction"),
         )
 
 

@@ -9,12 +9,14 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from babel.dates import format_date, format_skeleton
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from loyalty.models import Letter, Member, PointTransaction, Reward
+from loyalty.queries.usual_dishes import Dish
 from loyalty.reports.engagement import LATEST, RECENT, WINDOW, Engagement, Purchases
 from loyalty.reports.order_links import of_purchase
 from loyalty.reports.pages import targets, tier_name
@@ -24,8 +26,6 @@ from loyalty.reports.re_engagement import Target
 from web.reporting import PageData, Table, Tile, clauses, clock, grouped, money_text, table_of, tile
 from web.templatetags.money import locale
 from web.templatetags.reports import shown
-
-Dishes = Sequence[tuple[str, int, int]]
 
 MONTHS = 12  # of the chart, at most
 CITIES = 3  # on the page; the CSV has all
@@ -56,14 +56,20 @@ class MonthLabel(NamedTuple):
 
 
 def page(
-    report: Engagement, purchases: Purchases, dishes: Dishes, following: Reward | None, writing: Writing
+    report: Engagement,
+    purchases: Purchases,
+    dishes: Sequence[Dish],
+    following: Reward | None,
+    writing: Writing,
+    *,
+    may_see_entries: bool,
 ) -> PageData:
     """The tiles and tables are those of the CSV, of the latest transactions. What the page has instead is of all.
 
-    `dishes`: what they order most, that first, each with in how many of how many orders it was. `following`: the
-    reward that is next.
+    `dishes`: what they order most, that first. `following`: the reward that is next. `may_see_entries`: those of the
+    ledger, in the admin.
     """
-    activity, cities, member = _activity(report), _cities(report), report.member
+    activity, cities, member = _activity(report, may_see_entries=may_see_entries), _cities(report), report.member
     return {
         "heading": member.name,
         "sentence": _sentence(purchases),
@@ -151,7 +157,7 @@ def _where(report: Engagement) -> str:
     return _("Scanned in %(cities)s") % {"cities": ", ".join(named)} if cities else ""
 
 
-def _habits(report: Engagement, dishes: Dishes) -> list[Tile]:
+def _habits(report: Engagement, dishes: Sequence[Dish]) -> list[Tile]:
     """On which weekday and at which hour they come, by their latest visits, and what they have."""
     times = [timezone.localtime(each.created_at) for each in report.transactions if each.order_total]
     usual = [
@@ -160,21 +166,20 @@ def _habits(report: Engagement, dishes: Dishes) -> list[Tile]:
     ]
     found = [each for each in usual if each]
     if dishes:
-        found.append(tile(_("Orders most"), dishes[0][0], "text", note=_how_often(dishes)))
+        found.append(tile(_("Orders most"), dishes[0].name, "text", note=_how_often(dishes), url=dishes[0].report))
     return found
 
 
-def _how_often(dishes: Dishes) -> str:
+def _how_often(dishes: Sequence[Dish]) -> str:
     """Each of the others on its own line: names may have commas."""
-    _name, times, orders = dishes[0]
-    words = {"count": grouped(times), "all": grouped(orders)}
-    is_tie = len(dishes) > 1 and dishes[1][1] == times
+    words = {"count": grouped(dishes[0].times), "all": grouped(dishes[0].orders)}
+    is_tie = len(dishes) > 1 and dishes[1].times == dishes[0].times
     first = (
         _("%(count)s of the latest %(all)s orders, as often as:")
         if is_tie
         else _("%(count)s of the latest %(all)s orders")
     )
-    others = [_("%(dish)s (%(count)s)") % {"dish": each[0], "count": grouped(each[1])} for each in dishes[1:]]
+    others = [_("%(dish)s (%(count)s)") % {"dish": each.name, "count": grouped(each.times)} for each in dishes[1:]]
     return "\n".join([first % words, *others])
 
 
@@ -291,7 +296,7 @@ def _by_month(figures: Iterable[tuple[date, Any, Any]]) -> Table:
     return table_of(_("Spend by month"), columns, rows)
 
 
-def _activity(report: Engagement) -> Table:
+def _activity(report: Engagement, *, may_see_entries: bool) -> Table:
     columns = [
         (_("Time"), "time"), (_("Type"), "text"), (_("Description"), "text"), (_("Points"), "signed"),
         (_("Order total"), "money"), (_("Location"), "text"),
@@ -304,10 +309,14 @@ def _activity(report: Engagement) -> Table:
         for each in report.recent
     ]  # fmt: skip
     note = _("Latest %(count)s transactions.") % {"count": RECENT} if len(report.transactions) > RECENT else ""
-    links = [of_purchase(each.idempotency_key) for each in report.recent]
+    links = [of_purchase(each.idempotency_key) or (_entry(each) if may_see_entries else "") for each in report.recent]
     return table_of(
         _("Recent activity"), columns, rows, links=links, note=note, lead=3, empty=_("No activity on this card yet.")
     )
+
+
+def _entry(transaction: PointTransaction) -> str:
+    return reverse("admin:loyalty_pointtransaction_change", args=[transaction.pk])
 
 
 def _elsewhere(transaction: PointTransaction) -> str:

@@ -109,7 +109,7 @@ def page(
     to_list = rows if of_segment is None else [each for each in rows if each.target.id in of_segment]
     offer, shown = parameters.get("offer", ""), parameters.get("shown", "")
     offer, shown = offer if offer in OFFERS else "", shown if shown in targets.SHOWN else ""
-    strip = _strip(sum(counts.values()), sum(each.is_agreed for each in rows), came_back, letters.results)
+    strip = _strip(rows, sum(counts.values()), came_back, letters.results, parameters)
     return {
         "heading": _("Win back"),
         "sentence": _sentence(counts),
@@ -168,8 +168,10 @@ def _sentence(counts: dict[str, int]) -> str:
     return clauses(stopped % {"count": grouped(count)}, rewarded if reminded else "")
 
 
-def _strip(count: int, agreed: int, came_back: int, results: list[Result]) -> list[Tile]:
+def _strip(rows: list[Row], count: int, came_back: int, results: list[Result], parameters: QueryDict) -> list[Tile]:
     """The page's: whom it is about, who may be written to, and what came of the letters to all of them."""
+    agreed = sum(each.is_agreed for each in rows)
+    away = sum(each.letter is not None and each.letter.written_at > each.now - RESULT for each in rows)
     came = [each.spend for each in results if each.spend is not None]
     since = short_name(timezone.localdate(min(each.written_at for each in results))) if results else ""
     spend = _("%(share)s of them, spending %(spend)s") % {
@@ -180,17 +182,38 @@ def _strip(count: int, agreed: int, came_back: int, results: list[Result]) -> li
         tile(
             _("Members to win back"),
             count,
-            url="#targets-title" if count else "",
+            url=_list(parameters, "all") if count else "",
             note=_("%(count)s came back in the last 30 days, written to or not") % {"count": grouped(came_back)},
         ),
-        tile(_("May be written to"), agreed, note=_("They agree to get offers by email; nobody else is written to")),
+        tile(
+            _("May be written to"),
+            agreed,
+            url=_list(parameters, "") if agreed else "",
+            note=_("They agree to get offers by email; nobody else is written to"),
+        ),
         tile(
             _("Written to since %(date)s") % {"date": since} if results else _("Written to"),
             len(results),
-            note="" if results else _("Nobody in the last %(days)s days") % {"days": RESULT.days},
+            url=_list(parameters, "written") if away else "",
+            note=_written(away, len(results)),
         ),
         tile(_("Came back after that"), len(came) if results else None, note=spend if came else ""),
     ]
+
+
+def _list(parameters: QueryDict, shown: str) -> str:
+    """The address of the list of all of these, by targets.SHOWN. What the messages offer is kept."""
+    kept = parameters.copy()
+    for name in ("offer", "segment"):
+        kept.pop(name, None)
+    return f"?{with_parameter(kept, 'shown', shown)}#targets-title"
+
+
+def _written(away: int, count: int) -> str:
+    """How many of those who got a letter are in the list: the others have been back, or are no longer to be won."""
+    if not count:
+        return _("Nobody in the last %(days)s days") % {"days": RESULT.days}
+    return _("%(count)s of them haven't been back, and are listed below") % {"count": grouped(away)} if away else ""
 
 
 def _result(results: list[Result]) -> str:

@@ -158,6 +158,15 @@ def test_from_the_latest_activity_the_owner_gets_to_all(page):
     assert link not in page(f"/reports/members/{member.pk}").text
 
 
+def test_each_entry_leads_to_that_of_the_ledger_for_whoever_may_see_it(page):
+    member = make_member()
+    add(member, order_total="10")
+    entry = f'<a href="/admin/loyalty/pointtransaction/{member.transactions.get().pk}/change/">'
+    owner = signed_in(User.objects.create_superuser("owner"))
+    assert entry in owner.get(f"/reports/members/{member.pk}", headers={"accept": PAGE}).text
+    assert entry not in page(f"/reports/members/{member.pk}").text
+
+
 def test_a_transaction_shows_its_sign_and_its_place_once(page):
     orchard = Location.objects.create(name="Orchard Row")
     member = make_member()

@@ -91,7 +91,13 @@ def test_a_form_marks_them_and_comes_back_to_the_list_and_the_page_says_so(page)
     assert counts(words) == [("May be written to", "2"), ("Any letter, last 30 days", "2"), ("To write to", "0")]
     assert "Marked in the last 24 hours: 2" in words
     assert "Open mail to" not in text
-    assert re.findall(r'<p class="tile-value">(\d+)</p>', text)[:3] == ["2", "2", "0"]  # agreed, written to, came back
+    figures = re.findall(r'<p class="tile-value">(?:<a href="([^"]*)">)?(\d+)<', text)
+    assert figures[:4] == [
+        ("?percent=15&amp;shown=all#targets-title", "2"),
+        ("?percent=15#targets-title", "2"),
+        ("?percent=15&amp;shown=written#targets-title", "2"),
+        ("", "0"),  # came back
+    ]
     assert ">Written to since 18 Mar</h2>" in text
     assert "This letter went to 2 since 18 Mar: nobody has come back yet." in text
     one = browser.post(UNDO, {"members": str(bea.pk)}, headers={"accept": PAGE})
@@ -149,9 +155,11 @@ def test_the_result_counts_who_spent_after_the_letter(page):
     add(before, order_total="70", at=ago(20))
     bill = add(taken_back, order_total="90", at=ago(3))
     add(taken_back, kind="reversal", points=-10, order_total="-90", at=ago(2), reverses=bill)
+    Member.objects.filter(pk__in=[came.pk, twice.pk]).update(last_activity_at=ago(5))
     response = page(PATH)
     written, came_back = response.context["strip"][2:]
-    assert (written["label"], written["value"], written["note"]) == ("Written to since 26 Feb", 4, "")
+    assert (written["label"], written["value"]) == ("Written to since 26 Feb", 4)
+    assert written["note"] == "2 of them haven't been back, and are listed below"
     assert (came_back["value"], came_back["note"]) == (2, "50% of them, spending €101.00")
     of_discount = "This letter went to 4 since 26 Feb: 2 came back (50%), spending €101.00."
     assert [response.text.count(each) for each in (came_back["note"], of_discount)] == [1, 1]
