@@ -81,10 +81,12 @@ def _of_page(request: Request, data: dict[str, Any]) -> dict[str, Any]:
     left = setup.left(_user(request))
     is_loopback = base_address.is_loopback()
     of_server = [step for step in data["steps"] if step["name"] in setup.OF_THE_SERVER]
-    # Without an address that phones can open no guest orders: then it is to be done before the doors open, too.
+    # Without an address that phones can open no guest orders: then it is to be done before the doors open, too, and
+    # before the cards whose codes lead there.
     server = [step for step in of_server if not (is_loopback and step["name"] == "address")]
     house = [step for step in data["steps"] if step not in of_server]
-    house += [step for step in of_server if step not in server]
+    cards = next(number for number, step in enumerate(house) if step["name"] == "cards")
+    house[cards:cards] = [step for step in of_server if step not in server]
     to_print_again = is_loopback and any(step["name"] == "cards" and step["done"] for step in house)
     return {
         "house": house,

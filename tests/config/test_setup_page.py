@@ -239,12 +239,17 @@ def test_the_page_says_what_is_next_and_its_forms_work(owner, settings):
     assert '<a class="button" href="#step-address">Settle the address</a>' in page
     assert "5 of 8 done" in page  # who may order can wait
     assert "Mail and backup can wait." in page
-    assert "Print again once the address is settled." in of_step(page, "cards")
+    cards = of_step(page, "cards")
+    assert "To be printed again once the address is settled." in cards
+    assert '<a class="step-way" href="#step-address">Settle the address first</a>' in cards
+    assert "Print again<" not in cards
+    assert page.index('id="step-address"') < page.index('id="step-cards"')
     settings.APP_BASE_URL = "https://fig.example"
     page = client.get("/setup").content.decode()
     assert "All set: the first guests can order." in page
     assert "6 of 7 done" in page
-    assert "Print again once" not in page
+    assert "once the address is settled" not in page
+    assert page.index('id="step-address"') > page.index('id="step-cards"')
 
 
 def test_what_is_left_for_whoever_runs_the_server_is_sent_to_them(owner):
