@@ -59,7 +59,7 @@ class Floor(LiveView):
             "tomorrow": queries.tomorrow(timezone.now()),
             "held": floor_tiles.with_left(shown["held"]),
             "ready": floor_tiles.with_left(shown["ready"]),
-            "kept": shown["keptForLater"],
+            "kept": floor_tiles.with_left(shown["keptForLater"]),
             "socket_url": f"{socket_url(self.request)}/floor",
             "counted": floor_tiles.counted(shown),
             "has_tables": bool(data["tables"]),
