@@ -67,6 +67,8 @@ def test_members_are_compared_with_all_guests(page, ada):
     share, visit, _cost = shown.context["pays"]
     assert share["gain"] == {"tone": "up", "words": "Up from 10.0%"}
     assert visit["before"] == 5
+    words = "1 member earned points, the same as the 7 days before; their share of sales is 50.0%, up from 10.0%;"
+    assert shown.context["sentence"].startswith(words)
     assert "What members bring" in shown.content.decode()
     assert "Members' share of sales,50.0" in page(f"{PATH}&format=csv").content.decode()
 

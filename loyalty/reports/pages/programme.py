@@ -52,7 +52,7 @@ def page(report: Programme, activity: Activity, period: Period, takings: list[Ta
     )
     return {
         "heading": _("Loyalty programme"),
-        "sentence": _sentence(report, activity, period),
+        "sentence": _sentence(report, activity, takings, period),
         "tiles": [*tiles, *pays],
         "pays": pays,
         **_of_page(tiles),
@@ -98,7 +98,7 @@ def _in_grey(rate: Tile) -> Tile:
     return found
 
 
-def _sentence(report: Programme, activity: Activity, period: Period) -> str:
+def _sentence(report: Programme, activity: Activity, takings: list[Takings], period: Period) -> str:
     if not report.members:
         return _("No members yet.")
     if not activity.active:
@@ -109,21 +109,29 @@ def _sentence(report: Programme, activity: Activity, period: Period) -> str:
     joined = ngettext("%(count)s joined", "%(count)s joined", report.joined) % {"count": grouped(report.joined)}
     return clauses(
         f"{active}, {change}" if change else active,
-        _good_news(activity) if activity.active < activity.active_before else "",
+        of_takings.news(takings) or (_good_news(activity) if activity.active < activity.active_before else ""),
         joined if report.joined else _("nobody joined"),
     )
 
 
 def _good_news(activity: Activity) -> str:
-    """Beside a loss: which of the two rates went up the most, if one did by NEWS."""
+    """Beside a loss: which of the two rates went up the most, if one did by NEWS, and not by a smaller whole alone."""
     rates = [
-        (_("%(now)s of them redeemed a reward, up from %(before)s"), _redeeming(activity)),
-        (_("%(now)s of the points earned went on rewards, up from %(before)s"), _redemption(activity)),
+        (
+            _("%(now)s of them redeemed a reward, up from %(before)s"),
+            _redeeming(activity),
+            activity.redeemed > activity.redeemed_before,
+        ),
+        (
+            _("%(now)s of the points earned went on rewards, up from %(before)s"),
+            _redemption(activity),
+            activity.spent > activity.spent_before,
+        ),
     ]
     gains = [
         (now - before, words % {"now": percent_text(now), "before": percent_text(before)})
-        for words, (now, before) in rates
-        if now is not None and before is not None and now - before >= of_takings.NEWS
+        for words, (now, before), is_more in rates
+        if is_more and now is not None and before is not None and now - before >= of_takings.NEWS
     ]
     return max(gains)[1] if gains else ""
 
@@ -154,17 +162,23 @@ def _tiles(report: Programme, activity: Activity, before: str) -> list[Tile]:
         tile(_("Points earned"), moved.earned, before=moved_before.earned, period=before),
         tile(_("Rewards redeemed"), activity.redemptions, before=activity.redemptions_before, period=before),
         tile(_("Points used or removed"), moved.redeemed, before=moved_before.redeemed, period=before),
-        _rate(_("Points redeemed, share of earned"), "", _redemption(activity)),
-        _rate(_("Redeeming members"), _("of active members"), _redeeming(activity)),
+        _rate(_("Points redeemed, share of earned"), "", _redemption(activity), activity.spent, activity.spent_before),
+        _rate(
+            _("Redeeming members"),
+            _("of active members"),
+            _redeeming(activity),
+            activity.redeemed,
+            activity.redeemed_before,
+        ),
         tile(_("Members"), report.members, note=_("%(share)s active in 30 days") % {"share": active}),
         tile(_("Outstanding points"), report.outstanding_points),
         tile(_("Outstanding liability"), report.liability, "money", note=_per_point()),
     ]
 
 
-def _rate(label: str, whole: str, rate: Rate) -> Tile:
+def _rate(label: str, whole: str, rate: Rate, part: int, part_before: int) -> Tile:
     now, before = rate
-    return of_takings.beside(tile(label, now, "percent", note=whole), before)
+    return of_takings.beside(tile(label, now, "percent", note=whole), before, parts=(part, part_before))
 
 
 def _per_point() -> str:

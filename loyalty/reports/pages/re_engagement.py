@@ -171,7 +171,7 @@ def _sentence(counts: dict[str, int]) -> str:
 def _strip(rows: list[Row], count: int, came_back: int, results: list[Result], parameters: QueryDict) -> list[Tile]:
     """The page's: whom it is about, who may be written to, and what came of the letters to all of them."""
     agreed = sum(each.is_agreed for each in rows)
-    away = sum(each.letter is not None and each.letter.written_at > each.now - RESULT for each in rows)
+    listed = sum(each.letter is not None and each.letter.written_at > each.now - RESULT for each in rows)
     came = [each.spend for each in results if each.spend is not None]
     since = short_name(timezone.localdate(min(each.written_at for each in results))) if results else ""
     spend = _("%(share)s of them, spending %(spend)s") % {
@@ -194,8 +194,8 @@ def _strip(rows: list[Row], count: int, came_back: int, results: list[Result], p
         tile(
             _("Written to since %(date)s") % {"date": since} if results else _("Written to"),
             len(results),
-            url=_list(parameters, "written") if away else "",
-            note=_written(away, len(results)),
+            url=_list(parameters, "written") if listed else "",
+            note=_written(len(results), len(results) - len(came), listed),
         ),
         tile(_("Came back after that"), len(came) if results else None, note=spend if came else ""),
     ]
@@ -209,11 +209,16 @@ def _list(parameters: QueryDict, shown: str) -> str:
     return f"?{with_parameter(kept, 'shown', shown)}#targets-title"
 
 
-def _written(away: int, count: int) -> str:
-    """How many of those who got a letter are in the list: the others have been back, or are no longer to be won."""
+def _written(count: int, away: int, listed: int) -> str:
+    """How many of those who got a letter have not come. The list has no one who has been away for too long by now."""
     if not count:
         return _("Nobody in the last %(days)s days") % {"days": RESULT.days}
-    return _("%(count)s of them haven't been back, and are listed below") % {"count": grouped(away)} if away else ""
+    words = {"away": grouped(away), "listed": grouped(listed)}
+    if not away:
+        return ""
+    if listed == away:
+        return _("%(away)s of them haven't been back, and are listed below") % words
+    return _("%(away)s of them haven't been back; %(listed)s are listed below") % words
 
 
 def _result(results: list[Result]) -> str:

@@ -40,7 +40,7 @@ SEGMENTS = {
     ),
     "potential_loyalist": Words(
         gettext_lazy("Good spenders"),
-        gettext_lazy("Active in the last 60 days, spent %(some)s or more."),
+        gettext_lazy("In neither of these, active in the last 60 days, spent %(some)s or more."),
         gettext_lazy("Ask them back within the month."),
     ),
     SLIPPING: Words(
@@ -154,8 +154,11 @@ def _row_of_page(name: str, row: list[Any], segment: Segment | None, before: int
 
 
 def _tone(name: str, count: int, before: int) -> str:
-    """More of those who stay away is bad news, more of the others who spend is good; not where it may be chance."""
-    if name == OTHERS or may_be_chance(count, before):
+    """More of those who stay away is bad news, more of those who come often is good; not where it may be chance.
+
+    More good spenders are new ones, or others who come less often than they did.
+    """
+    if name in {OTHERS, "potential_loyalist"} or may_be_chance(count, before):
         return ""
     return "up" if (count > before) != (name in STAYING_AWAY) else "down"
 

@@ -11,6 +11,7 @@ from web.reporting import Tile, average, grouped, money_text, percent_text, shar
 from web.templatetags.money import format_money
 
 NEWS = 1  # percentage points: a rate that changed by less is as it was
+GREAT = 5  # what the report begins with
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,17 @@ def tiles(takings: list[Takings], spent: int, period: str) -> list[Tile]:
     ]
 
 
+def news(takings: list[Takings]) -> str:
+    """Of the members' share of sales, where it changed by GREAT; else empty."""
+    now, before = (each.share for each in takings) if takings else (None, None)
+    if now is None or before is None or abs(now - before) < GREAT:
+        return ""
+    words = {"now": percent_text(now), "before": percent_text(before)}
+    if now > before:
+        return _("their share of sales is %(now)s, up from %(before)s") % words
+    return _("their share of sales is %(now)s, down from %(before)s") % words
+
+
 def _visit(now: Takings, before: Takings, period: str) -> Tile:
     """Not beside other guests' visits: a card has what one guest ordered, a table session what all of a party did."""
     visits = ngettext("%(count)s visit", "%(count)s visits", now.members.visits)
@@ -72,12 +84,18 @@ def _cost(now: Takings, cost: Decimal) -> str:
     return _("%(share)s of what members spent, at %(amount)s a point") % words
 
 
-def beside(found: Tile, before: Decimal | None) -> Tile:
-    """With the rate `before` as `gain`: a difference in percent would be misread."""
+def beside(found: Tile, before: Decimal | None, *, parts: tuple[int, int] | None = None) -> Tile:
+    """With the rate `before` as `gain`: a difference in percent would be misread.
+
+    `parts`: what it is the rate of, now and before. Where that went the other way, the news is no good or bad one.
+    """
     now = found["value"]
     if now is None or before is None:
         return found | {"before": before}
-    return found | {"before": before, "gain": _gain(now, before)}
+    gain = _gain(now, before)
+    if parts and (parts[0] > parts[1]) != (now > before):
+        gain["tone"] = "same"
+    return found | {"before": before, "gain": gain}
 
 
 def _gain(now: Decimal, before: Decimal) -> dict[str, str]:

@@ -154,6 +154,19 @@ def test_the_sentence_begins_with_what_changed_most_and_the_largest_has_the_long
     assert {each.label: each.bar for each in context["segment_rows"] if each.bar} == {"Coming back": 50, "At risk": 100}
 
 
+def test_more_good_spenders_are_no_good_news(page):
+    """They come less often than those above them, whom they may have left."""
+    for _ in range(9):
+        make_member(active=day(40), orders=["50", "50"])  # 30 days ago they were coming back
+        make_member(created_at=day(5), active=day(5), orders=["20", None])
+    tones = {each.label: each.tone for each in page(PATH).context["segment_rows"] if each.members}
+    assert tones == {"Coming back": "", "Good spenders": ""}
+    for _ in range(20):
+        make_member(created_at=day(5), active=day(5), orders=["20", None])
+    tones = {each.label: each.tone for each in page(PATH).context["segment_rows"] if each.members}
+    assert tones == {"Coming back": "up", "Good spenders": ""}
+
+
 def test_without_members_30_days_ago_there_is_no_change_to_tell(page):
     make_member(created_at=day(5), active=day(5), orders=["20", None])
     assert {row[3] for row in page(PATH).context["by_segment"]["rows"]} == {None}

@@ -45,10 +45,13 @@ def test_the_programme_says_beside_a_loss_which_rate_went_up_most(sentence):
     assert sentence(path) == f"{fewer}; 100.0% of them redeemed a reward, up from 0%; nobody joined."
     for member in members:
         add_redemption(member, reward, at=ago(40))
-    assert sentence(path) == f"{fewer}; 10.0% of the points earned went on rewards, up from 1.0%; nobody joined."
-    for _ in range(19):
+    assert sentence(path) == f"{fewer}; nobody joined."  # 1 of 10 points, and 2 of 200 before: not more of them
+    for _ in range(2):
+        add_redemption(members[0], reward, at=ago(1))
+    assert sentence(path) == f"{fewer}; 30.0% of the points earned went on rewards, up from 1.0%; nobody joined."
+    for _ in range(57):
         add_redemption(members[0], reward, at=ago(40))
-    assert sentence(path) == f"{fewer}; nobody joined."  # 10%, and 10.5% before
+    assert sentence(path) == f"{fewer}; nobody joined."  # 30%, and 29.5% before
 
 
 def test_segments(sentence):
