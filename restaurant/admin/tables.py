@@ -20,6 +20,7 @@ from restaurant import queries
 from restaurant.admin.lists import ProtectedAdmin
 from restaurant.models import MAX_TABLE_NUMBER, Order, Table, TableSession
 from restaurant.services import tables
+from web.moments import short_day
 from web.reporting import days, local_zone
 from web.templatetags.money import format_money
 
@@ -33,7 +34,7 @@ class SectionFilter(AllValuesFieldListFilter):
 
 
 class CodeFilter(admin.SimpleListFilter):
-    title = gettext_lazy("code")
+    title = gettext_lazy("card")
     parameter_name = "code"
 
     def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> list[tuple[str, str]]:
@@ -121,7 +122,7 @@ class TableAdmin(ProtectedAdmin):
             page = reverse("admin:restaurant_tablesession_change", args=[table.open_session_id])
             link = format_html('<a class="table-since" href="{}">{}</a>', page, _since(table.open_since))
         elif unpaid:
-            link = format_html('<a class="order-warning" href="{}">{}</a>', unpaid.bill_url, _("Left"))
+            link = format_html('<a class="order-warning" href="{}">{}</a>', unpaid.bill_url, _left(unpaid))
         else:
             return None
         return format_html('{} <a class="paid-due" href="{}">{}</a>', link, unpaid.bill_url, due) if unpaid else link
@@ -201,6 +202,14 @@ class TableAdmin(ProtectedAdmin):
 
 def _cards(numbers: list[int]) -> str:
     return f"{reverse('table_cards')}?numbers={','.join(map(str, numbers))}"
+
+
+def _left(session: TableSession) -> str:
+    """Such as: left 21:40. Of one that nobody has closed it is only known when they came."""
+    at = timezone.localtime(session.ended_at or session.started_at)
+    time = date_format(at, "TIME_FORMAT")
+    words = {"time": time if at.date() == timezone.localdate() else f"{short_day(at)}, {time}"}
+    return _("Left %(time)s") % words if session.ended_at else _("Came %(time)s, left") % words
 
 
 def _since(began: datetime) -> str:

@@ -1,5 +1,5 @@
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
@@ -13,6 +13,8 @@ from restaurant.services.cart import Entry
 from tests.conftest import make_table
 from tests.restaurant.admin.conftest import with_permissions
 from tests.restaurant.admin.pages import TABLES, act, found, page_of, text_of, words_of
+
+NOW = datetime(2026, 11, 20, 14, 30, tzinfo=UTC)
 
 ADD = f"{TABLES}add/"
 FORM = {"table_number": "12", "section": "Terrace", "capacity": "4"}
@@ -65,15 +67,20 @@ def test_the_list_says_what_open_tables_owe_to_who_may_see_it(manager, table, se
     assert " due" not in words_of(manager.get(TABLES))
 
 
-def test_a_table_says_what_its_last_party_left_unpaid(manager, table, session, bread, django_assert_num_queries):
+def test_a_table_says_what_its_last_party_left_unpaid(manager, table, session, bread, django_assert_num_queries, clock):
+    clock(NOW)
     orders.place(table_number=7, session_id=str(session.pk), entries=[Entry(str(bread.pk), 2, "")])
     with CaptureQueriesContext(connection) as before:
         manager.get(TABLES)
-    TableSession.objects.update(ended_at=timezone.now())
+    TableSession.objects.update(started_at=NOW - timedelta(hours=3), ended_at=NOW - timedelta(hours=1))
     with django_assert_num_queries(len(before)):
         page = text_of(manager.get(TABLES))
-    link = f'<a class="order-warning" href="/table/7/bill?sessionId={session.pk}">Left</a>'
-    assert f'{link} <a class="paid-due" href="/table/7/bill?sessionId={session.pk}">€8.50 due</a>' in page
+    link = f'<a class="order-warning" href="/table/7/bill?sessionId={session.pk}">%s</a>'
+    due = f'<a class="paid-due" href="/table/7/bill?sessionId={session.pk}">€8.50 due</a>'
+    assert f"{link % 'Left 13:30'} {due}" in page
+    TableSession.objects.update(started_at=NOW - timedelta(days=1), ended_at=None)
+    assert f"{link % 'Came 19 Nov, 14:30, left'} {due}" in text_of(manager.get(TABLES))
+    TableSession.objects.update(started_at=NOW, ended_at=NOW)
     assert " due" not in words_of(with_permissions("view_table").get(TABLES))
     TableSession.objects.create(table=table)
     assert " due" not in words_of(manager.get(TABLES))  # others sit there now
