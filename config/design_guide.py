@@ -125,7 +125,7 @@ PARTS = (
         "radio buttons; a select from four on.",
         '<div class="field">\n  <label for="mail">Email</label>\n'
         '  <input id="mail" type="email" aria-invalid="true" aria-describedby="mail-wrong">\n'
-        '  <p class="field-wrong" id="mail-wrong">That is no email address.</p>\n</div>\n'
+        '  <p class="field-wrong" id="mail-wrong">Add what comes after the @, such as example.com.</p>\n</div>\n'
         '<label class="choice"><input type="radio" name="tables"> All tables</label>',
         {
             "field-help": "what goes in",
