@@ -35,7 +35,7 @@ def test_it_counts_nowhere_and_alarms_nobody(floor, kept, waiter):
     assert needs_of(floor)["held"] == []
     tickets = needs_of(floor)["keptForLater"]
     assert [(each["orderId"], each["later"]) for each in tickets] == [(str(kept.pk), True)]
-    words_of = {"/floor": "<strong>2 dishes kept for later</strong>", "/floor/tables/7": ">Kept for later</strong>"}
+    words_of = {"/floor": "<strong>2 dishes for later</strong>", "/floor/tables/7": ">Kept for later</strong>"}
     for page, words in words_of.items():
         text = waiter.get(page).content.decode()
         assert "data-sounds" not in text
