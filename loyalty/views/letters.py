@@ -35,7 +35,7 @@ class Letters(PageView):
         noted = ngettext(
             "%(count)s member is marked as written to.", "%(count)s members are marked as written to.", count
         ) % {"count": grouped(count)}
-        notify(request, noted if count else _("They were marked as written to already."))
+        _tell(request, body.validated_data, noted if count else _("They were marked as written to already."))
         return FormResponse(LettersNoted({"noted": count}).data, redirect_to=_page(request, body.validated_data))
 
 
@@ -52,7 +52,7 @@ class UndoLetters(PageView):
         undone = ngettext(
             "%(count)s member is not marked any more.", "%(count)s members are not marked any more.", count
         ) % {"count": grouped(count)}
-        notify(request, undone if count else _("None of them was marked in the last 24 hours."))
+        _tell(request, body.validated_data, undone if count else _("None of them was marked in the last 24 hours."))
         return FormResponse(LettersUndone({"undone": count}).data, redirect_to=_page(request, body.validated_data))
 
 
@@ -62,9 +62,13 @@ def _body(request: Request) -> Any:
     return request.data if form is None else {**form, "members": form.get("members", "").split()}
 
 
+def _tell(request: Request, values: dict[str, Any], sentence: str) -> None:
+    """Above the list, of which a single member is a row, else at the head of the report."""
+    notify(request, sentence, about="list" if len(values["members"]) == 1 else "")
+
+
 def _page(request: Request, values: dict[str, Any]) -> str:
-    """The report as it was filtered; a single member's row of it."""
+    """The report as it was filtered; of a single member its list, whose rows they may have left."""
     query = QueryDict((form_fields(request) or {}).get("query", "")).urlencode()
-    members = values["members"]
-    row = f"#member-{members[0]}" if len(members) == 1 else ""
-    return f"{reverse('re_engagement_report')}{'?' if query else ''}{query}{row}"
+    place = "#targets-title" if len(values["members"]) == 1 else ""
+    return f"{reverse('re_engagement_report')}{'?' if query else ''}{query}{place}"

@@ -13,6 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from loyalty.models import Letter
 from loyalty.reports.pages import targets
 from loyalty.reports.pages.segments import SEGMENTS
 from loyalty.reports.pages.targets import OFFERS, Row
@@ -112,7 +113,7 @@ def page(
     strip = _strip(rows, sum(counts.values()), came_back, letters.results, parameters)
     return {
         "heading": _("Win back"),
-        "sentence": _sentence(counts),
+        "sentence": _sentence(counts, sum(each.can_be_noted for each in rows)),
         "until": report.until,
         "tiles": [*strip, *(tile(str(label), counts[offer]) for offer, label in OFFERS.items())],
         "tables": [table],
@@ -155,22 +156,20 @@ def _segment(parameters: QueryDict, *, is_chosen: bool) -> dict[str, Any]:
     return {"segment": str(SEGMENTS[parameters.get("segment", "")].label), "every_segment": every}
 
 
-def _sentence(counts: dict[str, int]) -> str:
-    count, reminded = sum(counts.values()), counts["reminder"]
+def _sentence(counts: dict[str, int], to_write: int) -> str:
+    count = sum(counts.values())
     if not count:
         return _("No members to win back right now.")
     stopped = ngettext("%(count)s member has stopped coming", "%(count)s members have stopped coming", count)
-    rewarded = ngettext(
-        "%(count)s of them has enough points for a reminder",
-        "%(count)s of them have enough points for a reminder",
-        reminded,
-    ) % {"count": grouped(reminded)}
-    return clauses(stopped % {"count": grouped(count)}, rewarded if reminded else "")
+    now = ngettext("%(count)s of them can be written to now", "%(count)s of them can be written to now", to_write) % {
+        "count": grouped(to_write)
+    }
+    return clauses(stopped % {"count": grouped(count)}, now if to_write else _("nobody can be written to now"))
 
 
 def _strip(rows: list[Row], count: int, came_back: int, results: list[Result], parameters: QueryDict) -> list[Tile]:
-    """The page's: whom it is about, who may be written to, and what came of the letters to all of them."""
-    agreed = sum(each.is_agreed for each in rows)
+    """The page's: whom it is about, who is to be written to, and what came of the letters to all of them."""
+    to_write, agreed = sum(each.can_be_noted for each in rows), sum(each.is_agreed for each in rows)
     listed = sum(each.letter is not None and each.letter.written_at > each.now - RESULT for each in rows)
     came = [each.spend for each in results if each.spend is not None]
     since = short_name(timezone.localdate(min(each.written_at for each in results))) if results else ""
@@ -186,10 +185,11 @@ def _strip(rows: list[Row], count: int, came_back: int, results: list[Result], p
             note=_("%(count)s came back in the last 30 days, written to or not") % {"count": grouped(came_back)},
         ),
         tile(
-            _("May be written to"),
-            agreed,
-            url=_list(parameters, "") if agreed else "",
-            note=_("They agree to get offers by email; nobody else is written to"),
+            _("To write to now"),
+            to_write,
+            url=_list(parameters, "") if to_write else "",
+            note=_("Of %(agreed)s who agree to get offers, without those written to in the last %(days)s days")
+            % {"agreed": grouped(agreed), "days": Letter.REST.days},
         ),
         tile(
             _("Written to since %(date)s") % {"date": since} if results else _("Written to"),

@@ -22,7 +22,6 @@ class Words(NamedTuple):
     next_step: Promise
 
 
-TO_WIN_BACK = {"potential_loyalist", SLIPPING, "at_risk"}
 STAYING_AWAY = {SLIPPING, "at_risk", "hibernating"}
 SPENT = {"much": SPENT_MUCH, "some": SPENT_SOME}  # in the definitions
 
@@ -149,7 +148,7 @@ def _row_of_page(name: str, row: list[Any], segment: Segment | None, before: int
         definition=definition,
         next_step=next_step,
         agreed=segment.agreed if segment else 0,
-        to_win_back=min(segment.to_win_back, LIMIT) if segment and name in TO_WIN_BACK else 0,
+        to_win_back=min(segment.to_win_back, LIMIT) if segment else 0,
     )
 
 

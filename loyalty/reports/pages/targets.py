@@ -53,9 +53,8 @@ class Row:
 
 # Which members the list has.
 SHOWN: dict[str, tuple[Promise, Callable[[Row], bool]]] = {
-    "": (gettext_lazy("May be written to"), lambda row: row.is_agreed),
-    "new": (gettext_lazy("Not written yet"), lambda row: row.is_agreed and row.letter is None),
-    "due": (gettext_lazy("To write to"), lambda row: row.can_be_noted),  # offered to whoever comes from a segment
+    "": (gettext_lazy("To write to"), lambda row: row.can_be_noted),
+    "agreed": (gettext_lazy("May be written to"), lambda row: row.is_agreed),
     "written": (gettext_lazy("Written"), lambda row: row.letter is not None),
     "all": (gettext_lazy("Everybody"), lambda row: True),
 }
@@ -92,7 +91,6 @@ def shown_choices(rows: list[Row], offer: str, chosen: str, parameters: QueryDic
     return [
         _choice(str(label), counts[name], with_parameter(parameters, "shown", name), name == chosen)
         for name, (label, _is_shown) in SHOWN.items()
-        if name != "due" or name == chosen
     ]
 
 

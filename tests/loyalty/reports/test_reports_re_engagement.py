@@ -147,7 +147,7 @@ def test_nobody_is_written_to_who_has_not_agreed(page):
     words = " ".join(response.text.split())
     strip = response.context["strip"]
     assert [each["value"] for each in strip] == [3, 1, 0, None]
-    assert strip[1]["note"] == "They agree to get offers by email; nobody else is written to"
+    assert strip[1]["note"] == "Of 1 who agree to get offers, without those written to in the last 30 days"
     assert strip[2]["note"] == "Nobody in the last 90 days"
     letters = {each.offer: each.addresses for each in response.context["letters"]}
     assert letters == {"reminder": [], "bonus_points": [], "discount": ["ada@example.com"]}
@@ -158,7 +158,7 @@ def test_nobody_is_written_to_who_has_not_agreed(page):
     place = [column["label"] for column in table["columns"]].index("Offers by email")
     assert [row[place] for row in table["rows"]] == ["Agreed", "Not agreed", "Not agreed"]
     # The list can have only those who may be, of all or of one offer.
-    assert 'href="?#targets-title" aria-current="true">May be written to 1</a>' in response.text
+    assert 'href="?#targets-title" aria-current="true">To write to 1</a>' in response.text
     for query, left in (
         ("", ["Ada"]),
         ("?offer=discount", ["Ada"]),
@@ -169,7 +169,7 @@ def test_nobody_is_written_to_who_has_not_agreed(page):
         assert [row[0] for row in page(f"{PATH}{query}").context["listed"]["rows"]] == left, query
     chosen = page(f"{PATH}?shown=all&offer=reminder&page=2").text
     assert 'href="?shown=all&amp;offer=reminder#targets-title" aria-current="true">Points reminder 1</a>' in chosen
-    assert 'href="?offer=reminder#targets-title">May be written to 0</a>' in chosen
+    assert 'href="?offer=reminder#targets-title">To write to 0</a>' in chosen
 
 
 def test_all_with_one_offer_are_written_to_in_one_mail_that_hides_them_from_each_other(page):

@@ -67,10 +67,10 @@ def test_members_to_win_back(sentence):
     path = "/reports/loyalty/re-engagement"
     assert sentence(path) == "No members to win back right now."
     make_member(active=ago(40), lifetime=100)
-    assert sentence(path) == "1 member has stopped coming."
-    for points in (500, 600):
-        make_member(active=ago(40), lifetime=1000, points_balance=points)
-    assert sentence(path) == "3 members have stopped coming; 2 of them have enough points for a reminder."
+    assert sentence(path) == "1 member has stopped coming; nobody can be written to now."
+    for _ in range(2):
+        make_member(active=ago(40), lifetime=1000, offers_agreed_at=ago(50))
+    assert sentence(path) == "3 members have stopped coming; 2 of them can be written to now."
 
 
 def test_a_member(sentence):
