@@ -81,10 +81,10 @@ def contrast(one: Colour, other: Colour) -> float:
 def _wash_on_light(accent: Colour) -> Colour:
     """A tenth of the accent, or as much more as can be told from paper; half at the most, of one as light as that.
 
-    Of one that is amber the wash has no colour: what is chosen would look like a warning.
+    Of one that is amber the wash has little of its colour: what is chosen would look like a warning.
     """
     if abs(_hue(accent) - _hue(LIGHT_WARNING)) <= ALIKE:
-        return NEUTRAL_WASH
+        return _mix(accent, NEUTRAL_WASH, 0.18)
     for percent in range(10, 50, 2):
         wash = _mix(accent, ON_LIGHT, percent / 100)
         if contrast(wash, LIGHT_PAPER) >= SHAPE:

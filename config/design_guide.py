@@ -114,6 +114,7 @@ PARTS = (
             "stepper-last": "its minus removes",
             "stepper-wide": "fills its row",
             "stepper-busy": "is being sent",
+            "stepper": "red while its input has aria-invalid",
         },
     ),
     Part(

@@ -40,6 +40,14 @@ def _measures(light: design.Tokens, prefix: str) -> list[tuple[str, str, str]]:
     return [(name, value, design_purposes.MEASURES[name]) for name, value in design.named(light, prefix).items()]
 
 
+def _kitchen_colours() -> list[tuple[str, str, str]]:
+    """Those that it has otherwise than other pages, and then those that it alone has."""
+    own = design.kitchen()
+    purposes = {name: purpose for names in design_purposes.COLOURS.values() for name, purpose in names.items()}
+    found = {name: purposes[name] for name in own if name in purposes} | design_purposes.KITCHEN_COLOURS
+    return [(name, purpose, own[name]) for name, purpose in found.items()]
+
+
 @method_decorator(cache_control(private=True, no_cache=True), name="dispatch")
 class Design(TemplateView):
     access = PUBLIC
@@ -62,16 +70,16 @@ class Design(TemplateView):
                 (group, [_colour(name, purpose, light, dark) for name, purpose in names.items()])
                 for group, names in design_purposes.COLOURS.items()
             ],
-            kitchen_colours=[
-                (name, purpose, design.kitchen()[name]) for name, purpose in design_purposes.KITCHEN_COLOURS.items()
-            ],
+            kitchen_colours=_kitchen_colours(),
             products=design_guide.PRODUCTS,
             drawn=design_samples.samples(),
             rules=design_guide.RULES,
             steps=_measures(light, "step"),
             spaces=_measures(light, "space"),
             radii=_measures(light, "radius"),
-            shadows=_measures(light, "shadow"),
+            shadows=[
+                (name, re.split(r"(?<=\)), ", value), purpose) for name, value, purpose in _measures(light, "shadow")
+            ],
             icons=design.icons(),
             signs=SIGNS,
             motion=[(name, light[name]) for name in ("quick", "calm", "ease")],
