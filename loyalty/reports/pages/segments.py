@@ -25,6 +25,8 @@ class Words(NamedTuple):
 STAYING_AWAY = {SLIPPING, "at_risk", "hibernating"}
 SPENT = {"much": SPENT_MUCH, "some": SPENT_SOME}  # in the definitions
 
+REGULARS = ("champions", "loyal")  # they come: one of them who is to be won back came 30 days ago
+
 # In the order in which they are tried.
 SEGMENTS = {
     "champions": Words(
@@ -104,7 +106,7 @@ def page(report: Segments, before: Mapping[str, int]) -> PageData:
         together[OTHERS] = together.get(OTHERS, 0) + together.pop(SLIPPING)
     file = _by_segment(report.segments, members, names_in_file, together)
     table = _by_segment(report.apart, members, {name: words.label for name, words in SEGMENTS.items()}, before)
-    regulars = counts.get("champions", 0) + counts.get("loyal", 0)
+    regulars = sum(counts.get(name, 0) for name in REGULARS)
     largest = max(counts.values(), default=0)
     rows = [
         _row_of_page(name, row, found.get(name), before.get(name, 0), largest)
@@ -148,7 +150,7 @@ def _row_of_page(name: str, row: list[Any], segment: Segment | None, before: int
         definition=definition,
         next_step=next_step,
         agreed=segment.agreed if segment else 0,
-        to_win_back=min(segment.to_win_back, LIMIT) if segment else 0,
+        to_win_back=min(segment.to_win_back, LIMIT) if segment and name not in REGULARS else 0,
     )
 
 
