@@ -106,7 +106,10 @@ class Segments(Report):
         return self.dated("loyalty-segments")
 
     def page_context(self, data: dict[str, Any]) -> dict[str, Any]:
-        return segments_page.page(self.report, segments.before(now=self.now))
+        user = self.request.user
+        may_see_members = user.is_staff and user.has_perm("loyalty.view_member")
+        found = segments_page.page(self.report, segments.before(now=self.now))
+        return found | {"may_see_members": may_see_members}
 
 
 class ReEngagement(Report):

@@ -187,7 +187,7 @@ def test_addresses_to_write_to_are_copied(desk, installation):
     desk.context.grant_permissions(["clipboard-read", "clipboard-write"])
     letter = desk.locator(".letter").filter(has=desk.locator("textarea")).first
     expect(letter.get_by_role("textbox")).to_have_count(0)  # folded
-    letter.get_by_text("Mark or copy addresses").click()
+    letter.get_by_text("Mark as written, or copy addresses").click()
     letter.get_by_role("button", name="Copy addresses").click()
     expect(letter.get_by_role("button", name="Copied")).to_be_visible()
     expect(letter.get_by_role("status").filter(has_text="Sent? Then mark them")).to_be_visible()

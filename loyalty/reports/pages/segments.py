@@ -78,7 +78,8 @@ class Row:
     """Of the page. `change`: of 30 days, None if nobody was a member then; `tone`: "up" or "down" for good or bad news.
 
     `bar`: percent of the members of the largest segment.
-    `agreed`: how many may be written to; `to_win_back`: those whom the next step finds on the list of that name.
+    `agreed`: how many may be written to; `to_win_back`: those whom the next step finds on the list of that name, which
+    is not what is to be done with those of REGULARS first.
     """
 
     name: str
@@ -93,6 +94,7 @@ class Row:
     next_step: str
     agreed: int
     to_win_back: int
+    is_regular: bool
 
 
 def page(report: Segments, before: Mapping[str, int]) -> PageData:
@@ -150,7 +152,8 @@ def _row_of_page(name: str, row: list[Any], segment: Segment | None, before: int
         definition=definition,
         next_step=next_step,
         agreed=segment.agreed if segment else 0,
-        to_win_back=min(segment.to_win_back, LIMIT) if segment and name not in REGULARS else 0,
+        to_win_back=min(segment.to_win_back, LIMIT) if segment else 0,
+        is_regular=name in REGULARS,
     )
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from urllib.parse import quote
 
 from django.http import QueryDict
+from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -108,7 +109,8 @@ def listed(rows: list[Row], messages: dict[str, str], note: str) -> Table:
         (_("Points"), "number"), (_("Lifetime points"), "number"),
     ]  # fmt: skip
     offers = {offer: str(label) for offer, label in OFFERS.items()}
-    ages = [(each.now - each.target.last_activity_at).days for each in rows]
+    # By the dates that stand above them, though the limits of the offers are full days.
+    ages = [(timezone.localdate(each.now) - timezone.localdate(each.target.last_activity_at)).days for each in rows]
     away = {age: _away(age) for age in set(ages)}  # a few, of a thousand members
     return table_of(
         _("Members to contact"),

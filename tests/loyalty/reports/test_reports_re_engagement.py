@@ -250,7 +250,7 @@ def test_a_long_list_has_pages(page, crowd):
 
 
 def test_the_page_lists_all_or_those_with_one_offer_and_how_long_they_have_been_away(page):
-    for number, (days, balance) in enumerate(((51, 731), (120, 20), (40, 10))):
+    for number, (days, balance) in enumerate(((50.7, 731), (120, 20), (40, 10))):  # 50.7 days: 51 dates ago
         make_agreed(name=f"M{number}", active=ago(days), lifetime=1000 - number, points_balance=balance)
     response = page(PATH)
     assert [(each.label, each.query) for each in response.context["offers"]] == [
