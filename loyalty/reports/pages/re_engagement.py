@@ -28,15 +28,15 @@ MAILTO = 2000  # characters: a longer address is cut by some mail programs
 # Who is meant, and what all of them can be written at once.
 LETTERS = {
     "reminder": (
-        gettext_lazy("From 500 points"),
+        gettext_lazy("500 points or more"),
         gettext_lazy("You have points on your card. Come in and treat yourself to a reward."),
     ),
     "bonus_points": (
-        gettext_lazy("Under 500 points, away for more than 90 days"),
+        gettext_lazy("Under 500 points, away for 91 to 180 days"),
         gettext_lazy("We haven't seen you in a while. Come back and get %(amount)s bonus points on your next visit."),
     ),
     "discount": (
-        gettext_lazy("Under 500 points, away for up to 90 days"),
+        gettext_lazy("Under 500 points, away for 30 to 90 days"),
         gettext_lazy("We'd love to see you again. Come back and get %(amount)s%% off on your next visit."),
     ),
 }
@@ -182,7 +182,8 @@ def _strip(rows: list[Row], count: int, came_back: int, results: list[Result], p
             _("Members to win back"),
             count,
             url=_list(parameters, "all") if count else "",
-            note=_("%(count)s came back in the last 30 days, written to or not") % {"count": grouped(came_back)},
+            note=_("Away for 30 to 180 days. %(count)s came back in the last 30, written to or not")
+            % {"count": grouped(came_back)},
         ),
         tile(
             _("To write to now"),

@@ -78,8 +78,7 @@ class Row:
     """Of the page. `change`: of 30 days, None if nobody was a member then; `tone`: "up" or "down" for good or bad news.
 
     `bar`: percent of the members of the largest segment.
-    `agreed`: how many may be written to; `to_win_back`: those whom the next step finds on the list of that name, which
-    is not what is to be done with those of REGULARS first.
+    `agreed`: how many may be written to; `to_win_back`: those whom the next step finds on the list of that name.
     """
 
     name: str
@@ -94,7 +93,6 @@ class Row:
     next_step: str
     agreed: int
     to_win_back: int
-    is_regular: bool
 
 
 def page(report: Segments, before: Mapping[str, int]) -> PageData:
@@ -152,17 +150,16 @@ def _row_of_page(name: str, row: list[Any], segment: Segment | None, before: int
         definition=definition,
         next_step=next_step,
         agreed=segment.agreed if segment else 0,
-        to_win_back=min(segment.to_win_back, LIMIT) if segment else 0,
-        is_regular=name in REGULARS,
+        to_win_back=min(segment.to_win_back, LIMIT) if segment and name not in REGULARS else 0,
     )
 
 
 def _tone(name: str, count: int, before: int) -> str:
     """More of those who stay away is bad news, more of those who come often is good; not where it may be chance.
 
-    More good spenders are new ones, or others who come less often than they did.
+    More good spenders are new ones, or others who come less often than they did. Fewer who slip away may be at risk.
     """
-    if name in {OTHERS, "potential_loyalist"} or may_be_chance(count, before):
+    if name in {OTHERS, "potential_loyalist", SLIPPING} or may_be_chance(count, before):
         return ""
     return "up" if (count > before) != (name in STAYING_AWAY) else "down"
 

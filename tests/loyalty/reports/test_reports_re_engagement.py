@@ -222,7 +222,8 @@ def test_who_came_back_had_been_away_for_a_month(page, days, came_back):
     for each in days:
         add(member, at=ago(each))
     response = page(PATH)
-    assert response.context["strip"][0]["note"] == f"{came_back} came back in the last 30 days, written to or not"
+    note = f"Away for 30 to 180 days. {came_back} came back in the last 30, written to or not"
+    assert response.context["strip"][0]["note"] == note
 
 
 def test_the_list_is_sorted_by_lifetime_points_and_by_what_is_chosen(page):
