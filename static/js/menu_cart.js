@@ -179,7 +179,7 @@ window.menuCart = (() => {
   async function store(id) {
     if (isSending.has(id)) return;
     isSending.add(id);
-    await new Promise((done) => setTimeout(done)); // the page shows the tap first: asking takes a slow phone ten milliseconds
+    await new Promise((done) => setTimeout(done)); // the page shows the tap first
     let failures = 0;
     while (wanted.has(id)) {
       const want = wanted.get(id);
@@ -222,7 +222,7 @@ window.menuCart = (() => {
     const quantity = quantityOf(id);
     const note = wanted.get(id)?.note ?? plain(id)?.specialInstructions ?? "";
     wanted.set(id, { quantity: 0 });
-    // The toast first: it takes the focus, which costs a layout, and would cost two after the stepper had passed it on.
+    // The toast first: it takes the focus, which costs a layout.
     window.toast.show(fill(form.dataset.removed, { name: nameOf(id) }), {
       label: form.dataset.undo,
       back: () => {

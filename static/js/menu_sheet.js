@@ -6,21 +6,19 @@
   const menu = document.getElementById("menu");
   if (!menu || !sheet?.showModal) return;
   const body = sheet.querySelector(".sheet-body");
-  const styles = new Map(); // of each address, when it has loaded, or could not
+  const styles = new Map();
   // Only the sheet needs them, so the menu is painted without waiting for them.
   sheet.dataset.styles.split(" ").forEach(style);
   let opened = 0; // counts, so that a late response finds out that it is not wanted any more
 
   function style(href) {
-    if (!styles.has(href)) {
-      const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-      styles.set(href, new Promise((done) => (link.onload = link.onerror = done)));
-      document.head.append(link);
-    }
-    return styles.get(href);
+    if (styles.has(href)) return;
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+    styles.set(href, new Promise((done) => (link.onload = link.onerror = done)));
+    document.head.append(link);
   }
 
-  // A dish is shown with its styles, those that it brings included, so that nothing moves under a finger.
+  // With the styles that it brings, so that nothing moves under a finger.
   function styled(dish) {
     for (const link of dish.querySelectorAll("link")) {
       style(link.getAttribute("href"));
