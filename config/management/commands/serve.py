@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connection, connections
 
 from config import demo, doctor
-from config.serving import embedded, notifying, ports, stopping, supervision
+from config.serving import embedded, notifying, ports, static_files, stopping, supervision
 from config.serving.collecting import collecting_now_and_then
 from config.serving.environment import add_options, bound_address
 from config.serving.nightly import tidying_every_night
@@ -97,7 +97,7 @@ class Command(BaseCommand):
             cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATION_LOCK])
         call_command("createcachetable", verbosity=0)  # if CACHE_URL names one
         if not settings.DEBUG:
-            call_command("collectstatic", verbosity=0, interactive=False, ignore_patterns=["redoc"])
+            static_files.collect()
         return staff
 
     @staticmethod

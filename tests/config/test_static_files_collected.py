@@ -1,0 +1,59 @@
+"""`serve` collects static files again only where there is something to collect."""
+
+from pathlib import Path
+
+import pytest
+
+from config.serving import static_files
+
+
+@pytest.fixture
+def root(settings, tmp_path) -> Path:
+    """The folder that is served. The source has one style sheet."""
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+    settings.STATICFILES_DIRS = [tmp_path / "source"]
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"}
+    }
+    write(tmp_path, "a { color: red }")
+    static_files.collect()
+    return tmp_path / "static"
+
+
+def write(folder: Path, text: str) -> None:
+    (folder / "source").mkdir(exist_ok=True)
+    (folder / "source" / "page.css").write_text(text)
+
+
+def hashed(root: Path) -> dict[str, int]:
+    """When each style sheet with a hash in its name was written."""
+    return {path.name: path.stat().st_mtime_ns for path in root.glob("page.*.css")}
+
+
+def test_the_same_files_are_collected_once(root):
+    first = hashed(root)
+    assert len(first) == 1
+    static_files.collect()
+    assert hashed(root) == first
+
+
+def test_a_file_that_was_changed_is_served_anew(root, tmp_path):
+    first = hashed(root)
+    write(tmp_path, "a { color: green }")
+    static_files.collect()
+    [new] = hashed(root).keys() - first.keys()
+    assert (root / new).read_text() == "a { color: green }"
+    assert new in (root / "staticfiles.json").read_text()
+
+
+def test_what_was_deleted_is_made_again(root):
+    [name] = hashed(root)
+    (root / name).unlink()
+    static_files.collect()
+    assert list(hashed(root)) == [name]
+
+
+def test_nothing_else_is_in_the_folder_that_is_served(root):
+    names = {path.name for path in root.iterdir()} - hashed(root).keys()
+    assert names == {"staticfiles.json"}
