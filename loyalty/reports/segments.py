@@ -1,5 +1,6 @@
 """Members by how recently, how often and for how much they came. See "Segments" in docs/behaviour.md."""
 
+import operator
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from loyalty.models import Letter, Member, PointTransaction
-from loyalty.reports.re_engagement import is_to_win_back
+from loyalty.reports.re_engagement import SINCE, is_to_win_back
 from web.reporting import average
 
 SPENT_MUCH, SPENT_SOME = Decimal(200), Decimal(100)
@@ -76,7 +77,8 @@ RULES = {
 class Segment:
     """`agreed`: of its members, those who get offers by email.
 
-    `to_win_back`: of these, those of the report of that who were not written to lately.
+    Of these, `to_win_back` are in the report of that and were not written to lately, `written` are and were, and
+    `gone` have been away for longer than that report goes back.
     """
 
     name: str
@@ -84,6 +86,8 @@ class Segment:
     average_spend: Decimal
     agreed: int
     to_win_back: int
+    written: int
+    gone: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +104,11 @@ class Sums(NamedTuple):
     spend: Decimal = Decimal(0)
     agreed: int = 0
     to_win_back: int = 0
+    written: int = 0
+    gone: int = 0
 
     def plus(self, other: "Sums") -> "Sums":
-        return Sums(
-            self.members + other.members,
-            self.spend + other.spend,
-            self.agreed + other.agreed,
-            self.to_win_back + other.to_win_back,
-        )
+        return Sums(*map(operator.add, self, other))
 
 
 def active_within(days: int, now: datetime) -> Q:
@@ -127,8 +128,7 @@ def read(*, now: datetime) -> Segments:
 
 def _sorted(found: dict[str, Sums]) -> list[Segment]:
     segments = [
-        Segment(name, each.members, average(each.spend, each.members), each.agreed, each.to_win_back)
-        for name, each in found.items()
+        Segment(name, each.members, average(each.spend, each.members), *each[2:]) for name, each in found.items()
     ]
     return sorted(segments, key=lambda each: (-each.average_spend, each.name))
 
@@ -151,18 +151,20 @@ def _by_segment(rows: QuerySet[Member], now: datetime) -> Iterator[tuple[str, Su
     """
     truths = {name: ExpressionWrapper(rule.query(now), output_field=BooleanField()) for name, rule in RULES.items()}
     agreed = Q(offers_agreed_at__isnull=False, erased_at=None)
-    lately = Letter.objects.filter(written_at__gt=now - Letter.REST).values("customer")
-    to_win_back = agreed & is_to_win_back(now) & ~Q(pk__in=lately)
+    lately = Q(pk__in=Letter.objects.filter(written_at__gt=now - Letter.REST).values("customer"))
+    to_win_back = agreed & is_to_win_back(now)
     grouped: QuerySet[Any, Any] = rows.annotate(**truths).values(*truths)
     sums = grouped.annotate(
         members=Count("*"),
         total=Sum("spend"),
         agreed=Count("pk", filter=agreed),
-        to_win_back=Count("pk", filter=to_win_back),
+        to_win_back=Count("pk", filter=to_win_back & ~lately),
+        written=Count("pk", filter=to_win_back & lately),
+        gone=Count("pk", filter=agreed & Q(last_activity_at__lt=now - SINCE)),
     )
-    for *fits, number, total, willing, away in sums.values_list(*truths, "members", "total", "agreed", "to_win_back"):
-        name = next((name for name, is_so in zip(RULES, fits, strict=True) if is_so), OTHERS)
-        yield name, Sums(number, total, willing, away)
+    for row in sums.values_list(*truths, "members", "total", "agreed", "to_win_back", "written", "gone"):
+        fits, found = row[: len(RULES)], row[len(RULES) :]
+        yield next((name for name, is_so in zip(RULES, fits, strict=True) if is_so), OTHERS), Sums(*found)
 
 
 # --- 30 days ago --------------------------------------------------------------------------------------

@@ -78,7 +78,8 @@ class Row:
     """Of the page. `change`: of 30 days, None if nobody was a member then; `tone`: "up" or "down" for good or bad news.
 
     `bar`: percent of the members of the largest segment.
-    `agreed`: how many may be written to; `to_win_back`: those whom the next step finds on the list of that name.
+    `agreed`: how many may be written to; `to_win_back`: those whom the next step finds on the list of that name;
+    `left_out`: why the others are not there, in words.
     """
 
     name: str
@@ -93,6 +94,7 @@ class Row:
     next_step: str
     agreed: int
     to_win_back: int
+    left_out: str
 
 
 def page(report: Segments, before: Mapping[str, int]) -> PageData:
@@ -151,7 +153,14 @@ def _row_of_page(name: str, row: list[Any], segment: Segment | None, before: int
         next_step=next_step,
         agreed=segment.agreed if segment else 0,
         to_win_back=min(segment.to_win_back, LIMIT) if segment and name not in REGULARS else 0,
+        left_out=_left_out(segment) if segment else "",
     )
+
+
+def _left_out(segment: Segment) -> str:
+    written = _("%(count)s had a letter lately") % {"count": grouped(segment.written)}
+    gone = _("%(count)s away over 180 days") % {"count": grouped(segment.gone)}
+    return ", ".join([*([written] if segment.written else []), *([gone] if segment.gone else [])])
 
 
 def _tone(name: str, count: int, before: int) -> str:

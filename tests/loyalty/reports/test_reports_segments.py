@@ -1,5 +1,7 @@
 """`/reports/loyalty/segments`. See "Segments" in docs/behaviour.md."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 
@@ -188,6 +190,8 @@ def test_a_row_leads_to_those_who_may_be_written_to(page, staff):
     assert f'<a href="{win_back}?segment=at_risk#targets-title">Write to 2</a>' in text
     assert f'<a href="{win_back}?segment=slipping#targets-title">Write to 1</a>' in text
     assert " of 4 who get offers</span>" in text
+    why = re.findall(r'next-why">([^<]*)<', text)
+    assert why == ["1 had a letter lately, 1 away over 180 days"]  # Gus, and Cy
     assert "/admin/loyalty/member/" not in text  # for who may not see members
     text = staff.get(PATH, headers={"accept": PAGE}).content.decode()
     assert '<a href="/admin/loyalty/member/?segment=champions&amp;offers=yes">Show 1 who get offers</a>' in text
