@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from loyalty.reports.re_engagement import LIMIT
+from loyalty.reports.re_engagement import LEAST_POINTS, LIMIT
 from loyalty.reports.segments import OTHERS, SLIPPING, SPENT_MUCH, SPENT_SOME, Segment, Segments
 from web.reporting import PageData, Table, Tile, clauses, grouped, percent_text, share, table_of, tile
 from web.templatetags.plots import tick_text
@@ -131,8 +131,8 @@ def page(report: Segments, before: Mapping[str, int]) -> PageData:
         "page_notes": [
             *_notes(table),
             _(
-                "A next step counts who agrees to get offers by email; to be written to, who came 30 to 180 days ago"
-                " and was not written to in the last 30."
+                "“Show” counts all who agree to get offers by email; “Write to” those of them who last came 30 to 180"
+                " days ago and had no letter in the last 30."
             ),
         ],
     }
@@ -160,7 +160,14 @@ def _row_of_page(name: str, row: list[Any], segment: Segment | None, before: int
 def _left_out(segment: Segment) -> str:
     written = _("%(count)s had a letter lately") % {"count": grouped(segment.written)}
     gone = _("%(count)s away over 180 days") % {"count": grouped(segment.gone)}
-    return ", ".join([*([written] if segment.written else []), *([gone] if segment.gone else [])])
+    left = segment.agreed - segment.to_win_back - segment.written - segment.gone
+    others = ngettext(
+        "%(count)s came lately or has under %(points)s points",
+        "%(count)s came lately or have under %(points)s points",
+        left,
+    ) % {"count": grouped(left), "points": grouped(LEAST_POINTS)}
+    counted = [(segment.written, written), (segment.gone, gone), (left, others)]
+    return ", ".join(words for count, words in counted if count)
 
 
 def _tone(name: str, count: int, before: int) -> str:
@@ -178,8 +185,8 @@ def _notes(table: Table) -> list[str]:
         _("Each member is in the first segment that fits: %(segments)s.")
         % {"segments": ", ".join(row[0] for row in table["rows"])},
         _("Members are active when they earn points. Days are full days of 24 hours."),
-        _("The change is that of the number of members in 30 days. What was taken back since never counted."),
-        _("Spend covers all orders that earned points. The sign-up bonus counts as earning points once."),
+        _("The change is from 30 days ago. Bills that were taken back since are left out of both."),
+        _("Spend is of all time: every order that earned points. The sign-up bonus counts as earning points once."),
     ]
 
 
@@ -188,8 +195,12 @@ def _sentence(rows: list[Row], regulars: int, leaving: int, members: int) -> str
     if not members:
         return _("No members yet.")
     coming = ngettext(
-        "%(count)s of %(all)s members keeps coming back", "%(count)s of %(all)s members keep coming back", regulars
-    ) % {"count": grouped(regulars), "all": grouped(members)}
+        "%(count)s of %(all)s members is in %(first)s or %(second)s",
+        "%(count)s of %(all)s members are in %(first)s or %(second)s",
+        regulars,
+    )
+    first, second = (str(SEGMENTS[name].label) for name in REGULARS)
+    coming %= {"count": grouped(regulars), "all": grouped(members), "first": first, "second": second}
     news = _news(rows)
     if news:
         return clauses(news, coming)

@@ -152,7 +152,7 @@ def test_the_sentence_begins_with_what_changed_most_and_the_largest_has_the_long
         make_member(created_at=day(5), active=day(5), orders=["20", None])
     context = page(PATH).context
     news = "40 more At risk than 30 days ago, 20 more Coming back"  # some of those who slipped away are at risk now
-    assert context["sentence"] == f"{news}; 20 of 60 members keep coming back."
+    assert context["sentence"] == f"{news}; 20 of 60 members are in Champions or Coming back."
     assert {each.label: each.bar for each in context["segment_rows"] if each.bar} == {"Coming back": 50, "At risk": 100}
 
 
@@ -181,6 +181,7 @@ def test_a_row_leads_to_those_who_may_be_written_to(page, staff):
         ("Di", day(70), agreed), ("Em", day(100), agreed | {"erased_at": day(1)}),
     ):  # fmt: skip
         make_member(name, active=active, orders=["100"], **values)
+    make_member("Ira", active=day(100), orders=["100"], **agreed | {"lifetime": 20})
     make_member("Fay", active=day(1), orders=spread("300", 4), **agreed)
     for name, days in (("Gus", 29), ("Hal", 31)):  # only the letter to Hal is so long ago that there may be another
         written = make_member(name, active=day(100), orders=["100"], **agreed)
@@ -189,13 +190,13 @@ def test_a_row_leads_to_those_who_may_be_written_to(page, staff):
     text = page(PATH).text
     assert f'<a href="{win_back}?segment=at_risk#targets-title">Write to 2</a>' in text
     assert f'<a href="{win_back}?segment=slipping#targets-title">Write to 1</a>' in text
-    assert " of 4 who get offers</span>" in text
+    assert " of 5 who get offers</span>" in text
     why = re.findall(r'next-why">([^<]*)<', text)
-    assert why == ["1 had a letter lately, 1 away over 180 days"]  # Gus, and Cy
+    assert why == ["1 had a letter lately, 1 away over 180 days, 1 came lately or has under 100 points"]  # Gus, Cy, Ira
     assert "/admin/loyalty/member/" not in text  # for who may not see members
     text = staff.get(PATH, headers={"accept": PAGE}).content.decode()
     assert '<a href="/admin/loyalty/member/?segment=champions&amp;offers=yes">Show 1 who get offers</a>' in text
-    assert 'of <a href="/admin/loyalty/member/?segment=at_risk&amp;offers=yes">4 who get offers</a>' in text
+    assert 'of <a href="/admin/loyalty/member/?segment=at_risk&amp;offers=yes">5 who get offers</a>' in text
     listed = page(f"{win_back}?segment=at_risk")
     assert [row[0] for row in listed.context["listed"]["rows"]] == ["Ada", "Hal"]
     assert "Of the segment <strong>At risk</strong>" in listed.text

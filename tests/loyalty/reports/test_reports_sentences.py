@@ -58,9 +58,12 @@ def test_segments(sentence):
     path = "/reports/loyalty/segments"
     assert sentence(path) == "No members yet."
     make_member(orders=["10", "10"])
-    assert sentence(path) == "1 of 1 members keeps coming back."
+    assert sentence(path) == "1 of 1 members is in Champions or Coming back."
     make_member(orders=["100"], active=ago(100))
-    assert sentence(path) == "1 of 2 members keeps coming back; 1 who spent €100 or more has not come for 90 days."
+    assert (
+        sentence(path)
+        == "1 of 2 members is in Champions or Coming back; 1 who spent €100 or more has not come for 90 days."
+    )
 
 
 def test_members_to_win_back(sentence):
