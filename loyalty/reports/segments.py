@@ -29,7 +29,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from loyalty.models import Letter, Member, PointTransaction
-from loyalty.reports.re_engagement import SINCE, is_to_win_back
+from loyalty.reports.re_engagement import LEAST_POINTS, SINCE, is_to_win_back
 from web.reporting import average
 
 SPENT_MUCH, SPENT_SOME = Decimal(200), Decimal(100)
@@ -77,8 +77,8 @@ RULES = {
 class Segment:
     """`agreed`: of its members, those who get offers by email.
 
-    Of these, `to_win_back` are in the report of that and were not written to lately, `written` are and were, and
-    `gone` have been away for longer than that report goes back.
+    Of these, `to_win_back` are in the report of that and were not written to lately, `written` are and were, `gone`
+    have been away for longer than that report goes back, and `poor` have too few points for it. The others came lately.
     """
 
     name: str
@@ -88,6 +88,7 @@ class Segment:
     to_win_back: int
     written: int
     gone: int
+    poor: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,7 @@ class Sums(NamedTuple):
     to_win_back: int = 0
     written: int = 0
     gone: int = 0
+    poor: int = 0
 
     def plus(self, other: "Sums") -> "Sums":
         return Sums(*map(operator.add, self, other))
@@ -152,7 +154,7 @@ def _by_segment(rows: QuerySet[Member], now: datetime) -> Iterator[tuple[str, Su
     truths = {name: ExpressionWrapper(rule.query(now), output_field=BooleanField()) for name, rule in RULES.items()}
     agreed = Q(offers_agreed_at__isnull=False, erased_at=None)
     lately = Q(pk__in=Letter.objects.filter(written_at__gt=now - Letter.REST).values("customer"))
-    to_win_back = agreed & is_to_win_back(now)
+    to_win_back, is_gone = agreed & is_to_win_back(now), Q(last_activity_at__lt=now - SINCE)
     grouped: QuerySet[Any, Any] = rows.annotate(**truths).values(*truths)
     sums = grouped.annotate(
         members=Count("*"),
@@ -160,9 +162,10 @@ def _by_segment(rows: QuerySet[Member], now: datetime) -> Iterator[tuple[str, Su
         agreed=Count("pk", filter=agreed),
         to_win_back=Count("pk", filter=to_win_back & ~lately),
         written=Count("pk", filter=to_win_back & lately),
-        gone=Count("pk", filter=agreed & Q(last_activity_at__lt=now - SINCE)),
+        gone=Count("pk", filter=agreed & is_gone),
+        poor=Count("pk", filter=agreed & ~is_gone & Q(lifetime_points__lt=LEAST_POINTS)),
     )
-    for row in sums.values_list(*truths, "members", "total", "agreed", "to_win_back", "written", "gone"):
+    for row in sums.values_list(*truths, "members", "total", "agreed", "to_win_back", "written", "gone", "poor"):
         fits, found = row[: len(RULES)], row[len(RULES) :]
         yield next((name for name, is_so in zip(RULES, fits, strict=True) if is_so), OTHERS), Sums(*found)
 

@@ -127,14 +127,9 @@ def page(report: Segments, before: Mapping[str, int]) -> PageData:
         "tables": [file],
         "by_segment": table,
         "segment_rows": rows,
+        "least_points": LEAST_POINTS,
         "notes": _notes(file),
-        "page_notes": [
-            *_notes(table),
-            _(
-                "“Show” counts all who agree to get offers by email; “Write to” those of them who last came 30 to 180"
-                " days ago and had no letter in the last 30."
-            ),
-        ],
+        "page_notes": _notes(table),
     }
 
 
@@ -158,16 +153,15 @@ def _row_of_page(name: str, row: list[Any], segment: Segment | None, before: int
 
 
 def _left_out(segment: Segment) -> str:
-    written = _("%(count)s had a letter lately") % {"count": grouped(segment.written)}
-    gone = _("%(count)s away over 180 days") % {"count": grouped(segment.gone)}
-    left = segment.agreed - segment.to_win_back - segment.written - segment.gone
-    others = ngettext(
-        "%(count)s came lately or has under %(points)s points",
-        "%(count)s came lately or have under %(points)s points",
-        left,
-    ) % {"count": grouped(left), "points": grouped(LEAST_POINTS)}
-    counted = [(segment.written, written), (segment.gone, gone), (left, others)]
-    return ", ".join(words for count, words in counted if count)
+    lately = segment.agreed - segment.to_win_back - segment.written - segment.gone - segment.poor
+    reasons = [
+        (segment.written, _("%(count)s had a letter lately")),
+        (segment.gone, _("%(count)s away over 180 days")),
+        (segment.poor, _("%(count)s under %(points)s points")),
+        (lately, _("%(count)s came lately")),
+    ]
+    points = grouped(LEAST_POINTS)
+    return ", ".join(words % {"count": grouped(count), "points": points} for count, words in reasons if count)
 
 
 def _tone(name: str, count: int, before: int) -> str:
