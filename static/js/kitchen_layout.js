@@ -166,7 +166,8 @@
     if (!upright.matches || columns.length < LEAST_TRACKS) return;
     const [left, right] = columns.map(({ section }) => section.offsetHeight);
     const isRight = board.dataset.ready === "right";
-    const least = hadReady ? MUCH_SHORTER : 0;
+    // What becomes ready first begins on the left, unless the other column is shorter.
+    const least = hadReady ? MUCH_SHORTER : isRight ? -ROW : ROW;
     if (isRight ? left + least < right : right + least < left) setData(board, "ready", isRight ? "left" : "right");
     hadReady = columns.at(-1).list.children.length > 0;
   }
