@@ -49,6 +49,7 @@ class Floor(LiveView):
         section = section if section in sections else ""
         shown = floor_tiles.of_section(data, section) if section else data
         areas = floor_tiles.areas(shown, self.features)
+        kept = floor_tiles.with_left(shown["keptForLater"])
         view = self.request.query_params.get("view") or self.request.COOKIES.get(VIEW_COOKIE)
         return {
             **shown,
@@ -59,7 +60,8 @@ class Floor(LiveView):
             "tomorrow": queries.tomorrow(timezone.now()),
             "held": floor_tiles.with_left(shown["held"]),
             "ready": floor_tiles.with_left(shown["ready"]),
-            "kept": floor_tiles.with_left(shown["keptForLater"]),
+            "kept": kept[: floor_tiles.KEPT_SHOWN],
+            "more_kept": kept[floor_tiles.KEPT_SHOWN :],
             "socket_url": f"{socket_url(self.request)}/floor",
             "counted": floor_tiles.counted(shown),
             "has_tables": bool(data["tables"]),

@@ -13,6 +13,7 @@ from restaurant import queries
 from restaurant.views import cart_lines
 
 LEFT_OPEN_SHOWN = 3  # bills, also on the start page; the others are folded
+KEPT_SHOWN = 3  # orders for later; the others are folded
 
 # The most urgent first.
 STATES: Mapping[str, Any] = {

@@ -43,6 +43,16 @@ def test_it_counts_nowhere_and_alarms_nobody(floor, kept, waiter):
         assert words in text
 
 
+def test_three_are_listed_on_the_floor_and_the_others_folded(floor, kept, waiter, soup):
+    for _ in range(3):
+        page = waiter.get("/floor").content.decode()
+        assert "More kept for later" not in page
+        place(floor, **entries((soup, 1)), later=True)
+    page = waiter.get("/floor").content.decode()
+    assert page.index(f'id="kept-{kept.pk}"') < page.index("More kept for later")
+    assert page.count('id="send-') == 4
+
+
 def test_sent_it_is_an_order_of_that_moment(floor, kept):
     before = timezone.now()
     for _ in range(2):
