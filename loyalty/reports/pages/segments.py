@@ -26,6 +26,7 @@ STAYING_AWAY = {SLIPPING, "at_risk", "hibernating"}
 SPENT = {"much": SPENT_MUCH, "some": SPENT_SOME}  # in the definitions
 
 REGULARS = ("champions", "loyal")  # they come: one of them who is to be won back came 30 days ago
+TO_WRITE_TO = {"potential_loyalist", SLIPPING, "at_risk"}  # by their next step
 
 # In the order in which they are tried.
 SEGMENTS = {
@@ -51,7 +52,7 @@ SEGMENTS = {
     ),
     "at_risk": Words(
         gettext_lazy("At risk"),
-        gettext_lazy("Not active for more than 90 days, however long, spent %(some)s or more."),
+        gettext_lazy("Not active for more than 90 days, even over 180, spent %(some)s or more."),
         gettext_lazy("Write to them now, with something to come for."),
     ),
     "hibernating": Words(
@@ -79,7 +80,8 @@ class Row:
 
     `bar`: percent of the members of the largest segment.
     `agreed`: how many may be written to; `to_win_back`: those whom the next step finds on the list of that name;
-    `left_out`: why the others are not there, in words.
+    `gone`: those who have been away for too long for it; `left_out`: why the others are not there, in words. Both only
+    where there are others to write to.
     """
 
     name: str
@@ -94,6 +96,7 @@ class Row:
     next_step: str
     agreed: int
     to_win_back: int
+    gone: int
     left_out: str
 
 
@@ -135,6 +138,8 @@ def page(report: Segments, before: Mapping[str, int]) -> PageData:
 
 def _row_of_page(name: str, row: list[Any], segment: Segment | None, before: int, largest: int) -> Row:
     label, count, percent, change, spend, definition, next_step = row
+    to_win_back = min(segment.to_win_back, LIMIT) if segment and name not in REGULARS else 0
+    explains = to_win_back > 0 or name in TO_WRITE_TO
     return Row(
         name=name,
         label=label,
@@ -147,8 +152,9 @@ def _row_of_page(name: str, row: list[Any], segment: Segment | None, before: int
         definition=definition,
         next_step=next_step,
         agreed=segment.agreed if segment else 0,
-        to_win_back=min(segment.to_win_back, LIMIT) if segment and name not in REGULARS else 0,
-        left_out=_left_out(segment) if segment else "",
+        to_win_back=to_win_back,
+        gone=segment.gone if segment and explains else 0,
+        left_out=_left_out(segment) if segment and explains else "",
     )
 
 
@@ -156,7 +162,6 @@ def _left_out(segment: Segment) -> str:
     lately = segment.agreed - segment.to_win_back - segment.written - segment.gone - segment.poor
     reasons = [
         (segment.written, _("%(count)s had a letter lately")),
-        (segment.gone, _("%(count)s away over 180 days")),
         (segment.poor, _("%(count)s under %(points)s points")),
         (lately, _("%(count)s came lately")),
     ]
@@ -180,6 +185,7 @@ def _notes(table: Table) -> list[str]:
         % {"segments": ", ".join(row[0] for row in table["rows"])},
         _("Members are active when they earn points. Days are full days of 24 hours."),
         _("The change is from 30 days ago. Bills that were taken back since are left out of both."),
+        _("All changes together are the new members. One is coloured where it is good or bad news, and not chance."),
         _("Spend is of all time: every order that earned points. The sign-up bonus counts as earning points once."),
     ]
 

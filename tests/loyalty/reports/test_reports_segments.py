@@ -193,15 +193,17 @@ def test_a_row_leads_to_those_who_may_be_written_to(page, staff):
     assert f'<a href="{win_back}?segment=at_risk#targets-title">Write to 2</a>' in text
     assert f'<a href="{win_back}?segment=slipping#targets-title">Write to 1</a>' in text
     assert " of 5 who get offers</span>" in text
-    why = re.findall(r'next-why">([^<]*)<', text)
+    why = re.findall(r'next-why">(.*?)</span>', text)
     assert why == [
-        "1 came lately",
-        "1 had a letter lately, 1 away over 180 days, 1 under 100 points",
-    ]  # Joe; Gus, Cy, Ira
+        "1 came lately", "1 had a letter lately, 1 under 100 points", "One last offer to 1 away over 180 days",
+    ]  # fmt: skip  # Joe; Gus, Ira; Cy
     assert "/admin/loyalty/member/" not in text  # for who may not see members
     text = staff.get(PATH, headers={"accept": PAGE}).content.decode()
     assert '<a href="/admin/loyalty/member/?segment=champions&amp;offers=yes">Show 1 who get offers</a>' in text
     assert 'of <a href="/admin/loyalty/member/?segment=at_risk&amp;offers=yes">5 who get offers</a>' in text
+    gone = "/admin/loyalty/member/?segment=at_risk&offers=yes&active=older"
+    assert f'One last offer to <a href="{gone.replace("&", "&amp;")}">1 away over 180 days</a>' in text
+    assert [each.name for each in staff.get(gone).context["cl"].queryset] == ["Cy"]
     listed = page(f"{win_back}?segment=at_risk")
     assert [row[0] for row in listed.context["listed"]["rows"]] == ["Ada", "Hal"]
     assert "Of the segment <strong>At risk</strong>" in listed.text
@@ -211,6 +213,18 @@ def test_a_row_leads_to_those_who_may_be_written_to(page, staff):
     for unknown in ("", "?segment=nobody"):
         rows = page(f"{win_back}{unknown}").context["listed"]["rows"]
         assert {row[0] for row in rows} == {"Ada", "Di", "Hal", "Kim"}
+
+
+def test_with_nobody_left_to_write_to_a_row_says_why(page):
+    agreed = {"offers_agreed_at": day(100), "lifetime": 100}
+    written = make_member("Gus", active=day(100), orders=["100"], **agreed)
+    Letter.objects.create(customer=written, offer="bonus_points", written_at=day(1))
+    make_member("Cy", active=day(200), orders=["100"], **agreed)
+    make_member("Fay", active=day(1), orders=["20"], **agreed)  # everyone else: nobody asks to write to her
+    text = page(PATH).text
+    assert "Write to 1" not in text
+    why = re.findall(r'next-why">(.*?)</span>', text)
+    assert why == ["1 had a letter lately", "One last offer to 1 away over 180 days"]
 
 
 def test_the_page_of_an_empty_programme_says_why(page):
