@@ -32,38 +32,38 @@ TO_WRITE_TO = {"potential_loyalist", SLIPPING, "at_risk"}  # by their next step
 SEGMENTS = {
     "champions": Words(
         gettext_lazy("Champions"),
-        gettext_lazy("Active in the last 30 days, earned points 4 times or more, spent %(much)s or more."),
+        gettext_lazy("Active in the last 30 days; earned points 4 times or more and spent %(much)s or more in all."),
         gettext_lazy("Thank them, and show them first what is new."),
     ),
     "loyal": Words(
         gettext_lazy("Coming back"),
-        gettext_lazy("Active in the last 30 days, earned points twice or more."),
+        gettext_lazy("Active in the last 30 days; earned points twice or more in all."),
         gettext_lazy("Name the reward that comes next."),
     ),
     "potential_loyalist": Words(
         gettext_lazy("Good spenders"),
-        gettext_lazy("In neither of these, active in the last 60 days, spent %(some)s or more."),
+        gettext_lazy("In neither of these, active in the last 60 days; spent %(some)s or more in all."),
         gettext_lazy("Ask them back within the month."),
     ),
     SLIPPING: Words(
         gettext_lazy("Slipping away"),
-        gettext_lazy("Last active 61 to 90 days ago, spent %(some)s or more."),
+        gettext_lazy("Last active 61 to 90 days ago; spent %(some)s or more in all."),
         gettext_lazy("Write to them before they are at risk."),
     ),
     "at_risk": Words(
         gettext_lazy("At risk"),
-        gettext_lazy("Not active for more than 90 days, even over 180, spent %(some)s or more."),
+        gettext_lazy("Not active for more than 90 days (also more than 180); spent %(some)s or more in all."),
         gettext_lazy("Write to them now, with something to come for."),
     ),
     "hibernating": Words(
         gettext_lazy("Hibernating"),
-        gettext_lazy("Not active for more than 180 days, spent less than %(some)s."),
+        gettext_lazy("Not active for more than 180 days; spent less than %(some)s in all."),
         gettext_lazy("One last offer, or none."),
     ),
     "new_or_casual": Words(
         gettext_lazy("Everyone else"),
         gettext_lazy("In none of these, including members who never earned points."),
-        gettext_lazy("Make the second visit worth it."),
+        gettext_lazy("Give them a reason to come again."),
     ),
 }
 
@@ -117,6 +117,7 @@ def page(report: Segments, before: Mapping[str, int]) -> PageData:
         _row_of_page(name, row, found.get(name), before.get(name, 0), largest)
         for name, row in zip(SEGMENTS, table["rows"], strict=True)
     ]
+    to_write_to = sum(each.to_win_back for each in rows)
     others = [
         _tile(_("At risk"), counts.get("at_risk", 0), members),
         _tile(_("Hibernating"), counts.get("hibernating", 0), members),
@@ -124,12 +125,13 @@ def page(report: Segments, before: Mapping[str, int]) -> PageData:
     ]
     return {
         "heading": _("Member segments"),
-        "sentence": _sentence(rows, regulars, counts.get("at_risk", 0), members),
+        "sentence": _sentence(rows, regulars, counts.get("at_risk", 0), members, to_write_to),
         "until": report.until,
         "tiles": [_tile(_("Champions and loyal"), regulars, members), *others],
         "tables": [file],
         "by_segment": table,
         "segment_rows": rows,
+        "to_write_to": to_write_to,
         "least_points": LEAST_POINTS,
         "notes": _notes(file),
         "page_notes": _notes(table),
@@ -185,13 +187,17 @@ def _notes(table: Table) -> list[str]:
         % {"segments": ", ".join(row[0] for row in table["rows"])},
         _("Members are active when they earn points. Days are full days of 24 hours."),
         _("The change is from 30 days ago. Bills that were taken back since are left out of both."),
-        _("All changes together are the new members. One is coloured where it is good or bad news, and not chance."),
-        _("Spend is of all time: every order that earned points. The sign-up bonus counts as earning points once."),
+        _("Changes add up to those who joined since."),
+        _("A change is red or green where it is clearly good or bad news, and too large to be chance."),
+        _("Spend, and how often points were earned, are of all time. The sign-up bonus counts as earning points once."),
     ]
 
 
-def _sentence(rows: list[Row], regulars: int, leaving: int, members: int) -> str:
-    """Begins with the two segments that changed the most. Without such news it says how many stay away."""
+def _sentence(rows: list[Row], regulars: int, leaving: int, members: int, to_write_to: int) -> str:
+    """The two segments that changed the most, and how many can be written to.
+
+    Without such news it says how many come and how many stay away.
+    """
     if not members:
         return _("No members yet.")
     coming = ngettext(
@@ -203,7 +209,8 @@ def _sentence(rows: list[Row], regulars: int, leaving: int, members: int) -> str
     coming %= {"count": grouped(regulars), "all": grouped(members), "first": first, "second": second}
     news = _news(rows)
     if news:
-        return clauses(news, coming)
+        can = ngettext("%(count)s member can be written to now", "%(count)s members can be written to now", to_write_to)
+        return clauses(news, can % {"count": grouped(to_write_to)} if to_write_to else coming)
     at_risk = ngettext(
         "%(count)s who spent %(some)s or more has not come for 90 days",
         "%(count)s who spent %(some)s or more have not come for 90 days",
