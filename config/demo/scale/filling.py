@@ -18,6 +18,8 @@ from loyalty import rules
 from loyalty.services import sums
 from restaurant.services import sales
 
+_LONGEST, _SHORTEST = 730, 60  # days, until yesterday
+_ORDERS_A_DAY = 20  # at least, unless that is shorter than the shortest
 _AT_ONCE = 20_000  # orders or members in a statement, and ten times as many scans
 _TABLES = (
     "qrservice_scan",
@@ -82,10 +84,14 @@ class _Filling:
     aside: Aside
     bar: "tqdm[Any]"
 
+    @property
+    def days(self) -> int:
+        return min(_LONGEST, max(_SHORTEST, self.count // _ORDERS_A_DAY))
+
     def scans(self) -> None:
         with self._prepared() as database:
             for part in self._parts(10 * self.count, 10 * _AT_ONCE):
-                database.execute(rows.SCANS, {**part, "visits": self.count // rows.ORDERS_PER_VISIT})
+                database.execute(rows.SCANS, {**part, "visits": self.count // rows.ORDERS_PER_VISIT, "days": self.days})
                 self.bar.update(part["last"] - part["first"] + 1)
             self._finish(database, "qrservice_scan")
 
@@ -93,13 +99,14 @@ class _Filling:
         visits = self.count // rows.ORDERS_PER_VISIT
         with self._prepared() as database:
             for part in self._parts(visits, _AT_ONCE // rows.ORDERS_PER_VISIT):
-                database.execute(rows.VISITS, {**part, "visits": visits})
+                database.execute(rows.VISITS, {**part, "visits": visits, "days": self.days})
                 self.bar.update((part["last"] - part["first"] + 1) * rows.ORDERS_PER_VISIT)
             self._finish(database, "restaurant_order", "restaurant_orderitem", "restaurant_tablesession")
 
     def members(self) -> None:
         values = {
             "members": self.count,
+            "days": self.days,
             "first_names": list(crowd.FIRST_NAMES),
             "first_name_count": len(crowd.FIRST_NAMES),
             "last_names": list(crowd.LAST_NAMES),

@@ -4,7 +4,6 @@
 scans), and leaves Python's processor to the database.
 """
 
-DAYS = 730  # until yesterday
 SCANS_PER_VISIT, ORDERS_PER_VISIT = 20, 2
 FORGOTTEN = 169  # one order in so many is still open
 
@@ -13,8 +12,8 @@ FORGOTTEN = 169  # one order in so many is still open
 PREPARE = """
 CREATE FUNCTION pg_temp.pick(key bigint, below integer) RETURNS integer LANGUAGE sql IMMUTABLE
     AS 'SELECT (hashint8(key) & 2147483647) % below';
-CREATE FUNCTION pg_temp.began(visit bigint, visits bigint) RETURNS timestamptz LANGUAGE sql STABLE AS $$
-    SELECT date_trunc('day', now()) - interval '1 day' * (730 - visit * 730 / visits)
+CREATE FUNCTION pg_temp.began(visit bigint, visits bigint, days integer) RETURNS timestamptz LANGUAGE sql STABLE AS $$
+    SELECT date_trunc('day', now()) - interval '1 day' * (days - visit * days / visits)
         + interval '1 hour' * ('{11,12,12,12,13,13,13,14,16,17,18,18,18,19,19,19,19,20,20,20,20,21}'::integer[])
             [1 + pg_temp.pick(visit * 64 + 1, 22)]
         + interval '1 second' * pg_temp.pick(visit * 64 + 2, 3600)
@@ -31,7 +30,8 @@ ANALYZE place, dish, code, house;
 # Sessions `first` to `last` of `visits`, each with two orders of one to five entries.
 VISITS = f"""
 WITH visit AS MATERIALIZED (
-    SELECT visit, md5('visit ' || visit)::uuid AS id, place.id AS table_id, pg_temp.began(visit, %(visits)s) AS began
+    SELECT visit, md5('visit ' || visit)::uuid AS id, place.id AS table_id,
+           pg_temp.began(visit, %(visits)s, %(days)s) AS began
       FROM generate_series(%(first)s::bigint, %(last)s) AS visit
       JOIN place ON place.rank = pg_temp.pick(visit * 64 + 3, (SELECT count(*) FROM place)::integer)
 ), entry AS MATERIALIZED (
@@ -73,7 +73,7 @@ SELECT md5('entry ' || number || ' ' || place)::uuid, md5('order ' || number)::u
 # Scans `first` to `last`, as many for each visit.
 SCANS = f"""
 INSERT INTO qrservice_scan (code_id, scanned_at, city, country, device_type)
-SELECT code.id, pg_temp.began(scan / {SCANS_PER_VISIT}, %(visits)s)
+SELECT code.id, pg_temp.began(scan / {SCANS_PER_VISIT}, %(visits)s, %(days)s)
            + interval '1 second' * pg_temp.pick(scan * 8 + 1, 7200),
        city, CASE city WHEN '' THEN '' WHEN 'London' THEN 'United Kingdom' ELSE 'Ireland' END,
        ('{{iOS,iOS,iOS,iOS,iOS,Android,Android,Android,Android,macOS,Windows,other}}'::text[])
@@ -86,7 +86,7 @@ SELECT code.id, pg_temp.began(scan / {SCANS_PER_VISIT}, %(visits)s)
 """  # noqa: S608 (numbers of this module)
 
 # Members `first` to `last` of `members` with their purchases; of those who can afford it, some redeem a reward.
-MEMBERS = f"""
+MEMBERS = """
 WITH person AS MATERIALIZED (
     SELECT number, md5('member ' || number)::uuid AS id, joined, first_name || ' ' || last_name AS name,
            lower(first_name || '.' || replace(last_name, '''', '')) || '.' || number || '@example.com' AS email,
@@ -95,11 +95,11 @@ WITH person AS MATERIALIZED (
            -- Four of ten still come; the others stopped some day.
            (now() - joined) * CASE WHEN pg_temp.pick(number * 64 + 5, 10) < 4 THEN 1
                                    ELSE pg_temp.pick(number * 64 + 6, 1000) / 1000::float8 END AS stays,
-           ('{{0,0,0,1,1,1,2,3,4,8}}'::integer[])[1 + pg_temp.pick(number * 64 + 7, 10)] AS purchases,
+           ('{0,0,0,1,1,1,2,3,4,8}'::integer[])[1 + pg_temp.pick(number * 64 + 7, 10)] AS purchases,
            CASE WHEN number %% 200 = 7 THEN 25 WHEN number %% 25 = 7 THEN 6 ELSE 1 END AS appetite
       FROM generate_series(%(first)s::bigint, %(last)s) AS number
      CROSS JOIN LATERAL (SELECT
-           now() - interval '1 second' * (3600 + {DAYS * 86_400} * (1 - number / %(members)s::float8)) AS joined,
+           now() - interval '1 second' * (3600 + %(days)s * 86400 * (1 - number / %(members)s::float8)) AS joined,
            (%(first_names)s::text[])[1 + pg_temp.pick(number * 64 + 1, %(first_name_count)s)] AS first_name,
            (%(last_names)s::text[])[1 + pg_temp.pick(number * 64 + 2, %(last_name_count)s)] AS last_name) AS chosen
 ), purchase AS MATERIALIZED (
@@ -148,7 +148,7 @@ SELECT md5('purchase ' || number || ' ' || time)::uuid, member, 'earn', floor(to
  UNION ALL
 SELECT md5('redeem ' || number)::uuid, member, 'redeem', -cost, 'Redeemed: ' || name, NULL, NULL, '', at, '', ''
   FROM redemption
-"""  # noqa: S608 (numbers of this module)
+"""
 
 # A ledger grows in the order of time: the lines of a month lie side by side.
 LEDGER = "INSERT INTO loyalty_pointtransaction SELECT * FROM line ORDER BY created_at"

@@ -34,7 +34,7 @@ print(orders.exclude(status="cancelled").count(), counted.exclude(orders__status
 """
 DAYS = """
 from loyalty.models import LedgerDay; from restaurant.models import SalesDay
-print(*[each.objects.count() > 700 for each in (SalesDay, LedgerDay)])
+print(*[each.objects.count() >= 60 for each in (SalesDay, LedgerDay)])
 """
 
 
