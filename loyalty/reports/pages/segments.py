@@ -42,7 +42,7 @@ SEGMENTS = {
     ),
     "potential_loyalist": Words(
         gettext_lazy("Good spenders"),
-        gettext_lazy("In neither of these, active in the last 60 days; spent %(some)s or more in all."),
+        gettext_lazy("Neither Champions nor Coming back; active in the last 60 days; spent %(some)s or more in all."),
         gettext_lazy("Ask them back within the month."),
     ),
     SLIPPING: Words(
@@ -62,7 +62,7 @@ SEGMENTS = {
     ),
     "new_or_casual": Words(
         gettext_lazy("Everyone else"),
-        gettext_lazy("In none of these, including members who never earned points."),
+        gettext_lazy("In no other segment, including members who never earned points."),
         gettext_lazy("Give them a reason to come again."),
     ),
 }
@@ -187,10 +187,20 @@ def _notes(table: Table) -> list[str]:
         % {"segments": ", ".join(row[0] for row in table["rows"])},
         _("Members are active when they earn points. Days are full days of 24 hours."),
         _("The change is from 30 days ago. Bills that were taken back since are left out of both."),
-        _("Changes add up to those who joined since."),
+        *_joined(table),
         _("A change is red or green where it is clearly good or bad news, and too large to be chance."),
         _("Spend, and how often points were earned, are of all time. The sign-up bonus counts as earning points once."),
     ]
+
+
+def _joined(table: Table) -> list[str]:
+    count = sum(row[3] or 0 for row in table["rows"])
+    words = ngettext(
+        "The changes add up to %(count)s member who has joined since.",
+        "The changes add up to the %(count)s members who have joined since.",
+        count,
+    )
+    return [words % {"count": grouped(count)}] if count > 0 else []
 
 
 def _sentence(rows: list[Row], regulars: int, leaving: int, members: int, to_write_to: int) -> str:
@@ -209,8 +219,9 @@ def _sentence(rows: list[Row], regulars: int, leaving: int, members: int, to_wri
     coming %= {"count": grouped(regulars), "all": grouped(members), "first": first, "second": second}
     news = _news(rows)
     if news:
-        can = ngettext("%(count)s member can be written to now", "%(count)s members can be written to now", to_write_to)
-        return clauses(news, can % {"count": grouped(to_write_to)} if to_write_to else coming)
+        can = _("%(count)s of %(all)s who get offers can be written to now")
+        named = {"count": grouped(to_write_to), "all": grouped(sum(each.agreed for each in rows))}
+        return clauses(news, can % named if to_write_to else coming)
     at_risk = ngettext(
         "%(count)s who spent %(some)s or more has not come for 90 days",
         "%(count)s who spent %(some)s or more have not come for 90 days",
