@@ -52,7 +52,7 @@ SEGMENTS = {
     ),
     "at_risk": Words(
         gettext_lazy("At risk"),
-        gettext_lazy("Not active for more than 90 days (also more than 180); spent %(some)s or more in all."),
+        gettext_lazy("Not active for more than 90 days; spent %(some)s or more in all."),
         gettext_lazy("Write to them now, with something to come for."),
     ),
     "hibernating": Words(
@@ -188,7 +188,7 @@ def _notes(table: Table) -> list[str]:
         _("Members are active when they earn points. Days are full days of 24 hours."),
         _("The change is from 30 days ago. Bills that were taken back since are left out of both."),
         *_joined(table),
-        _("A change is red or green where it is clearly good or bad news, and too large to be chance."),
+        _("A change is green or red where it is clearly good or bad news, and too large to be chance."),
         _("Spend, and how often points were earned, are of all time. The sign-up bonus counts as earning points once."),
     ]
 

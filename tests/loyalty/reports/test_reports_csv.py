@@ -19,7 +19,7 @@ IN_FILE = {
     "Good spenders": "Potential loyalists",
     "Everyone else": "New or casual",
     "Spend since joining": "Spend",
-    "Spend per member": "Average spend",
+    "Lifetime spend each": "Average spend",
 }
 OF_PROGRAMME = [
     "Active members", "New members", "Points earned", "Rewards redeemed", "Points used or removed",
