@@ -132,6 +132,7 @@ def page(report: Segments, before: Mapping[str, int]) -> PageData:
         "by_segment": table,
         "segment_rows": rows,
         "to_write_to": to_write_to,
+        "former_champions": _former_champions({each.name: each for each in rows}),
         "least_points": LEAST_POINTS,
         "notes": _notes(file),
         "page_notes": _notes(table),
@@ -158,6 +159,11 @@ def _row_of_page(name: str, row: list[Any], segment: Segment | None, before: int
         gone=segment.gone if segment and explains else 0,
         left_out=_left_out(segment) if segment and explains else "",
     )
+
+
+def _former_champions(rows: Mapping[str, Row]) -> Row | None:
+    """Where champions are fewer, the row in which the others are: who stays away for 30 days is a good spender."""
+    return rows["potential_loyalist"] if rows["champions"].tone == "down" else None
 
 
 def _left_out(segment: Segment) -> str:

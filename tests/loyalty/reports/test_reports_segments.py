@@ -169,6 +169,18 @@ def test_more_good_spenders_are_no_good_news(page):
     assert tones == {"Coming back": "up", "Good spenders": ""}
 
 
+def test_fewer_champions_lead_to_where_they_are_now(page):
+    agreed = {"offers_agreed_at": day(100), "lifetime": 400}
+    for _ in range(9):
+        make_member(active=day(40), orders=spread("400", 4), **agreed)
+    text = page(PATH).text
+    good_spenders = "/reports/loyalty/re-engagement?segment=potential_loyalist#targets-title"
+    assert f'Those who left are Good spenders: <a href="{good_spenders}">Write to 9</a>' in text
+    for _ in range(9):
+        make_member(created_at=day(5), active=day(5), orders=spread("400", 4), **agreed)
+    assert "Those who left" not in page(PATH).text  # as many came
+
+
 def test_without_members_30_days_ago_there_is_no_change_to_tell(page):
     make_member(created_at=day(5), active=day(5), orders=["20", None])
     assert {row[3] for row in page(PATH).context["by_segment"]["rows"]} == {None}
