@@ -40,6 +40,28 @@ def order(phone: Page, installation: Installation) -> None:
     phone.wait_for_url(re.compile(r"/orders/[0-9a-f-]{36}$"))
 
 
+# What moves for as long as somebody waits, and is not left to the compositor: drawn again for every frame.
+PAINTED = """document.getAnimations().filter((each) => {
+    const { iterations } = each.effect.getComputedTiming();
+    const moved = each.effect.getKeyframes().flatMap((frame) => Object.keys(frame));
+    const usual = ["offset", "easing", "composite", "computedOffset", "transform", "opacity"];
+    const isPainted = each.effect.target.closest("svg") || moved.some((name) => !usual.includes(name));
+    return iterations === Infinity && isPainted;
+}).map((each) => each.animationName)"""
+
+
+def test_who_waits_has_a_page_that_moves_and_leaves_the_phone_its_battery(installation, windows, kitchen):
+    phone = windows.phone(reduced_motion="no-preference")
+    order(phone, installation)
+    endless = "document.getAnimations().map((each) => each.effect.getComputedTiming().iterations)"
+    assert float("inf") in phone.evaluate(endless)
+    assert phone.evaluate(PAINTED) == []
+    kitchen(phone, "status", status="preparing")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Preparing", timeout=SOON)
+    assert float("inf") in phone.evaluate(endless)
+    assert phone.evaluate(PAINTED) == []
+
+
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_dishes_become_ready_one_by_one_and_then_the_phone_vibrates(installation, windows, kitchen, motion):
     phone = windows.phone(reduced_motion=motion)
