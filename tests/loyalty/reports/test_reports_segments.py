@@ -175,7 +175,7 @@ def test_fewer_champions_lead_to_where_they_are_now(page):
         make_member(active=day(40), orders=spread("400", 4), **agreed)
     text = page(PATH).text
     good_spenders = "/reports/loyalty/re-engagement?segment=potential_loyalist#targets-title"
-    assert f'Those who left are Good spenders: <a href="{good_spenders}">Write to 9</a>' in text
+    assert f'Those who left are among <a href="{good_spenders}">Good spenders</a>' in text
     for _ in range(9):
         make_member(created_at=day(5), active=day(5), orders=spread("400", 4), **agreed)
     assert "Those who left" not in page(PATH).text  # as many came
@@ -208,14 +208,20 @@ def test_a_row_leads_to_those_who_may_be_written_to(page, staff):
     assert " of 5 who get offers</span>" in text
     why = re.findall(r"next-why[^>]*>(.*?)</span>", text)
     assert why == [
-        "1 came lately", "1 had a letter lately, 1 under 100 points", "One last offer to 1 away over 180 days",
+        "1 came lately", "1 had a letter lately, 1 under 100 points", "One last offer: 1 away over 180 days",
     ]  # fmt: skip  # Joe; Gus, Ira; Cy
     assert "/admin/loyalty/member/" not in text  # for who may not see members
     text = staff.get(PATH, headers={"accept": PAGE}).content.decode()
-    assert '<a href="/admin/loyalty/member/?segment=champions&amp;offers=yes">Show 1 who get offers</a>' in text
+    assert '<a href="/admin/loyalty/member/?segment=champions&amp;offers=yes">1 who get offers</a>' in text
+    addresses = '<a href="/admin/loyalty/member/export/?segment=champions&amp;offers=yes">Get addresses</a>'
+    assert addresses in text
+    file = staff.get("/admin/loyalty/member/export/?segment=champions&offers=yes").getvalue().decode()
+    assert [line.split(",")[0] for line in file.splitlines()[1:]] == ["Fay"]
     assert 'of <a href="/admin/loyalty/member/?segment=at_risk&amp;offers=yes">5 who get offers</a>' in text
     gone = "/admin/loyalty/member/?segment=at_risk&offers=yes&active=older"
-    assert f'One last offer to <a href="{gone.replace("&", "&amp;")}">1 away over 180 days</a>' in text
+    assert f'</a> of <a href="{gone.replace("&", "&amp;")}">1 away over 180 days</a>' in text
+    file = staff.get(gone.replace("member/", "member/export/")).getvalue().decode()
+    assert [line.split(",")[0] for line in file.splitlines()[1:]] == ["Cy"]
     assert [each.name for each in staff.get(gone).context["cl"].queryset] == ["Cy"]
     listed = page(f"{win_back}?segment=at_risk")
     assert [row[0] for row in listed.context["listed"]["rows"]] == ["Ada", "Hal"]
@@ -237,7 +243,7 @@ def test_with_nobody_left_to_write_to_a_row_says_why(page):
     text = page(PATH).text
     assert not re.search(r">Write to (\d|members)", text)
     why = re.findall(r"next-why[^>]*>(.*?)</span>", text)
-    assert why == ["1 had a letter lately", "One last offer to 1 away over 180 days"]
+    assert why == ["1 had a letter lately", "One last offer: 1 away over 180 days"]
 
 
 def test_the_page_of_an_empty_programme_says_why(page):
