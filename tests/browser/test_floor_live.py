@@ -228,18 +228,17 @@ def test_the_section_is_kept_for_the_next_visit(floor, orders, installation):
     expect(floor.locator("#tile-1")).to_be_visible()
 
 
-def test_a_change_is_on_the_page_within_half_a_second(floor, orders):
-    """The fastest of some: what the others take longer is the machine's, which runs other tests meanwhile."""
+def test_half_of_all_changes_are_on_the_page_within_half_a_second(floor, orders):
     waits = []
     for _ in range(7):
         floor.wait_for_timeout(300)  # the floor is told of changes four times a second at most
-        began = time.monotonic()
         made = call(orders)
+        answered = time.monotonic()
         floor.wait_for_selector(f"#call-{made}")
-        waits.append(time.monotonic() - began)
+        waits.append(time.monotonic() - answered)
         orders._post(f"/calls/{made}/done", {})
         floor.wait_for_selector(f"#call-{made}", state="detached")
-    assert min(waits) < 0.5, waits
+    assert sorted(waits)[3] < 0.5, waits
 
 
 def test_the_pages_are_accessible_and_no_wider_than_the_screen(windows, installation, state_of, orders, approval):

@@ -26,7 +26,7 @@ from tests.described import CHECKS, config, description, make_credentials, make_
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-EXAMPLES = 2  # an endpoint, besides the boundary values that Schemathesis works out itself; `make fuzz` sends 10⁵
+EXAMPLES = 3  # an endpoint, besides the boundary values that Schemathesis works out itself; `make fuzz` sends 10⁵
 
 DESCRIPTION = description()
 OPERATIONS = {

@@ -81,7 +81,7 @@ class Row:
     `bar`: percent of the members of the largest segment.
     `agreed`: how many may be written to; `to_win_back`: those whom the next step finds on the list of that name;
     `gone`: those who have been away for too long for it; `left_out`: why the others are not there, in words. Both only
-    where there are others to write to.
+    where there is somebody to write to, or that is the next step.
     """
 
     name: str
