@@ -36,13 +36,15 @@ SEGMENTS = {
         gettext_lazy("Thank them, and show them first what is new."),
     ),
     "loyal": Words(
-        gettext_lazy("Coming back"),
-        gettext_lazy("Active in the last 30 days; earned points twice or more in all."),
+        gettext_lazy("New and returning"),
+        gettext_lazy("Active in the last 30 days; earned points twice or more in all, the sign-up bonus included."),
         gettext_lazy("Name the reward that comes next."),
     ),
     "potential_loyalist": Words(
         gettext_lazy("Good spenders"),
-        gettext_lazy("Neither Champions nor Coming back; active in the last 60 days; spent %(some)s or more in all."),
+        gettext_lazy(
+            "Last active 31 to 60 days ago, or later but with points earned only once; spent %(some)s or more in all."
+        ),
         gettext_lazy("Ask them back within the month."),
     ),
     SLIPPING: Words(
@@ -80,8 +82,8 @@ class Row:
 
     `bar`: percent of the members of the largest segment.
     `agreed`: how many may be written to; `to_win_back`: those whom the next step finds on the list of that name;
-    `gone`: those who have been away for too long for it; `left_out`: why the others are not there, in words. Both only
-    where there is somebody to write to, or that is the next step.
+    `gone`: those who have been away for too long for it; `left_out`: why they and others are not there, in words. Both
+    only where there is somebody to write to, or that is the next step.
     """
 
     name: str
@@ -172,6 +174,7 @@ def _left_out(segment: Segment) -> str:
         (segment.written, _("%(count)s had a letter lately")),
         (segment.poor, _("%(count)s under %(points)s points")),
         (lately, _("%(count)s came lately")),
+        (segment.gone, _("%(count)s away over 180 days")),
     ]
     points = grouped(LEAST_POINTS)
     return ", ".join(words % {"count": grouped(count), "points": points} for count, words in reasons if count)
@@ -225,7 +228,11 @@ def _sentence(rows: list[Row], regulars: int, leaving: int, members: int, to_wri
     coming %= {"count": grouped(regulars), "all": grouped(members), "first": first, "second": second}
     news = _news(rows)
     if news:
-        can = _("%(count)s of %(all)s who get offers can be written to now")
+        can = ngettext(
+            "%(count)s of %(all)s who get offers is due a win-back letter",
+            "%(count)s of %(all)s who get offers are due a win-back letter",
+            to_write_to,
+        )
         named = {"count": grouped(to_write_to), "all": grouped(sum(each.agreed for each in rows))}
         return clauses(news, can % named if to_write_to else coming)
     at_risk = ngettext(

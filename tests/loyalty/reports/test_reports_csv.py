@@ -15,11 +15,11 @@ PATHS = ["/reports/members/{}", "/reports/loyalty", "/reports/loyalty/segments",
 
 # What the page calls otherwise than the file, whose names programs know.
 IN_FILE = {
-    "Coming back": "Loyal",
+    "New and returning": "Loyal",
     "Good spenders": "Potential loyalists",
     "Everyone else": "New or casual",
     "Spend since joining": "Spend",
-    "Lifetime spend each": "Average spend",
+    "Average lifetime spend": "Average spend",
 }
 OF_PROGRAMME = [
     "Active members", "New members", "Points earned", "Rewards redeemed", "Points used or removed",

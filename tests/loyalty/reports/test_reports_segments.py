@@ -116,9 +116,9 @@ def test_the_page_has_all_six_with_their_rules_and_of_the_others_those_who_slip_
     make_member(active=day(61), orders=["99.99"])
     rows = page(PATH).context["by_segment"]["rows"]
     assert [(row[0], row[1], str(row[2]), row[4] and str(row[4])) for row in rows] == [
-        ("Champions", 0, "0.0", None), ("Coming back", 2, "25.0", "20.00"), ("Good spenders", 1, "12.5", "100.00"),
-        ("Slipping away", 2, "25.0", "100.00"), ("At risk", 1, "12.5", "100.00"), ("Hibernating", 1, "12.5", "30.00"),
-        ("Everyone else", 1, "12.5", "99.99"),
+        ("Champions", 0, "0.0", None), ("New and returning", 2, "25.0", "20.00"),
+        ("Good spenders", 1, "12.5", "100.00"), ("Slipping away", 2, "25.0", "100.00"),
+        ("At risk", 1, "12.5", "100.00"), ("Hibernating", 1, "12.5", "30.00"), ("Everyone else", 1, "12.5", "99.99"),
     ]  # fmt: skip
     assert ("new_or_casual", 3, 100.0) in found(read)  # of 99.997: programs know six
     for name in ("slipping", "new_or_casual"):
@@ -151,9 +151,11 @@ def test_the_sentence_begins_with_what_changed_most_and_the_largest_has_the_long
     for _ in range(20):
         make_member(created_at=day(5), active=day(5), orders=["20", None])
     context = page(PATH).context
-    news = "40 more At risk than 30 days ago, 20 more Coming back"  # some of those who slipped away are at risk now
-    assert context["sentence"] == f"{news}; 20 of 60 members are in Champions or Coming back."
-    assert {each.label: each.bar for each in context["segment_rows"] if each.bar} == {"Coming back": 50, "At risk": 100}
+    # Some of those who slipped away are at risk now.
+    news = "40 more At risk than 30 days ago, 20 more New and returning"
+    assert context["sentence"] == f"{news}; 20 of 60 members are in Champions or New and returning."
+    bars = {each.label: each.bar for each in context["segment_rows"] if each.bar}
+    assert bars == {"New and returning": 50, "At risk": 100}
 
 
 def test_more_good_spenders_are_no_good_news(page):
@@ -162,11 +164,11 @@ def test_more_good_spenders_are_no_good_news(page):
         make_member(active=day(40), orders=["50", "50"])  # 30 days ago they were coming back
         make_member(created_at=day(5), active=day(5), orders=["20", None])
     tones = {each.label: each.tone for each in page(PATH).context["segment_rows"] if each.members}
-    assert tones == {"Coming back": "", "Good spenders": ""}
+    assert tones == {"New and returning": "", "Good spenders": ""}
     for _ in range(20):
         make_member(created_at=day(5), active=day(5), orders=["20", None])
     tones = {each.label: each.tone for each in page(PATH).context["segment_rows"] if each.members}
-    assert tones == {"Coming back": "up", "Good spenders": ""}
+    assert tones == {"New and returning": "up", "Good spenders": ""}
 
 
 def test_fewer_champions_lead_to_where_they_are_now(page):
@@ -202,23 +204,22 @@ def test_a_row_leads_to_those_who_may_be_written_to(page, staff):
         Letter.objects.create(customer=written, offer="bonus_points", written_at=day(days))
     win_back = "/reports/loyalty/re-engagement"
     text = page(PATH).text
-    assert f'<a class="button" href="{win_back}#targets-title">Write to members</a>' in text
+    assert f'<a class="button" href="{win_back}#targets-title">Open Win back</a>' in text
     assert f'<a class="button button-quiet" href="{win_back}?segment=at_risk#targets-title">Write to 2</a>' in text
     assert f'<a class="button button-quiet" href="{win_back}?segment=slipping#targets-title">Write to 1</a>' in text
-    assert "<span>of 5 who get offers</span>" in text
-    why = re.findall(r"next-why[^>]*>(.*?)</span>", text)
-    assert why == [
-        "1 came lately", "1 had a letter lately, 1 under 100 points", "One last offer:",
-    ]  # fmt: skip  # Joe; Gus, Ira; Cy
+    assert re.findall(r"<span>(of \d.*?)</span>", text) == [
+        "of 2 who get offers: 1 came lately",  # Joe
+        "of 5 who get offers: 1 had a letter lately, 1 under 100 points, 1 away over 180 days",  # Gus, Ira, Cy
+    ]
     assert "/admin/loyalty/member/" not in text  # for who may not see members
     text = staff.get(PATH, headers={"accept": PAGE}).content.decode()
     assert '<a href="/admin/loyalty/member/?segment=champions&amp;offers=yes">1 who get offers</a>' in text
-    assert '/export/?segment=champions&amp;offers=yes"><span aria-hidden="true">↓</span> Addresses</a>' in text
+    assert '/export/?segment=champions&amp;offers=yes"><span aria-hidden="true">↓</span> Email list</a>' in text
     file = staff.get("/admin/loyalty/member/export/?segment=champions&offers=yes").getvalue().decode()
     assert [line.split(",")[0] for line in file.splitlines()[1:]] == ["Fay"]
     assert 'of <a href="/admin/loyalty/member/?segment=at_risk&amp;offers=yes">5 who get offers</a>' in text
     gone = "/admin/loyalty/member/?segment=at_risk&offers=yes&active=older"
-    assert f'<span>of <a href="{gone.replace("&", "&amp;")}">1 away over 180 days</a>' in text
+    assert f'<span>of <a href="{gone.replace("&", "&amp;")}">1 away over 180 days</a>, for one last offer' in text
     file = staff.get(gone.replace("member/", "member/export/")).getvalue().decode()
     assert [line.split(",")[0] for line in file.splitlines()[1:]] == ["Cy"]
     assert [each.name for each in staff.get(gone).context["cl"].queryset] == ["Cy"]
@@ -233,16 +234,17 @@ def test_a_row_leads_to_those_who_may_be_written_to(page, staff):
         assert {row[0] for row in rows} == {"Ada", "Di", "Hal", "Kim"}
 
 
-def test_with_nobody_left_to_write_to_a_row_says_why(page):
+def test_with_nobody_left_to_write_to_a_row_says_why(page, staff):
     agreed = {"offers_agreed_at": day(100), "lifetime": 100}
     written = make_member("Gus", active=day(100), orders=["100"], **agreed)
     Letter.objects.create(customer=written, offer="bonus_points", written_at=day(1))
     make_member("Cy", active=day(200), orders=["100"], **agreed)
     make_member("Fay", active=day(1), orders=["20"], **agreed)  # everyone else: nobody asks to write to her
     text = page(PATH).text
-    assert not re.search(r">Write to (\d|members)", text)
-    why = re.findall(r"next-why[^>]*>(.*?)</span>", text)
-    assert why == ["1 had a letter lately", "One last offer:"]
+    assert not re.search(r">(Write to \d|Open Win back)", text)
+    assert "<span>2 who get offers: 1 had a letter lately, 1 away over 180 days</span>" in text
+    text = staff.get(PATH, headers={"accept": PAGE}).content.decode()
+    assert "2 who get offers</a>: 1 had a letter lately, 1 away over 180 days</span>" in text
 
 
 def test_the_page_of_an_empty_programme_says_why(page):

@@ -58,11 +58,11 @@ def test_segments(sentence):
     path = "/reports/loyalty/segments"
     assert sentence(path) == "No members yet."
     make_member(orders=["10", "10"])
-    assert sentence(path) == "1 of 1 members is in Champions or Coming back."
+    assert sentence(path) == "1 of 1 members is in Champions or New and returning."
     make_member(orders=["100"], active=ago(100))
     assert (
         sentence(path)
-        == "1 of 2 members is in Champions or Coming back; 1 who spent €100 or more has not come for 90 days."
+        == "1 of 2 members is in Champions or New and returning; 1 who spent €100 or more has not come for 90 days."
     )
 
 
