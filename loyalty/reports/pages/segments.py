@@ -43,7 +43,7 @@ SEGMENTS = {
     "potential_loyalist": Words(
         gettext_lazy("Good spenders"),
         gettext_lazy(
-            "Last active 31 to 60 days ago, or later but with points earned only once; spent %(some)s or more in all."
+            "Last active 31 to 60 days ago, or more recently with points earned once; spent %(some)s or more in all."
         ),
         gettext_lazy("Ask them back within the month."),
     ),
@@ -132,6 +132,7 @@ def page(report: Segments, before: Mapping[str, int]) -> PageData:
         "tiles": [_tile(_("Champions and loyal"), regulars, members), *others],
         "tables": [file],
         "by_segment": table,
+        "together": _together(table, members),
         "segment_rows": rows,
         "to_write_to": to_write_to,
         "former_champions": _former_champions({each.name: each for each in rows}),
@@ -196,20 +197,18 @@ def _notes(table: Table) -> list[str]:
         % {"segments": ", ".join(row[0] for row in table["rows"])},
         _("Members are active when they earn points. Days are full days of 24 hours."),
         _("The change is from 30 days ago. Bills that were taken back since are left out of both."),
-        *_joined(table),
         _("A change is green or red where it is clearly good or bad news, and too large to be chance."),
         _("Spend, and how often points were earned, are of all time. The sign-up bonus counts as earning points once."),
     ]
 
 
-def _joined(table: Table) -> list[str]:
-    count = sum(row[3] or 0 for row in table["rows"])
-    words = ngettext(
-        "The changes add up to %(count)s member who has joined since.",
-        "The changes add up to the %(count)s members who have joined since.",
-        count,
-    )
-    return [words % {"count": grouped(count)}] if count > 0 else []
+def _together(table: Table, members: int) -> str:
+    """What the rows add up to; empty without members."""
+    joined = sum(row[3] or 0 for row in table["rows"])
+    words = ngettext("%(count)s member", "%(count)s members", members) % {"count": grouped(members)}
+    if joined > 0:
+        words = _("%(members)s, %(joined)s more than 30 days ago") % {"members": words, "joined": grouped(joined)}
+    return words if members else ""
 
 
 def _sentence(rows: list[Row], regulars: int, leaving: int, members: int, to_write_to: int) -> str:
@@ -229,8 +228,8 @@ def _sentence(rows: list[Row], regulars: int, leaving: int, members: int, to_wri
     news = _news(rows)
     if news:
         can = ngettext(
-            "%(count)s of %(all)s who get offers is due a win-back letter",
-            "%(count)s of %(all)s who get offers are due a win-back letter",
+            "%(count)s of the %(all)s members who get offers is due a letter",
+            "%(count)s of the %(all)s members who get offers are due a letter",
             to_write_to,
         )
         named = {"count": grouped(to_write_to), "all": grouped(sum(each.agreed for each in rows))}

@@ -142,6 +142,7 @@ def test_each_row_says_how_many_more_or_fewer_it_has_than_30_days_ago(page, shee
     assert [(row[1], row[3]) for row in rows] == [(1, 1), (1, 1), (0, 0), (0, -3), (4, 2), (1, 1), (0, -1)]
     assert ">+2</td>" in response.text
     assert ">−3</td>" in response.text
+    assert "7 members, 1 more than 30 days ago" in response.text
     assert [line[3] for line in sheet(PATH) if line[:1] in (["Segment"], ["At risk"])][-2:] == ["30-day change", "2"]
 
 
@@ -177,15 +178,17 @@ def test_fewer_champions_lead_to_where_they_are_now(page):
         make_member(active=day(40), orders=spread("400", 4), **agreed)
     text = page(PATH).text
     good_spenders = "/reports/loyalty/re-engagement?segment=potential_loyalist#targets-title"
-    assert f'Those who left are among <a href="{good_spenders}">Good spenders</a>' in text
+    assert f'Those who no longer are champions are among <a href="{good_spenders}">Good spenders</a>' in text
     for _ in range(9):
         make_member(created_at=day(5), active=day(5), orders=spread("400", 4), **agreed)
-    assert "Those who left" not in page(PATH).text  # as many came
+    assert "no longer are champions" not in page(PATH).text  # as many came
 
 
 def test_without_members_30_days_ago_there_is_no_change_to_tell(page):
     make_member(created_at=day(5), active=day(5), orders=["20", None])
-    assert {row[3] for row in page(PATH).context["by_segment"]["rows"]} == {None}
+    response = page(PATH)
+    assert {row[3] for row in response.context["by_segment"]["rows"]} == {None}
+    assert ">1 member</p>" in response.text
 
 
 def test_a_row_leads_to_those_who_may_be_written_to(page, staff):
@@ -252,6 +255,7 @@ def test_the_page_of_an_empty_programme_says_why(page):
     assert [row[1] for row in response.context["by_segment"]["rows"]] == [0] * 7
     assert "No members yet" in response.text
     assert "+0" not in response.text
+    assert "0 members" not in response.text
 
 
 @pytest.fixture
