@@ -42,9 +42,7 @@ SEGMENTS = {
     ),
     "potential_loyalist": Words(
         gettext_lazy("Good spenders"),
-        gettext_lazy(
-            "Last active 31 to 60 days ago, or more recently with points earned once; spent %(some)s or more in all."
-        ),
+        gettext_lazy("Last active 31 to 60 days ago, or for the first time since; spent %(some)s or more in all."),
         gettext_lazy("Ask them back within the month."),
     ),
     SLIPPING: Words(

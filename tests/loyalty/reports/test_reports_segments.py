@@ -178,10 +178,10 @@ def test_fewer_champions_lead_to_where_they_are_now(page):
         make_member(active=day(40), orders=spread("400", 4), **agreed)
     text = page(PATH).text
     good_spenders = "/reports/loyalty/re-engagement?segment=potential_loyalist#targets-title"
-    assert f'Those who no longer are champions are among <a href="{good_spenders}">Good spenders</a>' in text
+    assert f'Champions who stay away become <a href="{good_spenders}">Good spenders</a>.' in text
     for _ in range(9):
         make_member(created_at=day(5), active=day(5), orders=spread("400", 4), **agreed)
-    assert "no longer are champions" not in page(PATH).text  # as many came
+    assert "Champions who stay away" not in page(PATH).text  # as many came
 
 
 def test_without_members_30_days_ago_there_is_no_change_to_tell(page):
@@ -189,6 +189,13 @@ def test_without_members_30_days_ago_there_is_no_change_to_tell(page):
     response = page(PATH)
     assert {row[3] for row in response.context["by_segment"]["rows"]} == {None}
     assert ">1 member</p>" in response.text
+
+
+def test_all_are_at_a_glance_on_a_phone_and_lead_to_their_own(page):
+    text = page(PATH).text
+    found = re.findall(r'href="#(segment-\w+)"', text)
+    assert len(found) == 7
+    assert found == re.findall(r'id="(segment-\w+)"', text)
 
 
 def test_a_row_leads_to_those_who_may_be_written_to(page, staff):
@@ -216,13 +223,13 @@ def test_a_row_leads_to_those_who_may_be_written_to(page, staff):
     ]
     assert "/admin/loyalty/member/" not in text  # for who may not see members
     text = staff.get(PATH, headers={"accept": PAGE}).content.decode()
-    assert '<a href="/admin/loyalty/member/?segment=champions&amp;offers=yes">1 who get offers</a>' in text
-    assert '/export/?segment=champions&amp;offers=yes"><span aria-hidden="true">↓</span> Email list</a>' in text
+    assert 'of <a href="/admin/loyalty/member/?segment=champions&amp;offers=yes">those who get offers</a>' in text
+    assert '/export/?segment=champions&amp;offers=yes"><span aria-hidden="true">↓</span> 1 email address</a>' in text
     file = staff.get("/admin/loyalty/member/export/?segment=champions&offers=yes").getvalue().decode()
     assert [line.split(",")[0] for line in file.splitlines()[1:]] == ["Fay"]
     assert 'of <a href="/admin/loyalty/member/?segment=at_risk&amp;offers=yes">5 who get offers</a>' in text
     gone = "/admin/loyalty/member/?segment=at_risk&offers=yes&active=older"
-    assert f'<span>of <a href="{gone.replace("&", "&amp;")}">1 away over 180 days</a>, for one last offer' in text
+    assert f'<span>of <a href="{gone.replace("&", "&amp;")}">those away so long</a>, for one last offer' in text
     file = staff.get(gone.replace("member/", "member/export/")).getvalue().decode()
     assert [line.split(",")[0] for line in file.splitlines()[1:]] == ["Cy"]
     assert [each.name for each in staff.get(gone).context["cl"].queryset] == ["Cy"]
@@ -247,7 +254,7 @@ def test_with_nobody_left_to_write_to_a_row_says_why(page, staff):
     assert not re.search(r">(Write to \d|Open Win back)", text)
     assert "<span>2 who get offers: 1 had a letter lately, 1 away over 180 days</span>" in text
     text = staff.get(PATH, headers={"accept": PAGE}).content.decode()
-    assert "2 who get offers</a>: 1 had a letter lately, 1 away over 180 days</span>" in text
+    assert "those who get offers</a>: 1 had a letter lately, 1 away over 180 days</span>" in text
 
 
 def test_the_page_of_an_empty_programme_says_why(page):
