@@ -42,7 +42,7 @@ SEGMENTS = {
     ),
     "potential_loyalist": Words(
         gettext_lazy("Good spenders"),
-        gettext_lazy("Last active 31 to 60 days ago, or for the first time since; spent %(some)s or more in all."),
+        gettext_lazy("Last active 31 to 60 days ago, or first active in the last 30; spent %(some)s or more in all."),
         gettext_lazy("Ask them back within the month."),
     ),
     SLIPPING: Words(
@@ -194,7 +194,7 @@ def _notes(table: Table) -> list[str]:
         _("Each member is in the first segment that fits: %(segments)s.")
         % {"segments": ", ".join(row[0] for row in table["rows"])},
         _("Members are active when they earn points. Days are full days of 24 hours."),
-        _("The change is from 30 days ago. Bills that were taken back since are left out of both."),
+        _("The change is from 30 days ago. Bills that were taken back since are left out of both counts."),
         _("A change is green or red where it is clearly good or bad news, and too large to be chance."),
         _("Spend, and how often points were earned, are of all time. The sign-up bonus counts as earning points once."),
     ]
