@@ -19,8 +19,8 @@ from tests.benchmarks import figures
 from tests.servers import ROOT
 
 BENCHMARKS = (
-    "scans", "menu", "orders", "earn", "displays", "kitchen_latency", "analytics", "images", "reports", "lists",
-    "lighthouse", "interaction",
+    "scans", "menu", "orders", "earn", "displays", "kitchen_latency", "floor_latency", "analytics", "images",
+    "reports", "lists", "lighthouse", "interaction",
 )  # fmt: skip
 
 
