@@ -17,7 +17,6 @@ from tests.config.collecting import (
     place,
     points_of,
 )
-from tests.restaurant.admin.pages import words_in
 
 pytestmark = pytest.mark.django_db
 
@@ -86,7 +85,7 @@ def test_an_address_with_a_card_gets_a_link_and_nobody_its_points(ada, session, 
     page = response.content.decode()
     assert response.status_code == 409
     assert "Email me a link to my card" in page
-    assert "Ada" not in words_in(page)
+    assert not re.search(r"\bAda\b", page)  # as a word, in attributes too: a random token may hold the letters
     assert "member" not in guest.cookies
     assert Order.objects.get().collector == ""
     # Signed in by that link, the phone collects with one tap.
@@ -117,7 +116,7 @@ def test_only_the_phone_that_ordered_collects_and_sees_whose_card_it_is(ada, ses
         assert caller.post(f"/orders/{order.pk}/collect", ENROL, format="json").status_code == 403
     assert points_of(stranger, order) == {"points": 9, "collectedAt": None}
     page = browser_of(stranger).get(f"/orders/{order.pk}").content.decode()
-    assert "Ada" not in words_in(page)
+    assert not re.search(r"\bAda\b", page)  # as a word, in attributes too: a random token may hold the letters
     assert str(member.pk) not in page
     assert stranger.get("/orders/nonsense/collect").status_code == 404
 

@@ -197,7 +197,7 @@ SCAN = {"scanned_at": "2026-03-07T12:30:05Z", "city": "Bologna", "device_type": 
 RECORD = {"total_scans": 1, "scans": [SCAN]}
 # Patient with a busy machine.
 PATIENT = Limits(backoff=0.01, max_pause=0.3, max_size=4096, max_analytics_size=100_000)
-NO_LONGER = 5.0  # seconds: what is refused is refused at once, and tests of time-outs choose shorter ones
+NO_LONGER = 3.0  # seconds: what is refused is refused at once, and tests of time-outs choose shorter ones
 
 
 @pytest.fixture

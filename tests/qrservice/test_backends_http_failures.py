@@ -224,7 +224,9 @@ def test_the_drip_of_one_caller_is_not_the_deadline_of_another(service):
     thread = threading.Thread(target=lambda: failure_of(create, backend))
     thread.start()
     wait_for(lambda: service.server.seen, "the drip")
+    started = time.monotonic()
     assert read(backend).total_scans == 1
+    assert time.monotonic() - started < 0.8
     assert thread.is_alive()
     thread.join()
 
