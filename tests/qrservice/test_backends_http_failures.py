@@ -3,8 +3,8 @@
 import json
 import logging
 import socket
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -221,14 +221,14 @@ def test_a_body_without_end_is_cut(service):
 
 def test_the_drip_of_one_caller_is_not_the_deadline_of_another(service):
     backend = service(drips(head()), says(RECORD), limits=replace(PATIENT, deadline=2.0))
-    thread = threading.Thread(target=lambda: failure_of(create, backend))
-    thread.start()
-    wait_for(lambda: service.server.seen, "the drip")
-    started = time.monotonic()
-    assert read(backend).total_scans == 1
-    assert time.monotonic() - started < 0.8
-    assert thread.is_alive()
-    thread.join()
+    with ThreadPoolExecutor() as pool:
+        held = pool.submit(failure_of, create, backend)
+        wait_for(lambda: service.server.seen, "the drip")
+        started = time.monotonic()
+        assert read(backend).total_scans == 1
+        assert time.monotonic() - started < 0.8
+        assert not held.done()
+        assert isinstance(held.result(), Unavailable)  # by its own deadline, not by that of the other
 
 
 # --- what stays inside ----------------------------------------------------------------------------
