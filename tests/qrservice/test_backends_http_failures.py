@@ -3,6 +3,7 @@
 import json
 import logging
 import socket
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -229,6 +230,26 @@ def test_the_drip_of_one_caller_is_not_the_deadline_of_another(service):
         assert time.monotonic() - started < 0.8
         assert not held.done()
         assert isinstance(held.result(), Unavailable)  # by its own deadline, not by that of the other
+
+
+def test_a_retry_keeps_to_the_deadline_of_its_own_caller(service):
+    another_has_called = threading.Event()
+
+    def hangs_up_later(client: socket.socket, closing: threading.Event) -> None:
+        another_has_called.wait(5)
+        hangs_up(client, closing)
+
+    def serves_another(client: socket.socket, closing: threading.Event) -> None:
+        another_has_called.set()
+        says(RECORD)(client, closing)
+
+    backend = service(hangs_up_later, serves_another, drips(head()), limits=replace(PATIENT, deadline=1.5))
+    with ThreadPoolExecutor() as pool:
+        held = pool.submit(failure_of, change, backend)
+        wait_for(lambda: service.server.seen, "the first attempt")
+        assert read(backend).total_scans == 1  # its deadline is far later
+        assert isinstance(held.result(), Unavailable)
+    assert len(service.server.seen) == 3
 
 
 # --- what stays inside ----------------------------------------------------------------------------
