@@ -1,4 +1,5 @@
 // The cart: quantities change on the page and are saved on the server; an order is placed once, also over a bad network.
+//# allFunctionsCalledOnLoad
 "use strict";
 
 (() => {
@@ -199,7 +200,7 @@
     if (button.name === "remove" || few + quantity(line) + by < 1) remove(line);
     else field(line, "quantity").value = Math.min(few || quantity(line) + by, 99);
     if (few) field(line, "quantity").focus(); // the button goes away
-    showTotals();
+    requestAnimationFrame(() => setTimeout(showTotals)); // the finger waits for the quantity alone
     saveSoon();
   }
 

@@ -71,9 +71,8 @@ window.setUpDish = (form) => {
       }
     }
     showError(group, error);
-    showTaken(group);
-    showMissing();
-    showTotal();
+    // The finger waits for the choice alone: the rest is painted after it.
+    requestAnimationFrame(() => setTimeout(form.showAll));
   }
 
   // Whether enough is chosen; goes to the first group where it is not.

@@ -66,12 +66,17 @@
   }
 
   function leave() {
+    clearTimeout(typed);
     field.value = "";
     search();
   }
 
-  field.addEventListener("focus", () => setTimeout(read), { once: true });
-  field.addEventListener("input", search);
+  field.addEventListener("focus", () => setTimeout(read, 200), { once: true });
+  let typed = 0;
+  field.addEventListener("input", () => {
+    clearTimeout(typed);
+    typed = setTimeout(search, 50); // the letter is painted first
+  });
   field.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && field.value) {
       event.preventDefault();

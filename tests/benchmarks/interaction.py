@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.benchmarks.figures import record
 from tests.servers import CHROMIUM, Installation
@@ -28,40 +28,66 @@ MEASURE = """
         if (each.interactionId) window.touches.push([each.duration, on]);
     })).observe({type: "event", durationThreshold: 16, buffered: true});
 """
-VISITS = 5
+VISITS = 7
 SETTLED = 400  # ms until what a touch began is drawn and its time is known
 
 
-def tap(button: Locator) -> None:
-    button.scroll_into_view_if_needed()
-    button.tap()
-    button.page.wait_for_timeout(SETTLED)
+BUTTON = """<!doctype html><meta name="viewport" content="width=device-width">
+    <button onclick="this.textContent = 1 + Number(this.textContent)">0</button>"""
+# The address of a dish's own page.
+DISH = """(name) => [...document.querySelectorAll(".item-name a")]
+    .find((each) => each.textContent === name).getAttribute("href")"""
+# Where on the screen an element is, once it has been scrolled there. Of those that fit, one that is seen.
+PLACE = """(selector) => {
+    const element = [...document.querySelectorAll(selector)].findLast((each) => each.checkVisibility());
+    element.scrollIntoView({block: "center", behavior: "instant"});
+    const box = element.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+
+
+def tap(phone: Page, selector: str) -> None:
+    """Like a finger. Playwright's locators add listeners to the page, whose time would count as the page's."""
+    place = phone.evaluate(PLACE, selector)
+    phone.wait_for_timeout(SETTLED)
+    phone.touchscreen.tap(*place)
+    phone.wait_for_timeout(SETTLED)
+
+
+def nothing_but_a_button(phone: Page, base: str) -> None:
+    """What the machine and the browser take themselves."""
+    phone.route("**/button", lambda route: route.fulfill(body=BUTTON, content_type="text/html"))
+    phone.goto(f"{base}/button")
+    for _ in range(2):
+        tap(phone, "button")
 
 
 def menu(phone: Page, base: str) -> None:
     phone.goto(f"{base}/table/2")
     for _ in range(2):
-        tap(phone.get_by_role("button", name="Add Nocellara Olives").last)
-    tap(phone.get_by_role("button", name="One fewer Nocellara Olives").last)
-    search = phone.get_by_role("searchbox")
-    tap(search)
-    search.press_sequentially("fig", delay=SETTLED / 2)
-    phone.wait_for_timeout(SETTLED)
+        tap(phone, "[aria-label='Add Nocellara Olives']")
+    for _ in range(2):
+        tap(phone, "[aria-label='One fewer Nocellara Olives'], [aria-label='Remove Nocellara Olives']")
+    tap(phone, "[type=search]")
+    for letter in "fig":
+        phone.keyboard.press(letter)
+        phone.wait_for_timeout(SETTLED)
 
 
 def dish(phone: Page, base: str) -> None:
     phone.goto(f"{base}/table/2")
-    phone.goto(f"{base}{phone.get_by_role('link', name='Flat Iron Steak').first.get_attribute('href')}")
-    tap(phone.get_by_text("Medium rare").first)
+    phone.goto(base + phone.evaluate(DISH, "Flat Iron Steak"))
+    tap(phone, ".group label")
+    tap(phone, "[aria-label='One more']")
 
 
 def cart(phone: Page, base: str) -> None:
     phone.goto(f"{base}/table/2")
-    tap(phone.get_by_role("button", name="Add Anchovy Toast").last)
+    tap(phone, "[aria-label='Add Anchovy Toast']")
     phone.goto(f"{base}/table/2/cart")
-    tap(phone.get_by_role("button", name="One more").first)
-    tap(phone.get_by_role("button", name="One fewer").first)
-    tap(phone.get_by_text("Note").first)
+    tap(phone, "[aria-label='One more']")
+    tap(phone, "[aria-label='One fewer']")
+    tap(phone, ".line summary")
 
 
 def slowest(browser: Browser, used: Callable[[Page, str], None], base: str) -> tuple[float, str]:
@@ -81,10 +107,11 @@ def main() -> None:
         installation = Installation(Path(folder) / "d").start()
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         try:
-            for used in (menu, dish, cart):
+            for used in (nothing_but_a_button, menu, dish, cart):
                 visits = sorted(slowest(browser, used, installation.base) for _ in range(VISITS))
                 median = statistics.median(each for each, _ in visits)
-                record(f"{used.__name__}, slowest touch", median, "ms", reference=GOAL, compared_with="goal")
+                name = f"{used.__name__.replace('_', ' ')}, slowest touch"
+                record(name, median, "ms", reference=GOAL, compared_with="goal")
                 print(f"          {visits[VISITS // 2][1]}")
         finally:
             browser.close()
