@@ -1,6 +1,6 @@
 // What this phone has chosen, on the menu: Add becomes a stepper, shown at once and taken back if it can't be stored.
 //# allFunctionsCalledOnLoad
-// The line above has Chromium compile all of it now: the first tap would wait for that.
+// (Chromium compiles all of it now: a first tap would wait.)
 "use strict";
 
 window.menuCart = (() => {
@@ -128,7 +128,9 @@ window.menuCart = (() => {
     total.textContent = money.format(cents() / 100);
   }
 
-  // A finger waits for this alone: what comes after it is painted later. A hidden page is not painted.
+  const afterPaint = (then) => requestAnimationFrame(() => setTimeout(then));
+
+  // A finger waits for this alone. A hidden page is not painted.
   function answer(id) {
     for (const adder of addersOf(id)) {
       const number = adder.querySelector(".adder-number");
@@ -136,7 +138,7 @@ window.menuCart = (() => {
       else adder.classList.add("is-touched");
     }
     return new Promise((painted) => {
-      requestAnimationFrame(() => setTimeout(painted));
+      afterPaint(painted);
       setTimeout(painted, 200);
     });
   }
@@ -257,7 +259,7 @@ window.menuCart = (() => {
   const close = (target) => {
     for (const each of form.querySelectorAll("img + .is-open")) if (!each.contains(target)) each.classList.remove("is-open");
   };
-  document.addEventListener("pointerdown", ({ target }) => requestAnimationFrame(() => setTimeout(close, 0, target)));
+  document.addEventListener("pointerdown", ({ target }) => afterPaint(() => close(target)));
   form.addEventListener("click", (event) => {
     const button = event.target.closest(".adder-open, .fewer");
     const adder = button?.closest(".adder");

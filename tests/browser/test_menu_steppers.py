@@ -177,6 +177,29 @@ def test_as_many_as_were_tapped_are_ordered_and_the_last_one_taken_away_comes_ba
     assert windows.complaints == []
 
 
+# What of a dish's stepper, and of the bar, the next picture shows after a tap on its plus.
+FIRST_PICTURE = """(name) => new Promise((done) => {
+    const add = document.querySelector(`.item [aria-label="Add ${name}"]`);
+    add.click();
+    const bar = document.getElementById("cart-bar");
+    requestAnimationFrame(() => done([add.parentElement.className, bar.hidden]));
+})"""
+
+
+def test_a_finger_is_answered_before_the_bar_rises(phone):
+    assert phone.evaluate(FIRST_PICTURE, "Nocellara Olives") == ["adder is-touched", True]
+    expect(phone.locator("#cart-bar")).to_contain_text("1 item")
+    expect(phone.locator(".is-touched")).to_have_count(0)
+
+
+def test_a_tap_is_stored_also_where_nothing_is_painted(phone):
+    """As in a window that was left at once: browsers paint none that can't be seen."""
+    phone.evaluate("window.requestAnimationFrame = () => 0")
+    with phone.expect_response("**/cart"):
+        phone.evaluate("document.querySelector(`.item [aria-label='Add Nocellara Olives']`).click()")
+    assert stored(phone) == [("Nocellara Olives", 1, "")]
+
+
 def test_a_lost_answer_adds_nothing_twice_and_a_lost_connection_takes_the_tap_back(phone):
     lost = []
 
