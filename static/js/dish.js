@@ -71,7 +71,6 @@ window.setUpDish = (form) => {
       }
     }
     showError(group, error);
-    // The finger waits for the choice alone: the rest is painted after it.
     requestAnimationFrame(() => setTimeout(form.showAll));
   }
 

@@ -56,7 +56,7 @@
     strip.scrollTo({ left, behavior: still.matches ? "auto" : "smooth" });
   }
 
-  // The first category at the top of the window; a last one that is too short to get there, when its link is tapped.
+  // The first category at the top of the window, or the one that was tapped: a short last one never gets there.
   const atTop = new Set();
   let tapped = "";
   const sections = [...document.querySelectorAll(".category")];
