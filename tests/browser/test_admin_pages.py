@@ -61,12 +61,12 @@ def opened(windows: Windows, installation, **options) -> Page:
 
 def open_what_is_folded(page: Page) -> None:
     """A filter, folded parts, and what is done with chosen rows. Bars at the lower edge would cover a target until one
-    scrolls."""
+    scrolls, and a filter's choices until it is closed."""
     page.evaluate(
         "document.querySelector('details.filter')?.setAttribute('open', '');"
         "document.querySelectorAll('.fold, fieldset > details').forEach((part) => { part.open = true; });"
         "document.querySelector('.action-select')?.click();"
-        "for (const bar of document.querySelectorAll('.submit-row, .submit-main, .actions'))"
+        "for (const bar of document.querySelectorAll('.submit-row, .submit-main, .actions, .filter > ul'))"
         " bar.style.position = 'static';"
     )
 
