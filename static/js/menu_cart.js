@@ -256,10 +256,10 @@ window.menuCart = (() => {
     window.toast.clear();
     set(id, Math.min(quantityOf(id) + 1, 99));
   });
-  const close = (target) => {
-    for (const each of form.querySelectorAll("img + .is-open")) if (!each.contains(target)) each.classList.remove("is-open");
-  };
-  document.addEventListener("pointerdown", ({ target }) => afterPaint(() => close(target)));
+  document.addEventListener("pointerdown", ({ target }) => {
+    const left = [...form.querySelectorAll("img + .is-open")].filter((each) => !each.contains(target));
+    if (left.length) afterPaint(() => left.forEach((each) => each.classList.remove("is-open")));
+  });
   form.addEventListener("click", (event) => {
     const button = event.target.closest(".adder-open, .fewer");
     const adder = button?.closest(".adder");
