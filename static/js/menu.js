@@ -10,7 +10,7 @@
   here.searchParams.delete("without"); // a cookie has it from now on
   history.replaceState(null, "", here);
 
-  // A picture that can't be loaded leaves a plain square, also where the style sheet can't cover the browser's sign.
+  // A picture that can't be loaded leaves a plain square.
   const hide = (picture) => picture.classList.add("is-broken");
   form.addEventListener("error", (event) => event.target.matches("img") && hide(event.target), true);
   for (const picture of form.querySelectorAll("img")) if (picture.complete && !picture.naturalWidth) hide(picture);

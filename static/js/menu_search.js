@@ -61,7 +61,7 @@
     hide(showAll, count > 0);
     found.classList.toggle("found-none", count === 0);
     words.textContent = wanted.length ? phrase(count) : "";
-    // It may fit now. Asking costs a layout, so not with every letter, and after what was found is shown.
+    // It may fit now. Asking costs a layout, so after what was found is shown.
     if (stripChanged) requestAnimationFrame(() => setTimeout(() => strip?.dispatchEvent(new Event("scroll"))));
   }
 
