@@ -232,6 +232,7 @@ window.menuCart = (() => {
   // `adder`: where it was tapped, and where the focus comes back to.
   async function remove(id, adder) {
     const quantity = quantityOf(id);
+    if (!quantity) return; // a double tap
     const note = wanted.get(id)?.note ?? plain(id)?.specialInstructions ?? "";
     wanted.set(id, { quantity: 0 });
     await answer(id);

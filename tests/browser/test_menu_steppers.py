@@ -192,6 +192,15 @@ def test_a_finger_is_answered_before_the_bar_rises(phone):
     expect(phone.locator(".is-touched")).to_have_count(0)
 
 
+def test_a_double_tap_on_the_last_one_can_be_undone(phone):
+    menu.add(phone, "Quince Shrub")
+    remove = phone.get_by_role("button", name="Remove Quince Shrub")
+    remove.evaluate("(button) => { button.click(); button.click(); }")
+    phone.get_by_role("button", name="Undo").tap()
+    expect(item(phone, "Quince Shrub").locator(".adder-number")).to_have_text("1")
+    expect(phone.locator("#cart-bar")).to_contain_text("1 item")
+
+
 def test_a_tap_is_stored_also_where_nothing_is_painted(phone):
     """As in a window that was left at once: browsers paint none that can't be seen."""
     phone.evaluate("window.requestAnimationFrame = () => 0")
