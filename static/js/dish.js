@@ -55,7 +55,8 @@ window.setUpDish = (form) => {
       words.setAttribute("role", "status");
       group.querySelector(".group-rule").append(" ", words);
     }
-    words.textContent = count ? form.dataset.chosen.replace("#", count).replace("{max}", max) : "";
+    const text = count ? form.dataset.chosen.replace("#", count).replace("{max}", max) : "";
+    if (words.textContent !== text) words.textContent = text; // what is written is read out
   }
 
   function choose(box) {

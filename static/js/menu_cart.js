@@ -1,6 +1,6 @@
 // What this phone has chosen, on the menu: Add becomes a stepper, shown at once and taken back if it can't be stored.
 //# allFunctionsCalledOnLoad
-// (Chromium compiles all of it now: a first tap would wait.)
+// (Chromium compiles it now: a first tap would wait.)
 "use strict";
 
 window.menuCart = (() => {
@@ -137,13 +137,14 @@ window.menuCart = (() => {
       if (number) number.textContent = quantities().get(id) || 0;
       else adder.classList.add("is-touched");
     }
+    shown.set(id, -1); // so that it is painted whatever comes
     return new Promise((painted) => {
       afterPaint(painted);
       setTimeout(painted, 200);
     });
   }
 
-  // Where the bar comes up a thumb may be at its second tap: for a moment that reaches what is below.
+  // A thumb's second tap may be where the bar comes up: for a moment that reaches what is below.
   function rise() {
     animate(bar, RISE);
     bar.classList.add("is-rising");
@@ -279,10 +280,11 @@ window.menuCart = (() => {
     if (!wanted.size || event.metaKey || event.ctrlKey) return;
     event.preventDefault();
     const until = performance.now() + 3000;
-    while (wanted.size && performance.now() < until) await Promise.race([queue, new Promise((resolve) => setTimeout(resolve, 300))]);
+    while (wanted.size && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 30));
     location.href = bar.href;
   });
 
+  window.addEventListener("pagehide", () => [...wanted.keys()].forEach(store));
   const readAgain = () => send("GET").catch(() => null);
   window.addEventListener("online", readAgain); // whether a lost request had arrived
   // A page from the back/forward cache may be older than the cart.

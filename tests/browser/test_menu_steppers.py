@@ -201,6 +201,21 @@ def test_a_double_tap_on_the_last_one_can_be_undone(phone):
     expect(phone.locator("#cart-bar")).to_contain_text("1 item")
 
 
+# How many milliseconds the page can do nothing else.
+ADD_AND_LEAVE = """() => {
+    const began = performance.now();
+    document.querySelector(`.item [aria-label="Add Quince Shrub"]`).click();
+    document.getElementById("cart-bar").click();
+    return new Promise((done) => setTimeout(() => done(performance.now() - began)));
+}"""
+
+
+def test_the_cart_has_what_was_tapped_right_before_it(phone):
+    menu.add(phone, "Quince Shrub")
+    assert phone.evaluate(ADD_AND_LEAVE) < 1000
+    expect(phone.locator(".line [name=quantity]")).to_have_value("2")
+
+
 def test_a_tap_is_stored_also_where_nothing_is_painted(phone):
     """As in a window that was left at once: browsers paint none that can't be seen."""
     phone.evaluate("window.requestAnimationFrame = () => 0")
