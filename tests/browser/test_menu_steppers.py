@@ -212,6 +212,7 @@ ADD_AND_LEAVE = """() => {
 
 def test_the_cart_has_what_was_tapped_right_before_it(phone):
     menu.add(phone, "Quince Shrub")
+    phone.wait_for_load_state("networkidle")
     assert phone.evaluate(ADD_AND_LEAVE) < 1000
     expect(phone.locator(".line [name=quantity]")).to_have_value("2")
 
