@@ -156,7 +156,7 @@ def _one_period(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def _fresh_cache():
+def _fresh_cache(_one_period):
     cache.clear()
     cached_menu.cache_clear()
     page_sections.cache_clear()
