@@ -225,6 +225,30 @@ def test_a_tap_is_stored_also_where_nothing_is_painted(phone):
     assert stored(phone) == [("Nocellara Olives", 1, "")]
 
 
+def test_a_tap_is_stored_when_the_page_is_left_before_it_is_painted(phone):
+    phone.evaluate("""() => {
+        window.requestAnimationFrame = window.setTimeout = () => 0;
+        document.querySelector(`.item [aria-label="Add Quince Shrub"]`).click();
+        location.assign("/rewards");
+    }""")
+    phone.wait_for_url("**/rewards")
+    phone.goto(f"{phone.url.removesuffix('/rewards')}/table/8/cart")
+    expect(phone.locator(".line [name=quantity]")).to_have_value("1")
+
+
+def test_a_tap_that_is_refused_while_the_next_one_is_painted_leaves_no_number(phone):
+    waiting = []
+    phone.route("**/cart", lambda route: waiting.append(route))  # noqa: PLW0108 (Playwright marks what it calls)
+    with phone.expect_request("**/cart"):
+        menu.add(phone, "Quince Shrub")
+    phone.evaluate("window.requestAnimationFrame = () => 0")
+    phone.evaluate("document.querySelector(`.item [aria-label='Add Quince Shrub']`).click()")
+    waiting[0].fulfill(status=409, json={"error": "Quince Shrub has just sold out."})
+    expect(phone.locator("#toast")).to_contain_text("Quince Shrub has just sold out.")
+    expect(item(phone, "Quince Shrub").locator(".adder-number")).to_have_count(0)
+    expect(phone.locator("#cart-bar")).to_be_hidden()
+
+
 def test_a_lost_answer_adds_nothing_twice_and_a_lost_connection_takes_the_tap_back(phone):
     lost = []
 
