@@ -2,8 +2,6 @@
 "use strict";
 
 (() => {
-  const page = document.documentElement;
-  const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: page.dataset.currency });
 
   // --- dividing ---
 
@@ -22,7 +20,7 @@
 
   function sentence(count, cents) {
     const words = count === 1 ? divide.dataset.one : divide.dataset.many.replace("#", count);
-    return words.replace("{amount}", money.format(cents / 100));
+    return words.replace("{amount}", window.money(cents / 100));
   }
 
   function line(count, cents) {
@@ -65,7 +63,7 @@
   function showPart() {
     const count = (field) => (field.type === "checkbox" ? Number(field.checked) : Number(field.value));
     const cents = had.reduce((sum, field) => sum + count(field) * Math.round(Number(field.dataset.price) * 100), 0);
-    const words = divide.dataset.part.replace("{amount}", money.format(cents / 100));
+    const words = divide.dataset.part.replace("{amount}", window.money(cents / 100));
     document.getElementById("your-part").textContent = words;
   }
 

@@ -13,8 +13,6 @@
 
   const form = document.getElementById("cart");
   if (!form) return;
-  const page = document.documentElement;
-  const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: page.dataset.currency });
   const message = document.getElementById("cart-message");
   const json = { "Content-Type": "application/json", Accept: "application/json" };
 
@@ -58,14 +56,14 @@
     for (const line of lines()) {
       const count = quantity(line);
       const sum = Math.round(Number(line.dataset.price) * 100) * count;
-      write(line.querySelector(".line-total"), money.format(sum / 100));
+      write(line.querySelector(".line-total"), window.money(sum / 100));
       line.querySelector(".line-each").hidden = count === 1;
       showLast(line.querySelector(".stepper"), count === 1);
       const few = line.querySelector(".line-few");
       if (few) few.hidden = count <= Number(few.dataset.possible);
       cents += sum;
     }
-    const words = money.format(cents / 100);
+    const words = window.money(cents / 100);
     write(document.getElementById("total"), words);
     showPoints(cents);
     if (sending || !place()) return cents / 100;
@@ -110,7 +108,7 @@
     for (const line of lines()) {
       const [then, now] = [before.get(line.dataset.line), Number(line.dataset.price)];
       if (then === undefined || then === now) continue;
-      const prices = { before: money.format(then), now: money.format(now) };
+      const prices = { before: window.money(then), now: window.money(now) };
       show(line, ".line-changed", fill(form.dataset.priceChanged, prices));
       show(line, ".line-each", fill(form.dataset.each, { price: prices.now }));
     }

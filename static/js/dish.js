@@ -3,8 +3,6 @@
 
 // `form`: of dish.html. The page's own form is set up below.
 window.setUpDish = (form) => {
-  const page = document.documentElement;
-  const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: page.dataset.currency });
   const quantity = form.elements.quantity;
   const total = form.querySelector(".dish-total .amount");
   const verb = form.querySelector(".dish-verb");
@@ -24,7 +22,7 @@ window.setUpDish = (form) => {
       const next = boxes(group).sort((a, b) => b.checked - a.checked || a.dataset.price - b.dataset.price);
       for (const box of next.slice(0, Math.max(taken(group), group.dataset.min))) sum += cents(box.dataset.price);
     }
-    total.textContent = money.format((sum * many()) / 100);
+    total.textContent = window.money((sum * many()) / 100);
   }
 
   // The button asks for what is missing, and leads there.

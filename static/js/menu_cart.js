@@ -10,8 +10,6 @@ window.menuCart = (() => {
   const count = document.getElementById("cart-count");
   const total = document.getElementById("cart-total");
   const announcement = document.getElementById("announcement");
-  const page = document.documentElement;
-  const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: page.dataset.currency });
   const fill = (words, values) => words.replace(/\{(\w+)\}/g, (all, name) => values[name]);
 
   // `stored`: the lines in the server's last response. `wanted`: by dish, what was tapped since and is on its way.
@@ -30,12 +28,12 @@ window.menuCart = (() => {
 
   // --- what the page shows ---
 
-  // In milliseconds; nothing moves where motion is not wanted.
-  const calm = parseFloat(getComputedStyle(page).getPropertyValue("--calm")) || 0;
+  let calm = null; // milliseconds; nothing moves where motion is not wanted
   const POP = [{ transform: "none" }, { transform: "scale(1.3)", offset: 0.4 }, { transform: "none" }];
   const RISE = [{ opacity: 0, transform: "translateY(100%)" }, { opacity: 1, transform: "none" }];
 
   function animate(element, frames) {
+    calm ??= parseFloat(getComputedStyle(element).getPropertyValue("--calm")) || 0;
     if (calm) element.animate(frames, { duration: calm, easing: "cubic-bezier(0.2, 0, 0, 1)" });
   }
 
@@ -125,7 +123,7 @@ window.menuCart = (() => {
     if (bar.hidden && all && !isOpening) rise();
     bar.hidden = all === 0;
     count.textContent = words;
-    total.textContent = money.format(cents() / 100);
+    total.textContent = window.money(cents() / 100);
   }
 
   const afterPaint = (then) => requestAnimationFrame(() => setTimeout(then));
@@ -293,7 +291,7 @@ window.menuCart = (() => {
     if (event.persisted || visit?.type === "back_forward") readAgain();
   });
 
-  render(); // also with nothing chosen: the first tap finds the formatter ready
+  render();
   isOpening = false;
   return { send, Refused };
 })();

@@ -7,14 +7,22 @@
   if (!menu || !sheet?.showModal) return;
   const body = sheet.querySelector(".sheet-body");
   const styles = new Map();
-  // Only the sheet needs them, so the menu is painted without waiting for them.
-  sheet.dataset.styles.split(" ").forEach(style);
+  // The menu is painted without waiting for it. What a dish looks like is loaded with the first one that is opened.
+  style(sheet.dataset.style);
   let opened = 0; // counts, so that a late response finds out that it is not wanted any more
 
   function style(href) {
     if (styles.has(href)) return;
     const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-    styles.set(href, new Promise((done) => (link.onload = link.onerror = done)));
+    const loaded = new Promise((done) => {
+      link.onload = done;
+      link.onerror = () => {
+        styles.delete(href); // the next dish tries again
+        link.remove();
+        done();
+      };
+    });
+    styles.set(href, loaded);
     document.head.append(link);
   }
 
@@ -40,6 +48,7 @@
     body.replaceChildren();
     sheet.classList.add("sheet-loading");
     if (!sheet.open) sheet.showModal();
+    sheet.dataset.styles.split(" ").forEach(style);
     try {
       const dish = await read(address);
       await styled(dish);

@@ -4,12 +4,10 @@
 (() => {
   const form = document.getElementById("order");
   if (!form) return;
-  const page = document.documentElement;
   const menu = window.orderMenu; // null on the page of choices and notes, as is what is in the order
   const running = window.runningOrder;
   const allergies = window.orderAllergies;
   const { textOf } = allergies;
-  const money = new Intl.NumberFormat(page.lang, { style: "currency", currency: page.dataset.currency });
   const most = Number(form.dataset.most);
   const count = document.getElementById("count");
   const total = document.getElementById("total");
@@ -81,7 +79,7 @@
       }
     }
     count.textContent = items === 1 ? count.dataset.one : count.dataset.many.replace("#", items);
-    total.textContent = items ? money.format(sum / 100) : "";
+    total.textContent = items ? window.money(sum / 100) : "";
     send.disabled = isSending || !items;
     if (!isSending) showCourses(items - later, later);
     running?.show(dishes.flatMap(runningLines));
@@ -118,7 +116,7 @@
       isGone: isGone(dish),
       isLater: isLater(line),
       quantity: quantityOf(line.quantity),
-      amount: money.format((quantityOf(line.quantity) * priceOf(dish, line)) / 100),
+      amount: window.money((quantityOf(line.quantity) * priceOf(dish, line)) / 100),
       step: (by) => step(dish, line, by),
       open: () => openLine(dish, line),
       write: line.element ? null : (note) => write(line, note),

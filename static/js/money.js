@@ -1,0 +1,18 @@
+// Sums as the server writes them. Intl.NumberFormat would do, but takes a phone a tenth of a second to begin with.
+"use strict";
+
+window.money = (() => {
+  const sample = document.documentElement.dataset.money; // 1234567890.12, such as €1,234,567,890.12
+  const [, before, shape, after] = /^(\D*)(.*\d)(\D*)$/.exec(sample);
+  const decimals = shape.replace(/\D/g, "").length - 10;
+
+  // The digits take the places of the sample's, from the last one on.
+  return (amount) => {
+    const digits = Math.abs(amount).toFixed(decimals).replace(".", "");
+    let written = "";
+    for (let left = digits.length, place = shape.length - 1; left; place -= 1) {
+      written = (/\D/.test(shape[place] ?? "") ? shape[place] : digits[(left -= 1)]) + written;
+    }
+    return `${amount < 0 ? "-" : ""}${before}${written}${after}`;
+  };
+})();
