@@ -14,8 +14,8 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 KITCHEN_PORT ?= 8080
 WORKERS ?= 1
-# More than processors: half of what the tests of the browser and of the servers take is waiting.
-TEST_PROCESSES ?= 6
+# More than processors: half of the browser's and the servers' tests is waiting.
+TEST_PROCESSES ?= 4
 CASES ?= 100000
 MINUTES ?= 60
 # Playwright and Hypothesis; every test in there is marked as browser or slow.

@@ -2,7 +2,6 @@
 
 import gc
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -40,7 +39,6 @@ from web import throttling, venue
 
 LEFT_OUT = pytest.StashKey[list[str]]()
 TOGETHER = ("tests/config/demo",)  # folders whose tests share what takes long to set up
-BROWSER = "tests/browser/"
 
 
 @pytest.hookimpl(wrapper=True)
@@ -56,48 +54,39 @@ def pytest_collection() -> Iterator[None]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the browser's tests where there is none. With several processes, let long files begin first."""
+    """Leave out the browser's tests where there is none. With several processes, let long ones begin first."""
     if not CHROMIUM:
         browser = [item for item in items if item.get_closest_marker("browser")]
         config.stash[LEFT_OUT] = [item.nodeid for item in browser]
         items[:] = [item for item in items if item not in browser]
         config.hook.pytest_deselected(items=browser)
     if hasattr(config, "workerinput"):
-        tests_of = Counter(_together(item.nodeid) for item in items)
-        is_long = {_together(item.nodeid) for item in items if _marks(item) & {"browser", "race", "slow"}}
-        items.sort(key=lambda item: _place(item.nodeid, tests_of, is_long))
+        items.sort(key=_place)
 
 
-def _marks(item: pytest.Item) -> set[str]:
-    return {mark.name for mark in item.iter_markers()}
-
-
-def _place(nodeid: str, tests_of: Counter[str], is_long: set[str]) -> tuple[bool, int, str]:
-    """What has long tests first, and of these what has most of them."""
-    together = _together(nodeid)
-    return together not in is_long, -tests_of[together], together
-
-
-def _together(nodeid: str) -> str:
-    """What one process runs: the tests of a file, and all races, which take most of the database's connections."""
-    path = nodeid.partition("::")[0]
-    if path.endswith("_races.py"):
-        return "races"
-    return next((folder for folder in TOGETHER if path.startswith(f"{folder}/")), path)
+def _place(item: pytest.Item) -> int:
+    """Long tests first, those of the browser together: leaving their folder closes it."""
+    if item.get_closest_marker("browser"):
+        return 1
+    return 0 if item.get_closest_marker("slow") or item.get_closest_marker("race") else 2
 
 
 class FilesTogether(LoadScopeScheduling):
-    """Half of the processes begin with the browser's tests, which wait half of the time, and half with the others."""
+    """One process runs all tests of a file, and one runs all races: they take most of the database's connections.
+
+    Half of the processes begin at the end: short tests use a processor while long ones wait.
+    """
 
     def _assign_work_unit(self, node: WorkerController) -> None:
-        is_browsers = self.nodes.index(node) % 2 == 0
-        first = next((each for each in self.workqueue if each.startswith(BROWSER) == is_browsers), None)
-        if first is not None:
-            self.workqueue.move_to_end(first, last=False)
+        if self.nodes.index(node) % 2:
+            self.workqueue.move_to_end(next(reversed(self.workqueue)), last=False)
         super()._assign_work_unit(node)
 
     def _split_scope(self, nodeid: str) -> str:
-        return _together(nodeid)
+        path = nodeid.partition("::")[0]
+        if path.endswith("_races.py"):
+            return "races"
+        return next((folder for folder in TOGETHER if path.startswith(f"{folder}/")), path)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FilesTogether:

@@ -101,7 +101,7 @@ def test_tables_are_moved_by_keys_and_by_the_mouse_and_the_floor_shows_it(window
     expect(page.locator("#plan-said")).to_have_text("Table 11: Column 4, row 2")
     page.keyboard.press("Delete")
     assert at(page, 11) == ("", "")
-    expect(page.locator("#tray .spot")).to_be_focused()
+    expect(page.locator('#tray .spot[data-key="11"]')).to_be_focused()
     drag(page, 11, (5, 3))
     drag(page, 12, (5, 3))  # they change places
     assert (at(page, 11), at(page, 12)) == (("1", "2"), ("5", "3"))
