@@ -47,15 +47,16 @@ _ANY_MOMENT = datetime(2000, 1, 1, tzinfo=UTC)
 
 @cache
 def _statement(late_after: timedelta) -> tuple[str, list[Any]]:
-    """The SQL and its values; of moments, how long after now they are.
+    """The SQL and its values; moments as their distance from now.
 
-    Written once: the ORM takes longer to write it than PostgreSQL to answer it, and each page of staff asks.
+    Compiled once: that takes the ORM longer than PostgreSQL takes to answer, and each page of staff asks.
     """
-    sql, values = _rows(_ANY_MOMENT, late_after).query.sql_with_params()
+    sql, values = rows_at(_ANY_MOMENT, late_after).query.sql_with_params()
     return sql, [each - _ANY_MOMENT if isinstance(each, datetime) else each for each in values]
 
 
-def _rows(now: datetime, late_after: timedelta) -> QuerySet:
+def rows_at(now: datetime, late_after: timedelta) -> QuerySet:
+    """Kind, count, since and where. Every moment in it has to be `now` and a constant."""
     calls = TableCall.objects.filter(done_at=None)
     held = Order.objects.to_be_approved()
     # What is older stands apart, and on no display: see `orders.earlier_open_orders`.

@@ -2,7 +2,6 @@
 "use strict";
 
 (() => {
-
   // --- dividing ---
 
   const divide = document.getElementById("divide");

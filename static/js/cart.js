@@ -12,7 +12,7 @@
   wide.addEventListener("change", unfold);
 
   const form = document.getElementById("cart");
-  if (!form) return;
+  if (!form || !window.money || !window.toast) return; // a script is missing: the form does without
   const message = document.getElementById("cart-message");
   const json = { "Content-Type": "application/json", Accept: "application/json" };
 

@@ -5,7 +5,7 @@
 
 window.menuCart = (() => {
   const form = document.getElementById("menu");
-  if (!form) return null;
+  if (!form || !window.money || !window.toast) return null; // a script is missing: the form does without
   const bar = document.getElementById("cart-bar");
   const count = document.getElementById("cart-count");
   const total = document.getElementById("cart-total");
@@ -223,7 +223,8 @@ window.menuCart = (() => {
     wanted.set(id, { quantity, note });
     await answer(id);
     render();
-    if (quantityOf(id)) addersOf(id).forEach(open);
+    if (quantityOf(id) !== quantity) return; // tapped again meanwhile, or refused
+    if (quantity) addersOf(id).forEach(open);
     announce(`${fill(form.dataset.chosen, { count: quantity, name: nameOf(id) })}. ${count.textContent}, ${total.textContent}`);
     store(id);
   }

@@ -4,11 +4,11 @@
 (() => {
   const sheet = document.getElementById("sheet");
   const menu = document.getElementById("menu");
-  if (!menu || !sheet?.showModal) return;
+  if (!menu || !sheet?.showModal || !window.menuCart) return;
   const body = sheet.querySelector(".sheet-body");
   const styles = new Map();
-  // The menu is painted without waiting for it. What a dish looks like is loaded with the first one that is opened.
-  style(sheet.dataset.style);
+  // The menu is painted without waiting for it. The styles of a dish are loaded with the first one that is opened.
+  style(sheet.dataset.sheetStyle);
   let opened = 0; // counts, so that a late response finds out that it is not wanted any more
 
   function style(href) {
@@ -48,7 +48,7 @@
     body.replaceChildren();
     sheet.classList.add("sheet-loading");
     if (!sheet.open) sheet.showModal();
-    sheet.dataset.styles.split(" ").forEach(style);
+    [sheet.dataset.sheetStyle, ...sheet.dataset.dishStyles.split(" ")].forEach(style);
     try {
       const dish = await read(address);
       await styled(dish);

@@ -20,7 +20,7 @@ from tests.servers import ROOT
 
 BENCHMARKS = (
     "scans", "menu", "orders", "earn", "displays", "kitchen_latency", "floor_latency", "analytics", "images",
-    "reports", "lists", "lighthouse", "interaction",
+    "attention", "reports", "lists", "lighthouse", "interaction",
 )  # fmt: skip
 
 

@@ -229,9 +229,9 @@ def test_the_section_is_kept_for_the_next_visit(floor, orders, installation):
 
 
 def test_a_change_is_on_the_page_long_before_the_page_would_ask_by_itself(floor, orders):
-    """Which is every twelve seconds, and every four without the socket. `make bench` measures how long it takes.
+    """It asks every twelve seconds, and every four without the socket. `make bench` measures how long a change takes.
 
-    That is a figure of the machine as well: with other tests beside this one it differs from 0.2 to 1 second.
+    That depends on the machine as well: with other tests beside this one it varies between 0.2 and 1 second.
     """
     waits = []
     for _ in range(7):

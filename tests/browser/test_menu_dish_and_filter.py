@@ -52,6 +52,37 @@ def test_a_dish_is_not_shown_before_its_styles_have_come(phone):
     assert beside.bounding_box()["height"] >= 44
 
 
+def test_the_sheet_has_its_room_while_the_first_dish_is_loaded(phone):
+    waiting = []
+
+    def hold(route):
+        waiting.append(route)
+
+    phone.route(re.compile(r"/dishes/|/dish[^/]*\.css$"), hold)
+    item(phone, "Flat Iron Steak").get_by_role("link", name=re.compile("^Add")).tap()
+    expect(phone.locator("#sheet")).to_be_visible()
+    assert phone.locator(".sheet-body").bounding_box()["height"] > 0.39 * 640
+    for route in waiting:
+        route.continue_()
+
+
+def test_styles_of_a_dish_that_could_not_be_loaded_come_with_the_next_one(phone):
+    padding = "(body) => getComputedStyle(body).paddingTop"  # none, by the dish's styles
+    styles = re.compile(r"/dish\.[^/]*\.css$")
+    phone.route(styles, lambda route: route.abort())
+    steak = item(phone, "Flat Iron Steak").get_by_role("link", name=re.compile("^Add"))
+    sheet = phone.get_by_role("dialog", name="Flat Iron Steak")
+    steak.tap()
+    expect(sheet.locator(".dish-add")).to_be_visible()
+    assert phone.locator(".sheet-body").evaluate(padding) != "0px"
+    phone.unroute(styles)
+    sheet.get_by_role("button", name="Close").tap()
+    expect(sheet).to_be_hidden()
+    steak.tap()
+    expect(sheet.locator(".dish-add")).to_be_visible()
+    assert phone.locator(".sheet-body").evaluate(padding) == "0px"
+
+
 def test_a_dish_is_chosen_in_the_sheet_within_its_limits_and_added(windows, phone, installation):
     steak = item(phone, "Flat Iron Steak")
     steak.get_by_role("link", name=re.compile("^Add")).tap()
