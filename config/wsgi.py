@@ -1,4 +1,4 @@
-"""HTTP: pages and JSON."""
+"""Pages and JSON: Django, behind what it can't defend itself against. `config.serving.http` serves it."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -11,17 +11,11 @@ os.environ.setdefault("SERVES_REQUESTS", "yes")  # limits how long a request wai
 django = get_wsgi_application()
 
 # Below: what needs Django set up.
-from qrservice.fastpath import ShortAddresses  # noqa: E402
-from web import metrics  # noqa: E402
 from web.middleware import is_utf8  # noqa: E402
 from web.proxies import resolve_client_address  # noqa: E402
 
 LONGEST_PARAMETERS = 200  # characters; the boundary of a form has at most 70
 LONGEST_COOKIES = 8192  # characters; ours have less than 1,000
-
-_inner: Callable[..., Iterable[bytes]] = ShortAddresses(django)
-if metrics.is_on():
-    _inner = metrics.measured(_inner, "short_address")
 
 
 def _simplify_content_type(environ: dict[str, Any]) -> None:
@@ -55,4 +49,4 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
     _simplify_content_type(environ)
     _drop_long_cookies(environ)
     resolve_client_address(environ)
-    return _inner(environ, start_response)
+    return django(environ, start_response)

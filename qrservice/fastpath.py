@@ -1,71 +1,92 @@
-"""Scans of active codes, in front of Django: a WSGI application around Django's.
+"""Scans of active codes, answered on the server's event loop.
 
-A scan needs a cached target, one INSERT and a redirect, and nothing of Django's middleware: here it takes about a
-quarter of the processor time. Every other request, unknown and disabled codes included, goes on to Django, where
-`views.ShortAddress` calls the same `scans.visit`.
+A scan needs a target, which is remembered for less than a second, a place in the batch that is stored next, and a
+redirect: nothing of Django's middleware, and no thread. Every other request, unknown and disabled codes included, goes
+on to Django, where `views.ShortAddress` does the same.
 """
 
+import asyncio
 import re
 import time
-from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
 from typing import Any
 
-from django.db import InterfaceError, OperationalError, connection
+from django.db import IntegrityError, InterfaceError, OperationalError, connection
 
 from qrservice import devices
-from qrservice.services import batches, scans
-from web import request_log
+from qrservice.addresses import normalise_slug
+from qrservice.services import scans
+from qrservice.services.batches import Batches
+from web import metrics, request_log, throttling
 from web.prefetch import is_prefetch
-from web.proxies import network_of
-from web.throttling import COUNTED, seconds_to_wait
-
-Environ = dict[str, Any]
-StartResponse = Callable[..., Any]
-Application = Callable[[Environ, StartResponse], Iterable[bytes]]
+from web.proxies import network_of, resolve_client_address
 
 devices.parser()
 
 _PATH = re.compile(r"/[qQ]/([0-9A-Za-z]{8})")
 
+Environ = dict[str, Any]
+
 
 class ShortAddresses:
-    """Redirects scans of active codes. REMOTE_ADDR must be the client's address already."""
+    """`threads` are for what has to ask the database first."""
 
-    def __init__(self, django: Application) -> None:
-        self.django = django
+    def __init__(self, threads: Executor) -> None:
+        self._threads = threads
+        self._batches = Batches(scans.record_all)
 
-    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        started = time.perf_counter()
-        match = _PATH.fullmatch(environ.get("PATH_INFO", "")) if environ["REQUEST_METHOD"] == "GET" else None
+    async def redirect(self, environ: Environ) -> list[tuple[str, str]] | None:
+        """The headers of a 302, once the scan is stored; None if the request is Django's."""
+        match = _PATH.fullmatch(environ["PATH_INFO"]) if environ["REQUEST_METHOD"] == "GET" else None
         if match is None:
-            return self.django(environ, start_response)
+            return None
+        began = time.perf_counter()
+        resolve_client_address(environ)
         request_id = request_log.begin(environ)
-        if seconds_to_wait("code", network_of(environ.get("REMOTE_ADDR", ""))):
-            return self.django(environ, start_response)
-        environ[COUNTED] = True
-        visit = _visit(match[1], environ)
-        if not visit.is_active:
-            return self.django(environ, start_response)
-        headers = [("Location", visit.target), ("Cache-Control", "no-store"), ("Content-Length", "0")]
-        if visit.cookie:
-            headers.append(("Set-Cookie", visit.cookie))
-        start_response("302 Found", [*headers, (request_log.HEADER, request_id)])
+        visit = await self._visit(normalise_slug(match[1]), environ)
+        if visit is None:
+            return None
+        metrics.observe("short_address", "GET", 302, began)
         if request_log.is_logged():
-            request_log.write(method="GET", path="/q/<slug>", status=302, started=started)
-        return [b""]
+            request_log.write(method="GET", path="/q/<slug>", status=302, started=began)
+        headers = [("Location", visit.target), ("Cache-Control", "no-store"), ("Content-Length", "0")]
+        cookie = [("Set-Cookie", visit.cookie)] if visit.cookie else []
+        return [*headers, *cookie, (request_log.HEADER, request_id)]
+
+    async def _visit(self, slug: str, environ: Environ) -> scans.Visit | None:
+        network = network_of(environ["REMOTE_ADDR"])
+        visit = scans.remembered(slug)
+        is_counted = throttling.spend("code", network)
+        try:
+            if visit is None or not is_counted:
+                loop = asyncio.get_running_loop()
+                visit = await loop.run_in_executor(self._threads, _ask, slug, "" if is_counted else network)
+            if visit is None:
+                return None
+            environ[throttling.COUNTED] = True
+            row = scans.row_of(
+                visit,
+                method="GET",
+                user_agent=environ.get("HTTP_USER_AGENT", ""),
+                address=environ["REMOTE_ADDR"],
+                is_prefetch=is_prefetch(environ),
+            )
+            if row is not None:
+                await self._batches.record(row)
+        except IntegrityError:  # the code has been deleted
+            scans.evict(slug)
+            return None
+        except (OperationalError, InterfaceError):
+            return None  # the database was restarted, or is away: Django connects again, or shows its error page
+        return visit if visit.is_active else None
 
 
-def _visit(slug: str, environ: Environ) -> scans.Visit:
+def _ask(slug: str, network: str) -> scans.Visit | None:
+    """In a thread. None for one request too many from `network`, which is counted unless it is empty."""
     try:
-        return scans.visit(
-            slug,
-            method=environ["REQUEST_METHOD"],
-            user_agent=environ.get("HTTP_USER_AGENT", ""),
-            address=environ.get("REMOTE_ADDR", ""),
-            is_prefetch=is_prefetch(environ),
-            store=batches.record,
-        )
+        if network and throttling.seconds_to_wait("code", network):
+            return None
+        return scans.find(slug)
     except (OperationalError, InterfaceError):
-        # The database was restarted, or is away: Django opens a new connection, or shows its error page.
         connection.close()
-        return scans.UNKNOWN
+        raise

@@ -13,7 +13,7 @@ import secrets
 import shutil
 import time
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,6 @@ from web.errors import refuse
 from web.proxies import UNTRUSTED, client_address, is_in
 
 PATH = "/metrics"
-MEASURED = "regulars.measured"  # set in a request's META, once it was counted
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 EVENTS = {"scans": "Scans recorded", "orders": "Orders placed, without repeats"}
@@ -121,7 +120,8 @@ def open_displays(kind: str, number: int) -> None:
         own.displays.labels(kind).set(number)
 
 
-def _observe(view: str, method: str, status: int, began: float) -> None:
+def observe(view: str, method: str, status: int, began: float) -> None:
+    """Count a request that is answered. `began` is by `time.perf_counter`."""
     if (own := recorder()) is None:
         return
     key = (view, method if method in METHODS else "other", status // 100)
@@ -147,33 +147,12 @@ class MetricsMiddleware:
         recorder()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        request.META[MEASURED] = True
         if request.path_info == PATH:
             return respond(request)
         began = time.perf_counter()
         response = self.get_response(request)
-        _observe(_view_of(request), request.method or "", response.status_code, began)
+        observe(_view_of(request), request.method or "", response.status_code, began)
         return response
-
-
-def measured(application: Callable[..., Iterable[bytes]], view: str) -> Callable[..., Iterable[bytes]]:
-    """Count what this WSGI application answers without Django, as requests of `view`."""
-
-    def call(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        began = time.perf_counter()
-        status = "500"
-
-        def start(line: str, headers: list[tuple[str, str]], *rest: Any) -> Any:
-            nonlocal status
-            status = line
-            return start_response(line, headers, *rest)
-
-        body = application(environ, start)
-        if MEASURED not in environ:
-            _observe(view, environ["REQUEST_METHOD"], int(status[:3]), began)
-        return body
-
-    return call
 
 
 # --- /metrics -------------------------------------------------------------------------------------

@@ -13,6 +13,8 @@ from web.proxies import resolve_client_address
 from web.venue import accent, current
 from web.venue import name as venue_name
 
+RETRY_AFTER = 2  # seconds
+
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
@@ -63,11 +65,14 @@ def _is_readable(query: str) -> bool:
     return True
 
 
+REFUSED = "regulars.refused"  # in the WSGI environment: the status with which the server refuses this request
+
+
 class BodyLimitMiddleware:
     """413 for a body larger than any endpoint needs: REST framework reads bodies without Django's own limit.
 
     Only files for the admin may be larger, and only those of signed-in staff. And 411 for a chunked body, which the
-    server passes on as an empty one.
+    server passes on as an empty one; 408 and 503 for what it has refused itself.
     """
 
     LIMIT = 1024 * 1024  # bytes; 100 order entries with the longest notes take a fifth of it
@@ -76,7 +81,14 @@ class BodyLimitMiddleware:
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
+    @classmethod
+    def limit_of(cls, path: str) -> int:
+        """The bytes that are read of a body for this path."""
+        return cls.UPLOAD_LIMIT if path.startswith("/admin/") else cls.LIMIT
+
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        if REFUSED in request.META:
+            return _refuse_late(request, request.META[REFUSED])
         if "HTTP_TRANSFER_ENCODING" in request.META:
             return refuse(request, 411, _("This request does not say how long it is. Please send its Content-Length."))
         length = request.META.get("CONTENT_LENGTH") or "0"
@@ -103,6 +115,16 @@ def _refuse_large(request: HttpRequest) -> HttpResponse:
     if _is_upload(request):
         return refuse(request, 413, _("This file is too large: at most 10 MB."))
     return refuse(request, 413, _("This request is too large."))
+
+
+def _refuse_late(request: HttpRequest, status: int) -> HttpResponse:
+    if status == 408:
+        sentence = _("This request did not arrive in time. Nothing was done; please send it again.")
+    else:
+        sentence = _("Very many people are here at this moment. Nothing was done; please try again in a few seconds.")
+    response = refuse(request, status, sentence)
+    response["Retry-After"] = str(RETRY_AFTER)
+    return response
 
 
 def venue(request: HttpRequest) -> dict[str, Any]:

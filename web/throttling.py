@@ -93,6 +93,12 @@ def seconds_to_wait(scope: str, identity: str) -> int:
     return 0 if is_allowed else max(1, int(ends_at - now))
 
 
+def spend(scope: str, identity: str) -> bool:
+    """Count one request if that takes no statement. False if it does, or if it is one too many: nothing is counted."""
+    _limit, period = parse_rate(settings.RATE_LIMITS[scope])
+    return _spend(*_bucket(scope, identity, time.time(), period))
+
+
 def is_leased(scope: str, identity: str) -> bool:
     """Whether this process has counted the identity in the present window."""
     _limit, period = parse_rate(settings.RATE_LIMITS[scope])

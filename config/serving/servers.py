@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from config.serving import connections, heartbeat
+from config.serving import heartbeat
 
 GRACE = 10.0  # seconds to finish current requests
 CONNECTIONS = 8192  # of one HTTP process
@@ -34,40 +34,44 @@ def stop_with_parent() -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
+def raise_file_limit() -> None:
+    """Let this process open as many files and connections as the system allows."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 65_536 if hard == resource.RLIM_INFINITY else min(hard, 65_536)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
 def _load_application(_target: str) -> Callable[..., Any]:
-    """The WSGI application, in a worker that has just started."""
+    """The application, in a worker that has just started."""
     heartbeat.start()  # first: a worker may as well stop while it imports
     gc.disable()  # what is imported stays: looking for garbage in it is a sixth of the start
-    from config.serving.bodies import Bodies
-    from config.wsgi import application
+    from config.serving.http import server
 
     gc.freeze()
     gc.enable()
-
-    connections.served_ports.add(int(os.environ["SERVED_PORT"]))
-    return Bodies(application)
+    return server
 
 
 def run_http(host: str, port: int, workers: int) -> None:
-    """Pages and JSON: Granian, WSGI."""
+    """Pages and JSON: Granian."""
     from granian import Granian
     from granian.constants import HTTPModes, Interfaces
     from granian.http import HTTP1Settings
     from granian.log import LogLevels
 
-    from config.serving.bodies import THREADS
-
-    os.environ["SERVED_PORT"] = str(port)  # for the workers
     heartbeat.start()
     os.register_at_fork(after_in_child=heartbeat.beat)  # a worker is watched from its birth on
     Granian(
-        "config.wsgi:application",
+        "config.serving.http:server",
         address=host,
         port=port,
-        interface=Interfaces.WSGI,
+        interface=Interfaces.ASGINL,
         http=HTTPModes.http1,  # a proxy speaks HTTP/2 with browsers
         workers=workers,
-        blocking_threads=THREADS,
         backpressure=CONNECTIONS,
         http1_settings=HTTP1Settings(header_read_timeout=HEADERS_WITHIN),
         websockets=False,
@@ -96,7 +100,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.with_parent:
         stop_with_parent()
-    connections.raise_limit()
+    raise_file_limit()
     if options.server == "http":
         run_http(options.host, options.port, options.workers)
     else:

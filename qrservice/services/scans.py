@@ -1,10 +1,10 @@
 """Following short addresses, and recording scans."""
 
+import json
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.db import IntegrityError, connection
+from django.db import Error, IntegrityError, InterfaceError, OperationalError, connection
 from django.utils.encoding import iri_to_uri
 
 from qrservice import devices, geo, proofs, queries
@@ -18,6 +18,11 @@ CACHE_SIZE = 20_000  # codes
 # Not by the ORM: with it the server takes a quarter fewer scans a second.
 _INSERT = """
 INSERT INTO qrservice_scan (code_id, scanned_at, city, country, device_type) VALUES (%s, clock_timestamp(), %s, %s, %s)
+"""
+# One parameter, so that the statement is the same for every number of scans, and is prepared.
+_INSERT_ALL = """
+INSERT INTO qrservice_scan (code_id, scanned_at, city, country, device_type)
+SELECT (scan ->> 0)::bigint, clock_timestamp(), scan ->> 1, scan ->> 2, scan ->> 3 FROM json_array_elements(%s) AS scan
 """
 
 Row = tuple[int, str, str, str]  # a scan: primary key of the code, city, country, device type
@@ -42,34 +47,41 @@ UNKNOWN = Visit(None)
 _cache: dict[str, tuple[float, Visit]] = {}
 
 
-def record(row: Row) -> None:
-    """Store a scan."""
-    with connection.cursor() as cursor:
-        cursor.execute(_INSERT, row)
-
-
-def visit(
-    slug: str,
-    *,
-    method: str,
-    user_agent: str,
-    address: str,
-    is_prefetch: bool,
-    store: Callable[[Row], None] = record,
-) -> Visit:
-    """Follow a short address, and record a scan if the request counts as one.
-
-    A request counts when all of these hold: the code exists and is active, the method is GET, the browser is not
-    prefetching the page, and the user agent is not a known bot or link previewer (see `devices`). The scan is stored
-    before this returns; the client's address is looked up for its city and not stored.
-    """
+def visit(slug: str, *, method: str, user_agent: str, address: str, is_prefetch: bool) -> Visit:
+    """Follow a short address, and record a scan if the request counts as one: it is stored before this returns."""
     slug = normalise_slug(slug)
-    found = _find(slug)
-    if found.is_active and method == "GET" and not is_prefetch:
-        device = devices.detect(user_agent)
-        if not device.is_bot and not _is_stored(store, found.code_id, device.device_type, geo.locate(address)):
+    found = remembered(slug) or find(slug)
+    row = row_of(found, method=method, user_agent=user_agent, address=address, is_prefetch=is_prefetch)
+    if row is not None:
+        try:
+            record(row)
+        except IntegrityError:  # the code has been deleted since it was looked up
             evict(slug)
             return UNKNOWN
+    return found
+
+
+# --- following ----------------------------------------------------------------------------------------
+
+
+def remembered(slug: str) -> Visit | None:
+    """What `find` has found within CACHE_SECONDS."""
+    cached = _cache.get(slug)
+    return cached[1] if cached is not None and time.monotonic() - cached[0] < CACHE_SECONDS else None
+
+
+def find(slug: str) -> Visit:
+    """What the normalised slug leads to."""
+    code = queries.code_to_follow(slug)
+    if code is None:
+        return UNKNOWN
+    # Signed once for as long as the code is remembered: signing for every scan would take a twentieth of its time.
+    cookie = proofs.header(code.analytics_id) if code.metadata.get("type") == proofs.CODE_TYPE else ""
+    found = Visit(Code.Status(code.status), iri_to_uri(code.target), code.pk, cookie)
+    if found.is_active:
+        if len(_cache) >= CACHE_SIZE:
+            _cache.clear()
+        _cache[slug] = (time.monotonic(), found)
     return found
 
 
@@ -78,29 +90,57 @@ def evict(slug: str) -> None:
     _cache.pop(slug, None)
 
 
-def _find(slug: str) -> Visit:
-    now = time.monotonic()
-    cached = _cache.get(slug)
-    if cached is not None and now - cached[0] < CACHE_SECONDS:
-        return cached[1]
-    code = queries.code_to_follow(slug)
-    if code is None:
-        return UNKNOWN
-    # Signed once for as long as the code is cached: signing for every scan would take a twentieth of its time.
-    cookie = proofs.header(code.analytics_id) if code.metadata.get("type") == proofs.CODE_TYPE else ""
-    found = Visit(Code.Status(code.status), iri_to_uri(code.target), code.pk, cookie)
-    if found.is_active:
-        if len(_cache) >= CACHE_SIZE:
-            _cache.clear()
-        _cache[slug] = (now, found)
-    return found
+# --- recording ----------------------------------------------------------------------------------------
 
 
-def _is_stored(store: Callable[[Row], None], code_id: int, device_type: str, place: geo.Place) -> bool:
-    """False if the code has been deleted since it was looked up."""
-    try:
-        store((code_id, place.city, place.country, device_type))
-    except IntegrityError:
-        return False
+def row_of(visit: Visit, *, method: str, user_agent: str, address: str, is_prefetch: bool) -> Row | None:
+    """The scan to be stored; None if the request is none.
+
+    A request counts when all of these hold: the code exists and is active, the method is GET, the browser is not
+    prefetching the page, and the user agent is not a known bot or link previewer (see `devices`). The client's address
+    is looked up for its city and not stored.
+    """
+    if not visit.is_active or method != "GET" or is_prefetch:
+        return None
+    device = devices.detect(user_agent)
+    if device.is_bot:
+        return None
+    place = geo.locate(address)
+    return visit.code_id, place.city, place.country, device.device_type
+
+
+def record(row: Row) -> None:
+    """Store a scan."""
+    with connection.cursor() as cursor:
+        cursor.execute(_INSERT, row)
     metrics.count("scans")
-    return True
+
+
+def record_all(rows: list[Row]) -> list[Exception | None]:
+    """Store all of them by one statement, or each alone if the database refuses one; return what it says of each.
+
+    Raises OperationalError or InterfaceError if the database is away.
+    """
+    try:
+        if len(rows) > 1:
+            with connection.cursor() as cursor:
+                cursor.execute(_INSERT_ALL, [json.dumps(rows)])
+            for _ in rows:
+                metrics.count("scans")
+            return [None] * len(rows)
+        return [_refusal(row) for row in rows]
+    except (OperationalError, InterfaceError):
+        connection.close()
+        raise
+    except (Error, ValueError):  # because of one of them
+        return [_refusal(row) for row in rows]
+
+
+def _refusal(row: Row) -> Exception | None:
+    try:
+        record(row)
+    except (OperationalError, InterfaceError):
+        raise
+    except (Error, ValueError) as error:
+        return error
+    return None

@@ -1,7 +1,5 @@
 """The endpoints below /v1."""
 
-import threading
-from collections.abc import Iterator
 from typing import Any
 
 from django.http import StreamingHttpResponse
@@ -25,36 +23,6 @@ MAX_BODY_SIZE = 16 * 1024  # bytes
 class BodyTooLarge(APIException):
     status_code = 413
     default_detail = f"The body is larger than {MAX_BODY_SIZE} bytes."
-
-
-class TooManyStreams(APIException):
-    status_code = 503
-    default_detail = "Several analytics are being read at this moment. Please try again."
-    wait = 5  # seconds, for Retry-After
-
-
-# A stream occupies one of a worker's four threads for as long as its client reads: one is left for other requests.
-_streams = threading.BoundedSemaphore(3)
-
-
-class _Stream:
-    """The blocks of a streamed response. Releases its place when it is read to the end, closed or garbage-collected."""
-
-    def __init__(self, blocks: Iterator[bytes]) -> None:
-        self._blocks, self._is_open = blocks, True
-
-    def __iter__(self) -> Iterator[bytes]:
-        yield from self._blocks
-        self.close()
-
-    def close(self) -> None:
-        if self._is_open:
-            self._is_open = False
-            _streams.release()
-            self._blocks.close()  # type: ignore[attr-defined]
-
-    def __del__(self) -> None:
-        self.close()
 
 
 class V1View(JSONView):
@@ -107,9 +75,7 @@ class Analytics(V1View):
         query = serializers.AnalyticsQuery(data=request.query_params.dict())
         query.is_valid(raise_exception=True)
         code = self._get_code(request, analytics_id)
-        if not _streams.acquire(blocking=False):
-            raise TooManyStreams
-        blocks = _Stream(queries.analytics_json(code, **query.validated_data))
+        blocks = queries.analytics_json(code, **query.validated_data)
         return StreamingHttpResponse(blocks, content_type="application/json")
 
 

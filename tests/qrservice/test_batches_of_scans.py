@@ -1,74 +1,84 @@
 """Scans that arrive while others are being stored: in one batch, and each answered by what became of it alone."""
 
-import threading
-import time
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import psycopg
 import pytest
-from django.db import DataError, IntegrityError, connection
+from django.db import DataError, IntegrityError, OperationalError, connection
 
 from qrservice import gateway
+from qrservice.fastpath import ShortAddresses
 from qrservice.models import Code, Scan
-from qrservice.services import batches, scans
-from tests.at_once import at_once
-from tests.restaurant.test_menu_page import Phone
-from tests.servers import database_url, wait_for
+from qrservice.services import scans
+from tests.servers import database_url
 
 NEIGHBOURS = 7
+# Other processes of the test run have databases of their own on this server.
+WAITING = """FROM pg_locks WHERE NOT granted
+             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
 
 @pytest.fixture
 def codes(transactional_db, monkeypatch) -> list[Code]:
-    """Two codes whose targets stay cached."""
+    """Two codes whose targets are remembered."""
     monkeypatch.setattr(scans, "CACHE_SECONDS", 10**8)
     for name in ("menu", "card"):
         gateway.create_code(redirect_url=f"https://example.com/{name}")
-    return list(Code.objects.order_by("pk"))
+    found = list(Code.objects.order_by("pk"))
+    for code in found:
+        scans.find(code.slug)
+    return found
 
 
-def scan(code: Code) -> int:
-    return Phone().get(f"/q/{code.slug}").status
-
-
-def queued() -> int:
-    return len(batches._batches._queue)
-
-
-# Other processes of the test run have databases of their own on this server.
-WAITING = """FROM pg_locks WHERE NOT granted
-             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
+@pytest.fixture
+def addresses(transactional_db) -> Iterator[ShortAddresses]:
+    """What a server has. Its threads' connections are closed."""
+    threads = ThreadPoolExecutor(1)
+    made = ShortAddresses(threads)
+    yield made
+    for each in (threads, made._batches._thread):
+        each.submit(lambda: connection.close()).result()  # noqa: PLW0108 (that of the thread)
+        each.shutdown()
 
 
 @contextmanager
 def nothing_can_be_stored() -> Iterator[psycopg.Connection]:
-    """While another transaction holds a lock on the table. Ends with a commit of the one that is given."""
+    """While another transaction holds a lock on the table."""
     with psycopg.connect(database_url()) as other:
         other.execute("LOCK TABLE qrservice_scan IN SHARE MODE")
         yield other
 
 
-class Scanning(threading.Thread):
-    """Scans in threads: the first leads, and the others wait behind it."""
-
-    def __init__(self, codes: list[Code]) -> None:
-        super().__init__()
-        self.codes = codes
-        self.statuses: list[int] = []
-
-    def run(self) -> None:
-        self.statuses += at_once([lambda code=code: scan(code) for code in self.codes])
+def environ_of(code: Code) -> dict[str, str]:
+    return {"REQUEST_METHOD": "GET", "PATH_INFO": f"/q/{code.slug}", "REMOTE_ADDR": "192.0.2.1"}
 
 
-def scanning(codes: list[Code]) -> Scanning:
-    """When all but the first wait behind it."""
-    thread = Scanning(codes)
-    thread.start()
-    wait_for(lambda: queued() == len(codes) - 1, "the queue")
-    return thread
+def scan(addresses: ShortAddresses, codes: list[Code], meanwhile: Callable[[psycopg.Connection], object]) -> list[bool]:
+    """Which of them are redirected here. While the first is being stored the others come, and `meanwhile` is called."""
+
+    async def all_of_them() -> list[bool]:
+        batches = addresses._batches
+        with nothing_can_be_stored() as other:
+            tasks = [asyncio.create_task(addresses.redirect(environ_of(codes[0])))]
+            while not other.execute(f"SELECT 1 {WAITING}").fetchall():
+                await asyncio.sleep(0)
+            tasks += [asyncio.create_task(addresses.redirect(environ_of(code))) for code in codes[1:]]
+            while len(batches._waiting) < len(codes) - 1:
+                await asyncio.sleep(0)
+            assert not any(task.done() for task in tasks)
+            meanwhile(other)
+        return [headers is not None for headers in await asyncio.gather(*tasks)]
+
+    return asyncio.run(all_of_them())
+
+
+def nothing(_other: psycopg.Connection) -> None:
+    pass
 
 
 def transactions() -> list[int]:
@@ -78,105 +88,65 @@ def transactions() -> list[int]:
         return [row[0] for row in cursor.fetchall()]
 
 
-def test_those_that_wait_are_stored_together(codes):
-    with nothing_can_be_stored():
-        thread = scanning([codes[0]] * (1 + NEIGHBOURS))
-    thread.join(30)
-    assert thread.statuses == [302] * (1 + NEIGHBOURS)
+def test_those_that_wait_are_stored_together_before_anybody_is_answered(addresses, codes):
+    assert scan(addresses, [codes[0]] * (1 + NEIGHBOURS), nothing) == [True] * (1 + NEIGHBOURS)
     assert transactions() == [1, NEIGHBOURS]
     assert set(Scan.objects.values_list("code", "city", "country", "device_type")) == {(codes[0].pk, "", "", "other")}
 
 
-def test_nobody_is_answered_before_the_commit(codes):
-    with nothing_can_be_stored():
-        thread = scanning([codes[0]] * (1 + NEIGHBOURS))
-        time.sleep(0.5)
-        assert thread.is_alive()
-        assert queued() == NEIGHBOURS
-    thread.join(30)
-    assert len(thread.statuses) == Scan.objects.count() == 1 + NEIGHBOURS
-
-
-def test_a_scan_of_a_deleted_code_is_answered_404_and_its_neighbours_are_stored(codes):
+def test_a_scan_of_a_deleted_code_is_left_to_django_and_its_neighbours_are_stored(addresses, codes):
     kept, deleted = codes
-    assert [scan(kept), scan(deleted)] == [302, 302]
     deleted.delete()
-    with nothing_can_be_stored():
-        thread = scanning([kept, *[kept] * NEIGHBOURS, deleted])
-    thread.join(30)
-    assert sorted(thread.statuses) == [302] * (1 + NEIGHBOURS) + [404]
-    assert Scan.objects.filter(code=kept).count() == Scan.objects.count() == 2 + NEIGHBOURS
+    redirected = scan(addresses, [kept, *[kept] * NEIGHBOURS, deleted], nothing)
+    assert redirected == [True] * (1 + NEIGHBOURS) + [False]
+    assert Scan.objects.filter(code=kept).count() == Scan.objects.count() == 1 + NEIGHBOURS
+
+
+@pytest.mark.parametrize("end", ["pg_terminate_backend", "pg_cancel_backend"])
+def test_a_batch_that_is_not_stored_is_left_to_django_and_the_next_one_is_stored(addresses, codes, end):
+    redirected = scan(
+        addresses, [codes[0]] * (1 + NEIGHBOURS), lambda other: other.execute(f"SELECT {end}(pid) {WAITING}")
+    )
+    assert redirected == [False] + [True] * NEIGHBOURS
+    assert transactions() == [NEIGHBOURS]
 
 
 @pytest.mark.parametrize("refused", ["x" * 201, "a\0b"])
 def test_a_value_that_the_database_refuses_fails_alone(codes, refused):
-    def store(row: scans.Row) -> bool:
-        try:
-            batches.record(row)
-        except (DataError, ValueError):
-            return False
-        return True
-
     rows = [*[(codes[0].pk, "London", "", "iOS")] * NEIGHBOURS, (codes[0].pk, refused, "", "iOS")]
-    stored: list[object] = []
-    with nothing_can_be_stored():
-        first = scanning([codes[0]])
-        thread = threading.Thread(target=lambda: stored.extend(at_once([lambda r=r: store(r) for r in rows])))
-        thread.start()
-        wait_for(lambda: queued() == len(rows), "the queue")
-    first.join(30)
-    thread.join(30)
-    assert stored == [True] * NEIGHBOURS + [False]
-    assert Scan.objects.filter(city="London").count() == NEIGHBOURS
+    outcomes = scans.record_all(rows)
+    assert outcomes[:-1] == [None] * NEIGHBOURS
+    assert isinstance(outcomes[-1], DataError | ValueError)
+    assert Scan.objects.filter(city="London").count() == Scan.objects.count() == NEIGHBOURS
 
 
-def test_when_the_writers_connection_is_ended_every_scan_is_stored_once(codes):
-    with nothing_can_be_stored() as other:
-        thread = scanning([codes[0]] * (1 + NEIGHBOURS))
-        other.execute(f"SELECT pg_terminate_backend(pid) {WAITING}")
-        wait_for(lambda: queued() == 0, "the end of the batch")
-    thread.join(30)
-    assert thread.statuses == [302] * (1 + NEIGHBOURS)
-    assert Scan.objects.count() == 1 + NEIGHBOURS
+def test_an_outage_is_the_outcome_of_every_scan_of_the_batch(addresses, codes):
+    def away(rows: list[scans.Row]) -> list[Exception | None]:
+        raise OperationalError
+
+    addresses._batches._store = away
+    assert scan_without_lock(addresses, [codes[0]] * NEIGHBOURS) == [False] * NEIGHBOURS
+    addresses._batches._store = scans.record_all
+    assert scan_without_lock(addresses, [codes[0]]) == [True]
 
 
-def test_what_is_rolled_back_is_told_to_everybody_at_once(codes):
-    """They don't lead one after the other, each waiting for a database that does not answer."""
-    errors: list[object] = []
+def scan_without_lock(addresses: ShortAddresses, codes: list[Code]) -> list[bool]:
+    async def all_of_them() -> list[bool]:
+        found = await asyncio.gather(*[addresses.redirect(environ_of(code)) for code in codes])
+        return [headers is not None for headers in found]
 
-    def store() -> None:
-        try:
-            batches.record((codes[0].pk, "", "", "iOS"))
-        except Exception as error:
-            errors.append(type(error).__name__)
-
-    with nothing_can_be_stored() as other:
-        thread = threading.Thread(target=at_once, args=([store] * (1 + NEIGHBOURS),))
-        thread.start()
-        wait_for(lambda: queued() == NEIGHBOURS, "the queue")
-        other.execute(f"SELECT pg_cancel_backend(pid) {WAITING}")
-        thread.join(10)
-        assert not thread.is_alive()
-    assert errors == ["OperationalError"] * (1 + NEIGHBOURS)
-    assert Scan.objects.count() == 0
+    return asyncio.run(all_of_them())
 
 
-@pytest.mark.parametrize("store", [scans.record, batches.record], ids=["alone", "in batches"])
-class TestBothWaysOfStoring:
-    def test_two_hundred_at_once_are_counted_exactly(self, codes, store):
-        rows = [(codes[number % 2].pk, f"City {number}", "Côte d'Ivoire", "iOS") for number in range(20)]
-        at_once([lambda row=row: [store(row) for _ in range(10)] for row in rows])
-        stored = Scan.objects.values_list("code", "city", "country", "device_type")
-        assert sorted(stored) == sorted(rows * 10)
-
-    def test_an_unknown_code_is_refused(self, codes, store):
-        with pytest.raises(IntegrityError):
-            store((codes[1].pk + 1, "", "", "iOS"))
-        store((codes[0].pk, "", "", "iOS"))
-        assert Scan.objects.count() == 1
-
-    def test_the_time_is_that_of_the_database(self, codes, store):
-        store((codes[0].pk, "", "", "iOS"))
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT clock_timestamp() - scanned_at < interval '10 s' FROM qrservice_scan")
-            assert cursor.fetchone() == (True,)
+def test_both_ways_of_storing_store_the_same(codes):
+    rows = [(codes[number % 2].pk, f"City {number}", "Côte d'Ivoire", "iOS") for number in range(20)]
+    assert scans.record_all(rows) == [None] * 20
+    for row in rows:
+        scans.record(row)
+    stored = Scan.objects.values_list("code", "city", "country", "device_type")
+    assert sorted(stored) == sorted(rows * 2)
+    with pytest.raises(IntegrityError):
+        scans.record((codes[1].pk + 1, "", "", "iOS"))
+    with connection.cursor() as cursor:  # the time is the database's
+        cursor.execute("SELECT bool_and(clock_timestamp() - scanned_at < interval '1 min') FROM qrservice_scan")
+        assert cursor.fetchone() == (True,)

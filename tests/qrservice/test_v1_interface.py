@@ -262,18 +262,6 @@ def test_a_since_with_an_odd_offset_is_a_moment_like_any_other(call, made, offse
         assert json.loads(response.getvalue()) == {"total_scans": 0, "scans": []}
 
 
-def test_only_so_many_read_analytics_at_once_and_places_are_given_back(api, made):
-    def ask():
-        return api.get(f"/v1/analytics/{made['analytics_id']}", headers={"X-API-Key": key_of()})
-
-    for _ in range(2):
-        reading = [ask() for _ in range(3)]
-        busy = ask()
-        assert (busy.status_code, busy["Retry-After"]) == (503, "5")
-        for response in reading:
-            assert json.loads(response.getvalue())["total_scans"] == 0
-
-
 def test_metadata_may_speak_of_a_null_character_without_having_one(call):
     body = {"redirect_url": TARGET, "metadata": {"regex": "\\\\u0000"}}
     assert call("post", "/v1/generate/dynamic", body).status_code == 201

@@ -1,0 +1,139 @@
+"""Guests who come all at once, and clients that are slow: a real server, real sockets."""
+
+import json
+import select
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import pytest
+import requests
+from django.db import connection
+
+from config.serving.http import STREAMS
+from qrservice import gateway
+from qrservice.models import Account, Code
+from qrservice.services import keys
+from restaurant.models import Order, TableSession
+from tests.conftest import make_item, make_table, order_body
+
+TABLES = range(1, 11)
+SCANS = 120_000  # of one code: its analytics are larger than what a connection buffers
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+
+
+@pytest.fixture
+def port(transactional_db, http_port):
+    for number in TABLES:
+        make_table(number)
+        requests.get(f"http://127.0.0.1:{http_port}/table/{number}", timeout=30)  # opens the session
+    return http_port
+
+
+@pytest.fixture
+def orders(port) -> list[tuple[bytes, bytes]]:
+    """One at each table: the head of the request and its body."""
+    soup, made = make_item(), []
+    for session in TableSession.objects.select_related("table"):
+        body = json.dumps(order_body(session, (soup, 1)), default=str).encode()
+        headers = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        made.append((head("POST", f"/table/{session.table.table_number}/order", headers), body))
+    return made
+
+
+@pytest.fixture
+def analytics(transactional_db) -> bytes:
+    """The head of a request for a long stream."""
+    made = gateway.create_code(redirect_url="https://example.com/menu")
+    code = Code.objects.get(analytics_id=made.analytics_id)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO qrservice_scan (code_id, scanned_at, city, country, device_type)"
+            " SELECT %s, now(), '', '', 'iOS' FROM generate_series(1, %s)",
+            [code.pk, SCANS],
+        )
+    _, key = keys.create(account=Account.objects.get(pk=code.account_id), name="analytics")
+    return head("GET", f"/v1/analytics/{code.analytics_id}", f"X-API-Key: {key}\r\n")
+
+
+def head(method: str, path: str, headers: str) -> bytes:
+    return f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n".encode()
+
+
+@contextmanager
+def clients(port: int, count: int, sent: bytes = b"") -> Iterator[list[socket.socket]]:
+    """Connections on which this has been sent."""
+    with ExitStack() as stack:
+        opened = []
+        for _ in range(count):
+            client = stack.enter_context(socket.socket())
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.settimeout(60)
+            client.connect(("127.0.0.1", port))
+            client.sendall(sent)
+            opened.append(client)
+        yield opened
+
+
+def statuses(opened: list[socket.socket]) -> set[bytes]:
+    return {client.recv(12) for client in opened}
+
+
+def place(port: int, orders: list[tuple[bytes, bytes]]) -> set[bytes]:
+    """All at once, each body after its head, as on the air."""
+    with ExitStack() as stack:
+        phones = [stack.enter_context(clients(port, 1, before))[0] for before, _ in orders]
+        for phone, (_, body) in zip(phones, orders, strict=True):
+            phone.sendall(body)
+        return statuses(phones)
+
+
+def test_two_hundred_orders_that_arrive_together_are_all_placed(port, orders):
+    assert place(port, orders * (200 // len(TABLES))) == {b"HTTP/1.1 200"}
+    assert Order.objects.count() == 200
+
+
+def test_slow_clients_keep_nobody_waiting(port, orders, analytics):
+    slow = {
+        "bodies": head("POST", "/members", "Content-Type: application/json\r\nContent-Length: 5000\r\n") + b"{",
+        "headers": b"GET /table/1 HTTP/1.1\r\nHost: loc",
+        "nothing": b"",
+    }
+    with ExitStack() as stack:
+        pending = [
+            client for sent in slow.values() for client in stack.enter_context(clients(port, 64, sent))
+        ] + stack.enter_context(clients(port, 600))
+        stack.enter_context(clients(port, 64, analytics))
+        assert place(port, orders) == {b"HTTP/1.1 200"}
+        assert requests.get(f"http://127.0.0.1:{port}/table/1", timeout=30).status_code == 200
+        # They were answered while all of these were still slow.
+        assert select.select(pending, [], [], 0)[0] == []
+
+
+def test_a_prompt_reader_of_a_stream_gets_all_of_it_beside_slow_ones(port, analytics):
+    path, key = analytics.split()[1].decode(), analytics.split()[-1].decode()
+    with clients(port, STREAMS, analytics):
+        response = requests.get(f"http://127.0.0.1:{port}{path}", headers={"X-API-Key": key}, timeout=60)
+    assert len(response.json()["scans"]) == SCANS
+
+
+def test_large_bodies_are_refused_without_being_read(port):
+    large = head("POST", "/members", "Content-Type: application/json\r\nContent-Length: 200000000\r\n")
+    with clients(port, 1, large + b"x" * 1000) as opened:
+        assert statuses(opened) == {b"HTTP/1.1 413"}
+
+
+def test_requests_that_are_sent_ahead_on_one_connection_are_answered_in_turn(port):
+    request = head("GET", "/healthz", "")
+    with clients(port, 1, request * 3) as (client,):
+        answered = b""
+        while answered.count(b"HTTP/1.1 200") < 3:
+            block = client.recv(4096)
+            assert block
+            answered += block
+
+
+def test_unused_connections_are_closed(port):
+    with clients(port, 1) as (unused,):
+        assert unused.recv(1) == b""
