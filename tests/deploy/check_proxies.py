@@ -3,7 +3,9 @@
 import http.client
 import json
 import re
+import socket
 import ssl
+from collections import Counter
 from contextlib import suppress
 from decimal import Decimal
 from urllib.parse import urlsplit
@@ -18,6 +20,19 @@ from tests.conftest import PAGE
 from tests.deploy.conftest import METRICS_TOKEN, Proxied
 
 MEGABYTE = 1024 * 1024
+
+
+@pytest.fixture
+def tables(installation) -> range:
+    """Numbers of tables that are there, table 1 among them."""
+    numbers = range(1, 11)
+    installation.shell(
+        "from restaurant.models import Table; from restaurant.services import tables\n"
+        f"for number in {list(numbers)}:\n"
+        "    if not Table.objects.filter(table_number=number).exists():\n"
+        "        tables.create(table_number=number, section='')"
+    )
+    return numbers
 
 
 class FromAddress(HTTPAdapter):
@@ -182,3 +197,45 @@ def test_while_serve_is_away_the_answer_is_503_and_says_when_to_try_again(proxy_
     if kind == "application/json":
         assert list(answer.json()) == ["error"]
     assert urlsplit(answer.url).hostname == "localhost"
+
+
+class Phone:
+    """A connection through the proxy, on which a request is sent in parts."""
+
+    def __init__(self, proxied: Proxied) -> None:
+        trust = ssl.create_default_context(cafile=proxied.certificate)
+        self._plain = socket.create_connection(("localhost", proxied.https), 30)
+        self._secure = trust.wrap_socket(self._plain, server_hostname="localhost")
+
+    def send(self, data: bytes) -> None:
+        self._secure.sendall(data)
+
+    def status(self) -> int:
+        return int(self._secure.recv(12).split()[1])
+
+
+def head_of_order(number: int, length: int) -> bytes:
+    return (
+        f"POST /table/{number}/order HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {length}\r\n\r\n"
+    ).encode()
+
+
+def test_two_hundred_orders_at_once_are_placed_beside_slow_clients(proxied, tables):
+    menu = browser(proxied)
+    menu.headers["Accept"] = "application/json"
+    orders = []
+    for number in tables:
+        seen = menu.get(f"{proxied.base}/table/{number}", timeout=10).json()
+        (soup,) = seen["menu"]["Other"]
+        entries = [{"menuItemId": soup["id"], "quantity": 1}]
+        orders.append((number, json.dumps({"sessionId": seen["session"]["id"], "items": entries}).encode()))
+    slow = [Phone(proxied) for _ in range(128)]
+    for number, phone in enumerate(slow):
+        phone.send(head_of_order(1, 5000) + b"{" if number % 2 else b"GET /table/1 HTTP/1.1\r\nHost: loc")
+    phones = [(Phone(proxied), *order) for _ in range(20) for order in orders]
+    for phone, number, body in phones:
+        phone.send(head_of_order(number, len(body)))
+    for phone, _number, body in phones:
+        phone.send(body)
+    assert Counter(phone.status() for phone, _number, _body in phones) == {200: 200}
