@@ -14,7 +14,7 @@ from django.conf import settings
 from django.core.signals import setting_changed
 from django.db import connection
 
-from qrservice import proofs
+from qrservice import devices, proofs
 from qrservice.backends.base import (
     Analytics,
     Backend,
@@ -54,6 +54,7 @@ __all__ = [
     "create_code",
     "create_codes",
     "image_url",
+    "is_bot",
     "proven_code",
     "proves_scans",
     "scan_proof",
@@ -145,6 +146,11 @@ def update_code(
     _refuse_in_transaction()
     new_metadata = None if metadata is None else dict(metadata)
     _backend().update_code(analytics_id=analytics_id, redirect_url=redirect_url, metadata=new_metadata, status=status)
+
+
+def is_bot(user_agent: str) -> bool:
+    """Whether a link previewer or a crawler says this of itself: what it opens, nobody has scanned."""
+    return devices.detect(user_agent).is_bot
 
 
 # --- proof that a table's code was scanned ------------------------------------------------------------

@@ -19,6 +19,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, OpenApiType
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from qrservice import gateway
 from restaurant import queries
 from restaurant.errors import TableUnknown, clock_time
 from restaurant.queries import Table, TableSession
@@ -107,9 +108,11 @@ class Menu(PageView):
     def _scan(self, request: Request, number: int) -> tuple[Table, TableSession | None, bool]:
         """The table, the session that this request opened, continued or only found; whether a cart may be in it.
 
-        Members of staff who look at it open nothing and count nothing. Raises TableUnknown, PartyMoved.
+        Members of staff who look at it open nothing and count nothing, nor do the previewers of a link that a guest
+        sends to friends. Raises TableUnknown, PartyMoved.
         """
-        if request.method == "HEAD" or staff.may(request, staff.CLOSE_SESSION):
+        is_nobody = request.method == "HEAD" or gateway.is_bot(request.headers.get("User-Agent", ""))
+        if is_nobody or staff.may(request, staff.CLOSE_SESSION):
             table = queries.table(number)
             return table, queries.open_session(table), False
         visit = self._visit(request, number)

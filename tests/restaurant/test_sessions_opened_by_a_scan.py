@@ -76,6 +76,26 @@ def test_a_prefetch_opens_nothing(api, table, header):
     assert not TableSession.objects.exists()
 
 
+PREVIEWERS = [
+    "WhatsApp/2.24.13.77 A",
+    "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
+    "TelegramBot (like TwitterBot)",
+    "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
+    "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+]
+
+
+@pytest.mark.parametrize("accept", ["application/json", PAGE])
+def test_the_preview_of_a_link_seats_nobody_and_counts_nothing(api, table, accept):
+    for agent in PREVIEWERS:
+        assert api.get("/table/7", headers={"Accept": accept, "User-Agent": agent}).status_code == 200
+    assert not TableSession.objects.exists()
+    api.get("/table/7")
+    for agent in PREVIEWERS:
+        api.get("/table/7", headers={"Accept": accept, "User-Agent": agent})
+    assert TableSession.objects.get().total_scans == 1
+
+
 def test_going_back_from_the_cart_is_not_a_scan(api, table):
     first = api.get("/table/7").json()["session"]["id"]
     again = api.get("/table/7?from=cart").json()["session"]["id"]
