@@ -94,6 +94,7 @@ MIDDLEWARE = [
     "web.planning.PlannedByValuesMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.views.robots.NoIndexMiddleware",
     "web.compression.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -10,6 +10,7 @@ from config.views.design import Design, DesignStyles
 from config.views.front_page import Favicon, FrontPage
 from config.views.password import Password
 from config.views.reports import Reports
+from config.views.robots import Robots
 from config.views.setup import Setup, TestMail
 from config.views.sign_in import SignIn, SignOut
 from config.views.staff import Staff, StaffMember
@@ -40,6 +41,7 @@ urlpatterns = [
     re_path(r"^venue/icons/(?P<kind>icon|maskable)-(?P<size>180|192|512)\.png$", Icon.as_view(), name="venue_icon"),
     path("member/<uuid:customer_id>/card.webmanifest", Manifest.as_view(), name="card_manifest"),
     path("favicon.ico", Favicon.as_view()),
+    path("robots.txt", Robots.as_view()),
     path("v1/", include("qrservice.v1.urls")),
     path("", include("qrservice.urls")),
 ]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import ua_parser
@@ -50,7 +50,10 @@ def parser() -> "ua_parser.Parser":
     # compiles them alone, not Python too.
     listed = [each["pattern"] for each in CRAWLER_USER_AGENTS_DATA if not _TOOLS.intersection(each.get("tags", ()))]
     bots = [pattern for pattern in (*listed, *_BOTS_BY_HABIT) if pattern not in _OF_PHONES]
-    families = [UserAgentMatcher(_NAMED_AS_TOOLS, "tool"), *(UserAgentMatcher(pattern, "bot") for pattern in bots)]
+    families: list[Any] = [
+        UserAgentMatcher(_NAMED_AS_TOOLS, "tool"),
+        *(UserAgentMatcher(pattern, "bot") for pattern in bots),
+    ]
     _browsers, systems, devices = load_lazy_builtins()
     # Pinned to one resolver: they disagree on some link previewers.
     return ua_parser.Parser(Resolver((families, systems, devices)))
