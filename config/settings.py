@@ -18,6 +18,7 @@ from django.conf.global_settings import LANGUAGES
 from config.databases import databases
 from config.environment import BASE_DIR, env, networks, rate, refuse, whole, yes_or_no
 from config.serving.secret_key import local_secret_key
+from web.hosts import with_host_in_dns
 
 # --- what this installation is --------------------------------------------------------------------
 
@@ -36,7 +37,7 @@ if SECRET_KEY == "replace-this-with-a-long-random-text":  # noqa: S105 (from dep
 SECRET_KEY = SECRET_KEY or local_secret_key(DATA_DIR)
 ALLOWED_HOSTS = ALLOWED_HOSTS or ["localhost", "127.0.0.1", "[::1]"]
 
-APP_BASE_URL = env.str("APP_BASE_URL", default="http://127.0.0.1:8000").rstrip("/")
+APP_BASE_URL = with_host_in_dns(env.str("APP_BASE_URL", default="http://127.0.0.1:8000").rstrip("/"))
 _base = urlsplit(APP_BASE_URL)
 if _base.scheme not in {"http", "https"} or not _base.hostname:
     refuse(f"APP_BASE_URL must be an address such as https://example.com, not {APP_BASE_URL!r}.")

@@ -1,8 +1,13 @@
 """The identifiers of a code, and the addresses made from them."""
 
+import re
 import secrets
+from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
+from django.http.request import validate_host
+
+from web import hosts
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's base 32: no I, L, O, U
 SLUG_LENGTH = 8
@@ -30,6 +35,17 @@ def normalise_slug(text: str) -> str:
 
 def short_url(slug: str) -> str:
     return f"{settings.APP_BASE_URL}/q/{slug}"
+
+
+def slug_of(address: str) -> str:
+    """The slug in a short address of this installation, by any of its host names; empty for other addresses."""
+    own, parts = urlsplit(settings.APP_BASE_URL), urlsplit(hosts.with_host_in_dns(address))
+    match = re.fullmatch(rf"{re.escape(own.path)}/[qQ]/([^/]+)", unquote(parts.path))
+    host = parts.hostname or ""
+    if match is None or not (host == own.hostname or validate_host(host, settings.ALLOWED_HOSTS)):
+        return ""
+    slug = normalise_slug(match[1])
+    return slug if is_slug(slug) else ""
 
 
 def image_url(slug: str) -> str:

@@ -19,6 +19,7 @@ from psycopg import sql
 from qrservice.addresses import is_slug, normalise_slug
 from qrservice.backends.base import Counts, ScanCounts, ScanKeys, ScanRecord, ScanSummary
 from qrservice.models import STANDING, Account, Code, Scan
+from web import hosts
 from web.reporting import by_quarter_hour
 
 
@@ -33,7 +34,7 @@ _CODE_TO_FOLLOW = f"SELECT {', '.join(_TO_FOLLOW)} FROM qrservice_code WHERE slu
 
 
 def code_to_follow(slug: str) -> Code | None:
-    """The code with this normalised slug, with what its redirect needs."""
+    """The code with this normalised slug, with what its redirect needs: a target whose host is in ASCII, for one."""
     if not is_slug(slug):
         return None
     with connection.cursor() as cursor:
@@ -42,7 +43,9 @@ def code_to_follow(slug: str) -> Code | None:
     if row is None:
         return None
     *values, metadata, status = row
-    return Code.from_db(connection.alias, _TO_FOLLOW, [*values, json.loads(metadata), status])
+    code = Code.from_db(connection.alias, _TO_FOLLOW, [*values, json.loads(metadata), status])
+    code.redirect_url, code.base_url = hosts.with_host_in_dns(code.target), ""
+    return code
 
 
 def code_of_account(account: Account, analytics_id: str) -> Code | None:

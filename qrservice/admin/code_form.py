@@ -111,6 +111,6 @@ class CodeForm(forms.ModelForm):
 
     def clean_target(self) -> str:
         try:
-            return codes.check_target(self.cleaned_data["target"])
+            return codes.check_target(self.cleaned_data["target"], slug=self.instance.slug)
         except codes.InvalidCode as error:
             raise _validation_error(error) from error

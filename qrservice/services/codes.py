@@ -7,17 +7,22 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Subquery
 
+from qrservice import addresses, queries
 from qrservice.models import Account, Code
 from qrservice.services import scans
+from web import hosts
+from web.errors import DomainError
 
+_LOCK = 0x51C0DE  # of PostgreSQL, while a target is changed
 MAX_TARGET_LENGTH = 2048  # characters
+MAX_CODES_IN_A_ROW = 5  # that lead to each other
 MAX_METADATA_SIZE = 4096  # bytes of JSON
 
 
-class InvalidCode(ValueError):
+class InvalidCode(DomainError):
     """The target, metadata or status is not valid; the message says why."""
 
 
@@ -30,8 +35,8 @@ def _has_unstorable(value: Any) -> bool:
     return isinstance(value, list | tuple) and any(_has_unstorable(each) for each in value)
 
 
-def check_target(redirect_url: str) -> str:
-    """Return the target, or raise InvalidCode."""
+def check_target(redirect_url: str, *, slug: str = "") -> str:
+    """Return the target of a new code, or of the code with this slug, or raise InvalidCode."""
     if not isinstance(redirect_url, str) or not redirect_url:
         raise InvalidCode("redirect_url is required: an absolute http or https address.")
     if len(redirect_url) > MAX_TARGET_LENGTH:
@@ -48,7 +53,25 @@ def check_target(redirect_url: str) -> str:
         raise InvalidCode("redirect_url must be an absolute http or https address with a host.")
     if has_credentials:
         raise InvalidCode("redirect_url must not contain a user name or password.")
+    try:
+        hosts.in_dns(parts.hostname)
+    except ValueError as error:
+        raise InvalidCode("redirect_url has a host that is neither a name nor an IP address.") from error
+    _check_arrives(redirect_url, slug)
     return redirect_url
+
+
+def _check_arrives(target: str, slug: str) -> None:
+    """Raise InvalidCode if a scan would be led in a circle, through short addresses of this installation."""
+    passed = {slug}
+    while following := addresses.slug_of(target):
+        if following in passed:
+            raise InvalidCode("redirect_url leads back to where it began, so that a scan would never arrive.")
+        if len(passed) > MAX_CODES_IN_A_ROW:
+            raise InvalidCode(f"redirect_url leads through more than {MAX_CODES_IN_A_ROW} other codes.")
+        passed.add(following)
+        code = queries.code_to_follow(following)
+        target = code.target if code else ""
 
 
 def check_metadata(metadata: Any) -> dict[str, Any]:
@@ -94,15 +117,20 @@ def update(
 ) -> None:
     """Change the values that are not None. Raises InvalidCode, and then changes nothing."""
     changes: dict[str, Any] = {}
-    if redirect_url is not None:
-        changes |= {"redirect_url": check_target(redirect_url), "base_url": _base_of(redirect_url)}
     if metadata is not None:
         changes["metadata"] = check_metadata(metadata)
     if status is not None:
         changes["status"] = check_status(status)
-    for name, value in changes.items():
-        setattr(code, name, value)
-    code.save(update_fields=[*changes, "updated_at"])
+    with transaction.atomic():
+        if redirect_url is not None:
+            # One after the other: two codes that are led to each other at the same moment would both seem to arrive.
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+            target = check_target(redirect_url, slug=code.slug)
+            changes |= {"redirect_url": target, "base_url": _base_of(redirect_url)}
+        for name, value in changes.items():
+            setattr(code, name, value)
+        code.save(update_fields=[*changes, "updated_at"])
     scans.evict(code.slug)
 
 

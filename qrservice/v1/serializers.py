@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -22,7 +23,7 @@ def _checked(check: Callable[[Any], Any], data: Any) -> Any:
 @extend_schema_field({"type": "string", "format": "uri", "maxLength": codes.MAX_TARGET_LENGTH})
 class Target(serializers.Field):
     def to_internal_value(self, data: Any) -> str:
-        return str(_checked(codes.check_target, data))
+        return str(_checked(partial(codes.check_target, slug=self.context.get("slug", "")), data))
 
 
 @extend_schema_field({"type": "object", "additionalProperties": True})

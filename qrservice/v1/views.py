@@ -90,7 +90,7 @@ class Codes(V1View):
     )
     def patch(self, request: Request, analytics_id: str) -> Response:
         code = self._get_code(request, analytics_id)
-        body = serializers.CodeChange(data=request.data)
+        body = serializers.CodeChange(data=request.data, context={"slug": code.slug})
         body.is_valid(raise_exception=True)
         codes.update(code=code, **body.validated_data)
         return Response(serializers.CodeResponse(code).data)

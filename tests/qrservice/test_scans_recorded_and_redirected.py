@@ -1,6 +1,7 @@
 """Short addresses: what counts as a scan, and what is recorded."""
 
 import re
+from functools import partial
 from unittest.mock import ANY
 
 import pytest
@@ -8,6 +9,7 @@ from django.db import connection, transaction
 
 from qrservice import gateway
 from qrservice.models import Code, Scan
+from tests.at_once import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -121,12 +123,62 @@ def test_a_target_of_ours_follows_when_the_installation_moves(client, settings):
 @pytest.mark.parametrize(
     "target",
     ["", "/table/7", "ftp://example.com/", "javascript:alert(1)", "http://", "https://user:pw@example.com/",
-     "https://example.com/a b", "https://example.com/" + "x" * 2048, "https://exa\nmple.com/", "http://[::1", "http://a:x/"],
+     "https://example.com/a b", "https://example.com/" + "x" * 2048, "https://exa\nmple.com/", "http://[::1", "http://a:x/",
+     "https://a..b/", "https://-a.example/", "https://a,b/", "https://exa%6dple.com/", "http://192.0.2.256/", "http://[::g]/",
+     "https://" + "x" * 64 + ".example/", "https://ü,ö.example/", "https://xn--ü.example/"],
 )  # fmt: skip
 def test_a_target_that_is_none_is_refused(target, db):
     with pytest.raises(gateway.BadRequest):
         gateway.create_code(redirect_url=target)
     assert not Code.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("target", "location"),
+    [
+        ("https://müller.de/", "https://xn--mller-kva.de/"),
+        ("https://straße.example:8443/süß?q=ä#ö", "https://xn--strae-oqa.example:8443/s%C3%BC%C3%9F?q=%C3%A4#%C3%B6"),
+        ("https://例え.テスト/", "https://xn--r8jz45g.xn--zckzah/"),
+        ("https://xn--mller-kva.de/ü", "https://xn--mller-kva.de/%C3%BC"),
+        ("http://till_2/", "http://till_2/"),
+        ("http://192.0.2.7/", "http://192.0.2.7/"),
+        ("http://[2001:db8::1]:81/", "http://[2001:db8::1]:81/"),
+    ],
+)
+def test_the_host_of_a_target_is_sent_in_ascii(client, db, target, location):
+    gateway.create_code(redirect_url=target)
+    code = Code.objects.get()
+    assert (code.target, client.get(f"/q/{code.slug}")["Location"]) == (target, location)
+
+
+@pytest.mark.parametrize("host", ["http://127.0.0.1:8000", "HTTP://LOCALHOST:8000", "https://localhost"])
+def test_a_target_that_leads_back_to_its_code_is_refused(db, host):
+    codes = [gateway.create_code(redirect_url="https://example.com/") for _ in range(3)]
+    first, second, third = (code.analytics_id for code in codes)
+    slugs = ["".join(f"%{ord(each):x}" for each in code.short_url[-8:]) for code in codes]
+    addresses = [f"{host}/Q/{slug}" for slug in slugs]
+    gateway.update_code(analytics_id=first, redirect_url=addresses[1])
+    gateway.update_code(analytics_id=second, redirect_url=addresses[2])
+    for back in addresses:
+        with pytest.raises(gateway.BadRequest, match="leads back"):
+            gateway.update_code(analytics_id=third, redirect_url=back)
+    gateway.update_code(analytics_id=third, redirect_url="http://127.0.0.1:8000/table/7?next=/q/00000000")
+
+
+@pytest.mark.race
+@pytest.mark.django_db(transaction=True)
+def test_two_codes_that_are_led_to_each_other_at_once_are_no_circle():
+    for _ in range(5):
+        one, other = (gateway.create_code(redirect_url="https://example.com/") for _ in range(2))
+
+        def lead(code: gateway.NewCode, to: gateway.NewCode) -> bool:
+            try:
+                gateway.update_code(analytics_id=code.analytics_id, redirect_url=to.short_url)
+            except gateway.BadRequest:
+                return False
+            return True
+
+        assert sorted(at_once([partial(lead, one, other), partial(lead, other, one)])) == [False, True]
 
 
 def test_metadata_beyond_its_limit_is_refused(db):

@@ -222,6 +222,8 @@ def test_a_code_s_target_metadata_and_status_can_be_changed(call, made, client):
     assert client.get(short).status_code == 410
     for body in ({}, {"status": "gone"}, {"status": None}, {"redirect_url": ""}, {"metadata": 1}, {"status": []}):
         assert call("patch", path, body).status_code == 400
+    itself = call("patch", path, {"redirect_url": made["short_url"]})
+    assert (itself.status_code, "leads back" in itself.json()["fields"]["redirect_url"]) == (400, True)
     assert Code.objects.get().metadata == {"a": [1]}
 
 

@@ -114,6 +114,7 @@ def test_a_wrong_target_is_refused_with_a_sentence(manager, code, target, senten
     assert sentence in text_of(save(manager, code, target=target))
     code.refresh_from_db()
     assert code.target == "https://example.com/menu"
+    assert "The target leads back to where it began" in text_of(save(manager, code, target=code.short_url))
 
 
 def test_a_target_with_a_short_host_name_is_fine(manager, code):

@@ -1,0 +1,34 @@
+"""Host names as DNS has them: in ASCII."""
+
+import ipaddress
+import re
+from urllib.parse import urlsplit
+
+import idna
+
+_LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?", re.ASCII | re.IGNORECASE)
+
+
+def in_dns(host: str) -> str:
+    """`xn--mller-kva.de` for `müller.de`. Raises ValueError for what is neither a host name nor an IP address."""
+    if ":" in host:
+        return str(ipaddress.IPv6Address(host))
+    name = host if host.isascii() else idna.encode(host, uts46=True).decode()
+    labels = name.removesuffix(".").split(".")
+    if labels[-1].isdigit():  # then browsers read the whole as an IP address
+        return str(ipaddress.IPv4Address(name))
+    if len(name) > 253 or not all(map(_LABEL.fullmatch, labels)):
+        raise ValueError(f"{host!r} is no host name.")
+    return name
+
+
+def with_host_in_dns(address: str) -> str:
+    """The address with its host in ASCII. One whose host is no name is returned as it is."""
+    if address.isascii():
+        return address
+    try:
+        parts = urlsplit(address)
+        host, port = in_dns(parts.hostname or ""), parts.port
+    except ValueError:
+        return address
+    return address.replace(parts.netloc, f"{host}:{port}" if port else host, 1)
