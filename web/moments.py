@@ -1,7 +1,7 @@
 """Moments as lists tell them: those of today and yesterday without their date, others of this year without the year."""
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from babel.dates import format_skeleton
 from django.utils import timezone
@@ -28,9 +28,9 @@ def recent_day(moment: datetime) -> str:
     return _marked(moment, _day_words)
 
 
-def short_day(moment: datetime) -> str:
-    """Such as `2 Mar`; with the year, unless it is this one."""
-    local = timezone.localtime(moment)
+def short_day(moment: date) -> str:
+    """Such as `2 Mar`; with the year, unless it is this one. A moment is told by the venue's calendar."""
+    local = timezone.localtime(moment) if isinstance(moment, datetime) else moment
     return str(format_skeleton("MMMd" if local.year == timezone.localdate().year else "yMMMd", local, locale=locale()))
 
 

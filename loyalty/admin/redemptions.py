@@ -43,7 +43,7 @@ def state_moment(redemption: Redemption) -> str:
     if state == states.USED and redemption.used_at:
         return recent(redemption.used_at)
     if state == states.ACTIVE:
-        return _("until %(day)s") % {"day": short_day(redemption.expires_at)}
+        return _("until %(day)s") % {"day": queries.until_text(redemption.expires_at)}
     return short_day(redemption.expires_at) if state == states.EXPIRED else ""
 
 

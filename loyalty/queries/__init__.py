@@ -34,7 +34,7 @@ from loyalty.queries.redemptions import (
     valid_redemption,
 )
 from loyalty.queries.rewards import Catalogue, RedemptionOffer, catalogue, redemption_offer, rewards_for, rewards_ready
-from loyalty.queries.times import is_today, local_text, local_text_today
+from loyalty.queries.times import is_today, last_day, local_text, local_text_today, until_text
 
 __all__ = [
     "CARD_ROWS",
@@ -71,6 +71,7 @@ __all__ = [
     "image_url",
     "is_today",
     "is_undoable",
+    "last_day",
     "local_text",
     "local_text_today",
     "location",
@@ -96,6 +97,7 @@ __all__ = [
     "till_card",
     "unbalanced_members",
     "unconfirmed_email",
+    "until_text",
     "unusual_award",
     "valid_redemption",
 ]

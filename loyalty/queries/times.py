@@ -1,12 +1,15 @@
 """Times for sentences, by this installation's clock."""
 
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
 from babel.dates import format_time
 from django.conf import settings
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import get_language, to_locale
+from django.utils.translation import gettext as _
+
+from web.moments import short_day
 
 
 def local_text(moment: datetime | None) -> str:
@@ -14,6 +17,20 @@ def local_text(moment: datetime | None) -> str:
     if moment is None:
         return "?"
     return f"{date_format(timezone.localtime(moment), 'DATE_FORMAT')}, {_time_text(moment)}"
+
+
+def last_day(until: datetime) -> date:
+    """The last day that something valid until this moment is valid to the venue's midnight: what a guest may be told.
+
+    Whoever reads "until 25 Dec" comes to dinner on the 25th.
+    """
+    return timezone.localdate(until + timedelta(minutes=1)) - timedelta(days=1)
+
+
+def until_text(until: datetime) -> str:
+    """Such as `25 Dec`, its last whole day; once that is over, the time of day: `today, 10:59`."""
+    day = last_day(until)
+    return _("today, %(time)s") % {"time": _time_text(until)} if day < timezone.localdate() else short_day(day)
 
 
 def is_today(moment: datetime, *, now: datetime) -> bool:

@@ -18,7 +18,8 @@ class CodeOnPage:
     code: str
     points: int  # that come back when it is cancelled
     expires_at: datetime
-    days_left: int  # 0: it ends today, by the venue's calendar
+    until: str
+    days_left: int  # 0: today is the last whole day; -1: it ends today, at a time of day
 
     @property
     def is_soon(self) -> bool:
@@ -33,6 +34,7 @@ def codes_of(redemptions: Iterable[queries.Redemption], *, now: datetime) -> lis
             code=each.redemption_code,
             points=each.points_spent,
             expires_at=each.expires_at,
+            until=queries.until_text(each.expires_at),
             days_left=_days_left(each.expires_at, now),
         )
         for each in sorted(redemptions, key=lambda each: each.expires_at)
@@ -48,6 +50,7 @@ class Held:
     image: str  # its address; empty where there is none
     points: int  # that come back when it is cancelled
     expires_at: datetime
+    until: str
     days_left: int
 
     @property
@@ -67,6 +70,7 @@ def held(redemptions: Iterable[queries.Redemption], *, now: datetime) -> dict[st
             image=queries.image_url(mine[0].qr_code_url),
             points=mine[0].points_spent,
             expires_at=mine[0].expires_at,
+            until=queries.until_text(mine[0].expires_at),
             days_left=_days_left(mine[0].expires_at, now),
         )
         for reward_id, mine in codes.items()
@@ -75,4 +79,4 @@ def held(redemptions: Iterable[queries.Redemption], *, now: datetime) -> dict[st
 
 def _days_left(until: datetime, now: datetime) -> int:
     """By the venue's calendar."""
-    return (timezone.localdate(until) - timezone.localdate(now)).days
+    return (queries.last_day(until) - timezone.localdate(now)).days

@@ -185,6 +185,8 @@ class Card(PageView):
         is_shown = self.shown == "card" or self.redemption is not None
         now = timezone.now()
         held = codes_on_pages.held(redemptions, now=now)
+        shown_code = self.redemption and self.redemption["redemptionCode"]
+        codes = codes_on_pages.codes_of(redemptions, now=now)
         current = queries.programme()
         notifications = self.card.notifications if isinstance(self.card, queries.OwnCard) else []
         rows = self.card.activity if isinstance(self.card, queries.TillCard) else []
@@ -192,7 +194,8 @@ class Card(PageView):
         return {
             "redemption": self.redemption,
             "code_is_gone": bool(self.shown) and not is_shown,
-            "codes": codes_on_pages.codes_of(redemptions, now=now),
+            "codes": codes,
+            "code_on_page": next((each for each in codes if each.code == shown_code), None),
             "held": held,
             "pictures": _pictures(data["rewards"], redemptions),
             **_near(data["rewards"], held),

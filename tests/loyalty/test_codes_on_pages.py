@@ -11,6 +11,7 @@ from django.utils.html import strip_tags
 
 from loyalty.models import Member, Notification, PointTransaction, Redemption, Reward
 from loyalty.services import members, redemptions
+from tests.conftest import make_user, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -48,12 +49,32 @@ def test_the_code_that_ends_first_comes_first_and_says_how_long_it_lasts(phone, 
     code_for(ada, "Cake", days=2)
     code_for(ada, "Soup", days=1)
     code_for(ada, "Bread", hours=1)
-    code_for(ada, "Coffee", days=8)
+    code_for(ada, "Coffee", days=9)
     page = words(phone, f"/member/{ada.pk}").partition("Your codes")[2].partition("Rewards")[0]
-    found = re.findall(r"(Bread|Soup|Cake|Coffee) (Ends today|1 day left|2 days left|Until 30 Nov)", page)
+    found = re.findall(r"(Bread|Soup|Cake|Coffee) (Until today, 13:00|Ends today|1 day left|Until 30 Nov)", page)
     assert found == [
-        ("Bread", "Ends today"), ("Soup", "1 day left"), ("Cake", "2 days left"), ("Coffee", "Until 30 Nov"),
+        ("Bread", "Until today, 13:00"), ("Soup", "Ends today"), ("Cake", "1 day left"), ("Coffee", "Until 30 Nov"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("zone", ["Europe/Dublin", "Pacific/Auckland"])
+def test_the_day_that_a_code_names_is_one_that_it_lasts_to_the_end_of(phone, ada, clock, settings, zone):
+    settings.TIME_ZONE, cashier = zone, make_user("Cashiers")
+    began = datetime(2026, 11, 26, 10, 59, tzinfo=ZoneInfo(zone))
+    clock(began)
+    code = code_for(ada, "Cake")
+    assert code.expires_at == began + timedelta(days=30)
+    for address in (f"/member/{ada.pk}", f"/member/{ada.pk}?show={code.redemption_code}", "/rewards"):
+        assert "ntil 25 Dec" in words(phone, address)
+        assert "26 Dec" not in words(phone, address)
+    clock(datetime(2026, 12, 25, 23, 59, 59, tzinfo=ZoneInfo(zone)))
+    assert signed_in(cashier).get(f"/use/{code.redemption_code}").status_code == 200
+    assert "Ends today" in words(phone, "/rewards")
+    clock(datetime(2026, 12, 26, 10, 58, tzinfo=ZoneInfo(zone)))
+    assert "Until today, 10:59" in words(phone, "/rewards")
+    assert "Valid until today, 10:59." in words(phone, f"/member/{ada.pk}?show={code.redemption_code}")
+    clock(datetime(2026, 12, 26, 11, tzinfo=ZoneInfo(zone)))
+    assert signed_in(cashier).get(f"/use/{code.redemption_code}").status_code == 400
 
 
 def test_a_code_is_given_back_for_the_points_that_it_cost(phone, ada):
@@ -116,7 +137,7 @@ def test_of_several_codes_each_is_given_back_by_its_own_form(phone, ada):
 def test_rewards_say_that_a_code_for_them_is_held(phone, ada, clock, settings):
     settings.TIME_ZONE = "Europe/Dublin"
     clock(NOON)
-    one = code_for(ada, "Cake", days=9)
+    one = code_for(ada, "Cake", days=10)
     Reward.objects.create(name="Coffee", points_required=10)
     held = "You have a code, until 1 Dec"
     question = f"/rewards/{one.reward_id}/redeem?customerId={ada.pk}"
@@ -224,16 +245,16 @@ def test_what_a_reward_is_comes_before_what_one_can_do_about_it(phone, ada):
 
 def test_a_reward_whose_code_ends_soon_is_marked(phone, ada, clock):
     clock(NOON)
-    code_for(ada, "Cake", days=8)
+    code_for(ada, "Cake", days=9)
     assert "reward-held-soon" not in phone.get("/rewards").content.decode()
-    code_for(ada, "Soup", days=7)
+    code_for(ada, "Soup", days=8)
     assert phone.get("/rewards").content.decode().count("reward-held-soon") == 1
 
 
 def test_under_your_codes_what_ends_first_comes_first(phone, ada, clock):
     clock(NOON)
     code_for(ada, "Cake", points=10, days=30)
-    code_for(ada, "Soup", points=20, days=3)
+    code_for(ada, "Soup", points=20, days=4)
     code_for(ada, "Tea", points=30, days=9)
     codes = words(phone, "/rewards").partition("Your codes 3")[2]
     rows = re.findall(r"(Cake|Soup|Tea) Show .*? One more for (\d+) points", codes)
@@ -243,7 +264,7 @@ def test_under_your_codes_what_ends_first_comes_first(phone, ada, clock):
 
 def test_a_code_that_ends_today_says_so_among_the_rewards(phone, ada, clock):
     clock(NOON)
-    code_for(ada, "Cake", hours=1)
+    code_for(ada, "Cake", hours=13)
     assert "Cake Show code Ends today" in words(phone, "/rewards")
 
 

@@ -219,7 +219,7 @@ def test_a_long_ledger_is_cut_and_the_page_says_where(manager, member):
 
 def test_the_page_shows_the_redemptions(manager, member, redemption):
     now = timezone.localtime()
-    later, earlier = now + timedelta(days=20), now - timedelta(days=1)
+    later, earlier = now.replace(hour=23, minute=59, second=30) + timedelta(days=20), now - timedelta(days=1)
     for values, state in (
         ({"expires_at": later}, f"active until {later:%-d %b}"),
         ({"expires_at": earlier}, f"expired {earlier:%-d %b}"),
