@@ -108,10 +108,12 @@ def blocks(rows: Iterable[list[Any]], size: int = 1000) -> Iterator[str]:
 _SIGN = "[=+\\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b\u207c\u207a\u207b\u208c\u208a\u208b\u2212]"
 # What a spreadsheet skips before a formula, or takes for the end of a cell or line.
 _SKIPPED = "[\\s;\x00-\x1f\xad\u200b-\u200f\u2060\ufeff]"
-_FORMULA = re.compile(f"('*)(?=[\t\r\n]|{_SKIPPED}*{_SIGN})")
+# A telephone number is none: of digits alone, a spreadsheet computes nothing that could do harm.
+_PHONE = r"\+[0-9](?:[ \xa0()./-]*[0-9]){5,14}(?![^;])"
+_FORMULA = re.compile(f"('*)(?=[\t\r\n]|{_SKIPPED}*{_SIGN})(?!{_PHONE})")
 _SEPARATOR = re.compile("[;\t\r\n]")
 # Inside a text: where a spreadsheet separates by semicolons or tabs, this would be the beginning of a cell.
-_INNER_FORMULA = re.compile(f"([;\t\r\n]{_SKIPPED}*)('*)(?={_SIGN})")
+_INNER_FORMULA = re.compile(f"([;\t\r\n]{_SKIPPED}*)('*)(?={_SIGN})(?!{_PHONE})")
 
 
 def harmless(text: str) -> str:

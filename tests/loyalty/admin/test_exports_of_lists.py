@@ -11,6 +11,7 @@ from tests.loyalty.admin.conftest import make_redemption
 from tests.loyalty.admin.pages import MODELS, exported, list_of
 from tests.loyalty.conftest import make_location, make_member, make_reward
 from tests.qrservice.admin.pages import browser_of
+from web.spreadsheets import harmless
 
 # A semicolon that spreadsheets of some languages separate by, full-width and other signs, and what is skipped.
 HIDDEN = ["\tx", "\rx", "＝1+1", "＋1", "－1", "＠SUM(A1)", "﹦1", " =1+1", "\u200b=1", "\ufeff=1", "'=1"]
@@ -53,6 +54,14 @@ def test_no_name_is_a_formula_for_a_spreadsheet(manager, name):
     assert exported(manager, "member")[1][0] == f"'{name}"
     assert "'" + name in exported(manager, "pointtransaction")[1]
     assert member.name == name
+
+
+@pytest.mark.parametrize("phone", ["+49 171 1234567", "+491711234567", "+44 (0)20/7946-0123", "+1.212.555.0100"])
+def test_a_telephone_number_is_written_as_it_was_typed(manager, phone):
+    make_member("Ada", phone=phone)
+    assert exported(manager, "member")[1][2] == phone
+    for formula in (f"{phone}*2", f"{phone}+1", f"{phone}=A1", f"{phone}\t=1", phone[:5], f"\t{phone}", f"-{phone}"):
+        assert harmless(formula)[0] == "'"
 
 
 @pytest.mark.parametrize(
