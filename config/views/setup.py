@@ -1,7 +1,6 @@
 """`/setup`: what is done before the doors open, and what is next."""
 
 from typing import Any, cast
-from urllib.parse import quote, urlencode
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -18,6 +17,7 @@ from config.services import setup as services
 from web import base_address
 from web.fields import ErrorResponse, SuccessResponse
 from web.forms import body_of, form_fields, notify
+from web.mailto import mailto
 from web.views import FormResponse, Page, PageView
 
 
@@ -109,7 +109,7 @@ def _mail_of(steps: list[dict[str, Any]]) -> str:
     """The address of a mail that says what is left to do of these steps; empty where nothing is."""
     left = "\r\n\r\n".join(f"{step['title']}\r\n{step['fact']}" for step in steps if not step["done"])
     subject = _("To set up: %(venue)s") % {"venue": queries.venue().name or settings.VENUE_NAME}
-    return f"mailto:?{urlencode({'subject': subject, 'body': left}, quote_via=quote)}" if left else ""
+    return mailto(subject=subject, body=left) if left else ""
 
 
 def _user(request: Request) -> User:

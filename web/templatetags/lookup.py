@@ -9,7 +9,10 @@ from django.template.defaultfilters import floatformat
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from web.mailto import mailto
+
 register = template.Library()
+register.filter("mailto", mailto)
 
 BETWEEN = " ,–-·:"  # the name of a house and of one of its places
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any, NamedTuple
-from urllib.parse import quote
 
 from babel.dates import format_date, format_skeleton
 from django.urls import reverse
@@ -23,6 +22,7 @@ from loyalty.reports.pages import targets, tier_name
 from loyalty.reports.pages.re_engagement import suggested
 from loyalty.reports.pages.targets import OFFERS
 from loyalty.reports.re_engagement import Target
+from web.mailto import mailto
 from web.reporting import PageData, Table, Tile, clauses, clock, grouped, money_text, table_of, tile
 from web.templatetags.money import locale
 from web.templatetags.reports import shown
@@ -249,7 +249,7 @@ def _mail(member: Member, writing: Writing, now: datetime) -> str:
     if not member.offers_agreed_at or (letter is not None and letter.written_at > now - Letter.REST):
         return ""
     if writing.target is None:
-        return f"mailto:{quote(member.email)}"
+        return mailto(member.email)
     return targets.mail(targets.Row(writing.target, None, now), suggested())
 
 

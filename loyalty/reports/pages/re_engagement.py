@@ -4,7 +4,6 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
-from urllib.parse import quote
 from uuid import UUID
 
 from django.http import QueryDict
@@ -19,6 +18,7 @@ from loyalty.reports.pages.segments import SEGMENTS
 from loyalty.reports.pages.targets import OFFERS, Row
 from loyalty.reports.re_engagement import RESULT, Letters, ReEngagement, Result
 from web.choices import with_parameter
+from web.mailto import mailto
 from web.reporting import PageData, Tile, clauses, grouped, money_text, percent_text, share, tile
 from web.templatetags.plots import short_name
 
@@ -86,7 +86,7 @@ class Mail:
 
     @property
     def mailto(self) -> str:
-        link = f"mailto:?bcc={quote(','.join(self.addresses), safe='@,')}&body={quote(self.message)}"
+        link = mailto(bcc=self.addresses, body=self.message)
         return link if self.addresses and len(link) <= MAILTO else ""
 
 

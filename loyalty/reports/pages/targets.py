@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from urllib.parse import quote
 
 from django.http import QueryDict
 from django.utils import timezone
@@ -16,6 +15,7 @@ from loyalty.models import Letter
 from loyalty.reports.pages import links, tier_name
 from loyalty.reports.re_engagement import Letters, ReEngagement, Target
 from web.choices import Choice, with_parameter
+from web.mailto import mailto
 from web.reporting import Table, grouped, table_of
 
 ROWS = 25  # of a page of the list
@@ -148,7 +148,7 @@ def mail(row: Row, messages: dict[str, str]) -> str:
     if not row.is_agreed:
         return ""
     offer = row.target.offer
-    return f"mailto:{quote(row.target.email)}?body={quote(messages.get(offer.type, offer.message))}"
+    return mailto(row.target.email, body=messages.get(offer.type, offer.message))
 
 
 def everybody(rows: list[Row], count: int) -> Table:

@@ -12,6 +12,7 @@ from loyalty.models import Member, PointTransaction, Redemption
 from loyalty.services import members, points, reversals
 from tests.loyalty.admin.pages import exported, found, list_of, page_of, text_of, words_of
 from tests.loyalty.conftest import change, enrol, make_location, make_member
+from web.mailto import mailto
 
 
 def details(member, **values) -> dict:
@@ -88,6 +89,18 @@ def test_members_are_filtered_by_whether_they_agreed_to_offers(manager, member, 
 
 
 # --- one member -----------------------------------------------------------------------------------
+
+
+def test_a_mail_to_any_address_and_a_call_to_any_number_begin_as_they_should(manager):
+    odd = make_member("Ada", email='a?b&c%d#e"f@example.com', phone="+49 171/12?3#4")
+    page = text_of(manager.get(page_of(odd)))
+    assert 'href="mailto:a%3Fb%26c%25d%23e%22f@example.com"' in page
+    assert 'href="tel:+49171/12%3F3%234"' in page
+    assert mailto(bcc=["a,b@example.com", "c@example.com"]) == "mailto:?bcc=a%2Cb@example.com,c@example.com"
+    assert (
+        mailto("a@b.c", subject="50 % & more", body="1\r\n2")
+        == "mailto:a@b.c?subject=50%20%25%20%26%20more&body=1%0D%0A2"
+    )
 
 
 def test_name_email_and_phone_are_corrected(manager, member):
