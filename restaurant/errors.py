@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 from rest_framework.exceptions import ErrorDetail
 
+from web import cookies
 from web.errors import DomainError
 
 
@@ -73,6 +74,7 @@ class SectionGone(DomainError):
 
 class SessionUnknown(DomainError):
     status_code = 404
+    without_cookies = cookies.FOR_ORDERS
     default_detail = _("Your table's session was not found. Please scan the code on the table again.")
 
 
@@ -281,6 +283,7 @@ class NotCancelled(DomainError):
 
 class NotScanned(DomainError):
     status_code = 403
+    without_cookies = cookies.FOR_ORDERS
     default_detail = _("To order, please scan the code on your table first.")
 
 

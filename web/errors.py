@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from web import cookies
 from web.negotiation import prefers_page
 
 log = logging.getLogger(__name__)
@@ -29,9 +30,13 @@ NOTHING = gettext_lazy("There is nothing at this address.")
 
 
 class DomainError(exceptions.APIException):
-    """A request that the rules of the domain refuse. `extra` is added to the body beside `error`."""
+    """A request that the rules of the domain refuse. `extra` is added to the body beside `error`.
+
+    `without_cookies` is the sentence for a browser that keeps none, where that may be why.
+    """
 
     status_code = 400
+    without_cookies: str | Promise = ""
 
     def __init__(self, sentence: Any = None, **extra: Any) -> None:
         super().__init__(sentence)
@@ -122,6 +127,8 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
         exc = exceptions.PermissionDenied()
     elif isinstance(exc, ServiceUnavailable):
         log.error("%s: %s", type(exc).__name__, exc)
+    elif isinstance(exc, DomainError) and exc.without_cookies and cookies.are_off(context["request"]):
+        exc.detail = exceptions.ErrorDetail(str(exc.without_cookies), exc.default_code)
     response = drf_exception_handler(exc, dict(context))
     if response is not None and isinstance(exc, exceptions.APIException):
         response.data = error_body(exc)
@@ -146,7 +153,9 @@ _TITLES = {
 def error_context(status: int, sentence: str) -> dict[str, Any]:
     """What the template `web/error.html` needs. A sentence that says what the title says is left out."""
     said = "" if sentence == NOTHING else sentence
-    return {"status": status, "title": _TITLES.get(status, _TITLES[400]), "sentence": said}
+    has_no_cookies = sentence in (cookies.FOR_ORDERS, cookies.FOR_STAFF)
+    title = cookies.TITLE if has_no_cookies else _TITLES.get(status, _TITLES[400])
+    return {"status": status, "title": title, "sentence": said, "has_no_cookies": has_no_cookies}
 
 
 def sign_in_again_context(request: Any, sign_in_url: str) -> dict[str, Any]:
@@ -197,4 +206,6 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    if cookies.are_off(request):
+        return refuse(request, 403, str(cookies.FOR_STAFF))
     return refuse(request, 403, _("This page was open for too long. Please go back, reload it and try again."))

@@ -13,11 +13,13 @@ from loyalty import queries, rules, serializers
 from loyalty.errors import LocationUnknown
 from loyalty.services import members
 from loyalty.views import codes_on_pages, member_session, news_on_pages, points_on_pages, reward_pictures, till_forms
+from web import cookies
 from web.fields import ErrorResponse
 from web.forms import body_of, form_fields, notify
 from web.permissions import PUBLIC
 from web.views import FormResponse, Page, PageView
 
+SIGNING_IN = ("/member-sign-in/", "/member-email/", "/signup", "/members")  # pages whose forms set the cookie
 REWARDS_SHOWN = 4  # on the sign-up page
 
 
@@ -193,6 +195,7 @@ class Card(PageView):
         reverses = {str(each.pk): str(each.reverses_id) for each in rows if each.reverses_id}
         return {
             "redemption": self.redemption,
+            "has_no_cookies": data["viewer"] == "guest" and cookies.are_off(self.request, after=SIGNING_IN),
             "code_is_gone": bool(self.shown) and not is_shown,
             "codes": codes,
             "code_on_page": next((each for each in codes if each.code == shown_code), None),

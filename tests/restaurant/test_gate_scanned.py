@@ -69,6 +69,23 @@ def test_a_browser_gets_a_page_that_asks_to_scan(phone, table, soup, send):
     assert 'class="venue" href="/table/7?from=cart"' in response.content.decode()
 
 
+def test_a_browser_that_keeps_no_cookies_is_told_so_and_not_only_to_scan_again(phone, table, soup):
+    def ask(method: str, path: str, body: dict | None = None, **headers: str) -> tuple[int, bool, bool]:
+        """From the menu's page: status, whether cookies are named, and whether the title does so."""
+        headers = {"Accept": PAGE, "Referer": "http://testserver/table/7"} | headers
+        answer = getattr(APIClient(), method)(path, body, headers=headers)
+        return answer.status_code, "allow them for this site" in answer.text, "<h1>Your browser sent no" in answer.text
+
+    whose = {"sessionId": str(table.sessions.get().pk)}
+    assert ask("get", "/table/7/cart") == (404, True, True)
+    assert ask("post", "/table/7/cart", {"add": str(soup.pk)}) == (404, True, True)
+    assert ask("post", "/table/7/cart", {"add": str(soup.pk)}, Accept="application/json") == (404, True, False)
+    assert ask("post", "/table/7/cart", {"add": str(soup.pk)} | whose) == (403, True, True)
+    # Who has any cookie keeps them, and a link that somebody sent was opened without any.
+    assert ask("get", "/table/7/cart", Cookie="a=b") == (404, False, False)
+    assert ask("get", "/table/7/cart", Referer="https://mail.example/") == (404, False, False)
+
+
 def test_after_the_scan_the_phone_fills_its_cart_and_orders(phone, table, soup):
     scan(phone, table)
     assert add(phone, soup).status_code == 200

@@ -1,0 +1,31 @@
+"""Browsers that keep no cookies: what to tell their users, for whom nothing else helps."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
+
+TITLE = gettext_lazy("Your browser sent no cookies")
+FOR_ORDERS = gettext_lazy(
+    "Without cookies we can't tell which table you sit at. Please allow them for this site in your browser's settings,"
+    " and scan the code on the table again. If this page was open for hours, scanning is enough."
+)
+FOR_STAFF = gettext_lazy(
+    "Without cookies nobody can be signed in. Please allow them for this site in your browser's settings, and reload"
+    " the page you came from."
+)
+
+
+def are_off(request: HttpRequest | Any, *, after: tuple[str, ...] = ("/",)) -> bool:
+    """Whether a browser comes from a page of this site that set one, and has none.
+
+    `after`: the beginnings of the addresses of these pages.
+    """
+    if request.META.get("HTTP_COOKIE"):
+        return False
+    try:
+        page = urlsplit(request.headers.get("Referer", ""))
+    except ValueError:
+        return False
+    return page.netloc == request.get_host() and page.path.startswith(after)
