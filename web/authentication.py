@@ -22,6 +22,7 @@ from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Un
 from rest_framework.request import Request
 from rest_framework.utils.mediatypes import media_type_matches
 
+from web.hosts import parts_of
 from web.permissions import PUBLIC, needed
 
 # In a browser session that opens nothing until the user has chosen another password.
@@ -95,7 +96,7 @@ def is_cross_site(request: Request) -> bool:
     if origin is None:
         return False
     own = urlsplit(settings.APP_BASE_URL)
-    return origin != f"{own.scheme}://{own.netloc}" and urlsplit(origin).netloc != request.get_host()
+    return origin != f"{own.scheme}://{own.netloc}" and parts_of(origin).netloc != request.get_host()
 
 
 def _refuse_cross_site(request: Request) -> None:

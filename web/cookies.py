@@ -1,10 +1,11 @@
 """Browsers that keep no cookies: what to tell their users, for whom nothing else helps."""
 
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
+
+from web.hosts import parts_of
 
 TITLE = gettext_lazy("Your browser sent no cookies")
 FOR_ORDERS = gettext_lazy(
@@ -24,8 +25,5 @@ def are_off(request: HttpRequest | Any, *, after: tuple[str, ...] = ("/",)) -> b
     """
     if request.META.get("HTTP_COOKIE"):
         return False
-    try:
-        page = urlsplit(request.headers.get("Referer", ""))
-    except ValueError:
-        return False
+    page = parts_of(request.headers.get("Referer", ""))
     return page.netloc == request.get_host() and page.path.startswith(after)

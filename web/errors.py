@@ -9,7 +9,7 @@ import math
 import sys
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -22,6 +22,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from web import cookies
+from web.hosts import parts_of
 from web.negotiation import prefers_page
 
 log = logging.getLogger(__name__)
@@ -160,7 +161,7 @@ def error_context(status: int, sentence: str) -> dict[str, Any]:
 
 def sign_in_again_context(request: Any, sign_in_url: str) -> dict[str, Any]:
     """After a form that came without a session: nothing was saved, and the way back to the page it came from."""
-    page = urlsplit(request.headers.get("Referer", ""))
+    page = parts_of(request.headers.get("Referer", ""))
     came_from = f"{page.path}?{page.query}" if page.query else page.path
     sentence = _("You are signed out. Nothing was saved; please sign in and try again.")
     return error_context(401, sentence) | {"sign_in": f"{sign_in_url}?{urlencode({'next': came_from or '/'})}"}

@@ -1,12 +1,20 @@
-"""Host names as DNS has them: in ASCII."""
+"""Addresses and their hosts."""
 
 import ipaddress
 import re
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import idna
 
 _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?", re.ASCII | re.IGNORECASE)
+
+
+def parts_of(header: str) -> SplitResult:
+    """Of an address that a client has sent, such as its Origin. All of them are empty if it is none."""
+    try:
+        return urlsplit(header)
+    except ValueError:
+        return urlsplit("")
 
 
 def in_dns(host: str) -> str:

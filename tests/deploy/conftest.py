@@ -90,8 +90,9 @@ def nginx_configuration(folder: Path, proxied: Proxied, pages: int, sockets: int
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     temporary = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in kinds)
     user = "user root;" if os.getuid() == 0 else ""
-    return f"{user} daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{ worker_connections 4096; }} " + (
-        f"http {{ {temporary} access_log off; include {folder}/regulars.conf; }}"
+    return (
+        f"{user} daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{ worker_connections 4096; }}"
+        f" http {{ {temporary} access_log off; include {folder}/regulars.conf; }}"
     )
 
 

@@ -18,6 +18,7 @@ ORIGINS = [
     ({"Origin": "http://testserver.evil.example"}, False),
     ({"Origin": "null"}, False),
     ({"Origin": ""}, False),
+    ({"Origin": "http://["}, False),
     ({"Origin": "http://testserver"}, True),
     ({}, True),
 ]
