@@ -233,11 +233,10 @@ class OrderCompleted(DomainError):
     default_detail = _("This order is completed, so it can't be cancelled any more.")
 
 
-class KitchenHasStarted(DomainError):
-    """A guest's own order, too late to be cancelled by the guest."""
+class TooLateToCancel(DomainError):
+    """A guest's own order, which only staff can cancel by now. The sentence says why."""
 
     status_code = 409
-    default_detail = _("The kitchen has started on your order. Please ask a member of staff.")
 
 
 class NotYourOrder(DomainError):

@@ -95,6 +95,7 @@ from restaurant.queries.orders import (
     points_of,
     recent_open_orders,
     served_orders,
+    too_late_to_cancel,
 )
 from restaurant.queries.printing import LatePrinter, late_dockets
 from restaurant.queries.sessions import (
@@ -253,6 +254,7 @@ __all__ = [
     "tables_to_print",
     "tables_with_sessions",
     "tomorrow",
+    "too_late_to_cancel",
     "unpaid",
     "usual_of",
     "usual_wait",

@@ -8,11 +8,13 @@ from decimal import Decimal
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
 
 from restaurant import programme
-from restaurant.errors import OrderUnknown
+from restaurant.errors import OrderUnknown, TooLateToCancel
 from restaurant.models import Order, OrderChange, OrderingRules, OrderItem, Station, TableSession
 from restaurant.queries import counted
+from restaurant.queries.bills import due
 from web.fields import is_uuid
 
 CANCELLED_SHOWN = timedelta(minutes=30)
@@ -133,6 +135,20 @@ def orders_to_collect() -> QuerySet[Order]:
 def is_from_phone(order: Order, guest: str) -> bool:
     """Whether the phone with this id has placed it."""
     return order.phone_key is not None and order.phone_key == phone_key(guest)
+
+
+def too_late_to_cancel(order: Order) -> TooLateToCancel | None:
+    """Why the guest who placed it can't cancel it any more; None while they can."""
+    if order.status not in (Order.Status.PENDING, Order.Status.HELD):
+        return TooLateToCancel(_("The kitchen has started on your order. Please ask a member of staff."))
+    if order.session.ended_at is not None:
+        return TooLateToCancel(_("Your table was closed. To cancel this order, please ask a member of staff."))
+    # An attempt is counted before its first byte is sent.
+    if order.print_jobs.filter(attempts__gt=0).exists():
+        return TooLateToCancel(_("The kitchen has this order on paper. To cancel it, please ask a member of staff."))
+    if order.status == Order.Status.PENDING and due(order.session) < order.total:
+        return TooLateToCancel(_("This order is paid. To cancel it, please ask a member of staff."))
+    return None
 
 
 def phone_key(guest: str) -> str:

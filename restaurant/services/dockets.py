@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from restaurant.models import Order, OrderItem, Printer, PrintJob
 
@@ -16,10 +17,17 @@ def make(order: Order, now: datetime) -> None:
     )
 
 
+def withdraw(order: Order) -> None:
+    """Drop its dockets that have not begun to be printed. Their rows are locked, so that none begins meanwhile."""
+    waiting = order.print_jobs.filter(kind=PrintJob.Kind.ORDER, state=PrintJob.State.WAITING, attempts=0)
+    waiting.update(state=PrintJob.State.DROPPED, error=_("Cancelled before it was printed."))
+
+
 def make_cancelled(order: Order, taken: Sequence[tuple[OrderItem, int]], now: datetime) -> None:
     """A slip for each active printer that has printed, or will print, what is now cancelled."""
     for printer in _printers_of({item.station_id for item, _quantity in taken}):
-        if PrintJob.objects.filter(order=order, printer=printer, kind=PrintJob.Kind.ORDER).exists():
+        dockets = PrintJob.objects.filter(order=order, printer=printer, kind=PrintJob.Kind.ORDER)
+        if dockets.exclude(state=PrintJob.State.DROPPED, attempts=0).exists():
             parts = [
                 {"position": item.position, "quantity": quantity}
                 for item, quantity in taken

@@ -19,7 +19,6 @@ from django.utils.translation import gettext as _
 
 from restaurant import events, queries
 from restaurant.errors import (
-    KitchenHasStarted,
     NotCancelled,
     NothingLeft,
     NotYourOrder,
@@ -94,13 +93,15 @@ def cancel(
         if order.status == Status.COMPLETED:
             raise OrderCompleted
         _cancel(order, parts, user=user, reason=reason, note=note, key=key)
-    _take_points_back(order)
+    # Of an order whose table was closed before. After the commit: it is cancelled whatever fails here.
+    if order.status == Status.CANCELLED and order.points_collected is not None:
+        collecting.take_back(order)
 
 
 def cancel_by_guest(*, order_id: str, guest: str, reason: str, note: str = "") -> None:
-    """Cancel the whole of an order that this phone has placed, before the kitchen starts on it.
+    """Cancel the whole of an order that this phone has placed, before the kitchen starts on it or it is paid.
 
-    Cancelling it again changes nothing. Raises OrderUnknown, NotYourOrder, KitchenHasStarted.
+    Cancelling it again changes nothing. Raises OrderUnknown, NotYourOrder, TooLateToCancel.
     """
     with transaction.atomic():
         order = _lock(order_id)
@@ -108,22 +109,16 @@ def cancel_by_guest(*, order_id: str, guest: str, reason: str, note: str = "") -
             raise NotYourOrder
         if order.status == Status.CANCELLED:
             return
-        if order.status not in (Status.PENDING, Status.HELD):
-            raise KitchenHasStarted
+        dockets.withdraw(order)
+        if too_late := queries.too_late_to_cancel(order):
+            raise too_late
         _cancel(order, None, user=None, reason=reason, note=note)
-    _take_points_back(order)
 
 
 def cancel_kept(session: TableSession, *, user: Any) -> None:
     """Cancel what was kept for later, as its guests leave. The caller has locked the session."""
     for order in Order.objects.kept().filter(session=session).select_for_update(no_key=True).order_by("pk"):
         _cancel(order, None, user=user, reason=OrderChange.Reason.GUEST_LEFT)
-
-
-def _take_points_back(order: Order) -> None:
-    """Of an order whose table was closed before. After the commit: the order is cancelled whatever fails here."""
-    if order.status == Status.CANCELLED and order.points_collected is not None:
-        collecting.take_back(order)
 
 
 def acknowledge(*, order_id: str) -> None:

@@ -31,7 +31,7 @@ def context(request: Request, order: Order) -> dict[str, Any]:
     if progress:
         states = [each._replace(sentence=progress.sentence) if each.status == order.status else each for each in states]
     ordered = queries.orders_for_guest(order.session, guests.guest_of(request), with_dishes=True)
-    is_own = order.pk in ordered.linked
+    may_cancel = order.pk in ordered.linked and order.status in (Order.Status.PENDING, Order.Status.HELD)
     return {
         "socket_url": f"{socket_url(request)}/orders/{order.pk}",
         "states": states,
@@ -43,7 +43,8 @@ def context(request: Request, order: Order) -> dict[str, Any]:
         "ready_at": order.ready_at if order.status in LEFT_THE_KITCHEN else None,
         "wait": _wait(order, timezone.now()),
         "told": [label for _value, label in cart_lines.labels(order.allergies)],
-        "can_cancel": is_own and order.status in (Order.Status.PENDING, Order.Status.HELD),
+        "may_cancel": may_cancel,
+        "too_late": queries.too_late_to_cancel(order) if may_cancel else None,
         "is_open": order.session.is_open,
         "ordered": ordered,
         # A stranger who was shown the page's address must neither call for this table nor see its bill.

@@ -162,6 +162,8 @@
   }, POLL_EVERY);
   // After the phone has slept, its socket may look open and be dead.
   document.addEventListener("visibilitychange", () => document.hidden || poll());
+  // Before the guest confirms it: the docket may be printed by now, or the bill paid.
+  order.addEventListener("click", (event) => event.target.closest("#cancel > summary") && readAnew());
   window.addEventListener("online", poll);
   window.addEventListener("offline", lose);
 })();

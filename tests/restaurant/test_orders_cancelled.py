@@ -1,12 +1,14 @@
 """Cancelling orders and parts of them, by staff and by the guest who placed them."""
 
+from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
 from rest_framework.test import APIClient
 
-from restaurant.models import Order, OrderChange
-from tests.conftest import make_user, order_body, signed_in
+from restaurant.models import Order, OrderChange, Printer, PrintJob
+from restaurant.services.printing import jobs
+from tests.conftest import PAGE, make_user, order_body, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -185,3 +187,49 @@ def test_the_kitchen_sees_it_until_a_cook_acknowledges_it(kitchen, placed):
 
 def test_what_is_not_cancelled_is_not_acknowledged(kitchen, placed):
     assert kitchen.post(f"/orders/{placed}/acknowledge").status_code == 409
+
+
+def pay(amount: int | None) -> Callable[[APIClient, str], None]:
+    def paid(manager: APIClient, order_id: str) -> None:
+        body = {"method": "card", **({"amount": amount} if amount else {})}
+        assert manager.post("/table/7/payments", body, format="json").status_code == 201
+
+    return paid
+
+
+def close(manager: APIClient, order_id: str) -> None:
+    session_id = str(Order.objects.get(pk=order_id).session_id)
+    assert manager.post("/table/7/close", {"sessionId": session_id}, format="json").status_code == 200
+
+
+def begin_to_print(manager: APIClient, order_id: str) -> None:
+    printer = Printer.objects.create(name="Pass", host="127.0.0.1")
+    docket = PrintJob.objects.create(order_id=order_id, printer=printer)
+    assert jobs.begin(jobs.Job(docket, []))
+
+
+@pytest.mark.parametrize("happens", [pay(None), pay(1), close, begin_to_print])
+def test_the_guest_is_too_late_once_it_is_paid_closed_or_on_paper(guest, manager, placed, table, happens):
+    happens(manager, placed)
+    page = guest.get(f"/orders/{placed}", headers={"accept": PAGE}).content.decode()
+    assert f'action="/orders/{placed}/cancel"' not in page
+    assert guest.post(f"/orders/{placed}/cancel", headers={"accept": PAGE}).status_code == 409
+    response = cancel(guest, placed)
+    assert (response.status_code, figures(table)) == (409, (1, Decimal("31.75")))
+    assert "ask a member of staff" in response.json()["error"]
+    assert cancel(manager, placed, reason="mistake").status_code == 200
+
+
+def test_a_payment_that_leaves_an_order_unpaid_leaves_it_to_its_guest(guest, manager, placed, table, soup):
+    manager.post("/table/7/order", order_body(table.sessions.get(), (soup, 1)), format="json")
+    pay(9)(manager, placed)
+    assert cancel(guest, placed).status_code == 200
+
+
+def test_a_docket_that_its_guest_has_cancelled_is_not_printed(guest, placed):
+    printer = Printer.objects.create(name="Pass", host="127.0.0.1")
+    docket = PrintJob.objects.create(order_id=placed, printer=printer)
+    read_before = jobs.Job(docket, [])
+    assert cancel(guest, placed).status_code == 200
+    assert not jobs.begin(read_before)
+    assert not jobs.waiting()

@@ -1,15 +1,18 @@
 """Cancellations that meet a second one, or the kitchen's next step, at the same moment."""
 
+from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
 from django.contrib.auth.models import User
+from rest_framework.test import APIClient
 
-from restaurant.models import Order, OrderChange, TableSession
+from restaurant.models import Order, OrderChange, Printer, PrintJob, TableSession
 from restaurant.services import orders
 from restaurant.services.cart import Entry
+from restaurant.services.printing import jobs
 from tests.at_once import at_once
-from tests.conftest import make_item, make_table, make_user, signed_in
+from tests.conftest import make_item, make_table, make_user, order_body, signed_in
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
@@ -82,3 +85,28 @@ def test_an_order_is_either_completed_or_cancelled(user, session, dish):
         assert (cancelled, moved, status) in {(200, 409, "cancelled"), (409, 200, "completed")}
         completed += status == "completed"
         assert figures(session) == (completed, Decimal("10.00") * completed)
+
+
+def test_an_order_is_either_paid_printed_or_cancelled_by_its_guest(user, session, dish):
+    client = signed_in(user)
+    phone = APIClient()
+    phone.get("/table/7")
+    printer = Printer.objects.create(name="Pass", host="127.0.0.1", active=False)
+    for number in range(ROUNDS * 2):
+        body = order_body(session, (dish, 1))
+        order_id = phone.post("/table/7/order", body, format="json").json()["orderId"]
+        docket = PrintJob.objects.create(order_id=order_id, printer=printer)
+        pay, cancel = poster_of_payment(client, session), poster_of_cancellation(phone, order_id)
+        happened, cancelled = at_once([pay if number % 2 else lambda: jobs.begin(jobs.Job(docket, [])), cancel])  # noqa: B023
+        assert happened is not cancelled, number
+        if not number % 2:  # nothing of it is to be paid in the next round
+            client.post(f"/orders/{order_id}/cancel", {"reason": "mistake"}, format="json")
+
+
+def poster_of_payment(client: APIClient, session: TableSession) -> Callable[[], bool]:
+    body = {"sessionId": str(session.pk), "method": "card"}
+    return lambda: client.post("/table/7/payments", body, format="json").status_code == 201
+
+
+def poster_of_cancellation(phone: APIClient, order_id: str) -> Callable[[], bool]:
+    return lambda: phone.post(f"/orders/{order_id}/cancel").status_code == 200
