@@ -283,7 +283,7 @@ class NotCancelled(DomainError):
 class NotScanned(DomainError):
     status_code = 403
     without_cookies = cookies.FOR_ORDERS
-    default_detail = _("To order, please scan the code on your table first.")
+    default_detail = _("Please scan the code on your table first.")
 
 
 class CallUnknown(DomainError):

@@ -7,7 +7,9 @@ from string import ascii_uppercase
 from typing import Any
 
 from django.conf import settings
+from django.core.signing import Signer
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
@@ -30,6 +32,17 @@ MAX_PEOPLE = 30
 def address(session: TableSession, *, shown: object = None) -> str:
     """The page of a session's bill; `shown` is the id of the payment that was taken or voided just now."""
     return f"{session.bill_url}&payment={shown}" if shown else session.bill_url
+
+
+def is_from_paper(request: Request) -> bool:
+    """Whether the address is that of the code on the printed bill, which is as good as a scan of the table's."""
+    named, signature = (request.query_params.get(name, "") for name in ("sessionId", "printed"))
+    return constant_time_compare(signature, paper_signature(named))
+
+
+def paper_signature(session_id: str) -> str:
+    """Short, so that the symbol stays coarse on a roll of paper."""
+    return Signer(salt="restaurant.bill_on_paper").signature(session_id)[:16]
 
 
 def data_of(bill: Bill, *, is_staff: bool) -> dict[str, Any]:
@@ -104,6 +117,7 @@ def _for_guest(request: Request, bill: Bill) -> dict[str, Any]:
         **_waiting(request, ordered),
         "can_ask": can_ask,
         **_ways(request, bill),
+        "printed": request.query_params.get("printed", ""),
         "asked_at": queries.open_call_times(bill.session).get("bill") if can_ask else None,
     }
 
@@ -157,7 +171,8 @@ def _for_staff(request: Request, bill: Bill) -> dict[str, Any]:
 
 def _code(bill: Bill) -> str:
     """A QR symbol of the bill's page, as SVG."""
-    return mark_safe(gateway.symbol(f"{settings.APP_BASE_URL}{bill.session.bill_url}"))  # noqa: S308 (drawn here)
+    page = f"{bill.session.bill_url}&printed={paper_signature(str(bill.session.pk))}"
+    return mark_safe(gateway.symbol(f"{settings.APP_BASE_URL}{page}"))  # noqa: S308 (drawn here)
 
 
 def _of_orders(bill: Bill, orders: list[Order]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from web.permissions import PUBLIC
 from web.views import FormResponse, Page, PageView
 
 
-class Bill(PageView):
+class Bill(guests.GatedView):
     """`GET /table/{tableNumber}/bill`: public by the session's id; staff may leave it out for the open session."""
 
     access = PUBLIC
@@ -29,7 +29,7 @@ class Bill(PageView):
 
     @extend_schema(
         parameters=[OpenApiParameter("sessionId", str, description="Staff may leave it out.")],
-        responses={200: serializers.StaffBill, 404: ErrorResponse},
+        responses={200: serializers.StaffBill, **dict.fromkeys((403, 404), ErrorResponse)},
     )
     def get(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
@@ -39,6 +39,8 @@ class Bill(PageView):
             session = queries.session_of_staff(number, session_id)
         else:
             session = guests.session_of(request, number, session_id)
+            if not bill_page.is_from_paper(request):
+                guests.require_scan(request, session)
         self.bill = queries.bill(session)
         data = bill_page.data_of(self.bill, is_staff=self.is_staff)
         return Response(data, headers={"Cache-Control": "private, no-store"})

@@ -10,29 +10,34 @@ from rest_framework.response import Response
 from restaurant import queries
 from restaurant.serializers.floor import Call, CallBody
 from restaurant.services import calls
-from restaurant.views import cart, staff
+from restaurant.views import cart, guests, staff
 from restaurant.views.orders import OfSession
 from web.fields import ErrorResponse, SuccessResponse
 from web.forms import form_fields
 from web.views import FormResponse, Page, PageView
 
 
-class Calls(OfSession):
+class Calls(guests.GatedView, OfSession):
     """`POST /table/{tableNumber}/calls`: 201 for a new call, 200 for one that is open already."""
 
     template_name = "restaurant/cart.html"
 
-    @extend_schema(request=CallBody, responses={201: Call, 200: Call, **dict.fromkeys((400, 404, 409), ErrorResponse)})
+    @extend_schema(
+        request=CallBody, responses={201: Call, 200: Call, **dict.fromkeys((400, 403, 404, 409), ErrorResponse)}
+    )
     def post(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
         body = CallBody(data=request.data)
         body.is_valid(raise_exception=True)
         values = body.validated_data
+        guests.require_scan(request, guests.session_of(request, number, values["sessionId"]))
         call, is_new = calls.call(table_number=number, session_id=values["sessionId"], kind=values["kind"])
         return FormResponse(Call(call).data, status=201 if is_new else 200, redirect_to=_page_after(request, number))
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         """The cart, which says that the session has ended."""
+        if status == 403:
+            return super().error_page(error, status)
         return cart.error_page(self.request, self.kwargs["table_number"], "restaurant/cart.html")
 
 

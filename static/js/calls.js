@@ -44,7 +44,9 @@
       const body = new URLSearchParams(new FormData(form, submitter));
       const headers = { Accept: "text/html" };
       const response = await fetch(form.action, { method: "POST", headers, body, signal: AbortSignal.timeout(10000) });
-      if (response.status === 409) location.href = section().dataset.here; // the table was closed, and the page says so
+      // The table was closed, or its code has to be scanned first: a page says so.
+      if (response.status === 409) location.href = section().dataset.here;
+      else if (response.status === 403) location.href = form.action.replace(/calls$/, "cart");
       else await show(response);
     } catch {
       submitter.removeAttribute("aria-disabled");

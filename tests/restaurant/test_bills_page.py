@@ -11,6 +11,7 @@ from django.test import Client
 from qrservice import gateway
 from restaurant.models import MenuItem, Order, OrderingRules, OrderItem, Payment
 from restaurant.queries import shares
+from restaurant.views.bill_page import paper_signature
 from tests.conftest import PAGE, make_user, order_body, own_queries, unknown_id
 from tests.restaurant.test_cart_without_javascript import hidden
 from web import venue
@@ -213,7 +214,9 @@ def test_what_a_guest_had_is_added_up_without_a_script(guest, party, bread):
 
 def test_the_printed_bill_has_a_code_that_opens_it_and_a_place_for_the_tip(guest, waiter, party, settings):
     page = open_bill(waiter)
-    code = gateway.symbol(f"{settings.APP_BASE_URL}/table/7/bill?sessionId={party.pk}")
+    code = gateway.symbol(
+        f"{settings.APP_BASE_URL}/table/7/bill?sessionId={party.pk}&printed={paper_signature(str(party.pk))}"
+    )
     assert f'<div class="bill-code">{code}<p>' in page
     assert re.findall(r"<dt>([^<]*)</dt><dd></dd>", page) == ["Tip", "Total with tip"]
     assert "Divide it, or see what is left to pay." in page

@@ -1,4 +1,4 @@
-"""The gate `scanned`: only phones that have scanned the table's present code may fill a cart and order."""
+"""The gate `scanned`: only phones that have scanned the table's code may fill a cart, order, call and see the bill."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -7,8 +7,8 @@ from django.core.exceptions import ValidationError
 from rest_framework.test import APIClient
 
 from qrservice import proofs
-from restaurant.models import Order, OrderingRules, Table
-from tests.conftest import PAGE, make_table, order_body
+from restaurant.models import Order, OrderingRules, Table, TableCall
+from tests.conftest import PAGE, make_table, order_body, unknown_id
 
 pytestmark = pytest.mark.django_db
 
@@ -46,19 +46,28 @@ def test_without_a_scan_the_menu_is_shown_and_cart_and_ordering_are_refused(phon
     assert phone.get("/table/7").status_code == 200
     refused = [add(phone, soup), phone.get("/table/7/cart"), order(phone, table, soup)]
     refused.append(phone.put("/table/7/cart", {"items": []}, format="json"))
+    session_id = str(table.sessions.get().pk)
+    refused.append(phone.get(f"/table/7/bill?sessionId={session_id}"))
+    refused.append(phone.get("/table/7/bill"))
+    refused += [phone.post("/table/7/calls", {"sessionId": session_id, "kind": kind}) for kind in ("waiter", "bill")]
     for response in refused:
         assert response.status_code == 403
         assert list(response.json()) == ["error"]
         assert "scan the code" in response.json()["error"]
     assert not Order.objects.exists()
+    assert not TableCall.objects.exists()
 
 
-@pytest.mark.parametrize("send", ["cart", "order", "read"])
+@pytest.mark.parametrize("send", ["cart", "order", "read", "bill", "call"])
 def test_a_browser_gets_a_page_that_asks_to_scan(phone, table, soup, send):
     phone.credentials(HTTP_ACCEPT=PAGE)
     form = {"sessionId": str(table.sessions.get().pk), "menuItemId": str(soup.pk), "quantity": "1"}
     if send == "read":
         response = phone.get("/table/7/cart")
+    elif send == "bill":
+        response = phone.get("/table/7/bill")
+    elif send == "call":
+        response = phone.post("/table/7/calls", {**form, "kind": "waiter"})
     elif send == "cart":
         response = phone.post("/table/7/cart", {"add": str(soup.pk)})
     else:
@@ -91,6 +100,23 @@ def test_after_the_scan_the_phone_fills_its_cart_and_orders(phone, table, soup):
     assert add(phone, soup).status_code == 200
     response = order(phone, table, soup)
     assert (response.status_code, response.json()["status"]) == (200, "pending")
+    assert phone.get("/table/7/bill").json()["total"] == 9.5
+    call = {"sessionId": str(table.sessions.get().pk), "kind": "waiter"}
+    assert phone.post("/table/7/calls", call, format="json").status_code == 201
+
+
+def test_the_code_on_a_printed_bill_is_enough_to_see_it(phone, table, soup, floor, monkeypatch):
+    order(floor, table, soup)
+    drawn = []
+    monkeypatch.setattr("qrservice.gateway.symbol", lambda target: drawn.append(target) or "")
+    floor.get("/table/7/bill", headers={"accept": PAGE})
+    path = drawn[0].removeprefix("http://127.0.0.1:8000")
+    assert APIClient().get(path).json()["total"] == 9.5
+    assert (
+        f'name="printed" value="{path.partition("printed=")[2]}"' in phone.get(path, HTTP_ACCEPT=PAGE).content.decode()
+    )
+    assert phone.get(path.replace("printed=", "printed=x")).status_code == 403
+    assert phone.get(f"{path}&sessionId={unknown_id()}").status_code == 404
 
 
 def test_the_proof_is_a_cookie_that_scripts_can_not_read(phone, table):
@@ -157,6 +183,9 @@ def test_after_replacing_a_code_a_browser_gets_the_new_card_to_print(manager, ta
 def test_staff_pass(floor, phone, table, soup):
     assert order(floor, table, soup).json()["status"] == "pending"
     assert floor.get(f"/table/7/cart?sessionId={table.sessions.get().pk}").status_code == 200
+    assert floor.get("/table/7/bill").status_code == 200
+    call = {"sessionId": str(table.sessions.get().pk), "kind": "waiter"}
+    assert floor.post("/table/7/calls", call, format="json").status_code == 201
 
 
 def test_a_phone_whose_party_was_moved_has_proof_for_the_new_table(phone, table, soup, floor):
