@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.encoding import iri_to_uri
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from rest_framework.exceptions import APIException, ValidationError
@@ -111,7 +112,8 @@ class PageView(JSONView):
         if response.exception:
             self.page = self._error_page(request, response)
         elif isinstance(response, FormResponse):
-            response.status_code, response["Location"] = 303, response.redirect_to
+            # What a form named may be in it: a line break would end the header.
+            response.status_code, response["Location"] = 303, iri_to_uri(response.redirect_to)
         else:
             data = response.data or {}
             self.page = Page(self.template_name, {**data, **self.page_context(data)})

@@ -69,6 +69,14 @@ def test_a_call_leads_to_pages_of_this_site_alone(phone, session, address):
     assert call(phone, session, next=address)["Location"] == "/table/7/cart#calls"
 
 
+@pytest.mark.parametrize(
+    ("named", "location"), [("/a\r\nSet-Cookie: b=c", "/a%0D%0ASet-Cookie:%20b=c"), ("/a b\té", "/a%20b%09%C3%A9")]
+)
+def test_a_page_with_a_line_break_in_its_name_is_one_address(phone, session, named, location):
+    response = call(phone, session, next=named)
+    assert (response.status_code, response["Location"]) == (303, f"{location}#calls")
+
+
 def test_a_double_tap_is_one_call(phone, session):
     assert [call(phone, session).status_code for _ in range(2)] == [303, 303]
     assert TableCall.objects.count() == 1
