@@ -23,9 +23,9 @@ from loyalty.views import codes_on_pages, member_session
 from restaurant.programme import Card, Codes, Given, Holder
 from web import venue
 from web.fields import is_uuid
-from web.idempotency import Key, digest_of
+from web.idempotency import OURS, Key, digest_of
 
-OF_ORDER = "order-"  # begins the key of the points for an order
+OF_ORDER = f"{OURS}order-"  # begins the key of the points for an order
 NEW_CARD = rules.tier_of(0)
 
 

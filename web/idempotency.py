@@ -17,6 +17,7 @@ from web.errors import DomainError
 from web.forms import form_fields
 
 MAX_LENGTH = 100
+OURS = " "  # begins keys that no client has sent: around a client's, spaces are taken off
 PARAMETER = OpenApiParameter("Idempotency-Key", {"type": "string", "maxLength": MAX_LENGTH}, OpenApiParameter.HEADER)
 
 
@@ -30,7 +31,7 @@ class Key:
     @property
     def second(self) -> "Key":
         """For the second row that the same request makes."""
-        return Key(digest_of("second", self.text), self.digest)
+        return Key(OURS + digest_of("second", self.text), self.digest)
 
 
 class KeyReused(DomainError):
@@ -46,6 +47,7 @@ def key_of(request: Request, *content: object) -> Key | None:
     A form can't send a header, so it has the field `idempotencyKey`. Raises ValidationError.
     """
     text: str = request.headers.get("Idempotency-Key", "") or (form_fields(request) or {}).get("idempotencyKey", "")
+    text = text.strip()
     if len(text) > MAX_LENGTH or "\0" in text:
         raise ValidationError({"Idempotency-Key": _("At most %(count)d characters, please.") % {"count": MAX_LENGTH}})
     return Key(text, digest_of(*content)) if text else None

@@ -103,12 +103,14 @@ def _reverse(
 
 def collect(ledger: Ledger, member: Member, *, order_id: UUID, total: Decimal, location: Location, at: datetime) -> int:
     """Points for an order of a table that is closed, without a cashier; how many."""
+    key = key_of(str(order_id))
     earned = PointTransaction(
         points=rules.points_for(order_total=total, tier=member.tier, programme=ledger.programme),
         description=_("Purchase at %(location)s") % {"location": location.name},
         order_total=total,
         location=location,
-        idempotency_key=key_of(str(order_id)).text,
+        idempotency_key=key.text,
+        request_digest=key.digest,
     )
     _earn(ledger, member, earned, at=at)
     return earned.points

@@ -1,11 +1,12 @@
 """Orders of a phone that carries a card earn its points when the table is closed."""
 
 import re
+from importlib import import_module
 
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.core.management import CommandError, call_command
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from django.test import Client
 
 from config.models import Venue
@@ -94,12 +95,12 @@ def test_what_is_cancelled_earns_nothing(ada, session, soup, bread, floor):
     assert points_of(phone, whole) is None
 
 
-def test_what_a_guest_cancels_after_the_table_was_closed_is_taken_back_once(ada, session, soup):
+def test_what_is_cancelled_after_the_table_was_closed_is_taken_back_once(ada, session, soup, floor):
     phone, member = ada
     order, kept = place(phone, session, (soup, 2)), place(phone, session, (soup, 1))
     close(session)
     for _ in range(2):
-        assert phone.post(f"/orders/{order.pk}/cancel", {}, format="json").status_code == 200
+        assert floor.post(f"/orders/{order.pk}/cancel", {"reason": "mistake"}, format="json").status_code == 200
         close(session)
         call_command("collect_points")
     member.refresh_from_db()
@@ -138,6 +139,34 @@ def test_an_award_that_was_not_noted_before_the_order_was_cancelled_is_taken_bac
     call_command("collect_points")
     member.refresh_from_db()
     assert member.points_balance == 100
+
+
+@pytest.mark.parametrize("key", ["order-{id}", " order-{id}", "\u2003order-{id}"])
+def test_no_key_that_a_till_sends_is_that_of_an_order(ada, location, session, soup, cashier, key):
+    phone, member = ada
+    order = place(phone, session, (soup, 1))
+    form = {"customerId": str(member.pk), "locationId": str(location.pk), "orderTotal": "5.00"}
+    sent = cashier.post("/earn", {**form, "idempotencyKey": key.format(id=order.pk)})
+    assert sent.status_code == 200, sent.content
+    close(session)
+    assert earned(member) == [(5, "5.00"), (9, "9.50")]
+
+
+def test_points_under_the_keys_of_before_are_given_once(ada, session, soup):
+    phone, member = ada
+    order = place(phone, session, (soup, 1))
+    close(session)
+    client_s_key = {"idempotency_key": "order-of-a-program", "request_digest": "of its request"}
+    other = member.transactions.create(type="earn", points=1, order_total=1, **client_s_key)
+    row = member.transactions.get(order_total="9.50")
+    member.transactions.filter(pk=row.pk).update(idempotency_key=f"order-{order.pk}")
+    Order.objects.update(collected_at=None)  # the process was killed before it noted that
+    with connection.cursor() as cursor:
+        cursor.execute(import_module("loyalty.migrations.0022_keys_of_orders_are_ours").RENAME)
+    call_command("collect_points")
+    assert member.transactions.filter(order_total="9.50").count() == 1
+    other.refresh_from_db()
+    assert other.idempotency_key == "order-of-a-program"
 
 
 def test_tips_and_payments_change_nothing(ada, session, soup, floor):
