@@ -97,6 +97,11 @@ class TableSession(models.Model):
         return self.ended_at is None and self.started_at > timezone.now() - SESSION_WINDOW
 
     @property
+    def is_open_to_party(self) -> bool:
+        """Whether a phone with this session's cookie goes on with it: while there is a bill, whatever its age."""
+        return self.is_open or (self.ended_at is None and self.orders.exclude(status=Order.Status.CANCELLED).exists())
+
+    @property
     def bill_url(self) -> str:
         return f"{reverse('bill', args=[self.table.table_number])}?sessionId={self.pk}"
 

@@ -193,7 +193,7 @@ def _lock_open(session: TableSession) -> TableSession:
     locked = TableSession.objects.select_for_update(no_key=True).get(pk=session.pk)
     while locked.merged_into_id:
         locked = TableSession.objects.select_for_update(no_key=True).get(pk=locked.merged_into_id)
-    if not locked.is_open:
+    if not locked.is_open_to_party:
         raise SessionEnded
     return locked
 

@@ -56,6 +56,7 @@ def place(
     session_id: str | None,
     entries: list[Entry],
     guest: str = "",
+    own_session: str = "",
     scanned_code: str = "",
     staff: str = "",
     allergies: Sequence[str] = (),
@@ -66,7 +67,8 @@ def place(
     """Store an order and announce it to the kitchen, or hold it until a member of staff approves it.
 
     Locks the session's row, so that orders, their repeats and the closing of the session take turns. `guest` is the
-    phone's id: the ordered items leave its cart, and it finds the order again. `scanned_code` is the code that the
+    phone's id: the ordered items leave its cart, and it finds the order again. `own_session` is the session of the
+    phone's cookie: there it may order for as long as the bill is open. `scanned_code` is the code that the
     phone has proof of having scanned. `staff` is the user name of a member of staff who orders for a guest: they pass
     every gate, may order while the kitchen takes no orders of guests, and may leave the session out. `allergies` are
     what the guest says not to tolerate, `collector` names the card that collects its points. A repeat with the same
@@ -86,7 +88,7 @@ def place(
         earlier = _earlier(session_id, key) if key else None
         if earlier is not None:
             return earlier
-        if not session.is_open:
+        if not (session.is_open_to_party if own_session == session_id else session.is_open):
             raise SessionEnded
         if rules.gate == rules.Gate.SCANNED and not staff:
             _require_scan(scanned_code, locked)

@@ -60,7 +60,7 @@ def context(request: Request, bill: Bill, *, is_staff: bool) -> dict[str, Any]:
         "address": address(bill.session),
         "may_void": staff.may(request, staff.VOID_PAYMENT),
         "may_close": staff.may(request, staff.CLOSE_SESSION),
-        "is_open": bill.session.is_open,
+        "is_open": bill.session.is_open if is_staff else guests.is_open_to(request, bill.session),
         "has_ended": bill.session.ended_at is not None,
         "tips": bill.tips,
         "now": timezone.localtime(),

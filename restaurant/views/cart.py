@@ -39,6 +39,7 @@ def page_context(
 ) -> dict[str, Any]:
     """`told`: the allergies that the kitchen is told of, by default all of the phone's. `prices_seen`: by line."""
     session, allergies = cart.session, allergies_of(request)
+    is_open = guests.is_open_to(request, session)
     # Staff may order all the same.
     until = None if staff.may(request, staff.CLOSE_SESSION) else cart.menu.closed_until(timezone.now())
     return {
@@ -50,12 +51,12 @@ def page_context(
         **collecting.cart_context(request, cart.total),
         "closed": str(KitchenClosed(until=until).detail) if until else "",
         "again": clock_time(until) if until else "",
-        "is_open": session.is_open,
+        "is_open": is_open,
         "nothing_left": not cart.orderable,
         # For the order that this page may place: sent twice, it is one order.
         "idempotency_key": idempotency.new_key(),
         "ordered": queries.orders_for_guest(session, guests.guest_of(request), with_dishes=True),
-        "suggestions": goes_with.of_cart(cart, timezone.now(), allergies) if session.is_open and not until else [],
+        "suggestions": goes_with.of_cart(cart, timezone.now(), allergies) if is_open and not until else [],
         "approval": queries.approval(session, queries.ordering_rules()),
         "can_call": session.ended_at is None,
         "open_calls": queries.open_call_times(session),

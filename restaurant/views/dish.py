@@ -83,7 +83,7 @@ class Shown:
         found = menu.catalogue.dishes.get(item_id.lower())
         if found is None:
             raise MenuItemUnknown
-        return cls(found, table, session if session is not None and session.is_open else None, menu)
+        return cls(found, table, session if session is not None and session.is_open_to_party else None, menu)
 
     @property
     def is_offered(self) -> bool:

@@ -42,17 +42,23 @@ def session_of(request: Request, table_number: int, session_id: str | None = Non
     return queries.session_of_table(table_number, session_id or request.COOKIES.get(SESSION_COOKIE), follow=True)
 
 
+def is_open_to(request: Request, session: TableSession) -> bool:
+    """Whether this phone may order in the session; in its own one for as long as the bill is open."""
+    is_own = request.COOKIES.get(SESSION_COOKIE) == str(session.pk)
+    return session.is_open_to_party if is_own else session.is_open
+
+
 def open_session_of(request: Request, table_number: int) -> TableSession | None:
-    """The session that the phone scanned into at this table, if it is still open."""
+    """The session that the phone scanned into at this table, if it is still open to it."""
     session = queries.find_session(table_number, request.COOKIES.get(SESSION_COOKIE))
-    return session if session is not None and session.is_open else None
+    return session if session is not None and session.is_open_to_party else None
 
 
 def table_of(request: HttpRequest) -> int | None:
     """The number of the table where this phone's party sits: by its session, on the table's pages, else its scan."""
     at = re.match(r"/table/([0-9]{1,5})/", request.path)
     session = queries.find_session(int(at[1]), request.COOKIES.get(SESSION_COOKIE), follow=True) if at else None
-    if session is not None and session.is_open:
+    if session is not None and session.is_open_to_party:
         return session.table.table_number
     return queries.open_table_of_code(scanned_code(request))
 

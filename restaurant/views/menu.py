@@ -128,7 +128,7 @@ class Menu(PageView):
         visit = sessions.continue_own(table_number=number, own_id=own_id, guest=self.guest)
         if visit is None and is_page(request):
             moved = queries.find_session(number, own_id, follow=True)
-            if moved is not None and moved.is_open and moved.table.table_number != number:
+            if moved is not None and moved.is_open_to_party and moved.table.table_number != number:
                 raise PartyMoved(moved)
         return visit or sessions.open_or_continue(table_number=number, guest=self.guest)
 

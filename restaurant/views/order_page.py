@@ -45,7 +45,8 @@ def context(request: Request, order: Order) -> dict[str, Any]:
         "told": [label for _value, label in cart_lines.labels(order.allergies)],
         "may_cancel": may_cancel,
         "too_late": queries.too_late_to_cancel(order) if may_cancel else None,
-        "is_open": order.session.is_open,
+        # The cookie of its session is for the table's pages alone; who has ordered there has or had it.
+        "is_open": order.session.is_open_to_party if ordered.linked else order.session.is_open,
         "ordered": ordered,
         # A stranger who was shown the page's address must neither call for this table nor see its bill.
         "is_at_table": bool(ordered.linked),

@@ -102,6 +102,7 @@ class PlaceOrder(guests.GatedView, OfSession):
                 session_id=sessionId,
                 entries=items,
                 guest=guests.guest_of(request) if guests.GUEST_COOKIE in request.COOKIES and not is_staff else "",
+                own_session=request.COOKIES.get(guests.SESSION_COOKIE, ""),
                 scanned_code=guests.scanned_code(request),
                 staff=staff.name_of(request) if is_staff else "",
                 allergies=allergies,

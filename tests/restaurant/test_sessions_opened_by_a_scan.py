@@ -5,10 +5,11 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from rest_framework.test import APIClient
 
 from restaurant.models import TableSession
 from restaurant.services import sessions
-from tests.conftest import PAGE, make_item
+from tests.conftest import PAGE, make_item, order_body
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +42,34 @@ def test_a_session_of_more_than_four_hours_ago_is_not_continued(api, table):
     assert api.get("/table/7").json()["session"]["id"] != str(old.pk)
     old.refresh_from_db()
     assert (old.total_scans, old.ended_at) == (1, None)
+
+
+def test_a_party_with_an_open_bill_goes_on_with_it_however_long_it_stays(api, table, soup, floor):
+    other = APIClient()
+    bill = api.get("/table/7").json()["session"]["id"]
+    body = order_body(bill, (soup, 1))
+    order = api.post("/table/7/order", body, format="json").json()["orderId"]
+    TableSession.objects.update(started_at=timezone.now() - timedelta(hours=5))
+    assert other.get("/table/7").json()["session"]["id"] != bill
+    assert other.post("/table/7/order", body, format="json").status_code == 409  # it knows the id alone
+    assert api.get("/table/7").json()["session"]["id"] == bill
+    assert api.get("/table/7?from=cart").json()["session"]["id"] == bill
+    assert "Order more" in api.get(f"/orders/{order}", headers={"accept": PAGE}).content.decode()
+    api.post("/table/7/cart", {"menuItemId": str(soup.pk)}, format="json")
+    assert 'id="place"' in api.get("/table/7/cart", headers={"accept": PAGE}).content.decode()
+    assert api.post("/table/7/order", body, format="json").status_code == 200
+    (left,) = floor.get("/floor").json()["leftOpen"]
+    assert (left["id"], left["totalOrders"]) == (bill, 2)
+    floor.post("/table/7/close", {"sessionId": bill}, format="json")
+    assert api.get("/table/7").json()["session"]["id"] == other.get("/table/7").json()["session"]["id"] != bill
+
+
+def test_a_bill_of_which_everything_is_cancelled_is_not_continued(api, table, soup):
+    bill = api.get("/table/7").json()["session"]["id"]
+    order = api.post("/table/7/order", order_body(bill, (soup, 1)), format="json").json()["orderId"]
+    assert api.post(f"/orders/{order}/cancel").status_code == 200
+    TableSession.objects.update(started_at=timezone.now() - timedelta(hours=5))
+    assert api.get("/table/7").json()["session"]["id"] != bill
 
 
 def test_a_session_of_almost_four_hours_is_continued(api, table):
