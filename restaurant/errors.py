@@ -141,6 +141,16 @@ class CartFull(DomainError):
     default_detail = _("Your order has too many different dishes. Please send it, and begin another.")
 
 
+class CartChanged(DomainError):
+    """A page or an order of a cart as it was before. The body names the version that it has now."""
+
+    status_code = 409
+    default_detail = _("Your order was changed or sent from another page of this phone. This is what it holds now.")
+
+    def __init__(self, *, version: str) -> None:
+        super().__init__(cartVersion=version)
+
+
 class KitchenClosed(DomainError):
     """Guests can't order now: the kitchen has paused, or it is outside the opening hours."""
 

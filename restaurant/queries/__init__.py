@@ -35,7 +35,16 @@ from restaurant.queries.bills import (
     unpaid,
     with_due,
 )
-from restaurant.queries.carts import Cart, ChosenItem, Problem, cart, cart_beside_menu, cart_line
+from restaurant.queries.carts import (
+    Cart,
+    ChosenItem,
+    Problem,
+    cart,
+    cart_beside_menu,
+    cart_line,
+    cart_version,
+    version_of,
+)
 from restaurant.queries.favourites import usual_of
 from restaurant.queries.floor import (
     Floor,
@@ -185,6 +194,7 @@ __all__ = [
     "cart",
     "cart_beside_menu",
     "cart_line",
+    "cart_version",
     "catalogue",
     "collectable_orders",
     "count_tables",
@@ -258,6 +268,7 @@ __all__ = [
     "unpaid",
     "usual_of",
     "usual_wait",
+    "version_of",
     "was_at",
     "with_due",
 ]

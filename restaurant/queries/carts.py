@@ -12,6 +12,7 @@ from django.utils import timezone
 from restaurant.models import CartLine, MenuItem, TableSession
 from restaurant.queries.menu import Catalogue, Choice, Dish, MenuState, menu_state
 from web.fields import is_uuid
+from web.idempotency import digest_of
 
 
 class Problem(StrEnum):
@@ -69,6 +70,21 @@ class Cart:
     def total(self) -> Decimal:
         """Of what can be ordered now."""
         return sum((line.total for line in self.orderable), Decimal("0.00"))
+
+    @property
+    def version(self) -> str:
+        lines = ((each.menu_item.pk, each.option_ids, each.quantity, each.special_instructions) for each in self.lines)
+        return version_of(lines)
+
+
+def version_of(lines: Iterable[tuple[object, Iterable[object], int, str]]) -> str:
+    """The version of a cart with these lines, each an item, options, a quantity and a note: equal for equal carts."""
+    return digest_of(*sorted(str([str(item), *map(str, options), count, note]) for item, options, count, note in lines))
+
+
+def cart_version(session: TableSession, guest: str) -> str:
+    lines = CartLine.objects.filter(session=session, guest=guest)
+    return version_of(lines.values_list("menu_item", "options", "quantity", "special_instructions"))
 
 
 def cart_beside_menu(session: TableSession, guest: str, menu: MenuState, now: datetime) -> Cart:

@@ -8,7 +8,7 @@ from restaurant.queries import ChosenItem
 from restaurant.serializers.sessions import SessionSummary
 from restaurant.serializers.tables import TableSummary
 from restaurant.services.cart import MAX_LINES, MAX_NOTE, MAX_OPTIONS, MAX_QUANTITY, Entry
-from web.fields import Identifier, Money, Text, TrueOrFalse, WholeNumber
+from web.fields import ErrorResponse, Identifier, Money, Text, TrueOrFalse, WholeNumber
 
 # --- requests -----------------------------------------------------------------------------------------
 
@@ -46,6 +46,8 @@ class CartBody(serializers.Serializer):
     sessionId = Identifier(required=False)
     # Whether the phone's card collects points for what it orders; kept for the phone.
     collect = TrueOrFalse(required=False, allow_null=True, default=None)
+    # Of the cart that is changed: 409 if it is another by now. Without it nothing is compared.
+    cartVersion = Text(max_length=64, required=False, allow_blank=True, default="")
 
 
 class CartAddition(serializers.Serializer):
@@ -101,3 +103,10 @@ class CartContents(serializers.Serializer):
     items = CartEntry(many=True, source="lines")
     count = serializers.IntegerField()
     total = Money()
+    cartVersion = serializers.CharField(source="version")
+
+
+class CartConflict(ErrorResponse):
+    """A session that has ended, or a cart that is another by now."""
+
+    cartVersion = serializers.CharField(required=False, help_text="Of the cart now. Only where it is another.")

@@ -11,12 +11,12 @@ from rest_framework import serializers
 
 from restaurant.models import ALLERGENS, Allergen, Order, OrderChange, OrderItem
 from restaurant.queries import money, points_of
-from restaurant.serializers.cart import EntryBody
+from restaurant.serializers.cart import CartConflict, EntryBody
 from restaurant.serializers.sessions import SessionIdentifier
 from restaurant.services.cart import MAX_LINES, MAX_QUANTITY
 from restaurant.services.order_changes import Part
 from restaurant.services.orders import PlacedOrder as Placed
-from web.fields import AmountField, ErrorResponse, Money, Text, TrueOrFalse, WholeNumber
+from web.fields import AmountField, Money, Text, TrueOrFalse, WholeNumber
 
 _ALLERGENS = Allergen.choices
 
@@ -63,6 +63,8 @@ class OrderBody(serializers.Serializer):
     collect = TrueOrFalse(required=False, allow_null=True, default=None)
     # The total that the guest saw. Without it nothing is compared.
     expectedTotal = AmountField(required=False, allow_null=True, default=None)
+    # Of the phone's cart that is ordered (`cartVersion` of the cart). Without it nothing is compared.
+    cartVersion = Text(max_length=64, required=False, allow_blank=True, default="")
     later = TrueOrFalse(default=False, help_text="The same as `later` of every item.")
 
     may_keep = False
@@ -266,8 +268,8 @@ class MenuChange(serializers.Serializer):
     items = ChangedEntry(many=True, required=False, source="entries")
 
 
-class OrderConflict(MenuChange, ErrorResponse):
-    """An ended session, a key used for another order, a closed kitchen, or a menu that is not what the guest saw."""
+class OrderConflict(MenuChange, CartConflict):
+    """An ended session, a key used for another order, a closed kitchen, or a menu or cart that is not what was seen."""
 
     until = serializers.DateTimeField(
         required=False, allow_null=True, help_text="When guests can order again. Only while they can't."

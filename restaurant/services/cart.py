@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from restaurant import queries
-from restaurant.errors import CartFull, ItemUnavailable, OptionsRefused, OrderUnknown, SessionEnded
+from restaurant.errors import CartChanged, CartFull, ItemUnavailable, OptionsRefused, OrderUnknown, SessionEnded
 from restaurant.models import CartLine, MenuItem, Order, TableSession
 from restaurant.queries import Catalogue
 from restaurant.services.choices import choose, require_available
@@ -146,17 +146,22 @@ def _can_choose(menu: Catalogue, item: MenuItem, options: Sequence[str]) -> bool
     return True
 
 
-def replace(*, session: TableSession, guest: str, entries: list[Entry]) -> None:
+def replace(*, session: TableSession, guest: str, entries: list[Entry], version: str = "") -> None:
     """Make the cart hold these entries and nothing else. Items that the menu does not know are left out.
 
-    What the cart has already may stay, also when its options can't be chosen any more. Raises SessionEnded,
-    OptionsRefused.
+    What the cart has already may stay, also when its options can't be chosen any more. `version`: of the cart that was
+    changed, where that is known. Raises SessionEnded, CartChanged, OptionsRefused.
     """
     by_line = _merge(entries)
     with transaction.atomic():
         session = _lock_open(session)
         lines = CartLine.objects.filter(session=session, guest=guest)
         before = {(str(line.menu_item_id), tuple(map(str, line.options))) for line in lines}
+        if version:
+            wanted = (
+                (*line, each.quantity, each.special_instructions) for line, each in by_line.items() if each.quantity > 0
+            )
+            require_version(session, guest, version, queries.version_of(wanted))  # the latter: it was sent before
         items = {str(pk): item for pk, item in MenuItem.objects.in_bulk([item for item, _options in by_line]).items()}
         menu = queries.menu_state().catalogue
         for item_id, options in by_line:
@@ -176,6 +181,13 @@ def replace(*, session: TableSession, guest: str, entries: list[Entry]) -> None:
             for (item_id, options), entry in by_line.items()
             if item_id in items and entry.quantity > 0
         )
+
+
+def require_version(session: TableSession, guest: str, *versions: str) -> None:
+    """That the cart has one of these. The caller has locked the session. Raises CartChanged."""
+    present = queries.cart_version(session, guest)
+    if present not in versions:
+        raise CartChanged(version=present)
 
 
 def remove(*, session: TableSession, guest: str, entries: list[Entry]) -> None:

@@ -63,20 +63,22 @@ def place(
     collector: str = "",
     key: Key | None = None,
     expected_total: Decimal | None = None,
+    cart_version: str = "",
 ) -> PlacedOrder:
     """Store an order and announce it to the kitchen, or hold it until a member of staff approves it.
 
     Locks the session's row, so that orders, their repeats and the closing of the session take turns. `guest` is the
     phone's id: the ordered items leave its cart, and it finds the order again. `own_session` is the session of the
-    phone's cookie: there it may order for as long as the bill is open. `scanned_code` is the code that the
-    phone has proof of having scanned. `staff` is the user name of a member of staff who orders for a guest: they pass
-    every gate, may order while the kitchen takes no orders of guests, and may leave the session out. `allergies` are
-    what the guest says not to tolerate, `collector` names the card that collects its points. A repeat with the same
-    key returns the first order. With `expected_total`, the total that the guest saw, an order that would come to
-    another total is not placed. Entries for later, which staff alone may have, become a held order of their own.
+    phone's cookie: there it may order for as long as the bill is open. `scanned_code` is the code that the phone has
+    proof of having scanned. `staff` is the user name of a member of staff who orders for a guest: they pass every
+    gate, may order while the kitchen takes no orders of guests, and may leave the session out. `allergies` are what
+    the guest says not to tolerate, `collector` names the card that collects its points. A repeat with the same key
+    returns the first order. With `expected_total`, the total that the guest saw, an order that would come to another
+    total is not placed, nor with `cart_version` one of the phone's cart as it was before. Entries for later, which
+    staff alone may have, become a held order of their own.
 
-    Raises TableUnknown, SessionUnknown, SessionEnded, NotScanned, KitchenClosed, ItemUnavailable, OptionsRefused,
-    TooFewPortions, MenuChanged, TotalTooLarge, KeyReused.
+    Raises TableUnknown, SessionUnknown, SessionEnded, NotScanned, KitchenClosed, CartChanged, ItemUnavailable,
+    OptionsRefused, TooFewPortions, MenuChanged, TotalTooLarge, KeyReused.
     """
     with transaction.atomic():
         if session_id is None:
@@ -94,6 +96,8 @@ def place(
             _require_scan(scanned_code, locked)
         if not staff:
             _require_open(locked.menu)
+        if guest and cart_version:
+            cart.require_version(session, guest, cart_version)
         chosen = _chosen(entries, locked.menu.catalogue)
         if expected_total is not None:
             _check_expected(chosen, expected_total)

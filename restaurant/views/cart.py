@@ -16,8 +16,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from restaurant import queries
-from restaurant.errors import KitchenClosed, SessionUnknown, TableUnknown, clock_time, worded_for_guests
-from restaurant.serializers.cart import CartAddition, CartBody, CartContents, CartLineChange
+from restaurant.errors import CartChanged, KitchenClosed, SessionUnknown, TableUnknown, clock_time, worded_for_guests
+from restaurant.serializers.cart import CartAddition, CartBody, CartConflict, CartContents, CartLineChange
 from restaurant.services import cart
 from restaurant.views import cart_form, cart_lines, cart_undo, collecting, dish_form, goes_with, guests, staff
 from restaurant.views.allergies import allergies_of
@@ -114,13 +114,15 @@ class Cart(guests.GatedView):
         cart.add(session=self.session, guest=guests.guest_of(request), entry=entry)
         return self._respond(request)
 
-    @extend_schema(request=CartBody, responses={200: CartContents, **_ERRORS})
+    @extend_schema(request=CartBody, responses={200: CartContents, **_ERRORS, 409: CartConflict})
     def put(self, request: Request, table_number: str) -> Response:
         number = queries.table_number(table_number)
         body = CartBody(data=request.data)
         body.is_valid(raise_exception=True)
-        self.session = self._session(request, number, body.validated_data.get("sessionId"))
-        cart.replace(session=self.session, guest=guests.guest_of(request), entries=body.validated_data["items"])
+        values = body.validated_data
+        self.session = self._session(request, number, values.get("sessionId"))
+        guest, version = guests.guest_of(request), values["cartVersion"]
+        cart.replace(session=self.session, guest=guest, entries=values["items"], version=version)
         return self._respond(request)
 
     @extend_schema(request=CartLineChange, responses={200: CartContents, **_ERRORS})
@@ -163,7 +165,8 @@ class Cart(guests.GatedView):
             page = dish_form.save(form, self.session, guest)
         else:
             with worded_for_guests():
-                cart.replace(session=self.session, guest=guest, entries=cart_form.entries_after_button(form))
+                entries, version = cart_form.entries_after_button(form), form.get("cartVersion", "")
+                cart.replace(session=self.session, guest=guest, entries=entries, version=version)
                 if item_id := form.get("addBeside"):
                     cart.add(session=self.session, guest=guest, entry=cart.Entry(item_id))
             untold = [each for each in form.getlist("allergiesShown") if each not in form.getlist("allergies")]
@@ -188,6 +191,8 @@ class Cart(guests.GatedView):
         return {
             **page_context(self.request, self.cart, told=told),
             "removed": cart_undo.removed_name(self.request),
+            # A script has been told so, and has opened the page anew.
+            "changed": str(CartChanged.default_detail) if "changed" in self.request.query_params else "",
         }
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:

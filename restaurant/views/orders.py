@@ -93,6 +93,7 @@ class PlaceOrder(guests.GatedView, OfSession):
         allergies: Any,
         collect: bool | None,
         expectedTotal: Any,
+        cartVersion: str,
     ) -> orders.PlacedOrder:
         is_staff = staff.may(request, staff.CLOSE_SESSION)
         no_points = ["no points"] if collect is False else []
@@ -109,6 +110,7 @@ class PlaceOrder(guests.GatedView, OfSession):
                 collector=collecting.collector_of(request),
                 key=idempotency.key_of(request, *(astuple(entry) for entry in items), *allergies, *no_points),
                 expected_total=expectedTotal,
+                cart_version=cartVersion,
             )
         except MenuChanged as error:
             error.extra = MenuChange(error).data
@@ -123,7 +125,8 @@ class PlaceOrder(guests.GatedView, OfSession):
             entries = cart_form.entries_after_button(request.data)
             session = guests.session_of(request, number, request.data.get("sessionId"))
             if entries:
-                cart.replace(session=session, guest=guests.guest_of(request), entries=entries)
+                version = request.data.get("cartVersion", "")
+                cart.replace(session=session, guest=guests.guest_of(request), entries=entries, version=version)
 
     def error_page(self, error: dict[str, Any], status: int) -> Page | None:
         """The cart again, with what was entered and the prices that have changed; or the page of staff."""

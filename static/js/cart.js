@@ -11,7 +11,12 @@
   if (wide.matches) unfold();
   wide.addEventListener("change", unfold);
 
+  // Another page of this phone may have changed the cart, or ordered it, since this one was looked at.
+  const cart = document.querySelector(".cart-columns").dataset.cart;
   const form = document.getElementById("cart");
+  const openAnew = (query = "") => location.replace(cart + query);
+  window.addEventListener("pageshow", (event) => event.persisted && openAnew());
+  if (!form) document.addEventListener("visibilitychange", () => document.hidden || openAnew());
   if (!form || !window.money || !window.toast) return; // a script is missing: the form does without
   const message = document.getElementById("cart-message");
   const json = { "Content-Type": "application/json", Accept: "application/json" };
@@ -119,13 +124,14 @@
 
   async function readAnew(...parts) {
     try {
-      const response = await fetch(form.dataset.cart, {
+      const response = await fetch(cart, {
         headers: { Accept: "text/html" },
         cache: "no-store",
         signal: AbortSignal.timeout(8000),
       });
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       if (!response.ok || !page.getElementById("cart")) return false;
+      form.elements.cartVersion.value = page.getElementById("cart").elements.cartVersion.value;
       for (const name of parts) {
         const part = `[data-part="${name}"]`;
         document.querySelector(part).replaceWith(page.querySelector(part));
@@ -173,22 +179,52 @@
     return saving;
   }
 
+  let isKnown = true; // the version of the cart: a response may have been lost
+
   async function put() {
     if (!unsaved) return;
     unsaved = false;
+    const cartVersion = isKnown ? form.elements.cartVersion.value : "";
+    isKnown = false;
     try {
-      const response = await fetch(form.dataset.cart, {
+      const response = await fetch(cart, {
         method: "PUT",
         headers: json,
         keepalive: true, // also while the page is being left
-        body: JSON.stringify({ items: allLines().map(entry), ...collecting() }),
+        body: JSON.stringify({ items: allLines().map(entry), cartVersion, ...collecting() }),
       });
+      if (response.status >= 500) throw new Error(response.status);
       const body = await response.json();
+      isKnown = true;
+      if (isChanged(response, body)) return;
+      if (response.ok) form.elements.cartVersion.value = body.cartVersion;
       showMessage(response.ok ? "" : body.error);
     } catch {
       if (sending) return;
       unsaved = true;
       showMessage(form.dataset.unsaved);
+    }
+  }
+
+  // Nothing of this page counts any more: the page anew says so.
+  function isChanged(response, body) {
+    if (response.status !== 409 || !body.cartVersion) return false;
+    unsaved = false;
+    openAnew("?changed=yes");
+    return true;
+  }
+
+  async function lookAgain() {
+    if (document.hidden || sending || locked) return;
+    if (unsaved) await save();
+    await saving;
+    try {
+      const response = await fetch(cart, { headers: json, cache: "no-store", signal: AbortSignal.timeout(8000) });
+      const { cartVersion } = await response.json();
+      if (unsaved || sending || locked || !cartVersion) return;
+      if (cartVersion !== form.elements.cartVersion.value) openAnew();
+    } catch {
+      // it is compared again when something is saved or ordered
     }
   }
 
@@ -210,9 +246,9 @@
     await save();
     try {
       const body = JSON.stringify({ menuItemId: button.value, quantity: 1 });
-      const response = await fetch(form.dataset.cart, { method: "POST", headers: json, body, signal: AbortSignal.timeout(8000) });
+      const response = await fetch(cart, { method: "POST", headers: json, body, signal: AbortSignal.timeout(8000) });
       showMessage(response.ok ? "" : (await response.json()).error);
-      if (response.ok && !(await readAnew("lines", "suggestions"))) location.reload();
+      if (response.ok && !(await readAnew("lines", "suggestions"))) openAnew();
       else if (response.ok) field(allLines().at(-1), "quantity").focus({ preventScroll: true }); // the button has gone
       showTotals();
     } catch {
@@ -268,6 +304,7 @@
       body: JSON.stringify({
         items: lines().map(entry),
         sessionId: form.elements.sessionId.value,
+        cartVersion: form.elements.cartVersion.value,
         expectedTotal: showTotals(),
         ...(allergies.length && { allergies }),
         ...collecting(),
@@ -310,6 +347,7 @@
       location.href = `/orders/${body.orderId}`;
       return;
     }
+    if (response && isChanged(response, body)) return;
     button.disabled = false;
     button.textContent = label;
     sending = false;
@@ -366,6 +404,6 @@
     sessionStorage.setItem(key, "yes");
     location.reload();
   }
-  window.addEventListener("pageshow", (event) => event.persisted && location.reload());
+  document.addEventListener("visibilitychange", lookAgain);
   setTimeout(showTotals); // what a browser has filled in counts, and the first tap finds all of it ready
 })();

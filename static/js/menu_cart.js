@@ -286,7 +286,8 @@ window.menuCart = (() => {
   window.addEventListener("pagehide", () => [...wanted.keys()].forEach(store));
   const readAgain = () => send("GET").catch(() => null);
   window.addEventListener("online", readAgain); // whether a lost request had arrived
-  // A page from the back/forward cache may be older than the cart.
+  // Another page of this phone may have changed the cart; one from the back/forward cache may be older.
+  document.addEventListener("visibilitychange", () => document.hidden || readAgain());
   const [visit] = performance.getEntriesByType("navigation");
   window.addEventListener("pageshow", (event) => {
     if (event.persisted || visit?.type === "back_forward") readAgain();

@@ -158,6 +158,25 @@ def test_a_lost_answer_is_asked_for_again_and_is_one_order(installation, windows
     assert len(orders_of(installation, token, card[0])) == 1
 
 
+def test_two_pages_of_one_cart_make_one_order(installation, windows, card, token):
+    phone = windows.phone()
+    phone.goto(card[1])
+    menu.add(phone, "Chickpea Panisse")
+    phone.locator("#cart-bar").tap()
+    phone.wait_for_url("**/cart", wait_until="load")
+    others = [phone.context.new_page() for _ in range(2)]
+    for other in others:
+        other.goto(phone.url)
+    phone.get_by_role("button", name="Place order").tap()
+    phone.wait_for_url("**/orders/*")
+    others[0].get_by_role("button", name="Place order").tap()
+    expect(others[0].get_by_role("alert").first).to_contain_text("sent from another page of this phone")
+    others[1].evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # it is looked at again
+    for other in others:
+        expect(other.get_by_text("Your order is empty")).to_be_visible()
+    assert len(orders_of(installation, token, card[0])) == 1
+
+
 def test_without_a_connection_nothing_is_lost_and_the_page_says_so(installation, windows, card, token):
     phone = windows.phone()
     phone.goto(card[1])

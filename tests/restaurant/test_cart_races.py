@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from restaurant.models import CartLine, TableSession
 from tests.at_once import at_once
-from tests.conftest import make_item, make_table
+from tests.conftest import make_item, make_table, order_body
 from tests.restaurant.dishes import give_options
 from tests.servers import database_url
 
@@ -112,3 +112,20 @@ def test_lines_that_become_equal_at_the_same_moment_are_one_with_all_of_them(tra
 
     assert at_once([lambda option=option: change(option) for option in options.values()]) == [200] * 8
     assert list(CartLine.objects.values_list("quantity", "options")) == [(8, [])]
+
+
+def test_of_two_pages_that_order_one_cart_at_the_same_moment_one_does(transactional_db):
+    table, soup = make_table(), make_item()
+    client = APIClient()
+    client.get("/table/7")
+    for number in range(1, 9):
+        cart = client.post("/table/7/cart", {"menuItemId": str(soup.pk)}, format="json").json()
+        body = order_body(table.sessions.get(), (soup, 1)) | {"cartVersion": cart["cartVersion"]}
+
+        def order(body: dict = body) -> int:
+            phone = APIClient()
+            phone.cookies = client.cookies
+            return phone.post("/table/7/order", body, format="json").status_code
+
+        assert sorted(at_once([order] * 4)) == [200, 409, 409, 409]
+        assert table.orders.count() == number

@@ -42,7 +42,7 @@ def phone(browser_client, table):
         def cart_form(self):
             return {
                 name: re.findall(rf'name="{name}" value="([^"]*)"', self.page)
-                for name in ("menuItemId", "priceSeen", "quantity", "sessionId", "idempotencyKey")
+                for name in ("menuItemId", "priceSeen", "quantity", "sessionId", "idempotencyKey", "cartVersion")
             } | {"specialInstructions": re.findall(r"<textarea[^>]*>([^<]*)</textarea>", self.page)}
 
     return Phone().open("/table/7")
@@ -330,3 +330,31 @@ def test_the_title_of_an_order_s_page_begins_with_its_status(phone, soup):
     assert "<title>Order received · Table 7 ·" in phone.page
     Order.objects.update(status="ready")
     assert "<title>Ready · Table 7 ·" in phone.open(f"/orders/{Order.objects.get().pk}").page
+
+
+@pytest.mark.parametrize("button", ["", "more", "addBeside"])
+def test_a_cart_that_was_ordered_on_another_page_is_neither_ordered_nor_filled_again(phone, soup, button):
+    phone.send("/table/7/cart", add=str(soup.pk))
+    other = phone.open("/table/7/cart").cart_form()
+    phone.open("/table/7/cart").send("/table/7/order", **phone.cart_form())
+    address = "/table/7/cart" if button else "/table/7/order"
+    phone.send(address, **other, **({button: str(soup.pk)} if button else {}))
+    assert phone.response.status_code == 409
+    assert "changed or sent from another page of this phone" in phone.page
+    assert "Your order is empty" in phone.page
+    assert (Order.objects.count(), CartLine.objects.count()) == (1, 0)
+
+
+def test_a_cart_that_was_changed_on_another_page_is_shown_as_it_is_and_ordered_from_there(phone, soup, bread):
+    phone.send("/table/7/cart", add=str(soup.pk))
+    old = phone.open("/table/7/cart").cart_form()
+    phone.send("/table/7/cart", add=str(bread.pk))
+    phone.send("/table/7/order", **old)
+    assert phone.response.status_code == 409
+    assert phone.cart_form()["menuItemId"] == [str(soup.pk), str(bread.pk)]
+    again = phone.cart_form()
+    phone.send("/table/7/order", **again)
+    order = Order.objects.get()
+    assert order.items.count() == 2
+    phone.send("/table/7/order", **again)  # a repeat with its key
+    assert phone.response.request["PATH_INFO"] == f"/orders/{order.pk}"
