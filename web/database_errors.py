@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from web.errors import refuse
+from web.negotiation import prefers_page
 
 log = logging.getLogger(__name__)
 
@@ -70,8 +71,9 @@ def unavailable(request: HttpRequest, exception: BaseException) -> HttpResponse:
     _report(exception)
     request.user = AnonymousUser()
     sentence = _("We can't reach our records at the moment. Please try again in a few seconds.")
-    response = refuse(request, 503, sentence)
-    response["Retry-After"] = str(RETRY_AFTER)
+    if request.method == "POST" and prefers_page(request) and _may_be_repeated(request):
+        sentence = _("What you sent has not gone through. Reload this page to send it again: it counts only once.")
+    response = refuse(request, 503, sentence, retry_after=RETRY_AFTER)
     response["Cache-Control"] = "no-store"
     # Django's own mark: this response has its line in the log.
     response._has_been_logged = True  # type: ignore[attr-defined]

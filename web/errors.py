@@ -151,12 +151,21 @@ _TITLES = {
 }
 
 
-def error_context(status: int, sentence: str) -> dict[str, Any]:
-    """What the template `web/error.html` needs. A sentence that says what the title says is left out."""
+def error_context(status: int, sentence: str, *, again: int | None = None) -> dict[str, Any]:
+    """What the template `web/error.html` needs. A sentence that says what the title says is left out.
+
+    `again`: after how many seconds the page asks for its address again by itself.
+    """
     said = "" if sentence == NOTHING else sentence
     has_no_cookies = sentence in (cookies.FOR_ORDERS, cookies.FOR_STAFF)
     title = cookies.TITLE if has_no_cookies else _TITLES.get(status, _TITLES[400])
-    return {"status": status, "title": title, "sentence": said, "has_no_cookies": has_no_cookies}
+    return {"status": status, "title": title, "sentence": said, "again": again, "has_no_cookies": has_no_cookies}
+
+
+def seconds_until_again(method: str | None, response: HttpResponse) -> int | None:
+    """After how many seconds the page of a 503 may ask again by itself. None for what was sent by a form."""
+    may = method in {"GET", "HEAD"} and response.status_code == 503 and "Retry-After" in response.headers
+    return int(response.headers["Retry-After"]) if may else None
 
 
 def sign_in_again_context(request: Any, sign_in_url: str) -> dict[str, Any]:
@@ -167,21 +176,21 @@ def sign_in_again_context(request: Any, sign_in_url: str) -> dict[str, Any]:
     return error_context(401, sentence) | {"sign_in": f"{sign_in_url}?{urlencode({'next': came_from or '/'})}"}
 
 
-def refuse(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
-    """An error outside REST framework's views, as JSON or a page."""
-    response: HttpResponse = JsonResponse({"error": sentence}, status=status)
+def refuse(request: HttpRequest, status: int, sentence: str, *, retry_after: int | None = None) -> HttpResponse:
+    """An error outside REST framework's views, as JSON or a page. `retry_after` is in seconds."""
+    headers = {"Retry-After": str(retry_after)} if retry_after else {}
+    response: HttpResponse = JsonResponse({"error": sentence}, status=status, headers=headers)
     if prefers_page(request):
-        page = loader.render_to_string("web/error.html", error_context(status, sentence), request=request)
-        response = HttpResponse(page, status=status)
+        context = error_context(status, sentence, again=seconds_until_again(request.method, response))
+        page = loader.render_to_string("web/error.html", context, request=request)
+        response = HttpResponse(page, status=status, headers=headers)
     patch_vary_headers(response, ["Accept"])
     return response
 
 
 def refuse_too_many(request: HttpRequest, seconds: int) -> HttpResponse:
     """429 with Retry-After."""
-    response = refuse(request, 429, too_many_tries(seconds))
-    response["Retry-After"] = str(seconds)
-    return response
+    return refuse(request, 429, too_many_tries(seconds), retry_after=seconds)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

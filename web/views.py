@@ -21,7 +21,7 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from web import choices
-from web.errors import error_context, sign_in_again_context
+from web.errors import error_context, seconds_until_again, sign_in_again_context
 from web.negotiation import prefers_page
 from web.permissions import Access
 from web.reporting import local_zone
@@ -134,7 +134,8 @@ class PageView(JSONView):
                 own = self.error_page(error, status)
         if own is not None:
             return Page(own.template, {**own.context, "refusal": error})
-        return Page("web/error.html", error_context(status, error.get("error", "")))
+        again = seconds_until_again(request.method, response)
+        return Page("web/error.html", error_context(status, error.get("error", ""), again=again))
 
 
 # A report is its reader's alone, and read anew each time.

@@ -42,8 +42,11 @@
     showFailure("");
     try {
       const body = new URLSearchParams(new FormData(form, submitter));
-      const headers = { Accept: "text/html" };
-      const response = await fetch(form.action, { method: "POST", headers, body, signal: AbortSignal.timeout(10000) });
+      const { waiting } = section().querySelector(".calls-failed").dataset;
+      const request = { method: "POST", headers: { Accept: "text/html" }, body };
+      const response = await window.sendAgain(form.action, request, () => showFailure(waiting));
+      if (!response) throw new Error("no response");
+      showFailure("");
       // The table was closed, or its code has to be scanned first: a page says so.
       if (response.status === 409) location.href = section().dataset.here;
       else if (response.status === 403) location.href = form.action.replace(/calls$/, "cart");

@@ -17,7 +17,7 @@
   const openAnew = (query = "") => location.replace(cart + query);
   window.addEventListener("pageshow", (event) => event.persisted && openAnew());
   if (!form) document.addEventListener("visibilitychange", () => document.hidden || openAnew());
-  if (!form || !window.money || !window.toast) return; // a script is missing: the form does without
+  if (!form || !window.money || !window.toast || !window.sendAgain) return; // a script is missing: the form does without
   const message = document.getElementById("cart-message");
   const json = { "Content-Type": "application/json", Accept: "application/json" };
 
@@ -202,6 +202,7 @@
     } catch {
       if (sending) return;
       unsaved = true;
+      timer = setTimeout(save, 5000);
       showMessage(form.dataset.unsaved);
     }
   }
@@ -293,8 +294,6 @@
 
   // --- placing the order ---
 
-  const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
   // Every attempt has the same key and body, so the server stores one order.
   async function send() {
     const allergies = [...form.querySelectorAll('[name="allergies"]:checked')].map((box) => box.value);
@@ -310,16 +309,7 @@
         ...collecting(),
       }),
     };
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        const response = await fetch(form.action, { ...request, signal: AbortSignal.timeout(8000) });
-        if (response.status < 500) return response;
-      } catch {
-        // no response: the order may have arrived all the same
-      }
-      if (attempt === 2) return null;
-      await pause(700 * (attempt + 1));
-    }
+    return window.sendAgain(form.action, request, () => write(place(), form.dataset.waiting));
   }
 
   // Until it is known whether the order arrived it must not change: another body would be another order.
@@ -381,7 +371,7 @@
     if (!link || !unsaved || event.metaKey || event.ctrlKey) return;
     event.preventDefault();
     const target = link.href;
-    await Promise.race([save(), pause(2000)]);
+    await Promise.race([save(), new Promise((resolve) => setTimeout(resolve, 2000))]);
     location.href = target;
   });
   window.addEventListener("pagehide", () => save());

@@ -30,6 +30,25 @@
     if (!isStill && navigator.userActivation?.hasBeenActive) navigator.vibrate?.([180, 90, 180]);
   }
 
+  // --- cancelling ---
+
+  document.addEventListener("submit", async (event) => {
+    const form = event.target.closest("#cancel form");
+    if (!form) return;
+    event.preventDefault();
+    const [button, message] = form.querySelectorAll("button, .notice");
+    const say = (text) => Object.assign(message, { textContent: text, hidden: !text });
+    if (button.disabled) return;
+    button.disabled = true;
+    say("");
+    const request = { method: "POST", headers: { Accept: "text/html" }, body: new URLSearchParams(new FormData(form)) };
+    const response = await window.sendAgain(form.action, request, () => say(message.dataset.waiting));
+    button.disabled = false;
+    say(response ? "" : message.dataset.unsure);
+    if (response && response.ok) replaceParts(new DOMParser().parseFromString(await response.text(), "text/html"));
+    else if (response) form.submit(); // too late, and a page says why
+  });
+
   // --- whether what is shown is up to date ---
 
   let losses = 0;

@@ -158,6 +158,28 @@ def test_a_lost_answer_is_asked_for_again_and_is_one_order(installation, windows
     assert len(orders_of(installation, token, card[0])) == 1
 
 
+def test_an_order_that_is_refused_for_want_of_room_is_sent_again(installation, windows, card, token):
+    phone = windows.phone()
+    phone.goto(card[1])
+    menu.add(phone, "Chickpea Panisse")
+    phone.locator("#cart-bar").tap()
+    phone.wait_for_url("**/cart", wait_until="load")
+    phone.clock.install()
+    full = {"status": 503, "headers": {"Retry-After": "12"}, "body": "{}"}
+    phone.route("**/order", lambda route: route.fulfill(**full))
+    phone.get_by_role("button", name="Place order").tap()
+    for _ in range(3):
+        expect(phone.get_by_role("button", name="Still trying…")).to_be_visible()
+        with phone.expect_request("**/order"):
+            phone.clock.run_for(12_000)
+    expect(phone.locator("#cart-message")).to_contain_text("Not ordered yet")
+    assert orders_of(installation, token, card[0]) == []
+    phone.unroute("**/order")
+    phone.get_by_role("button", name="Place order").tap()
+    phone.wait_for_url("**/orders/*")
+    assert len(orders_of(installation, token, card[0])) == 1
+
+
 def test_two_pages_of_one_cart_make_one_order(installation, windows, card, token):
     phone = windows.phone()
     phone.goto(card[1])

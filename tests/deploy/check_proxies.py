@@ -196,6 +196,12 @@ def test_while_serve_is_away_the_answer_is_503_and_says_when_to_try_again(proxy_
     assert answer.headers["Content-Type"].startswith(kind)
     if kind == "application/json":
         assert list(answer.json()) == ["error"]
+    else:
+        assert '<meta http-equiv="refresh" content="10">' in answer.text
+        form = browser(proxy_alone).post(answer.url, {"a": "b"}, headers={"Accept": accept}, timeout=10)
+        assert form.status_code == 503
+        assert "refresh" not in form.text
+        assert "nothing is ordered twice" in form.text
     assert urlsplit(answer.url).hostname == "localhost"
 
 

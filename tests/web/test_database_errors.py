@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from restaurant import queries
 from restaurant.models import Order, TableSession
-from restaurant.services import orders
+from restaurant.services import order_changes, orders
 from tests.conftest import PAGE, make_item, order_body
 from web import database_errors
 
@@ -65,6 +65,20 @@ def test_a_read_that_loses_it_twice_is_503_with_retry_after(api, accept, monkeyp
     text = response.content.decode()
     assert "try again in a few seconds" in text
     assert ("error" in json.loads(text)) if accept != PAGE else ("<h1>" in text)
+
+
+def test_its_page_asks_again_by_itself_unless_a_form_was_sent(client, monkeypatch):
+    for service, name in ((queries, "order"), (order_changes, "cancel_by_guest")):
+        monkeypatch.setattr(service, name, losing_the_connection(getattr(service, name), times=9))
+    client.cookies["sessionId"] = "phone"
+    address, again = "/orders/5f0c1a52-3d3e-4b7a-9c55-8e6f0d2b7a11", '<meta http-equiv="refresh" content="5">'
+    assert again in client.get(address, headers={"accept": PAGE}).content.decode()
+    form = {"content_type": "application/x-www-form-urlencoded", "headers": {"accept": PAGE}}
+    response = client.post(f"{address}/cancel", "idempotencyKey=k", **form)
+    assert (response.status_code, response["Retry-After"]) == (503, "5")
+    page = response.content.decode()
+    assert again not in page
+    assert "Reload this page to send it again: it counts only once." in page
 
 
 @pytest.mark.parametrize("key", ["", "k1"])
