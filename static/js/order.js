@@ -32,18 +32,20 @@
 
   // --- cancelling ---
 
+  let cancelling = false; // what is said of it stays
+
   document.addEventListener("submit", async (event) => {
     const form = event.target.closest("#cancel form");
     if (!form) return;
     event.preventDefault();
     const [button, message] = form.querySelectorAll("button, .notice");
     const say = (text) => Object.assign(message, { textContent: text, hidden: !text });
-    if (button.disabled) return;
-    button.disabled = true;
+    if (cancelling) return;
+    cancelling = button.disabled = true;
     say("");
     const request = { method: "POST", headers: { Accept: "text/html" }, body: new URLSearchParams(new FormData(form)) };
     const response = await window.sendAgain(form.action, request, () => say(message.dataset.waiting));
-    button.disabled = false;
+    cancelling = button.disabled = false;
     say(response ? "" : message.dataset.unsure);
     if (response && response.ok) replaceParts(new DOMParser().parseFromString(await response.text(), "text/html"));
     else if (response) form.submit(); // too late, and a page says why
@@ -105,14 +107,14 @@
 
   function replaceParts(page) {
     const fresh = page.getElementById("order");
-    const asks = document.getElementById("cancel")?.open;
+    const cancel = page.getElementById("cancel");
+    if (cancel) cancel.open = Boolean(document.getElementById("cancel")?.open);
     watchWait(fresh);
     for (const part of document.querySelectorAll("[data-part]")) {
       const next = page.querySelector(`[data-part="${part.dataset.part}"]`);
+      if (cancelling && part.dataset.part === "actions") continue;
       if (next && next.outerHTML !== part.outerHTML) replace(part, next);
     }
-    const cancel = document.getElementById("cancel");
-    if (asks && cancel) cancel.open = true;
     // Within what is read out: the elements stay, and only their text changes.
     for (const state of order.querySelectorAll("[data-for]")) {
       const next = stateOf(fresh, state.dataset.for);

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 import requests
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser import menu
 from tests.browser.accessible import check
@@ -108,3 +108,27 @@ def test_after_a_call_the_button_gives_way_to_the_answer(installation, windows):
     expect(phone.get_by_role("button", name="Call the waiter")).to_have_count(0)
     expect(phone.get_by_role("button", name="Ask to pay")).to_be_visible()
     check(phone)
+
+
+def test_a_call_and_a_cancellation_for_which_there_is_no_room_are_sent_again(installation, windows):
+    phone = windows.phone()
+    order(phone, installation)
+    refused = []
+
+    def refuse_the_first(route: Route) -> None:
+        if route.request.url in refused:
+            route.continue_()
+            return
+        refused.append(route.request.url)
+        route.fulfill(status=503, headers={"Retry-After": "1"}, body="")
+
+    phone.route(re.compile(r"/(cancel|calls)$"), refuse_the_first)
+    phone.get_by_role("button", name="Ask to pay").tap()
+    expect(phone.locator(".calls-failed")).to_have_text("Still trying…")
+    expect(phone.get_by_text("Somebody is on the way with the bill.")).to_be_visible()
+    expect(phone.locator(".calls-failed")).to_be_hidden()
+    phone.get_by_text("Cancel this order").tap()
+    phone.get_by_role("button", name="Yes, cancel it").tap()
+    expect(phone.locator("#cancel .notice")).to_have_text("Still trying…")
+    expect(phone.get_by_text("You cancelled this order.")).to_be_visible()
+    assert len(refused) == 2
