@@ -122,9 +122,7 @@ def _refuse_late(request: HttpRequest, status: int) -> HttpResponse:
         sentence = _("This request did not arrive in time. Nothing was done; please send it again.")
     else:
         sentence = _("Very many people are here at this moment. Nothing was done; please try again in a few seconds.")
-    response = refuse(request, status, sentence)
-    response["Retry-After"] = str(RETRY_AFTER)
-    return response
+    return refuse(request, status, sentence, retry_after=RETRY_AFTER)
 
 
 def venue(request: HttpRequest) -> dict[str, Any]:
