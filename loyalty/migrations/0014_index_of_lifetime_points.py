@@ -1,5 +1,7 @@
-from django.contrib.postgres.operations import AddIndexConcurrently, RemoveIndexConcurrently
+from django.contrib.postgres.operations import RemoveIndexConcurrently
 from django.db import migrations, models
+
+from web.indexes import ResumableAddIndex
 
 
 class Migration(migrations.Migration):
@@ -10,7 +12,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        AddIndexConcurrently(
+        ResumableAddIndex(
             model_name='member',
             index=models.Index(
                 fields=['-lifetime_points'],

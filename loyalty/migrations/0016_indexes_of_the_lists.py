@@ -1,5 +1,6 @@
-from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import migrations, models
+
+from web.indexes import ResumableAddIndex
 
 
 class Migration(migrations.Migration):
@@ -9,21 +10,21 @@ class Migration(migrations.Migration):
     dependencies = [("loyalty", "0015_search_text")]
 
     operations = [
-        AddIndexConcurrently("member", models.Index(fields=["search_text", "id"], name="member_search")),
-        AddIndexConcurrently(
+        ResumableAddIndex("member", models.Index(fields=["search_text", "id"], name="member_search")),
+        ResumableAddIndex(
             "member",
             models.Index(models.F("last_activity_at").desc(nulls_last=True), name="member_by_activity"),
         ),
-        AddIndexConcurrently(
+        ResumableAddIndex(
             "member",
             models.Index("tier", models.F("last_activity_at").desc(nulls_last=True), name="member_of_tier_by_activity"),
         ),
-        AddIndexConcurrently("member", models.Index(fields=["name"], name="member_by_name")),
-        AddIndexConcurrently(
+        ResumableAddIndex("member", models.Index(fields=["name"], name="member_by_name")),
+        ResumableAddIndex(
             "member",
             models.Index(
                 "points_balance", models.F("last_activity_at").desc(nulls_last=True), name="member_by_points"
             ),
         ),
-        AddIndexConcurrently("member", models.Index(fields=["created_at"], name="member_by_joining")),
+        ResumableAddIndex("member", models.Index(fields=["created_at"], name="member_by_joining")),
     ]

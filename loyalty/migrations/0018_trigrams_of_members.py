@@ -1,7 +1,8 @@
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
-from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import migrations, models
+
+from web.indexes import ResumableAddIndex
 
 # 'anna' has 'ann' and 'nna'. What is shorter than three characters is its own.
 TRIGRAMS = """
@@ -19,7 +20,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RunSQL(TRIGRAMS, "DROP FUNCTION trigrams(text)"),
-        AddIndexConcurrently(
+        ResumableAddIndex(
             "member",
             GinIndex(
                 models.Func("search_text", function="trigrams", output_field=ArrayField(models.TextField())),

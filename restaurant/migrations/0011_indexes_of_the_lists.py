@@ -1,5 +1,6 @@
-from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import migrations, models
+
+from web.indexes import ResumableAddIndex
 
 
 class Migration(migrations.Migration):
@@ -9,5 +10,5 @@ class Migration(migrations.Migration):
     dependencies = [("restaurant", "0010_say_preparing")]
 
     operations = [
-        AddIndexConcurrently("order", models.Index(fields=["total"], name="order_by_total")),
+        ResumableAddIndex("order", models.Index(fields=["total"], name="order_by_total")),
     ]

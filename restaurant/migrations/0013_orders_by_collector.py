@@ -1,5 +1,6 @@
-from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import migrations, models
+
+from web.indexes import ResumableAddIndex
 
 
 class Migration(migrations.Migration):
@@ -9,7 +10,7 @@ class Migration(migrations.Migration):
     dependencies = [("restaurant", "0012_sales_of_quarters")]
 
     operations = [
-        AddIndexConcurrently(
+        ResumableAddIndex(
             "order",
             models.Index(
                 condition=models.Q(("collector", ""), _negated=True),
