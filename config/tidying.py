@@ -7,7 +7,6 @@ from datetime import date, datetime, timedelta
 from axes.models import AccessAttempt, AccessLog
 from django.contrib.sessions.models import Session
 from django.db import connection
-from django.utils import timezone
 
 from config.models import StaffToken
 from loyalty.services import tidying as loyalty
@@ -15,6 +14,7 @@ from qrservice.services import tidying as qrservice
 from restaurant.services import tidying as restaurant
 from web import tidying
 
+# What has expired too: on a machine whose clock was ahead nobody is signed out for good.
 SIGN_INS_KEPT = timedelta(days=30)
 _LOCK = 7_305_002  # an arbitrary number, the same in every process
 
@@ -24,7 +24,7 @@ def tidy(*, scans_older_than: timedelta | None = None, sums_since: date | None =
 
     Scans are kept unless an age is given. Days since `sums_since` are summed up again.
     """
-    now = timezone.now()
+    now = tidying.now()
     with _alone() as is_alone:
         if not is_alone:
             return None
@@ -41,8 +41,8 @@ def _tidy_access(now: datetime) -> dict[str, int]:
         "sign-in attempts": sum(
             tidying.delete(model.objects.filter(attempt_time__lt=old)) for model in (AccessAttempt, AccessLog)
         ),
-        "expired tokens": tidying.delete(StaffToken.objects.filter(expiry__lt=now)),
-        "expired browser sessions": tidying.delete(Session.objects.filter(expire_date__lt=now)),
+        "expired tokens": tidying.delete(StaffToken.objects.filter(expiry__lt=old)),
+        "expired browser sessions": tidying.delete(Session.objects.filter(expire_date__lt=old)),
     }
 
 

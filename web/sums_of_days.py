@@ -11,11 +11,14 @@ from operator import add
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
 
 from web.windows import DAY, TICK, Window
 
 # What a write may take from reading the clock until others see it, and much more.
 LATENESS = timedelta(hours=1)
+# A clock that is ahead by less takes no day for over that is not.
+OVER_FOR = DAY
 QUARTER = 15 * 60  # seconds
 
 # The days, of a window or of all, of which a line was changed since a moment.
@@ -47,10 +50,10 @@ def window_of(day: date) -> Window:
 
 
 def over(first: datetime | None, now: datetime) -> list[date]:
-    """The days from the first line's that have been over for a while."""
+    """The days from the first line's that have been over for OVER_FOR."""
     if first is None:
         return []
-    start, end = day_of(first), day_of(now - LATENESS)
+    start, end = day_of(first), day_of(now - OVER_FOR)
     return [start + number * DAY for number in range((end - start).days)]
 
 
@@ -60,10 +63,16 @@ def whole_days(window: Window) -> tuple[date, date] | None:
     return (first, last) if first <= last else None
 
 
+def _trusted(summed: QuerySet[Any]) -> QuerySet[Any]:
+    """Without the days that were summed up in the future: the clock was ahead, so they need not have been over."""
+    return summed.filter(summed_at__lte=Now())
+
+
 def right_days(summed: QuerySet[Any], window: Window, changed: ChangedDays) -> list[date]:
     """Whole days of the window whose sums are right. `summed`: of a model with a `day` and when it was `summed_at`."""
     whole = whole_days(window)
-    days = dict(summed.filter(day__range=whole).order_by("day").values_list("day", "summed_at")) if whole else {}
+    found = _trusted(summed).filter(day__range=whole) if whole else summed.none()
+    days = dict(found.order_by("day").values_list("day", "summed_at"))
     if not days:
         return []
     wrong = changed(min(days.values()), window)
@@ -81,13 +90,14 @@ def sum_up(
 ) -> int:
     """Sum up the days from the first line's that are over and not summed up, or of which a line was changed since.
 
+    Those that were summed up after `now` too, by a clock that was ahead. Other days have no sums.
+
     `again_since`: this day and later ones are summed up again, each at once by `sum_day`: reports read which days are
     summed up, and then their sums. How many there were.
     """
     every = over(first, now)
-    if again_since:
-        summed.filter(day__gte=again_since).exclude(day__in=every).delete()  # those without lines, or not over
-    days = _missing(summed, every, changed, again_since or date.max)
+    summed.exclude(day__in=every).delete()
+    days = _missing(summed.filter(summed_at__lte=now), every, changed, again_since or date.max)
     for day in days:
         sum_day(day)
     # All of them are right by now: reports have only the changes since to look at.
@@ -105,7 +115,7 @@ def wrong_days(
     summed: QuerySet[Any], changed: ChangedDays, compare: Callable[[date], Comparison]
 ) -> dict[date, Comparison]:
     """Of the days that reports take for right. A day that is summed up again meanwhile is compared twice."""
-    days = dict(summed.order_by("day").values_list("day", "summed_at"))
+    days = dict(_trusted(summed).order_by("day").values_list("day", "summed_at"))
     wrong = [day for day in days if compare(day).differing]
     # Read after the lines: what has changed meanwhile is among them.
     left_out = changed(min(days.values()), None) if wrong else set()

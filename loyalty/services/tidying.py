@@ -11,6 +11,7 @@ from loyalty.services import privacy, sums
 from web import tidying
 
 KEPT = timedelta(days=90)
+UNCONFIRMED_KEPT = timedelta(days=1) + queries.EMAIL_LINK_LIFETIME
 
 
 def tidy(*, now: datetime, sums_since: date | None = None) -> dict[str, int]:
@@ -24,5 +25,5 @@ def tidy(*, now: datetime, sums_since: date | None = None) -> dict[str, int]:
 
 
 def _forget_unconfirmed(now: datetime) -> int:
-    late = Member.objects.filter(new_email_asked_at__lt=now - queries.EMAIL_LINK_LIFETIME)
+    late = Member.objects.filter(new_email_asked_at__lt=now - UNCONFIRMED_KEPT)
     return late.update(new_email="", new_email_asked_at=None)

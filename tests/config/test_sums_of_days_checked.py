@@ -8,9 +8,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.models import F
 
-from loyalty.models import LedgerDay, PointsOfQuarter, PointTransaction
+from loyalty.models import LedgerDay, Member, PointsOfQuarter, PointTransaction
+from loyalty.services import sums
 from restaurant.models import Order, OrderItem, SalesDay, SalesOfItem, SalesOfQuarter
-from restaurant.services import order_changes
+from restaurant.services import order_changes, sales
 from tests.conftest import make_user
 from tests.loyalty.conftest import make_member
 from tests.loyalty.reports.conftest import add
@@ -32,7 +33,7 @@ def _days(table, soup, bread, clock):
             at = NOON + timedelta(days=day, hours=hour)
             order(table, at, (soup, 2), (bread, 1), status="served")
             add(member, points=15, at=at)
-    clock(NOON + timedelta(days=DAYS))
+    clock(NOON + timedelta(days=DAYS + 1))
     call_command("tidy")
 
 
@@ -172,10 +173,29 @@ def test_meanwhile_no_report_misses_the_sums_of_a_day():
 
 
 def test_a_day_that_was_summed_up_before_it_was_over_is_counted_again(capsys, clock):
-    clock(NOON + timedelta(days=DAYS - 1))  # as on a computer whose clock was wrong
-    call_command("tidy", "--sums-since", "2026-03-04")
+    clock(NOON + timedelta(days=DAYS))  # as on a computer whose clock was ahead
+    call_command("tidy")
     assert SalesDay.objects.count() == LedgerDay.objects.count() == DAYS - 1
     assert is_right(capsys)
+
+
+@pytest.mark.parametrize("ahead", [timedelta(hours=14), timedelta(days=1), timedelta(days=3), timedelta(days=4000)])
+def test_a_clock_that_was_ahead_loses_nothing_of_a_day_that_was_not_over(capsys, clock, table, soup, ahead):
+    at = NOON + timedelta(days=DAYS - 1)
+
+    def sum_up(now: datetime) -> None:
+        for services in (sales, sums):
+            services.sum_up(now=now)
+
+    sum_up(at + ahead)
+    order(table, at + timedelta(hours=4), (soup, 1), status="served")
+    add(Member.objects.get(), points=15, at=at + timedelta(hours=4))
+    if ahead > timedelta(days=1000):
+        assert is_right(capsys)  # by the clock of PostgreSQL, which nothing stops
+    for hours in (17, 41):  # at night
+        sum_up(at + timedelta(hours=hours))
+        assert is_right(capsys)
+    assert SalesDay.objects.count() == LedgerDay.objects.count() == DAYS
 
 
 @pytest.mark.parametrize("day", ["5", "2026-02-30", "yesterday"])

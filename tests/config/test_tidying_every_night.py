@@ -55,6 +55,19 @@ def test_a_failure_is_a_line_for_the_operator_and_it_is_tried_again_the_next_nig
     assert len(starts) == 4
 
 
+def test_after_a_clock_that_was_ahead_it_tidies_again_and_every_night_as_before(clock, starts):
+    clock(START)
+    own = Nightly()
+    for since_start in (timedelta(days=5), timedelta(days=5, seconds=1), timedelta(seconds=10)):
+        clock(START + since_start)
+        own.check()
+    starts.clear()
+    for minutes in (10, 11, 12, 24 * 60):
+        clock(START + timedelta(minutes=minutes))
+        own.check()
+    assert [command[2] for command in starts] == ["tidy", "expire_points", "tidy"]
+
+
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_command_runs_in_a_process_of_its_own(monkeypatch):
