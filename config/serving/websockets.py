@@ -4,13 +4,16 @@ And made to reach many displays at once.
 """
 
 import asyncio
+import time
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import daphne.server  # first: it chooses Twisted's event loop
+from daphne import http_protocol, ws_protocol
 from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
-from twisted.internet import task
+from twisted.internet import reactor, task
 from twisted.protocols.policies import ProtocolWrapper, WrappingFactory
 
 from config.serving import heartbeat
@@ -127,10 +130,22 @@ class Connections(WrappingFactory):
             self._waiting.pop(p.getPeer().host, None)
 
 
+def _measure_by_monotonic_time() -> None:
+    """Twisted and Daphne measure by the wall clock: set back by an hour, it would let no timer run for an hour.
+
+    Private, as there is no other way: tests/config/test_serving_sockets_clock.py fails without.
+    """
+    timers: Any = reactor
+    timers.seconds = time.monotonic
+    for module in (daphne.server, http_protocol, ws_protocol):
+        module.time = SimpleNamespace(time=time.monotonic)
+
+
 def serve(application: Callable[..., Any], endpoint: str) -> None:
     # Private: Daphne offers no other way to its factories. tests/config/test_serving_sockets_flooded.py fails without.
     daphne.server.HTTPFactory = lambda server: Connections(Handshakes(server))
     daphne.server.WebSocketFactory = Messages
+    _measure_by_monotonic_time()
     daphne.server.Server(
         application,
         endpoints=[endpoint],
