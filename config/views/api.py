@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import threading
 from functools import lru_cache
 from typing import Any
 
@@ -17,10 +18,18 @@ from rest_framework.request import Request
 from config import api_docs
 from web.permissions import PUBLIC
 
+_lock = threading.Lock()
+
+
+def _description() -> tuple[bytes, bytes]:
+    """Plain and compressed. The generator fails in two threads at once: one makes it, others wait."""
+    with _lock:
+        return _make()
+
 
 @lru_cache(maxsize=1)
-def _description() -> tuple[bytes, bytes]:
-    """Plain and compressed. It takes a fifth of a second to make, and changes with the code only."""
+def _make() -> tuple[bytes, bytes]:
+    """It takes a fifth of a second, and changes with the code only."""
     plain = OpenApiJsonRenderer2().render(SchemaGenerator().get_schema(public=True), renderer_context={})
     return plain, gzip.compress(plain)
 
