@@ -11,12 +11,14 @@ def main() -> None:
         from config.serving import stopping
 
         stopping.listen()
+        from django.core.exceptions import ImproperlyConfigured
+
         from config.serving.cluster import CannotStart
         from config.serving.environment import complete_environment
 
         try:
             complete_environment(sys.argv[2:])
-        except CannotStart as error:
+        except (CannotStart, ImproperlyConfigured) as error:
             sys.exit(f"Regulars can't start. {error}")
     from django.conf import settings
     from django.core.exceptions import ImproperlyConfigured

@@ -6,7 +6,9 @@ from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
-from config.environment import env, refuse
+from config.environment import env, parsed, refuse
+
+EXAMPLE = "postgresql://user:password@host:5432/name"
 
 
 def _embedded_url(data_dir: Path) -> str:
@@ -20,9 +22,10 @@ def _embedded_url(data_dir: Path) -> str:
 
 def _database(variable: str, data_dir: Path, timeout: int, *, is_pooled: bool = False) -> dict[str, Any]:
     url = env.str(variable, default="") or _embedded_url(data_dir)
-    database = env.db_url_config(url)
-    if database.get("ENGINE") != "django.db.backends.postgresql":
-        refuse(f"{variable} must name a PostgreSQL database: postgresql://user:password@host:5432/name.")
+    database = parsed(variable, EXAMPLE, lambda: env.db_url_config(url))
+    is_named = database.get("NAME") or "service" in database.get("OPTIONS", {})
+    if database.get("ENGINE") != "django.db.backends.postgresql" or not is_named:
+        refuse(f"{variable} must name a PostgreSQL database: {EXAMPLE}.")
     options: dict[str, Any] = {
         # PostgreSQL prepares a statement that a connection has run five times: pages take a fifth less time.
         "server_side_binding": True,

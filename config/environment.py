@@ -1,17 +1,26 @@
 """How settings are read from the environment, or from `.env` beside `manage.py`. Nonsense is refused."""
 
+import contextlib
 import ipaddress
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
+from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+
+from web.hosts import with_host_in_dns
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 env = environ.Env()
 environ.Env.read_env(BASE_DIR / ".env")
+
+_HOST = r"[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9.])?"
+_MAILBOX = r"(?a:[\w.!#$%&'*+/=?^`{|}~-]+)@[\w.-]+"
+_NAME = r"\"[^\"\\]+\"|[^\"\\<>(),:;@\[\]]+"
 
 
 def refuse(sentence: str) -> NoReturn:
@@ -44,3 +53,62 @@ def networks(name: str, texts: list[str]) -> list[ipaddress.IPv4Network | ipaddr
         return [ipaddress.ip_network(each, strict=False) for each in texts]
     except ValueError as error:
         raise ImproperlyConfigured(f"{name} holds what is not an address or a network: {error}.") from error
+
+
+def address(name: str, default: str, *schemes: str) -> str:
+    """Without a slash at its end. Empty if it is, or is not set and there is no default."""
+    text = with_host_in_dns(env.str(name, default=default).strip().rstrip("/"))
+    with contextlib.suppress(ValueError):  # no port
+        parts = urlsplit(text)
+        is_host = re.fullmatch(rf"{_HOST}|[0-9a-f.:]+", parts.hostname or "") and parts.port != 0
+        if not text or (is_host and parts.scheme in schemes and re.fullmatch(r"[^?#@\s]+", text)):
+            return text
+    refuse(f"{name} must be an address such as {schemes[-1]}://example.com, without user, ? and #.")
+
+
+def hosts(name: str) -> list[str]:
+    found = [with_host_in_dns(f"//{each.strip()}").removeprefix("//") for each in env.list(name, default=[])]
+    for each in found:
+        if not re.fullmatch(rf"\*|\.?{_HOST}|\[[0-9a-f.:]+\]", each):
+            refuse(f"{name} must be host names such as example.com, without https:// and a port, not {each!r}.")
+    return found
+
+
+def sender(name: str, host: str) -> str:
+    """Of mails: `no-reply` at this host unless it is set."""
+    text = env.str(name, default="").strip() or f"no-reply@{'localhost' if ':' in host else host}"
+    if not re.fullmatch(rf"{_MAILBOX}|({_NAME})?\s*<{_MAILBOX}>", text) or not text.isprintable():
+        refuse(
+            f"{name} must be one email address, or a name with one: Chez Nous <no-reply@example.com>. "
+            f'Quotes are needed around a name with a comma: "Tom, Dick" <no-reply@example.com>. It is {text!r}.'
+        )
+    return text
+
+
+def parsed(name: str, example: str, parse: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """What django-environ makes of an address. Its errors quote passwords, and name no setting."""
+    with contextlib.suppress(ValueError, ImproperlyConfigured):
+        return parse()
+    refuse(f"{name} must be an address such as {example}. Write %40 for @, %3A for : and %2F for / in a password.")
+
+
+def mail(name: str) -> dict[str, Any]:
+    """Django's settings of mail."""
+    example = "smtp+tls://user:password@mail.example.com:587"
+    found = parsed(name, example, lambda: env.email_url(name, default="consolemail://"))
+    if "smtp" in found["EMAIL_BACKEND"]:
+        if not found["EMAIL_HOST"]:
+            refuse(f"{name} must name a mail server, such as {example}.")
+        if found["EMAIL_PORT"] == 465 and not found.get("EMAIL_USE_SSL"):
+            refuse(f"{name} must begin with smtp+ssl:// for port 465, where mail servers expect TLS from the start.")
+    return found
+
+
+def django_cache(name: str) -> dict[str, Any]:
+    """One of Django's CACHES."""
+    example = "rediscache://host:6379/0 or dbcache://cache"
+    found = parsed(name, example, lambda: env.cache_url(name, default="locmemcache://"))
+    is_database = found["BACKEND"].endswith("DatabaseCache")
+    if "memcached" in found["BACKEND"] or (is_database and not found["LOCATION"]):
+        refuse(f"{name} must be an address such as {example}.")
+    return found

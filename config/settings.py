@@ -16,18 +16,28 @@ from csp.constants import NONE, SELF
 from django.conf.global_settings import LANGUAGES
 
 from config.databases import databases
-from config.environment import BASE_DIR, env, networks, rate, refuse, whole, yes_or_no
+from config.environment import (
+    BASE_DIR,
+    address,
+    django_cache,
+    env,
+    hosts,
+    mail,
+    networks,
+    rate,
+    refuse,
+    sender,
+    whole,
+    yes_or_no,
+)
 from config.serving.secret_key import local_secret_key
-from web.hosts import with_host_in_dns
 
 # --- what this installation is --------------------------------------------------------------------
 
 DEBUG = yes_or_no("DEBUG", default=True)
 DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "var"))).expanduser().resolve()
-
-
 SECRET_KEY = env.str("SECRET_KEY", default="")
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[])
+ALLOWED_HOSTS = hosts("ALLOWED_HOSTS")
 if not DEBUG and not SECRET_KEY:
     refuse("DEBUG is off: set SECRET_KEY to a long random text that only this installation knows.")
 if not DEBUG and not ALLOWED_HOSTS:
@@ -37,19 +47,20 @@ if SECRET_KEY == "replace-this-with-a-long-random-text":  # noqa: S105 (from dep
 SECRET_KEY = SECRET_KEY or local_secret_key(DATA_DIR)
 ALLOWED_HOSTS = ALLOWED_HOSTS or ["localhost", "127.0.0.1", "[::1]"]
 
-APP_BASE_URL = with_host_in_dns(env.str("APP_BASE_URL", default="http://127.0.0.1:8000").rstrip("/"))
+APP_BASE_URL = address("APP_BASE_URL", "http://127.0.0.1:8000", "http", "https") or "http://127.0.0.1:8000"
 _base = urlsplit(APP_BASE_URL)
-if _base.scheme not in {"http", "https"} or not _base.hostname:
-    refuse(f"APP_BASE_URL must be an address such as https://example.com, not {APP_BASE_URL!r}.")
+_https = _base.scheme == "https"
 
 KITCHEN_SOCKET_PORT = whole("KITCHEN_SOCKET_PORT", 8080, 1, 65535)
 # Empty means: the host of APP_BASE_URL, with the socket port.
-KITCHEN_SOCKET_URL = env.str("KITCHEN_SOCKET_URL", default="").rstrip("/")
-if KITCHEN_SOCKET_URL and urlsplit(KITCHEN_SOCKET_URL).scheme not in {"ws", "wss"}:
-    refuse(f"KITCHEN_SOCKET_URL must start with ws:// or wss://, not {KITCHEN_SOCKET_URL!r}.")
+KITCHEN_SOCKET_URL = address("KITCHEN_SOCKET_URL", "", "ws", "wss")
+if _https and KITCHEN_SOCKET_URL.startswith("ws:"):
+    refuse("KITCHEN_SOCKET_URL must start with wss:// as APP_BASE_URL has https: browsers refuse ws:// there.")
 
 # The name that guests read on the menu, unless one is stored in the admin.
-VENUE_NAME = env.str("VENUE_NAME", default="Regulars")
+VENUE_NAME = env.str("VENUE_NAME", default="Regulars").strip()
+if not VENUE_NAME.isprintable():
+    refuse("VENUE_NAME must be on one line: it stands in the subjects of mails.")
 
 # When a ticket on the kitchen display turns late, and very late (minutes).
 KITCHEN_LATE_MINUTES = whole("KITCHEN_LATE_MINUTES", 5, 1, 600)
@@ -57,7 +68,7 @@ KITCHEN_VERY_LATE_MINUTES = whole("KITCHEN_VERY_LATE_MINUTES", 8, 1, 600)
 if KITCHEN_LATE_MINUTES >= KITCHEN_VERY_LATE_MINUTES:
     refuse("KITCHEN_LATE_MINUTES must be below KITCHEN_VERY_LATE_MINUTES.")
 
-# Addresses or networks of the proxies in front of this installation, whose X-Forwarded-For is believed.
+# Of the proxies in front of this installation, whose X-Forwarded-For is believed.
 TRUSTED_PROXIES = env.list("TRUSTED_PROXIES", default=[])
 TRUSTED_PROXY_NETWORKS = networks("TRUSTED_PROXIES", TRUSTED_PROXIES)
 
@@ -131,17 +142,15 @@ TEMPLATES = [
 
 # --- database and cache ---------------------------------------------------------------------------
 
-
-# Seconds for which a request waits for the database before it gets a 503. Not for commands, which may take long:
-# config.wsgi and config.asgi set SERVES_REQUESTS.
-DATABASE_TIMEOUT = whole("DATABASE_TIMEOUT", 4, 1, 60) if "SERVES_REQUESTS" in os.environ else 0
-
-
+# Seconds for which a request waits for the database before it gets a 503.
+DATABASE_TIMEOUT = whole("DATABASE_TIMEOUT", 4, 1, 60)
+if "SERVES_REQUESTS" not in os.environ:  # which config.wsgi and config.asgi set: commands may take long
+    DATABASE_TIMEOUT = 0
 DATABASES = databases(DATA_DIR, timeout=DATABASE_TIMEOUT)
 # Lists, searches and reports, whose statements differ most in how many rows they concern.
 PLANNED_BY_VALUES = ("/admin/", "/reports", "/till")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
+CACHES = {"default": django_cache("CACHE_URL")}
 if CACHES["default"]["BACKEND"].endswith(("LocMemCache", "DatabaseCache")):
     # Rendered menus: some tables' pages of the present menu, and their parts. Django's own limit is 300.
     CACHES["default"].setdefault("OPTIONS", {})["MAX_ENTRIES"] = 2000
@@ -298,24 +307,25 @@ STORAGES = {
 
 # --- mail -----------------------------------------------------------------------------------------
 
-vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+vars().update(mail("EMAIL_URL"))
 # Of one step of a conversation with the mail server.
 EMAIL_TIMEOUT = whole("EMAIL_TIMEOUT", 5, 1, 300)
-DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default=f"no-reply@{_base.hostname}")
+DEFAULT_FROM_EMAIL = sender("DEFAULT_FROM_EMAIL", str(_base.hostname))
 
 # --- the QR code service --------------------------------------------------------------------------
 
-QR_SERVICE_URL = env.str("QR_SERVICE_URL", default="").rstrip("/")
-QR_SERVICE_API_KEY = env.str("QR_SERVICE_API_KEY", default="")
-if QR_SERVICE_URL and (urlsplit(QR_SERVICE_URL).scheme not in {"http", "https"} or not QR_SERVICE_API_KEY):
-    refuse("QR_SERVICE_URL must be an http or https address, and QR_SERVICE_API_KEY its key.")
+QR_SERVICE_URL = address("QR_SERVICE_URL", "", "http", "https")
+QR_SERVICE_API_KEY = env.str("QR_SERVICE_API_KEY", default="").strip()
+if QR_SERVICE_URL and not re.fullmatch(r"[!-~]+", QR_SERVICE_API_KEY):
+    refuse("QR_SERVICE_URL needs QR_SERVICE_API_KEY, the key of that service: letters, digits and signs.")
 
 # A MaxMind-format database of cities; without it, scans have no city.
 GEOIP_PATH = env.str("GEOIP_PATH", default="")
+if GEOIP_PATH and not Path(GEOIP_PATH).is_file():
+    refuse(f"GEOIP_PATH must be a file of cities, and there is none at {GEOIP_PATH}.")
 
 # --- browsers' safety -----------------------------------------------------------------------------
 
-_https = _base.scheme == "https"
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
 SESSION_COOKIE_SECURE = _https
 CSRF_COOKIE_SECURE = _https

@@ -1,0 +1,121 @@
+"""Settings: what can't work stops the start, with a sentence that names the setting."""
+
+import os
+import runpy
+import subprocess
+import sys
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.mail import EmailMessage
+from django.core.mail.message import sanitize_address
+
+from tests.deploy.shipped import environment
+from tests.servers import ROOT
+
+
+@pytest.fixture
+def read(monkeypatch, tmp_path):
+    """The settings of a deployed installation with these variables."""
+
+    def read(**own: str) -> dict:
+        installation = environment() | {"DATA_DIR": str(tmp_path), "DATABASE_URL": "postgresql:///x"}
+        for name, value in (installation | own).items():
+            monkeypatch.setenv(name, value)
+        return runpy.run_path(f"{ROOT}/config/settings.py")
+
+    return read
+
+
+# fmt: off
+REFUSED = [
+    ("ALLOWED_HOSTS", "", "https://example.com", "example.com:8000", "example.com/", "two words", "::1"),
+    ("APP_BASE_URL", "example.com", "ftp://example.com", "https://", "https://me:secret@example.com", "https://a.b:99999",
+     "https://example.com?table=7", "https://example.com/#menu", "https://two words.com", "https://büch er.example",
+     "https://web_1"),
+    ("CACHE_URL", "redis", "dbcache://", "pymemcache://127.0.0.1:11211"),
+    ("CURRENCY", "euro"),
+    ("DATABASE_TIMEOUT", "0", "soon"),
+    ("DATABASE_URL", "sqlite:///x", "nonsense", "postgresql://u:p@host:99999/name", "postgresql://u:p/w@host/name",
+     "postgresql://host"),
+    ("DEBUG", "maybe"),
+    ("DEFAULT_FROM_EMAIL", "Tom, Dick <a@b.c>", "a@b.c, d@e.f", "a@b.c; d@e.f", "nobody", "Bar: Nous <a@b.c>",
+     "a@", "@b.c", "Chez <a@b.c", "a@b c", "Chez Nous a@b.c", "Ann <a@b.c> <d@e.f>", "a@b.c\nBcc: d@e.f",
+     "Ann\nBcc <a@b.c>", "é@b.c"),
+    ("EMAIL_URL", "mail.example.com:25", "smtp://", "smtp+tls://user:pass/word@mail.example.com:587",
+     "smtp+tls://mail.example.com:587000", "smtp+tls://mail.example.com:465", "smtps://mail.example.com:465"),
+    ("GEOIP_PATH", "/nowhere/cities.mmdb", "/"),
+    ("KITCHEN_LATE_MINUTES", "8", "0"),
+    ("KITCHEN_SOCKET_PORT", "abc", "70000"),
+    ("KITCHEN_SOCKET_URL", "example.com", "wss://", "ws://example.com", "wss://me:secret@example.com", "wss://a.b?c"),
+    ("LANGUAGE_CODE", "klingon"),
+    ("LIMIT_PUBLIC_READS", "lots", "600", "0/min"),
+    ("LOG_FORMAT", "xml"),
+    ("LOG_LEVEL", "loud"),
+    ("METRICS_ADDRESSES", "here"),
+    ("METRICS_TOKEN", "short"),
+    ("QR_SERVICE_URL", "https://qr.example", "qr.example"),
+    ("SECRET_KEY", "", "replace-this-with-a-long-random-text"),
+    ("SECURE_HSTS_SECONDS", "a year"),
+    ("SIGN_IN_FAILURES_PER_ADDRESS", "0"),
+    ("TIME_ZONE", "Mars/Olympus", "CET"),
+    ("TRUSTED_PROXIES", "me"),
+    ("VENUE_NAME", "Chez\nNous"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, *values in REFUSED for value in values])
+def test_what_can_never_work_is_refused_with_a_sentence_that_names_the_setting(read, name, value):
+    with pytest.raises(ImproperlyConfigured, match=rf"\b{name}\b[^\n]+\.$") as refused:
+        read(**{name: value})
+    assert "secret@" not in str(refused.value)
+
+
+def test_what_two_settings_say_together_is_refused(read):
+    for own in ({"TRUSTED_PROXIES": ""}, {"APP_BASE_URL": "http://menu.example.com", "KITCHEN_SOCKET_URL": ""}):
+        with pytest.raises(ImproperlyConfigured, match="SECURE_SSL_REDIRECT needs"):
+            read(**own)
+    with pytest.raises(ImproperlyConfigured, match="QR_SERVICE_API_KEY"):
+        read(QR_SERVICE_URL="https://qr.example", QR_SERVICE_API_KEY="é")
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        {"ALLOWED_HOSTS": "menu.example.com, .example.org,[::1],127.0.0.1,*,bücher.example"},
+        {"APP_BASE_URL": "https://bücher.example"},
+        {"APP_BASE_URL": "https://example.com:8443/menu/"},
+        {"APP_BASE_URL": "https://[::1]:8000", "DEFAULT_FROM_EMAIL": "no-reply@localhost"},
+        {"CACHE_URL": "rediscache://a:6379,b:6379/0"},
+        {"DATABASE_URL": "postgresql://u:p%2Fw%40@host:5432/name?sslmode=require"},
+        {"DEFAULT_FROM_EMAIL": "Chez Nous <no-reply@menu.example.com>"},
+        {"DEFAULT_FROM_EMAIL": '"Tom, Dick & Co." <no-reply@menu.example.com>'},
+        {"DEFAULT_FROM_EMAIL": "St. Mary's Café <no-reply@bücher.example>"},
+        {"EMAIL_URL": "smtp+ssl://me%40example.com:p%2Fw@mail.example.com:465"},
+        {"EMAIL_URL": "smtp://localhost"},
+        {"KITCHEN_SOCKET_URL": "wss://menu.example.com/sockets/"},
+        {"QR_SERVICE_URL": "https://qr.example/", "QR_SERVICE_API_KEY": "rq_abc"},
+    ],
+)
+def test_what_works_is_taken(read, own):
+    found = read(**own)
+    sender = found["DEFAULT_FROM_EMAIL"]
+    assert sanitize_address(sender, "utf-8")  # as Django's SMTP does
+    assert EmailMessage("Hello", "Hello", sender, ["guest@example.com"]).message()["From"]
+    assert " " not in "".join(found["ALLOWED_HOSTS"])
+    assert "".join([found["APP_BASE_URL"], *found["ALLOWED_HOSTS"]]).isascii()
+
+
+@pytest.mark.parametrize("command", ["check", "serve"])
+def test_a_refusal_is_a_line_and_no_traceback(tmp_path, command):
+    file = tmp_path / "file"
+    file.touch()
+    own = {"serve": {"DATA_DIR": str(file)}, "check": {"EMAIL_URL": "smtp+tls://user:pass/word@host:587"}}[command]
+    env = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "DATABASE_URL": "postgresql:///x"} | own
+    run = subprocess.run(
+        [sys.executable, "manage.py", command], cwd=ROOT, env=env, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 1
+    assert run.stderr.startswith(f"Regulars can't start. {next(iter(own))} ")
+    assert run.stderr.count("\n") == 1
