@@ -20,9 +20,11 @@ from django.http.request import validate_host
 from django.utils import timezone
 
 from config.serving import notifying
+from loyalty.queries import failing_mail as failing
 from restaurant import queries
 from restaurant.services import printing
 from web import base_address
+from web.moments import recent_time
 from web.proxies import is_trusted, untrusted_proxy_note
 
 WEEK = timedelta(days=7)
@@ -108,6 +110,21 @@ def mail() -> str:
     return (
         "Mails are written to the terminal and reach nobody, while guests read that a link is on its way. Set "
         "EMAIL_URL to your mail server, such as smtp+tls://user:password@mail.example.com:587."
+    )
+
+
+def failing_mail() -> str:
+    """A database that can't be asked is the business of others."""
+    try:
+        found = failing(timezone.now())
+    except DatabaseError:
+        return ""
+    if found is None:
+        return ""
+    mails = "1 mail" if found.count == 1 else f"{found.count} mails"
+    return (
+        f"{mails} could not be sent since {recent_time(found.since)} ({found.error}). Send a test mail at "
+        f"{settings.APP_BASE_URL}/setup: it says what the mail server does."
     )
 
 
@@ -205,6 +222,7 @@ SETTINGS: list[Callable[[], str]] = [
     proxy,
     forwarded,
     mail,
+    failing_mail,
     time_zone,
     backup,
     disk,

@@ -1,7 +1,7 @@
 """The places of staff, and what needs attention, each for who has the right to it. See `web.shell`."""
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -12,16 +12,18 @@ from django.utils.translation import ngettext
 
 from config.groups import MANAGE_STAFF, SET_UP
 from config.views.reports import Reports
+from loyalty.queries import failing_mail
 from loyalty.views.member_session import AWARD_POINTS
 from restaurant import queries
 from restaurant.views.availability import STAFF as AVAILABILITY
 from restaurant.views.staff import CLOSE_SESSION, WORK_KITCHEN
+from web.moments import recent_time
 from web.shell import Need, Place
 from web.templatetags.money import clock
 
 MOST_NAMED = 4  # tables in a sentence
 MOST_BESIDE = 3  # and in a row's first column
-CALM = ("late", "ready", "left_open")  # nobody at the table has asked for it
+CALM = ("late", "ready", "left_open", "mail")  # nobody at the table has asked for it
 
 
 def places(user: Any) -> list[Place]:
@@ -59,13 +61,26 @@ def needs(user: Any) -> list[Need] | None:
     if not (on_floor or in_kitchen):
         return None
     late_after = timedelta(minutes=settings.KITCHEN_LATE_MINUTES)
-    found = queries.attention(now=timezone.now(), late_after=late_after)
+    now = timezone.now()
+    found = queries.attention(now=now, late_after=late_after)
     of_floor, of_kitchen = ["waiter", "bill", "held"] if on_floor else [], ["late"] if in_kitchen else []
     kinds = [*of_floor, *of_kitchen, "dockets", *(["ready", "left_open"] if on_floor else [])]
     floor, kitchen = reverse("floor"), reverse("kitchen")
     urls = {"late": kitchen, "ready": f"{floor}#ready", "left_open": f"{floor}#left-open"}
     urls["dockets"] = floor if on_floor else kitchen
-    return [_need(found[kind], urls.get(kind, f"{floor}#now")) for kind in kinds if kind in found]
+    needs = [_need(found[kind], urls.get(kind, f"{floor}#now")) for kind in kinds if kind in found]
+    return [*needs, *_mail(now)] if user.has_perm(SET_UP) else needs
+
+
+def _mail(now: datetime) -> list[Need]:
+    found = failing_mail(now)
+    if found is None:
+        return []
+    sentence = ngettext(
+        "1 mail could not be sent since %(time)s", "%(count)s mails could not be sent since %(time)s", found.count
+    )
+    text = sentence % {"count": found.count, "time": recent_time(found.since)}
+    return [Need("mail", found.count, text, f"{reverse('setup')}#step-mail", "mail" not in CALM, since=found.since)]
 
 
 def _need(waiting: queries.Waiting, url: str) -> Need:

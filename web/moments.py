@@ -34,6 +34,12 @@ def short_day(moment: date) -> str:
     return str(format_skeleton("MMMd" if local.year == timezone.localdate().year else "yMMMd", local, locale=locale()))
 
 
+def recent_time(moment: datetime) -> str:
+    """Such as `14:49` of today, else `2 Mar, 14:49`: what follows "since"."""
+    is_today = timezone.localtime(moment).date() == timezone.localdate()
+    return clock(moment) if is_today else f"{short_day(moment)}, {clock(moment)}"
+
+
 def ago(moment: datetime) -> str:
     """Such as `8 months ago`, in the largest unit that fits, of a moment in the past."""
     if timezone.now() - moment < timedelta(minutes=1):

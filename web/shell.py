@@ -8,8 +8,8 @@ from typing import Any
 from django.db import Error
 
 # Of what needs attention: calls for the waiter and the bill, orders to approve, late tickets, dockets not printed,
-# orders to carry and bills left open.
-KINDS = ["waiter", "bill", "held", "late", "dockets", "ready", "left_open"]
+# orders to carry, bills left open, mails that could not be sent.
+KINDS = ["waiter", "bill", "held", "late", "dockets", "ready", "left_open", "mail"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ _needs: Callable[[Any], list[Need] | None] | None = None
 
 
 def compose(places: Callable[[Any], list[Place]], needs: Callable[[Any], list[Need] | None]) -> None:
-    """Both take a user. `needs` takes one query, and returns None for whom nothing can need."""
+    """Both take a user. `needs` takes a query, for managers two, and returns None for whom nothing can need."""
     global _places, _needs
     _places, _needs = places, needs
 
@@ -67,7 +67,8 @@ class Attention:
 
     @property
     def count(self) -> int:
-        return sum(need.count for need in self.needs)
+        """Mails count once: whatever their number, it is one mail server."""
+        return sum(1 if need.kind == "mail" else need.count for need in self.needs)
 
 
 def attention(user: Any) -> Attention | None:

@@ -60,6 +60,7 @@ def send_test_mail(*, to: str) -> None:
         raise MailNotSent(_why(error)) from error
     if not is_sent:
         raise MailNotSent(_("The mail server has taken no mail after %(count)d seconds.") % {"count": PATIENCE})
+    mail.note_success()
     Setup.objects.update_or_create(pk=1, defaults={"mail_tested_at": timezone.now()})
 
 

@@ -5,7 +5,7 @@ from loyalty.models.letters import Letter
 from loyalty.models.locations import Location
 from loyalty.models.members import Member, new_card_key
 from loyalty.models.mixins import Recorded, WithCode
-from loyalty.models.notifications import Notification
+from loyalty.models.notifications import FailedMail, Notification
 from loyalty.models.programme import Programme
 from loyalty.models.redemptions import Confirmation, Redemption, RedemptionQuerySet
 from loyalty.models.rewards import Reward
@@ -13,6 +13,7 @@ from loyalty.models.sums import LedgerDay, PointsOfQuarter
 
 __all__ = [
     "Confirmation",
+    "FailedMail",
     "LedgerDay",
     "Letter",
     "Location",

@@ -4,6 +4,7 @@ from loyalty.models import Location, Member, Notification, Redemption, Reward
 from loyalty.queries.cards import Card, ErasureOffer, OwnCard, TillCard, card, erasure_offer, own_card, till_card
 from loyalty.queries.codes import image_url, normalized_code
 from loyalty.queries.expiry import Expiring, expired_already, expiring, expiry_limit, members_with_expired_points
+from loyalty.queries.failing_mail import FailingMail, failing_mail
 from loyalty.queries.ledger import unbalanced_members
 from loyalty.queries.locations import CHECKIN_WINDOW, CheckIn, check_in, location, locations
 from loyalty.queries.members import (
@@ -48,6 +49,7 @@ __all__ = [
     "CheckIn",
     "ErasureOffer",
     "Expiring",
+    "FailingMail",
     "Location",
     "Member",
     "Notification",
@@ -67,6 +69,7 @@ __all__ = [
     "expired_already",
     "expiring",
     "expiry_limit",
+    "failing_mail",
     "handed_out",
     "image_url",
     "is_today",

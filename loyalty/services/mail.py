@@ -10,11 +10,14 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from email.mime.image import MIMEImage
+from smtplib import SMTPRecipientsRefused
+from uuid import UUID, uuid4
 
 from django.core.mail import EmailMessage, EmailMultiAlternatives
 from django.db import connection
 from django.template.loader import render_to_string
 
+from loyalty.models import FailedMail
 from web import venue
 
 log = logging.getLogger(__name__)
@@ -111,3 +114,21 @@ def send_now(compose: Callable[[], EmailMessage | None]) -> None:
             message.send()
     except Exception as error:  # whatever a mail backend raises
         log.warning("A mail could not be sent: %s", type(error).__name__)
+        note_failure(error)
+        return
+    if message is not None:
+        note_success()
+
+
+# --- whether mails can be sent ------------------------------------------------------------------------
+
+
+def note_failure(error: BaseException, *, of: UUID | None = None) -> None:
+    """`of`: the notification that it was of, if it was of one."""
+    if isinstance(error, SMTPRecipientsRefused):
+        return  # one guest's address is wrong, and the mail server works
+    FailedMail.objects.bulk_create([FailedMail(pk=of or uuid4(), error=type(error).__name__)], ignore_conflicts=True)
+
+
+def note_success() -> None:
+    FailedMail.objects.all().delete()

@@ -72,6 +72,8 @@ def deliver(notification: Notification, *, member: Member, max_wait: float | Non
 
 def _record_sent(notification: Notification) -> None:
     Notification.objects.filter(pk=notification.pk).update(sent_at=timezone.now())
+    if notification.attempts > 1:  # otherwise whoever waits for the response would wait for this too
+        mail.note_success()
 
 
 def _record_failure(notification: Notification, error: BaseException) -> None:
@@ -80,6 +82,7 @@ def _record_failure(notification: Notification, error: BaseException) -> None:
     pause = timedelta(minutes=2**notification.attempts) if notification.attempts >= 5 else timedelta(0)
     next_attempt_at = timezone.now() + min(pause, timedelta(days=1))
     Notification.objects.filter(pk=notification.pk).update(next_attempt_at=next_attempt_at)
+    mail.note_failure(error, of=notification.pk)
 
 
 def _record_late(notification: Notification, sending: "Future[int]") -> None:

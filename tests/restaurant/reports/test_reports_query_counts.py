@@ -26,7 +26,7 @@ def filled(request, table, time_machine):
 
 
 # Of JSON, and of CSV, which shows more. The page also asks whether there was anything a year ago, and
-# what needs attention for its header.
+# what needs attention and whether mails can be sent for its header.
 QUERIES = dict(zip(PATHS, [(5, 10), (5, 10), (3, 5), (3, 11)], strict=True))
 
 
@@ -41,7 +41,7 @@ def test_json_page_and_csv_for_programs_and_browsers(filled, path):
         assert program.get(path).status_code == 200
     assert len(queries) == of_json
     browser = signed_in(manager)
-    for form, wanted in (("json", of_json), ("html", of_csv + 2), ("csv", of_csv)):
+    for form, wanted in (("json", of_json), ("html", of_csv + 3), ("csv", of_csv)):
         with own_queries() as queries:
             assert browser.get(path, {"format": form}, headers={"accept": PAGE}).status_code == 200
         assert len(queries) == wanted, form

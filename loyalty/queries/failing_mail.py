@@ -1,0 +1,28 @@
+"""Whether mails can't be sent."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Max, Min
+
+from loyalty.models import FailedMail
+
+# What is less is a mail server's bad moment.
+SEVERAL = 3
+LONG = timedelta(minutes=15)
+
+
+@dataclass(frozen=True, slots=True)
+class FailingMail:
+    """`error`: the type of one of their errors."""
+
+    count: int
+    since: datetime
+    error: str
+
+
+def failing_mail(now: datetime) -> FailingMail | None:
+    """None unless several mails could not be sent, or one for long, and none was sent since."""
+    found = FailedMail.objects.aggregate(count=Count("pk"), since=Min("failed_at"), error=Max("error"))
+    is_trouble = found["count"] >= SEVERAL or (found["count"] and found["since"] <= now - LONG)
+    return FailingMail(**found) if is_trouble else None
