@@ -12,7 +12,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from loyalty.services import members
-from tests.conftest import PAGE, make_user, unknown_id
+from tests.conftest import PAGE, make_user, signed_in, unknown_id
 from tests.loyalty.conftest import earn_body, enrol, make_location, make_member, make_reward, redeem, with_token
 from web.log import JSONFormatter, LineFormatter
 
@@ -187,6 +187,25 @@ def test_a_secret_in_a_message_or_in_an_error_is_left_out(formatter, secret):
     assert secret not in line
     assert secret.rpartition("/")[2][-9:] not in line
     assert "failed for" in line
+
+
+def test_a_file_that_breaks_off_is_one_line_of_the_server_without_what_is_secret(log, monkeypatch):
+    make_member("Ada")
+
+    def fail(*_: object) -> None:
+        raise ValueError("can't write ada@example.com")
+
+    monkeypatch.setattr("web.exports._csv_value", fail)
+    manager = make_user("Managers")
+    manager.is_staff = True
+    manager.save()
+    response = signed_in(manager).get("/admin/loyalty/member/export/")
+    with pytest.raises(ValueError, match="can't write") as broken_off:  # it has no end, so the file is not whole
+        list(response.streaming_content)
+    logging.getLogger("config.serving").error("A response broke off.", exc_info=broken_off.value)  # as servers do
+    [line] = lines(log)
+    assert f"{response['X-Request-ID']} ERROR config.serving: A response broke off. | Traceback: " in line
+    assert line.endswith(": ValueError: can't write …@…")
 
 
 def test_a_message_can_not_begin_a_line_of_its_own(log):
