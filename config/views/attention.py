@@ -26,7 +26,7 @@ class AttentionState(serializers.Serializer):
 
 
 class AttentionPage(PageView):
-    """Calls, orders to approve, late tickets and printers that are behind."""
+    """Calls, orders to approve, late tickets, printers that are behind and mails that could not be sent."""
 
     access = (CLOSE_SESSION, WORK_KITCHEN)
     template_name = "config/attention.html"
