@@ -44,7 +44,6 @@ REFUSED = [
      "Ann\nBcc <a@b.c>", "é@b.c"),
     ("EMAIL_URL", "mail.example.com:25", "smtp://", "smtp+tls://user:pass/word@mail.example.com:587",
      "smtp+tls://mail.example.com:587000", "smtp+tls://mail.example.com:465", "smtps://mail.example.com:465"),
-    ("GEOIP_PATH", "/nowhere/cities.mmdb", "/"),
     ("KITCHEN_LATE_MINUTES", "8", "0"),
     ("KITCHEN_SOCKET_PORT", "abc", "70000"),
     ("KITCHEN_SOCKET_URL", "example.com", "wss://", "ws://example.com", "wss://me:secret@example.com", "wss://a.b?c"),
