@@ -5,6 +5,7 @@ from axes.models import AccessAttempt, AccessLog
 from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.contrib.auth.models import Group, Permission, User
 from django.db.models import DateTimeField, QuerySet
 from django.http import HttpRequest
@@ -17,6 +18,7 @@ from loyalty.admin.programme import ProgrammeAdmin
 from loyalty.models import Programme
 from restaurant.models import MenuItem
 from restaurant.queries.menu import menu_state
+from web import usernames
 from web.admin import MomentField, OneRowAdmin
 from web.long_lists import LongListAdmin
 
@@ -50,8 +52,31 @@ class _WithBoxes(admin.ModelAdmin):
         )
 
 
+class _OwnUsername:
+    """A form that refuses a user name that could be taken for somebody else's."""
+
+    instance: User
+    cleaned_data: dict[str, Any]
+
+    def clean_username(self) -> str:
+        username: str = self.cleaned_data["username"]
+        if username != self.initial.get("username"):  # type: ignore[attr-defined]
+            usernames.refuse(username, but_by=self.instance.pk)
+        return username
+
+
+class AccountForm(_OwnUsername, UserChangeForm):
+    pass
+
+
+class NewAccountForm(_OwnUsername, AdminUserCreationForm):
+    pass
+
+
 @admin.register(User)
 class AccountAdmin(_WithBoxes, UserAdmin):
+    form = AccountForm
+    add_form = NewAccountForm
     readonly_fields = ["last_login", "date_joined"]
     search_help_text = _("User name, name or email")
 

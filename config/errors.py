@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from web.errors import DomainError
+from web.usernames import TAKEN
 
 
 class StaffUnknown(DomainError):
@@ -12,7 +13,7 @@ class StaffUnknown(DomainError):
 
 class UsernameTaken(DomainError):
     status_code = 409
-    default_detail = _("Somebody has this user name already. Please choose another.")
+    default_detail = TAKEN
 
 
 class GroupUnknown(DomainError):

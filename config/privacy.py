@@ -18,6 +18,7 @@ from restaurant import queries as restaurant_queries
 from restaurant.serializers.orders import GuestOrder
 from restaurant.services import privacy as restaurant
 from web import forgetting
+from web.usernames import fold
 
 
 def orders_of(*, member_id: uuid.UUID, **_kwargs: Any) -> dict[str, Any]:
@@ -39,11 +40,12 @@ def _forget_sign_ins(person: Person) -> None:
     """Attempts of a guest to sign in as staff, with an address or a name of theirs."""
     own = Q()
     for word in person.own_words:
-        own |= Q(username__iexact=word)
+        own |= Q(username__iexact=word) | Q(username=fold(word))
+    words = {*person.words, *map(fold, person.words)}  # failures are stored with the folded name
     texts = ("username", "user_agent", "path_info", "http_accept")
     for model in (AccessLog, AccessFailureLog):
-        model.objects.filter(own | forgetting.containing(person.words, *texts)).delete()
-    AccessAttempt.objects.filter(own | forgetting.containing(person.words, *texts, "get_data", "post_data")).delete()
+        model.objects.filter(own | forgetting.containing(words, *texts)).delete()
+    AccessAttempt.objects.filter(own | forgetting.containing(words, *texts, "get_data", "post_data")).delete()
 
 
 def _forget_history(person: Person) -> None:

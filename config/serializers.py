@@ -12,6 +12,7 @@ from rest_framework import serializers
 from config import queries
 from config.services.staff import Change
 from loyalty.serializers.fields import Email
+from web import usernames
 from web.fields import Line, Text, TrueOrFalse
 
 USERNAME_LENGTH = 150
@@ -26,6 +27,7 @@ class Username(Line):
 
     default_error_messages = {
         "odd": _("A user name has letters, digits and @ . + - _ only, and no spaces."),
+        "mixed": usernames.MIXED,
         "long": _("A user name has at most %(most)s characters.") % {"most": USERNAME_LENGTH},
     }
 
@@ -37,6 +39,8 @@ class Username(Line):
             self.fail("odd")
         if not username.strip("."):  # browsers shorten addresses that end with these
             self.fail("odd")
+        if usernames.is_mixed(username):
+            self.fail("mixed")
         if len(username) > USERNAME_LENGTH:
             self.fail("long")
         return username

@@ -186,6 +186,7 @@ AXES_LOCKOUT_PARAMETERS = ["username", "ip_address"]
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_CALLABLE = "config.views.sign_in.locked_out"
+AXES_USERNAME_CALLABLE = "config.views.sign_in.counted_username"
 AXES_CLIENT_IP_CALLABLE = "web.proxies.client_network"
 AXES_ENABLE_ACCESS_FAILURE_LOG = False
 AXES_VERBOSE = False

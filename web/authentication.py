@@ -24,6 +24,7 @@ from rest_framework.utils.mediatypes import media_type_matches
 
 from web.hosts import parts_of
 from web.permissions import PUBLIC, needed
+from web.usernames import own_spelling
 
 # In a browser session that opens nothing until the user has chosen another password.
 MUST_CHANGE_PASSWORD = "must_change_password"  # noqa: S105 (a key of the session)
@@ -32,7 +33,16 @@ SAFE_METHODS = {"GET", "HEAD", "OPTIONS", "TRACE"}
 
 
 class StaffBackend(ModelBackend):
-    """Django's backend, with a user's own and their groups' permissions in one query instead of two."""
+    """Django's backend, with a user's own and their groups' permissions in one query instead of two.
+
+    A user name is found however it is written.
+    """
+
+    def authenticate(
+        self, request: Any, username: str | None = None, password: str | None = None, **kwargs: Any
+    ) -> Any:
+        found = own_spelling(username) if username and password is not None else username
+        return super().authenticate(request, found, password, **kwargs)
 
     def get_all_permissions(self, user_obj: Any, obj: Any = None) -> set[str]:
         if obj is not None or user_obj.is_anonymous or not user_obj.is_active or user_obj.is_superuser:

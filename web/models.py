@@ -1,3 +1,4 @@
+from django.contrib.auth.models import User
 from django.db import models
 
 
@@ -13,3 +14,16 @@ class Permits(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class FoldedUsername(models.Model):
+    """A user name as `web.usernames` compares it. Users of before whose name looks like an older one have none."""
+
+    user = models.OneToOneField(User, models.CASCADE, primary_key=True, related_name="folded_username")
+    text = models.CharField(max_length=600, unique=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.text

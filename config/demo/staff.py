@@ -2,12 +2,14 @@
 
 import secrets
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, count
 
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import Group, User
 from django.utils import timezone
 
 from config.demo import DemoStaff, DemoUser
+from web import usernames
 
 # Without l, o, 0 and 1, which are easily misread: 32 characters, five bits each.
 _PASSWORD_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"  # noqa: S105 (what passwords are made of)
@@ -42,9 +44,8 @@ def hire() -> tuple[DemoStaff, list[User]]:
 
 
 def _free_username(wanted: str) -> str:
-    """A user name that no existing user has."""
-    taken = set(User.objects.filter(username__startswith=wanted).values_list("username", flat=True))
-    return next(name for name in (wanted, *(f"{wanted}{n}" for n in range(2, len(taken) + 3))) if name not in taken)
+    """A user name that nobody has yet, nor one that looks like it."""
+    return next(name for name in chain([wanted], (f"{wanted}{n}" for n in count(2))) if not usernames.is_taken(name))
 
 
 def _row(user: DemoUser, password_hash: str) -> User:

@@ -1,6 +1,6 @@
 """Adding staff and changing what they may do.
 
-Every change locks the rows of the groups, so there is one at a time: user names are compared whatever their case, and
+Every change locks the rows of the groups, so there is one at a time: of two requests for the same user name, and
 of two managers who deactivate each other the second is refused.
 """
 
@@ -22,6 +22,7 @@ from config.errors import GroupUnknown, NotAllowed, NotToOneself, StaffUnknown, 
 from config.groups import GROUPS, MANAGE_STAFF, MANAGERS
 from config.models import StaffToken, TemporaryPassword
 from config.services import passwords
+from web import usernames
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def add(*, username: str, name: str, group: str, by: User) -> Change:
     try:
         with transaction.atomic():
             actor = _lock_and_authorize(by)
-            if User.objects.filter(username__iexact=username).exists():
+            if usernames.is_taken(username):
                 raise UsernameTaken
             chosen = _group_to_give(group, actor)
             user.is_staff = chosen.name == MANAGERS
@@ -52,7 +53,7 @@ def add(*, username: str, name: str, group: str, by: User) -> Change:
             TemporaryPassword.objects.create(user=user)
             _log(actor, user, ADDITION, [_("Added to “%(group)s”.") % {"group": group}])
     except IntegrityError as error:  # a superuser's form in the admin, which takes no lock, was first
-        if not User.objects.filter(username=username).exists():
+        if not usernames.is_taken(username):
             raise
         raise UsernameTaken from error
     return Change(user, password)
@@ -144,7 +145,7 @@ def _give_password(user: User, hashed: str) -> str:
     user.password = hashed
     user.save(update_fields=["password"])
     TemporaryPassword.objects.get_or_create(user=user)
-    AccessAttempt.objects.filter(username=user.username).delete()
+    AccessAttempt.objects.filter(username=usernames.fold(user.username)).delete()
     return _("Given a new password.")
 
 

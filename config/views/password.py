@@ -18,6 +18,7 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
+from config import known_devices
 from config.errors import PasswordChangedMeanwhile
 from config.services import passwords
 from web.authentication import MUST_CHANGE_PASSWORD
@@ -119,4 +120,7 @@ class Password(RedirectURLMixin, PasswordChangeView):
         self.request.session.pop(MUST_CHANGE_PASSWORD, None)
         update_session_auth_hash(self.request, form.user)
         messages.success(self.request, _("Your password is changed."))
-        return HttpResponseRedirect(self.get_success_url())
+        response = HttpResponseRedirect(self.get_success_url())
+        if known_devices.COOKIE in self.request.COOKIES:  # not on somebody else's, where the tick was taken away
+            known_devices.remember(self.request, response, form.user)
+        return response

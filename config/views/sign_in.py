@@ -15,10 +15,11 @@ from django.db.models import F, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from config import setup
+from config import known_devices, setup
 from web.errors import refuse_too_many
 from web.permissions import PUBLIC
 from web.proxies import client_address
+from web.usernames import fold
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +29,8 @@ _WAIT = settings.AXES_COOLOFF_TIME
 class SignInLimits(AxesDatabaseHandler):
     """Two limits: few failures for one user name, more for one address, which all staff of a venue may share.
 
-    Axes has one limit for both, so failures of an address are scaled to the limit of a user name.
+    Axes has one limit for both, so failures of an address are scaled to the limit of a user name. Neither concerns a
+    device that the user has signed in on before: its failures are counted by themselves, with the limit of a user name.
     """
 
     def user_login_failed(self, sender: Any, credentials: dict[str, Any], request: Any = None, **kwargs: Any) -> None:
@@ -49,21 +51,51 @@ class SignInLimits(AxesDatabaseHandler):
             user_locked_out.send("axes", request=request, username=username, ip_address=request.axes_ip_address)
 
     def get_failures(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
-        by_name, by_address = (
+        by_name, *by_address = (
             attempts.aggregate(total=Sum("failures_since_start"))["total"] or 0
             for attempts in self.get_user_attempts(request, credentials)
         )
-        scaled = by_address * settings.SIGN_IN_FAILURES_PER_USERNAME // settings.SIGN_IN_FAILURES_PER_ADDRESS
+        scaled = sum(by_address) * settings.SIGN_IN_FAILURES_PER_USERNAME // settings.SIGN_IN_FAILURES_PER_ADDRESS
         return max(by_name, scaled)
+
+    def filter_user_attempts(
+        self, request: HttpRequest, credentials: dict[str, Any] | None = None
+    ) -> list[QuerySet[AccessAttempt]]:
+        """Those of the user name and of the address; on a known device its own alone."""
+        on_device = _name_on_device(request, credentials)
+        if on_device:
+            return [AccessAttempt.objects.filter(username=on_device)]
+        attempts: list[QuerySet[AccessAttempt]] = super().filter_user_attempts(request, credentials)
+        return attempts
 
     def reset_user_attempts(self, request: HttpRequest, credentials: dict[str, Any] | None = None) -> int:
         """Reset the user name only: with an account of one's own, the address's count could be reset at will."""
-        by_name, _ = self.get_user_attempts(request, credentials)
-        return int(by_name.delete()[0])
+        return int(self.get_user_attempts(request, credentials)[0].delete()[0])
+
+
+def counted_username(request: Any, credentials: dict[str, Any] | None) -> str | None:
+    """However it is written: otherwise every way to write it would have ten attempts of its own."""
+    username = (credentials or request.POST).get("username")
+    return username and fold(username)
+
+
+def _name_on_device(request: HttpRequest, credentials: dict[str, Any] | None) -> str | None:
+    """What attempts on a device that knows this user are counted by. Nobody else can type it: the id is secret."""
+    username = get_client_username(request, credentials)
+    device = known_devices.find(request, username)
+    return _storable(f"known device {device} of {username}") if device else None
 
 
 def _count(request: Any, credentials: dict[str, Any] | None) -> QuerySet[AccessAttempt]:
-    """Add a failure of this user name, address and browser; the row that counts them."""
+    """Add a failure of this user name, address and browser; the row that counts them.
+
+    On a known device each has a row, without the address, for which it does not count.
+    """
+    on_device = _name_on_device(request, credentials)
+    if on_device:
+        user_agent = _storable(request.axes_user_agent)
+        one = AccessAttempt.objects.create(username=on_device, user_agent=user_agent, failures_since_start=1)
+        return AccessAttempt.objects.filter(pk=one.pk)
     whose = {
         "username": _storable(get_client_username(request, credentials)),
         "ip_address": request.axes_ip_address,
@@ -107,6 +139,8 @@ class SignIn(LoginView):
         response = super().form_valid(form)
         if "keepShown" in self.request.POST and "keep" not in self.request.POST:
             self.request.session.set_expiry(0)
+        else:
+            known_devices.remember(self.request, response, form.get_user())
         return response
 
     def get_default_redirect_url(self) -> str:

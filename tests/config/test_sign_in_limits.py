@@ -2,6 +2,7 @@
 
 import pytest
 from axes.models import AccessAttempt
+from django.contrib.auth.models import User
 from django.db import DataError
 from django.test import Client
 
@@ -32,6 +33,71 @@ def test_a_success_before_the_limit_starts_the_count_again():
         for _ in range(9):
             assert attempt("anna").status_code == 200
         assert attempt("anna", "a long pass phrase").status_code == 302
+
+
+# --- devices that are known -------------------------------------------------------------------------
+
+
+def device_of(username: str, password: str = "a long pass phrase", **form: str) -> Client:
+    """A browser on which the user has signed in and out."""
+    device = Client(REMOTE_ADDR="198.51.100.7")
+    assert device.post("/sign-in", {"username": username, "password": password, **form}).status_code == 302
+    device.post("/sign-out")
+    return device
+
+
+def on(device: Client, username: str, password: str = "wrong", path: str = "/sign-in") -> int:
+    return device.post(path, {"username": username, "password": password}).status_code
+
+
+@pytest.mark.parametrize("path", ["/sign-in", "/admin/login/"])
+def test_a_device_with_an_earlier_sign_in_is_spared_what_others_have_guessed(path):
+    make_user("Managers", "anna")
+    make_user("Floor", "ben")
+    known, of_ben = device_of("anna"), device_of("ben")
+    for number in range(60):  # past both limits
+        attempt("anna", address="198.51.100.7" if number < 50 else "203.0.113.1")
+    assert attempt("anna", "a long pass phrase", path).status_code == 429
+    assert on(of_ben, "anna", "a long pass phrase", path) == 429
+    assert on(known, "anna", "a long pass phrase", path) == 302
+
+
+def test_a_known_device_has_ten_failures_which_count_for_nobody_else():
+    make_user("Floor", "anna")
+    known, other = device_of("anna"), device_of("anna")
+    assert [on(known, "ANNA") for _ in range(10)] == [200] * 9 + [429]
+    assert on(known, "anna", "a long pass phrase") == 429
+    assert on(other, "anna", "a long pass phrase") == 302
+    assert [attempt("anna").status_code for _ in range(10)] == [200] * 9 + [429]
+
+
+@pytest.mark.parametrize("end", ["password", "deactivated", "tick", "forged"])
+def test_a_device_is_not_known_any_more(end):
+    user = make_user("Floor", "anna")
+    known = device_of("anna", **({"keepShown": "yes"} if end == "tick" else {}))
+    for _ in range(10):
+        attempt("anna")
+    if end == "password":
+        user.set_password("a long pass phrase")
+        user.save()
+    elif end == "deactivated":
+        User.objects.filter(pk=user.pk).update(is_active=False)
+    elif end == "forged":
+        known.cookies["staff_device"] = "x" + known.cookies["staff_device"].value
+    assert on(known, "anna", "a long pass phrase") == 429
+
+
+def test_a_device_stays_known_when_its_user_changes_the_password_on_it():
+    make_user("Floor", "anna")
+    known = device_of("anna")
+    assert known.cookies["staff_device"]["httponly"]
+    on(known, "anna", "a long pass phrase")
+    new = {"new_password1": "another pass phrase", "new_password2": "another pass phrase"}
+    assert known.post("/password", {"old_password": "a long pass phrase", **new}).status_code == 302
+    known.post("/sign-out")
+    for _ in range(10):
+        attempt("anna")
+    assert on(known, "anna", "another pass phrase") == 302
 
 
 def test_an_address_has_room_for_a_full_house_and_an_end():
