@@ -199,7 +199,8 @@ REST_KNOX = {"TOKEN_TTL": None, "AUTO_REFRESH": False}
 # --- JSON and pages -------------------------------------------------------------------------------
 
 _public_reads = rate("LIMIT_PUBLIC_READS", "600/min")
-# By scope: the `throttle_scope` of a view. Counted by client address, or as the view's `throttle_identity` says.
+# By scope: the `throttle_scope` of a view. Counted by client address, staff by person, or as the view's
+# `throttle_identity` says.
 # IPv6 addresses are counted by their /64.
 RATE_LIMITS = {
     "public": _public_reads,
@@ -209,6 +210,7 @@ RATE_LIMITS = {
     "sold_out": rate("LIMIT_SOLD_OUT_CHECKS", "6000/min"),
     "picture": rate("LIMIT_PICTURES", "20000/min"),
     "enrolment": rate("LIMIT_ENROLMENTS", "120/hour"),
+    "enrolment_by_staff": rate("LIMIT_ENROLMENTS_BY_STAFF", "1200/hour"),
     "sign_in_link": rate("LIMIT_SIGN_IN_LINKS", "5/hour"),
     "sign_in_links_of_address": rate("LIMIT_SIGN_IN_LINKS_PER_ADDRESS", "120/hour"),
     "wrong_code": rate("LIMIT_WRONG_CODES", "60/hour"),

@@ -214,7 +214,7 @@ def reset_leases() -> None:
 
 
 class DeclaredThrottle(BaseThrottle):
-    """Counts by the view's `throttle_scope`, and by its `throttle_identity(request)` or the client's address."""
+    """Counts by the view's `throttle_scope`, and by its `throttle_identity(request)` or who calls."""
 
     seconds = 0
 
@@ -230,16 +230,23 @@ class DeclaredThrottle(BaseThrottle):
 
 
 def _seconds_to_wait(scope: str, request: Request, view: Any) -> int:
-    address = client_network(request)
     identity = view.throttle_identity(request)
     # Before there is a bucket for the identity: anybody can make up any number of ids.
     if identity and view.throttle_scope_of_address:
-        seconds = seconds_to_wait(view.throttle_scope_of_address, address)
+        seconds = _count_caller(view.throttle_scope_of_address, request)
         if seconds:
             return seconds
-    if identity and not is_leased(scope, identity) and not view.throttle_identity_exists(identity):
-        identity = ""
-    return seconds_to_wait(scope, identity or address)
+    if identity and (is_leased(scope, identity) or view.throttle_identity_exists(identity)):
+        return seconds_to_wait(scope, identity)
+    return _count_caller(scope, request)
+
+
+def _count_caller(scope: str, request: Request) -> int:
+    """By client address; staff by person, who share the address with a full house, and enrol more than a guest."""
+    if not request.user.is_authenticated:
+        return seconds_to_wait(scope, client_network(request))
+    by_staff = f"{scope}_by_staff"
+    return seconds_to_wait(by_staff if by_staff in settings.RATE_LIMITS else scope, f"staff-{request.user.pk}")
 
 
 COUNTED = "regulars.counted"  # in the WSGI environment: the fast path has counted this request

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 from rest_framework.test import APIClient
 
-from tests.conftest import unknown_id
+from tests.conftest import make_user, unknown_id
+from tests.loyalty.conftest import with_token
 from web.models import Permits
 
 pytestmark = pytest.mark.django_db
@@ -29,6 +30,30 @@ def test_a_hundred_and_twenty_enrolments_an_hour(api):
     assert is_limited(api.post("/members", body, format="json"), within=3600)
     assert APIClient(**ELSEWHERE).post("/members", body, format="json").status_code == 201
     assert APIClient().get("/signup").status_code == 200
+
+
+# What counts by address, and would use up what the guests of the same address have.
+BY_ADDRESS = [
+    ("enrolment", "/members", {}),
+    ("public", "/member-sign-in/nonsense", None),
+    ("sign_in_links_of_address", "/member-sign-in", {"email": "eve@example.com"}),
+    ("order", "/table/7/order", {"items": []}),
+    ("sold_out", "/table/7/sold-out", None),
+]
+
+
+@pytest.mark.parametrize(("scope", "path", "body"), BY_ADDRESS)
+def test_staff_are_counted_by_person_and_not_with_the_guests_of_their_address(api, till, settings, scope, path, body):
+    limits = {scope: "2/day", "enrolment_by_staff": "5/day", "sign_in_link": "1000/day"}
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, **limits}
+
+    def allowed(client: APIClient) -> int:
+        responses = [client.get(path) if body is None else client.post(path, body, format="json") for _ in range(6)]
+        return sum(response.status_code != 429 for response in responses)
+
+    of_staff = 5 if scope == "enrolment" else 2
+    clients = (api, till, with_token(make_user("Managers")), APIClient())
+    assert [allowed(each) for each in clients] == [2, of_staff, of_staff, 0]
 
 
 def test_six_hundred_public_reads_a_minute_whatever_is_read(api, clock):
