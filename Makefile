@@ -54,7 +54,7 @@ fmt: $(VENV)/.test-installed
 	@$(BIN)/ruff check --fix --quiet .
 	@$(BIN)/ruff format --quiet .
 
-bench: $(VENV)/.test-installed
+bench: chromium
 	@$(BIN)/python -m tests.benchmarks
 
 screenshots: $(VENV)/.test-installed

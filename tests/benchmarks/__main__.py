@@ -4,8 +4,9 @@
     .venv/bin/python -m tests.benchmarks scans menu     # these alone
 
 It takes about 30 minutes, and the machine should have nothing else to do. Each benchmark also runs alone, and its own
-output says more: `.venv/bin/python -m tests.benchmarks.menu`. What cannot run here (wrk, Chromium or npm is missing)
-is named below the table.
+output says more: `.venv/bin/python -m tests.benchmarks.menu`. A benchmark that failed has a row that says so (without
+wrk, Chromium or npm some can't run), and one whose responses were not all as expected says how many; then the exit
+status is not zero.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from tests.benchmarks import figures
@@ -32,6 +34,18 @@ def run(name: str, file: Path) -> bool:
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode == 0
 
 
+def _run_all(names: Iterable[str], file: Path) -> list[str]:
+    """Those that failed. Ctrl-C ends the one that runs, which has failed then, and those after it are left out."""
+    failed = []
+    for name in names:
+        try:
+            if not run(name, file):
+                failed.append(name)
+        except KeyboardInterrupt:
+            return [*failed, name]
+    return failed
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Runs the benchmarks and prints a table of their figures.")
     parser.add_argument(
@@ -42,10 +56,10 @@ def main() -> None:
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(BENCHMARKS)}")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "figures"
-        failed = [name for name in names if not run(name, file)]
-        print(f"\n{figures.table(figures.collected(file))}")
-    if failed:
-        sys.exit(f"Failed or not run: {', '.join(failed)}")
+        failed = _run_all(names, file)
+        collected = figures.collected(file)
+        print(f"\n{figures.table(collected, failed)}")
+    sys.exit(bool(failed) or any(each.errors for each in collected))
 
 
 if __name__ == "__main__":

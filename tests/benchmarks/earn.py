@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests.benchmarks import statements
 from tests.benchmarks.figures import record
-from tests.benchmarks.load import requests_per_second
+from tests.benchmarks.load import load, median
 from tests.servers import Installation
 
 ROUNDS = 3
@@ -98,10 +98,14 @@ def measure(installation: Installation, folder: Path) -> None:
     for number in range(ROUNDS):
         lua.write_text(POST % {**prepared, "members": MEMBERS, "total": TOTAL, "seed": number})
         reference.append(statements.pgbench(installation, script, SECONDS))
-        ours.append(requests_per_second(installation.base, SECONDS, script=lua))
-        print(f"round {number + 1}: pgbench {reference[-1]:,.0f}, POST /earn {ours[-1]:,.0f} a second", flush=True)
-    one, other = statistics.median(ours), statistics.median(reference)
-    record("points for a purchase", one, "/s", reference=other, compared_with="pgbench, the same SQL")
+        ours.append(load(installation.base, SECONDS, script=lua))
+        print(
+            f"round {number + 1}: pgbench {reference[-1]:,.0f}, POST /earn {ours[-1].per_second:,.0f} a second",
+            flush=True,
+        )
+    one, other = median(ours), statistics.median(reference)
+    compared = {"reference": other, "compared_with": "pgbench, the same SQL", "errors": one.errors}
+    record("points for a purchase", one.per_second, "/s", **compared)
     print(installation.manage("check_ledger").strip())
     print("where the time of a call goes, in a process without a server:")
     arguments = f"{prepared['location']!r}, {prepared['token']!r}"

@@ -1,6 +1,7 @@
 """The figures of a benchmark: one line each where it runs alone, one row each in the table of `make bench`."""
 
 import json
+import math
 import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,13 +11,17 @@ FILE = "BENCHMARK_FIGURES"  # in the environment: the file that `tests.benchmark
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """`reference` is what `figure` is compared with, in the same unit; None where there is nothing to compare with."""
+    """`reference` is what `figure` is compared with, in the same unit; None where there is nothing to compare with.
+
+    `errors`: responses, displays or rows that were not as expected, in all rounds.
+    """
 
     benchmark: str
     figure: float
     unit: str
     reference: float | None = None
     compared_with: str = ""
+    errors: int = 0
 
     @property
     def ratio(self) -> float | None:
@@ -24,10 +29,16 @@ class Figure:
 
 
 def record(
-    benchmark: str, figure: float, unit: str, *, reference: float | None = None, compared_with: str = ""
+    benchmark: str,
+    figure: float,
+    unit: str,
+    *,
+    reference: float | None = None,
+    compared_with: str = "",
+    errors: int = 0,
 ) -> None:
     """Print a figure, and hand it on to the table if there is one."""
-    made = Figure(benchmark, figure, unit, reference, compared_with)
+    made = Figure(benchmark, figure, unit, reference, compared_with, errors)
     print("  ".join(part for part in columns(made) if part), flush=True)
     if os.environ.get(FILE):
         with Path(os.environ[FILE]).open("a") as file:
@@ -38,21 +49,26 @@ def collected(file: Path) -> list[Figure]:
     return [Figure(**json.loads(line)) for line in file.read_text().splitlines()] if file.exists() else []
 
 
-def columns(figure: Figure) -> tuple[str, str, str, str]:
-    """Benchmark, figure, reference and ratio as text."""
+def columns(figure: Figure) -> tuple[str, str, str, str, str]:
+    """Benchmark, figure, reference, ratio and errors as text."""
     reference = "" if figure.reference is None else f"{number(figure.reference)} {figure.unit} ({figure.compared_with})"
     ratio = "" if figure.ratio is None else f"{figure.ratio:.2f}"
-    return figure.benchmark, f"{number(figure.figure)} {figure.unit}", reference, ratio
+    errors = f"{figure.errors:,} error{'s' if figure.errors > 1 else ''}" if figure.errors else ""
+    return figure.benchmark, f"{number(figure.figure)} {figure.unit}", reference, ratio, errors
 
 
 def number(value: float) -> str:
+    if math.isnan(value):
+        return "–"
     if value >= 100 or value == int(value):
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 1 else f"{value:.3f}"
 
 
-def table(figures: list[Figure]) -> str:
-    rows = [("benchmark", "figure", "reference", "ratio"), *map(columns, figures)]
-    widths = [max(len(row[place]) for row in rows) for place in range(4)]
+def table(figures: list[Figure], failed: list[str]) -> str:
+    """A row for each figure, and one for each benchmark that failed, with those that it had recorded until then."""
+    heads = ("benchmark", "figure", "reference", "ratio", "errors")
+    rows = [heads, *map(columns, figures), *((name, "failed", "", "", "") for name in failed)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(part.ljust(width) for part, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     return "\n".join([lines[0], "  ".join("-" * width for width in widths), *lines[1:]])

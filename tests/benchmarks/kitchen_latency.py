@@ -16,7 +16,7 @@ import requests
 from playwright.sync_api import Page, sync_playwright
 
 from tests.benchmarks.figures import record
-from tests.servers import Installation
+from tests.servers import CHROMIUM, Installation
 
 ORDERS = 60
 
@@ -66,7 +66,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         installation = Installation(Path(folder) / "d").start()
         try:
-            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             delays = measure(installation, browser.new_page(viewport={"width": 1280, "height": 800}))
             browser.close()
         finally:

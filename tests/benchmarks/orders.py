@@ -21,13 +21,14 @@ from websockets.sync.client import connect
 
 from tests.benchmarks import statements
 from tests.benchmarks.figures import record
-from tests.benchmarks.load import requests_per_second
+from tests.benchmarks.load import load, median
 from tests.servers import Installation
 
 ROUNDS = 3
 SESSIONS = 50
 DISPLAYS = 20
 SECONDS = 10
+CHECKED = 1600  # orders, at the end
 
 POST = """
 math.randomseed(%(seed)d)
@@ -166,18 +167,20 @@ def measure(installation: Installation, folder: Path) -> None:
     for number in range(ROUNDS):
         lua.write_text(POST % {**prepared, "sessions": SESSIONS, "seed": number})
         reference.append(statements.pgbench(installation, script, SECONDS))
-        ours.append(requests_per_second(installation.base, SECONDS, script=lua))
+        ours.append(load(installation.base, SECONDS, script=lua))
         lua.write_text(POST % {"items": prepared["with_options"], "sessions": SESSIONS, "seed": number})
-        options.append(requests_per_second(installation.base, SECONDS, script=lua))
+        options.append(load(installation.base, SECONDS, script=lua))
         print(
-            f"round {number + 1}: pgbench {reference[-1]:,.0f}, orders {ours[-1]:,.0f},"
-            f" with options {options[-1]:,.0f} a second",
+            f"round {number + 1}: pgbench {reference[-1]:,.0f}, orders {ours[-1].per_second:,.0f},"
+            f" with options {options[-1].per_second:,.0f} a second",
             flush=True,
         )
-    one, other = statistics.median(ours), statistics.median(reference)
-    record("order", one, "/s", reference=other, compared_with="pgbench, the same SQL")
-    record("order with 3 options an entry", statistics.median(options), "/s", reference=one, compared_with="without")
-    check(installation, prepared)
+    wrong = check(installation, prepared)
+    plain, with_options, sql = median(ours), median(options), statistics.median(reference)
+    compared = {"reference": sql, "compared_with": "pgbench, the same SQL", "errors": plain.errors + wrong}
+    record("order", plain.per_second, "/s", **compared)
+    compared = {"reference": plain.per_second, "compared_with": "without", "errors": with_options.errors}
+    record("order with 3 options an entry", with_options.per_second, "/s", **compared)
     print("where the time of a call goes, in a process without a server:")
     code = (
         f"from tests.benchmarks import orders, statements; statements.print_profile(orders.caller({prepared['items']}))"
@@ -185,21 +188,23 @@ def measure(installation: Installation, folder: Path) -> None:
     print(installation.manage("shell", "-v0", "-c", code))
 
 
-def check(installation: Installation, prepared: dict) -> None:
+def check(installation: Installation, prepared: dict) -> int:
+    """How many orders were refused, are stored otherwise than the responses say, or did not get to a display, once."""
     time.sleep(5)  # what the load left under way
     stored = "SELECT id FROM restaurant_order"
     with psycopg.connect(installation.database_url(), autocommit=True) as database:
         before = {row[0] for row in database.execute(stored)}
         displays = Displays(f"{installation.sockets}/?token={prepared['token']}")
-        given = {uuid.UUID(each) for each in ordered(installation, json.loads(prepared["items"]), 1600)}
+        given = {uuid.UUID(each) for each in ordered(installation, json.loads(prepared["items"]), CHECKED)}
         displays.wait_for(len(given))
         time.sleep(2)  # one too many would be as wrong
         added = {row[0] for row in database.execute(stored)} - before
         heard = [[uuid.UUID(each) for each in some] for some in displays.heard]
         displays.close()
-    complete = sum(len(some) == len(given) and set(some) == given for some in heard)
+    complete = sum(sorted(some) == sorted(given) for some in heard)
     print(f"orders stored {len(added):,}, in responses {len(given):,}, the same: {added == given}")
     print(f"displays that got exactly these, each once: {complete} of {DISPLAYS}")
+    return CHECKED - len(given) + len(added ^ given) + DISPLAYS - complete
 
 
 def main() -> None:

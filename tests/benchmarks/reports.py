@@ -159,10 +159,15 @@ class Measured:
         self.times: dict[str, list[float]] = {"json": [], "sql": [], "page": []}
         self.problem = ""
         self.different = 0  # rounds
+        self.refused = 0  # responses
         self.own: tuple[int, float, float] | None = None
 
     def median(self, kind: str) -> float:
         return statistics.median(self.times[kind][WARM_UP:] or [float("nan")])
+
+    @property
+    def differs(self) -> bool:
+        return self.different > ROUNDS // 5
 
     def run(self, browser: "Browser", database: psycopg.Connection[dict[str, Any]]) -> None:
         for _ in range(WARM_UP + ROUNDS):
@@ -170,9 +175,11 @@ class Measured:
             now, rows = self._timed("sql", lambda: rows_of(self.report, database, self.arguments))
             if status != 200:
                 self.problem = "not there" if status == 404 else f"status {status}"
+                self.refused += 1
                 self.times["json"].clear()
                 continue
             if self._timed("page", lambda: browser.get(self.path, "text/html"))[0] != 200:
+                self.refused += 1
                 self.problem = "no page"
             expected = json.loads(json.dumps(self.report.response(now, *rows), default=plain))
             self._note(differences(expected, json.loads(body)))
@@ -180,7 +187,7 @@ class Measured:
     def _note(self, found: list[str]) -> None:
         """The two run one after the other: meanwhile a member's day may end, in a round or two but not in all."""
         self.different += bool(found)
-        if found and self.different > ROUNDS // 5:
+        if found and self.differs:
             self.problem = "; ".join(found[:2])
 
     def _timed(self, kind: str, call: Callable[[], Any]) -> Any:
@@ -245,9 +252,9 @@ def show(whole: dict[str, Measured], half: dict[str, Measured]) -> None:
               f"{own / beside:>7.2f}{page * 1e3:>8.1f}{before * 1e3:>14.1f}{half[name].median('sql') * 1e3:>13.1f}"
               f"{json_ / before:>8.2f}")  # fmt: skip
     for name, each in whole.items():
-        record(
-            f"report: {name}", each.median("json") * 1e3, "ms", reference=each.median("sql") * 1e3, compared_with="SQL"
-        )
+        errors = each.refused + (each.different if each.differs else 0)
+        compared = {"reference": each.median("sql") * 1e3, "compared_with": "SQL", "errors": errors}
+        record(f"report: {name}", each.median("json") * 1e3, "ms", **compared)
     problems = [f"{name}: {each.problem}" for name, each in whole.items() if each.problem]
     print("\n".join(["", *problems]) if problems else "\nEvery response is the one that SQL gives.")
 
