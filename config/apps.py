@@ -10,6 +10,16 @@ class RegularsAdminConfig(admin_apps.AdminConfig):
     default = False
     default_site = "config.admin_site.Site"
 
+    def ready(self) -> None:
+        """Before pages are registered: in all of them numbers are typed and shown as LANGUAGE_CODE writes them."""
+        from django.contrib.admin.options import FORMFIELD_FOR_DBFIELD_DEFAULTS  # not documented, but tested here
+        from django.db.models import DecimalField
+
+        from web import money_field
+
+        FORMFIELD_FOR_DBFIELD_DEFAULTS[DecimalField] = {"form_class": money_field.DecimalField}
+        super().ready()
+
 
 class RegularsConfig(AppConfig):
     default = True

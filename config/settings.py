@@ -12,6 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from babel import localedata
 from csp.constants import NONE, SELF
 from django.conf.global_settings import LANGUAGES
 
@@ -275,9 +276,11 @@ SPECTACULAR_SETTINGS = {
 
 # --- language, time, money ------------------------------------------------------------------------
 
-LANGUAGE_CODE = env.str("LANGUAGE_CODE", default="en-gb").lower()
-if LANGUAGE_CODE not in dict(LANGUAGES):
-    refuse(f"LANGUAGE_CODE must be a language such as en-gb, de or pt-br, not {LANGUAGE_CODE!r}.")
+# Of dates, numbers and money. Words are English, Django's own too: no page is in two languages.
+FORMAT_LANGUAGE = env.str("LANGUAGE_CODE", default="en-gb").lower()
+if FORMAT_LANGUAGE not in dict(LANGUAGES) and not localedata.exists(FORMAT_LANGUAGE.replace("-", "_")):
+    refuse(f"LANGUAGE_CODE must be a language such as en-gb, de or pt-br, not {FORMAT_LANGUAGE!r}.")
+LANGUAGE_CODE = FORMAT_LANGUAGE if FORMAT_LANGUAGE in {"en-au", "en-gb", "en-us"} else "en"
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 # PostgreSQL takes these names for offsets without a summer time, and does not know the last one: reports count there.
 if TIME_ZONE not in zoneinfo.available_timezones() - {"CET", "EET", "MET", "WET", "localtime"}:

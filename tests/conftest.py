@@ -19,7 +19,7 @@ from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
-from django.utils import timezone
+from django.utils import formats, timezone
 from django.utils.crypto import get_random_string
 from rest_framework.test import APIClient
 from xdist.remote import Producer
@@ -224,6 +224,19 @@ def api() -> APIClient:
 def browser_client() -> Client:
     """A browser without JavaScript, as far as headers go; its forms need their CSRF token."""
     return Client(enforce_csrf_checks=True, headers={"accept": PAGE})
+
+
+@pytest.fixture
+def written_in(settings) -> Iterator[Callable[[str], None]]:
+    """Sets the language of the formats, which Django remembers."""
+
+    def write(language: str) -> None:
+        settings.FORMAT_LANGUAGE = language
+        settings.LANGUAGE_CODE = "en"  # as config.settings has it for every language but some of English
+        formats.reset_format_cache()
+
+    yield write
+    formats.reset_format_cache()
 
 
 def make_user(group: str, username: str = "") -> User:

@@ -18,6 +18,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from web.moments import recent
+from web.money_field import DecimalInput
 from web.templatetags.reports import shown
 
 
@@ -43,16 +44,10 @@ class MomentField(forms.DateTimeField):
         return bool(minute(initial) != minute(data))
 
 
-class UnitInput(forms.NumberInput):
-    """A number, and the unit beside it. Screen readers hear the label alone."""
+class _WithUnit(forms.Widget):
+    """The unit stands beside the field. Screen readers hear the label alone."""
 
-    def __init__(self, unit: Any, attrs: Any = None) -> None:
-        super().__init__({"class": "menu-price", "min": "0", **(attrs or {})})
-        self.unit = unit
-
-    def format_value(self, value: Any) -> str | None:
-        """13.50 as 13.5."""
-        return f"{value.normalize():f}" if isinstance(value, Decimal) else super().format_value(value)
+    unit: Any
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
         field = super().render(name, value, attrs, renderer)
@@ -60,8 +55,20 @@ class UnitInput(forms.NumberInput):
         return format_html(unit, field, self.unit)
 
 
-def percent_input() -> UnitInput:
-    return UnitInput("%", {"step": "0.01", "max": "100"})
+class UnitInput(_WithUnit, forms.NumberInput):
+    """A whole number and its unit."""
+
+    def __init__(self, unit: Any, attrs: Any = None) -> None:
+        super().__init__({"class": "menu-price", "min": "0", **(attrs or {})})
+        self.unit = unit
+
+
+class PercentInput(_WithUnit, DecimalInput):
+    unit = "%"
+
+    def format_value(self, value: Any) -> str | None:
+        """13.50 as 13.5."""
+        return super().format_value(Decimal(f"{value.normalize():f}") if isinstance(value, Decimal) else value)
 
 
 class BinInput(forms.CheckboxInput):

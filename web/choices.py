@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from web.templatetags.money import locale
+from web.formats import locale
 from web.templatetags.reports import shown
 from web.windows import DAY, PREVIOUS, YEAR_BEFORE, Period, Window
 

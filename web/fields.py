@@ -95,6 +95,15 @@ class TrueOrFalse(serializers.BooleanField):
         return data
 
 
+def typed_amount(text: str) -> Decimal | None:
+    """Of `58.20` or `58,20`, in digits of any script; otherwise None.
+
+    Two decimals at most, and no separator of thousands: `1,234` may mean a thousand and more, or one and a bit.
+    """
+    plain = "".join(str(unicodedata.decimal(each, each)) for each in text.strip()).replace("\u066b", ".")
+    return Decimal(plain.replace(",", ".")) if re.fullmatch(r"[0-9]{1,9}([.,][0-9]{1,2})?", plain) else None
+
+
 @extend_schema_field({"type": "number", "minimum": 0})
 class AmountField(serializers.Field):
     """A JSON number of at least 0, rounded half-up to two decimals. In a form also text with a decimal comma."""
@@ -102,8 +111,8 @@ class AmountField(serializers.Field):
     default_error_messages = {"invalid": _("An amount of at least 0 is needed.")}
 
     def to_internal_value(self, data: Any) -> Decimal:
-        if isinstance(data, FormText) and re.fullmatch(r"[0-9]{1,9}([.,][0-9]{1,2})?", data.strip(), re.ASCII):
-            data = Decimal(data.strip().replace(",", "."))
+        if isinstance(data, FormText):
+            data = typed_amount(data)
         if isinstance(data, bool) or not isinstance(data, int | float | Decimal) or not 0 <= data < 1e12:
             self.fail("invalid")
         return Decimal(str(data)).quantize(CENT, ROUND_HALF_UP)

@@ -10,7 +10,8 @@ from django.utils.html import format_html
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 
-from web.templatetags.money import clock, locale
+from web.formats import locale
+from web.templatetags.money import clock
 
 
 def recent(moment: datetime) -> str:

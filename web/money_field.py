@@ -7,7 +7,8 @@ from django import forms
 from django.conf import settings
 from django.utils.html import format_html
 
-from web.templatetags.money import locale
+from web.fields import typed_amount
+from web.formats import locale
 
 
 def currency_sign() -> str:
@@ -23,11 +24,27 @@ def one_unit() -> str:
     return f"{currency_sign()}1" if is_sign_first() else f"1 {currency_sign()}"
 
 
-class MoneyInput(forms.NumberInput):
-    """The sign stands where the active language writes it; screen readers hear the label alone."""
+class DecimalInput(forms.TextInput):
+    """For a number as LANGUAGE_CODE writes it, which a browser's own field for numbers would not show."""
+
+    is_localized = True
 
     def __init__(self, attrs: Any = None) -> None:
-        super().__init__({"class": "menu-price", "step": "0.01", "min": "0", **(attrs or {})})
+        super().__init__({"class": "menu-price", "inputmode": "decimal", "autocomplete": "off", **(attrs or {})})
+
+
+class DecimalField(forms.DecimalField):
+    """A number typed with a decimal point or comma, whichever LANGUAGE_CODE writes."""
+
+    widget = DecimalInput
+
+    def to_python(self, value: Any) -> Any:
+        amount = typed_amount(value) if isinstance(value, str) else None
+        return super().to_python(value if amount is None else amount)
+
+
+class MoneyInput(DecimalInput):
+    """The sign stands where LANGUAGE_CODE writes it; screen readers hear the label alone."""
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> Any:
         field = super().render(name, value, attrs, renderer)

@@ -20,7 +20,6 @@ from django.db.models import BigIntegerField, DateTimeField, Func, Min, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from web.templatetags.money import locale
 from web.templatetags.reports import difference, shown
 from web.windows import Period, on_the_minute
 
@@ -91,7 +90,7 @@ def zone_words() -> str:
     name = zone_name()
     if "/" not in name or name.startswith("Etc/"):
         return name
-    city = get_timezone_location(name, locale=locale(), return_city=True).rpartition("/")[2]
+    city = get_timezone_location(name, locale="en", return_city=True).rpartition("/")[2]
     return _("%(city)s time") % {"city": city}
 
 

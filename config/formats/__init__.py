@@ -1,1 +1,1 @@
-"""How dates and times are written, where Django's own way is not that of restaurants."""
+"""How Django writes dates and numbers: as reports do, which Babel writes."""

@@ -20,8 +20,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from loyalty import queries, rules
 from loyalty.models import Programme
 from web.admin import UnitInput, change_url, with_values
+from web.formats import locale
 from web.money_field import MoneyInput, one_unit
-from web.templatetags.money import format_money, locale
+from web.templatetags.money import format_money
 from web.templatetags.reports import shown
 
 WEEKLY = Decimal(40)  # what the guest of the preview spends

@@ -2,21 +2,19 @@
 
 from datetime import date, datetime, timedelta
 
-from babel.dates import format_time
-from django.conf import settings
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import get_language, to_locale
 from django.utils.translation import gettext as _
 
 from web.moments import short_day
+from web.templatetags.money import clock
 
 
 def local_text(moment: datetime | None) -> str:
     """Day and time of day in this installation's time zone, for a sentence."""
     if moment is None:
         return "?"
-    return f"{date_format(timezone.localtime(moment), 'DATE_FORMAT')}, {_time_text(moment)}"
+    return f"{date_format(timezone.localtime(moment), 'DATE_FORMAT')}, {clock(moment)}"
 
 
 def last_day(until: datetime) -> date:
@@ -30,7 +28,7 @@ def last_day(until: datetime) -> date:
 def until_text(until: datetime) -> str:
     """Such as `25 Dec`, its last whole day; once that is over, the time of day: `today, 10:59`."""
     day = last_day(until)
-    return _("today, %(time)s") % {"time": _time_text(until)} if day < timezone.localdate() else short_day(day)
+    return _("today, %(time)s") % {"time": clock(until)} if day < timezone.localdate() else short_day(day)
 
 
 def is_today(moment: datetime, *, now: datetime) -> bool:
@@ -40,9 +38,4 @@ def is_today(moment: datetime, *, now: datetime) -> bool:
 
 def local_text_today(moment: datetime, *, now: datetime) -> str:
     """The time of day alone, if it is of today."""
-    return _time_text(moment) if is_today(moment, now=now) else local_text(moment)
-
-
-def _time_text(moment: datetime) -> str:
-    language = get_language() or settings.LANGUAGE_CODE
-    return str(format_time(timezone.localtime(moment), "short", locale=to_locale(language)))
+    return clock(moment) if is_today(moment, now=now) else local_text(moment)

@@ -4,12 +4,13 @@ import re
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from loyalty import queries, rules
-from web.fields import FormText, Text
+from web.fields import FormText, Text, typed_amount
 
 
 class Email(Text, serializers.EmailField):
@@ -46,10 +47,11 @@ class OrderTotal(serializers.Field):
         return total
 
     def _from_form(self, text: str) -> Decimal:
-        # Two decimals at most: "1,234" may mean a thousand and more, or one and a bit.
-        if not re.fullmatch(r"[0-9]{1,8}([.,][0-9]{1,2})?", text.strip(), re.ASCII):
-            raise serializers.ValidationError(_("Please enter an amount such as 12.50, without a thousands separator."))
-        return Decimal(text.strip().replace(",", "."))
+        amount = typed_amount(text)
+        if amount is None:
+            sentence = _("Please enter an amount such as %(example)s, without a thousands separator.")
+            raise serializers.ValidationError(sentence % {"example": number_format(12.5, 2)})
+        return amount
 
     def to_representation(self, value: Any) -> Any:
         return value

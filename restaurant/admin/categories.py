@@ -16,7 +16,8 @@ from restaurant.admin.hours import is_always, window_in_words
 from restaurant.admin.sorting import SortedAdmin
 from restaurant.models import OTHER, Category, MenuItem, sold_out_at
 from restaurant.services import menu, menu_order
-from web.admin import percent_input
+from web.admin import PercentInput
+from web.templatetags.reports import shown
 
 AT_A_GLANCE = 20  # categories that need no search
 
@@ -85,7 +86,7 @@ class CategoryAdmin(SortedAdmin):
         if db_field.name in {"opens", "closes"}:
             kwargs["widget"] = time_input()
         elif db_field.name == "vat_rate":
-            kwargs["widget"] = percent_input()
+            kwargs["widget"] = PercentInput()
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     # --- writing ----------------------------------------------------------------------------------
@@ -132,7 +133,7 @@ class CategoryAdmin(SortedAdmin):
 
     @admin.display(description=gettext_lazy("VAT"), empty_value="–")
     def vat(self, category: Category) -> str | None:
-        return None if category.vat_rate is None else f"{category.vat_rate.normalize():f}%"
+        return None if category.vat_rate is None else shown(category.vat_rate.normalize(), "percent")
 
 
 def _menu_of(category: Category, **more: Any) -> str:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from restaurant.admin.picture_form import PictureForm
 from restaurant.models import Category, MenuItem, OrderingRules
+from web.templatetags.reports import shown
 
 
 class ItemForm(PictureForm):
@@ -60,4 +61,6 @@ def _vat_in_words(item: MenuItem, usual: Decimal | None) -> str:
         return _("Included in the price; that of its category unless you write another.")
     if usual is None:
         return _("Included in the price.")
-    return _("Included in the price; %(rate)s unless you write another.") % {"rate": f"{usual.normalize():f}%"}
+    return _("Included in the price; %(rate)s unless you write another.") % {
+        "rate": shown(usual.normalize(), "percent")
+    }

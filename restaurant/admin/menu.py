@@ -25,7 +25,7 @@ from restaurant.admin.options import GroupInline
 from restaurant.admin.sorting import SortedAdmin
 from restaurant.models import OTHER, WITHOUT_PICTURE, Category, MenuItem, OrderItem, Table, sold_out_at
 from restaurant.services import menu, menu_order
-from web.admin import MomentField, SwitchedAdmin, UnitInput, percent_input
+from web.admin import MomentField, PercentInput, SwitchedAdmin, UnitInput
 from web.money_field import MoneyInput
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
@@ -188,7 +188,7 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
             kwargs["assume_scheme"] = "https"
         field = super().formfield_for_dbfield(db_field, request, **kwargs)
         if db_field.name == "vat_rate":
-            field.widget = percent_input()
+            field.widget = PercentInput()
         elif db_field.name == "portions":
             field.widget = UnitInput(_("portions"), {"placeholder": _("No limit")})
         elif db_field.name in {"price", "cost"}:

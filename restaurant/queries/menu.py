@@ -13,12 +13,12 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
+from django.conf import settings
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import connection
 from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 from django.utils import timezone
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from restaurant.models import (
@@ -224,7 +224,7 @@ def _window(row: Mapping[str, Any]) -> Window:
 
 def catalogue(version: int | None) -> Catalogue:
     """The menu of this version, from memory where it was read before."""
-    return _catalogue(version, get_language(), int(time.time() // CACHED_FOR))
+    return _catalogue(version, settings.FORMAT_LANGUAGE, int(time.time() // CACHED_FOR))
 
 
 @lru_cache(maxsize=4)

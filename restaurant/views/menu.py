@@ -14,7 +14,6 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, OpenApiTypes, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -159,7 +158,7 @@ class Menu(PageView):
 
     def _sections(self) -> list[SectionOnPage]:
         period = int(time.time() // CACHED_FOR)
-        return page_sections(self.menu.version, get_language(), self._moment, tuple(self.without), period)
+        return page_sections(self.menu.version, settings.FORMAT_LANGUAGE, self._moment, tuple(self.without), period)
 
     @cached_property
     def _moment(self) -> tuple[Any, ...]:
@@ -169,7 +168,8 @@ class Menu(PageView):
         """The dishes, and the search and the filter above them. All phones and all tables share what is cached."""
         own = self._usual()
         until = self.menu.closed_until(self.now)
-        varies_by = [self.menu.version, self._moment, self.without, until, get_language(), settings.CURRENCY, bool(own)]
+        formats = (settings.FORMAT_LANGUAGE, settings.CURRENCY)
+        varies_by = [self.menu.version, self._moment, self.without, until, *formats, bool(own)]
         key = make_template_fragment_key("menu_main", varies_by)
         html = cache.get_or_set(key, lambda: self._render_main(until, has_usual=bool(own)), CACHED_FOR)
         whole = str(html).replace(PLACE_OF_USUAL, own, 1)
@@ -215,7 +215,7 @@ class Menu(PageView):
             self.table.table_number,
             self.table.section,
             self._orders(),
-            get_language(),
+            settings.FORMAT_LANGUAGE,
             settings.CURRENCY,
             venue.name(),
             venue.current(),
@@ -234,7 +234,8 @@ class Menu(PageView):
 
 def records(menu: queries.MenuState, now: datetime) -> dict[str, list[dict[str, Any]]]:
     """What guests can have now by category, as `TableMenu` describes it."""
-    kept = cached_menu(menu.version, get_language(), menu.catalogue.moment(now), int(time.time() // CACHED_FOR))
+    moment, age = menu.catalogue.moment(now), int(time.time() // CACHED_FOR)
+    kept = cached_menu(menu.version, settings.FORMAT_LANGUAGE, moment, age)
     return dict(kept)
 
 

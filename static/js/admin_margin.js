@@ -5,18 +5,19 @@ document.addEventListener("DOMContentLoaded", () => {
   const [price, rate, cost] = ["price", "vat_rate", "cost"].map((name) => document.getElementById(`id_${name}`));
   const text = document.getElementById("margin-text")?.textContent;
   if (!price || !rate || !cost || !text) return;
-  const { lang } = document.documentElement;
-  const money = new Intl.NumberFormat(lang, { style: "currency", currency: cost.dataset.currency });
-  const percent = new Intl.NumberFormat(lang, { style: "percent" });
+  const { formats } = document.documentElement.dataset;
+  const money = new Intl.NumberFormat(formats, { style: "currency", currency: cost.dataset.currency });
+  const percent = new Intl.NumberFormat(formats, { style: "percent" });
+  const typed = (field) => field.value.trim().replace(",", ".");
   const note = document.createElement("p");
   note.className = "dish-margin";
   price.closest(".form-row").append(note);
 
   function show() {
-    const usual = rate.value || cost.dataset.rate;
-    const net = price.value / (1 + usual / 100);
-    const left = net - cost.value;
-    const isKnown = price.value > 0 && cost.value !== "" && usual !== "";
+    const usual = typed(rate) || cost.dataset.rate;
+    const net = typed(price) / (1 + usual / 100);
+    const left = net - typed(cost);
+    const isKnown = typed(price) > 0 && typed(cost) !== "" && usual !== "" && !Number.isNaN(left);
     const words = { left: money.format(left), net: money.format(net), share: percent.format(left / net) };
     note.textContent = isKnown ? text.replace(/{(\w+)}/g, (_found, name) => words[name]) : "";
   }

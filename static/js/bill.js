@@ -32,7 +32,8 @@
       href: "#pay",
       textContent: divide.dataset.take,
     });
-    take.addEventListener("click", () => (amount.value = (cents / 100).toFixed(2)));
+    const point = (0.5).toLocaleString(document.documentElement.dataset.formats).charAt(1);
+    take.addEventListener("click", () => (amount.value = (cents / 100).toFixed(2).replace(".", point)));
     item.append(" ", take);
     return item;
   }

@@ -27,7 +27,7 @@
     const isSlow = lostAt !== null && now() - lostAt > SOCKET_GRACE;
     let text = "";
     if (signedOut) text = word("signed-out");
-    else if (failed) text = word("offline", { time: new Date(readAt).toLocaleTimeString([], { timeStyle: "short" }) });
+    else if (failed) text = word("offline", { time: new Date(readAt).toLocaleTimeString(document.documentElement.dataset.formats, { timeStyle: "short" }) });
     else if (isSlow) text = word("slow");
     if (offline.textContent !== text) offline.textContent = text;
     offline.hidden = !text;

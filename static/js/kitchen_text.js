@@ -4,7 +4,7 @@
   "use strict";
 
   const byId = (id) => document.getElementById(id);
-  const language = document.documentElement.lang || undefined;
+  const { lang, dataset } = document.documentElement;
 
   const translations = new Map();
   for (const each of byId("translations").content.querySelectorAll("[data-key]")) {
@@ -18,13 +18,25 @@
 
   // --- formats ---
 
-  /** Times of the venue, whatever zone this device is set to. */
-  function timeFormat(options) {
+  function inZone(language, options) {
     try {
       return new Intl.DateTimeFormat(language, { ...options, timeZone: document.body.dataset.timeZone });
     } catch {
       return new Intl.DateTimeFormat(language, options); // the browser does not know this zone
     }
+  }
+
+  /** Times of the venue, whatever zone this device is set to, in its format and with the words of the page. */
+  function timeFormat(options) {
+    const own = inZone(dataset.formats, options);
+    const words = inZone(lang, { ...options, hour12: own.resolvedOptions().hour12 });
+    return {
+      format(date) {
+        const found = new Map(words.formatToParts(date).map(({ type, value }) => [type, value]));
+        const isWord = ({ type }) => type === "weekday" || type === "dayPeriod";
+        return own.formatToParts(date).map((part) => (isWord(part) ? found.get(part.type) : part.value)).join("");
+      },
+    };
   }
 
   const hourAndMinute = timeFormat({ hour: "2-digit", minute: "2-digit" });

@@ -157,7 +157,7 @@
   // --- orders of more than a day ago ---
 
   function showEarlier(count) {
-    const grouped = count.toLocaleString(document.documentElement.lang);
+    const grouped = count.toLocaleString(document.documentElement.dataset.formats);
     setText(byId("earlier-text"), count === 1 ? t("earlier-one") : t("earlier-many", { count: grouped }));
     setHidden(byId("earlier-banner"), !count);
   }

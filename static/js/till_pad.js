@@ -11,7 +11,7 @@
   const wide = matchMedia("(min-width: 44rem)");
   const touched = matchMedia("(pointer: coarse)");
   const point = pad.querySelector(".pad-point");
-  point.value = point.textContent = (0.5).toLocaleString(document.documentElement.lang).charAt(1);
+  point.value = point.textContent = (0.5).toLocaleString(document.documentElement.dataset.formats).charAt(1);
 
   const isWanted = () => (localStorage.getItem(KEPT) ?? (touched.matches ? "open" : "")) === "open";
 

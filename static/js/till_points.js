@@ -7,7 +7,7 @@
   if (!field || !sentence) return;
   const { unit, times, one, many } = sentence.dataset;
   const rate = sentence.textContent;
-  const shown = new Intl.NumberFormat(document.documentElement.lang);
+  const shown = new Intl.NumberFormat(document.documentElement.dataset.formats);
 
   /** In hundredths, which leaves no fraction to be rounded. Nothing for what is no amount. */
   function points(typed) {

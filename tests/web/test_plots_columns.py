@@ -6,7 +6,6 @@ from decimal import Decimal
 
 import pytest
 from django.template import engines
-from django.utils.translation import override
 
 from web.templatetags.plots import axis, columns, plot_title, plotted, tick_text
 
@@ -37,14 +36,14 @@ def plot(days: int, before: int | None = 1) -> dict:
     return columns({"title": "Orders by day", "columns": named, "rows": rows}, first=1, second=2)
 
 
-def test_a_bar_is_a_day_or_a_week():
+def test_a_bar_is_a_day_or_a_week(written_in):
     assert [point["value"] for point in plot(62)["points"]] == ["1"] * 62
     weeks = plot(65)["points"]  # from Thursday on
     assert [point["value"] for point in weeks] == ["4", *["7"] * 8, "5"]
     assert [point["name"] for point in weeks][:3] == ["Thu 1 Jan", "Mon 5 Jan", "Mon 12 Jan"]
     assert [place for place, point in enumerate(weeks) if point["is_cut"]] == [0, 9]
-    with override("en-us"):  # where it begins on a Sunday
-        assert [point["value"] for point in plot(65)["points"]] == ["3", *["7"] * 8, "6"]
+    written_in("en-us")  # where it begins on a Sunday
+    assert [point["value"] for point in plot(65)["points"]] == ["3", *["7"] * 8, "6"]
 
 
 def test_a_week_is_in_part_where_its_last_day_is_not_over():

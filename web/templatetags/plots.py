@@ -18,7 +18,7 @@ from django.conf import settings
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
 
-from web.templatetags.money import locale
+from web.formats import locale
 from web.templatetags.reports import shown, with_period
 
 register = template.Library()

@@ -11,14 +11,14 @@ from typing import Any
 
 from babel.dates import format_date, format_time
 from babel.numbers import format_decimal, format_percent
-from babel.units import format_unit
 from django import template
 from django.core.paginator import Paginator
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from web.templatetags.money import format_money, locale
+from web.formats import locale
+from web.templatetags.money import format_money
 
 register = template.Library()
 
@@ -70,7 +70,7 @@ def _percent(value: Any) -> str:
 
 
 def _minutes(value: Any) -> str:
-    return format_unit(value, "duration-minute", length="short", locale=locale())
+    return _("%(number)s min") % {"number": _number(value)}
 
 
 @register.filter

@@ -22,9 +22,9 @@ from loyalty.reports.pages import targets, tier_name
 from loyalty.reports.pages.re_engagement import suggested
 from loyalty.reports.pages.targets import OFFERS
 from loyalty.reports.re_engagement import Target
+from web.formats import locale
 from web.mailto import mailto
 from web.reporting import PageData, Table, Tile, clauses, clock, grouped, money_text, table_of, tile
-from web.templatetags.money import locale
 from web.templatetags.reports import shown
 
 MONTHS = 12  # of the chart, at most

@@ -19,6 +19,7 @@ from restaurant.queries.bills import Tax
 from restaurant.reports.day import GUEST, Day, OpenBill, Sales
 from restaurant.reports.pages import EVERY_ORDER
 from web.choices import day_text, week_before_text
+from web.formats import locale
 from web.reporting import (
     PageData,
     Table,
@@ -33,7 +34,7 @@ from web.reporting import (
     tile,
     zone_words,
 )
-from web.templatetags.money import clock, locale
+from web.templatetags.money import clock
 
 NOTHING = Decimal("0.00")
 NBSP = "\xa0"

@@ -126,7 +126,7 @@ def test_labels_name_the_currency(manager, settings):
     settings.CURRENCY = "GBP"
     page = text_of(manager.get(ADD))
     assert "Points per £1" in page
-    assert re.search(r'>£</span><input type="number" name="confirm_above"', page)
+    assert re.search(r'>£</span><input type="text" name="confirm_above"', page)
 
 
 def test_months_after_which_points_expire_are_set_here_with_what_that_means(manager, clock):

@@ -34,8 +34,8 @@ def test_the_file_has_the_columns_of_an_item(manager, soup):
 
 
 @pytest.mark.parametrize("language", ["en", "de", "pt-br"])
-def test_the_file_is_the_same_in_every_language(manager, soup, settings, language):
-    settings.LANGUAGE_CODE = language
+def test_the_file_is_the_same_in_every_language(manager, soup, written_in, language):
+    written_in(language)
     make_item("Whole sturgeon", "1234.50", available=False)
     assert [(row["price"], row["available"]) for row in exported(manager)] == [("9.50", "yes"), ("1234.50", "no")]
 

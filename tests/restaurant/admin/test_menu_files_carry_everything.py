@@ -143,9 +143,9 @@ def test_the_cells_can_be_read(manager, menu):
 
 
 @pytest.mark.parametrize("language", ["de", "pt-br"])
-def test_the_file_is_the_same_in_every_language(manager, menu, settings, language):
+def test_the_file_is_the_same_in_every_language(manager, menu, written_in, language):
     before = manager.get(EXPORT).content
-    settings.LANGUAGE_CODE = language
+    written_in(language)
     assert manager.get(EXPORT).content == before
     assert totals(upload(manager, before).context) == (0, 0, 3)
 
