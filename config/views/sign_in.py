@@ -14,9 +14,11 @@ from django.db import Error
 from django.db.models import F, QuerySet, Sum
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from config import known_devices, setup
-from web.errors import refuse_too_many
+from web.errors import refuse, too_many_tries
 from web.permissions import PUBLIC
 from web.proxies import client_address
 from web.usernames import fold
@@ -126,12 +128,24 @@ def locked_out(
 ) -> HttpResponse:
     """429 for sign-in attempts past a limit, on the admin's sign-in page too."""
     log.warning("Sign-in refused after too many failures, from %s", client_address(request))
-    return refuse_too_many(request, int(_WAIT.total_seconds()))
+    seconds = int(_WAIT.total_seconds())
+    elsewhere = _("A device on which you have signed in before does not have to wait.")
+    response = refuse(request, 429, f"{too_many_tries(seconds)} {elsewhere}")
+    response["Retry-After"] = str(seconds)
+    return response
+
+
+class SignInForm(AuthenticationForm):
+    error_messages = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": gettext_lazy("The user name or the password is wrong. Capital letters matter in a password."),
+    }
 
 
 class SignIn(LoginView):
     access = PUBLIC
     template_name = "config/sign_in.html"
+    authentication_form = SignInForm
     redirect_authenticated_user = False
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:

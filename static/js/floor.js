@@ -23,11 +23,18 @@
   let signedOut = false;
   let lostAt = now(); // when the socket was lost; null while it is open
 
+  /** As the venue writes it, with the words of the page. */
+  function timeOfDay(moment) {
+    const { lang, dataset } = document.documentElement;
+    const { hour12 } = new Intl.DateTimeFormat(dataset.formats, { hour: "numeric" }).resolvedOptions();
+    return new Date(moment).toLocaleTimeString(lang, { hour: "2-digit", minute: "2-digit", hour12 });
+  }
+
   function showConnection() {
     const isSlow = lostAt !== null && now() - lostAt > SOCKET_GRACE;
     let text = "";
     if (signedOut) text = word("signed-out");
-    else if (failed) text = word("offline", { time: new Date(readAt).toLocaleTimeString(document.documentElement.dataset.formats, { timeStyle: "short" }) });
+    else if (failed) text = word("offline", { time: timeOfDay(readAt) });
     else if (isSlow) text = word("slow");
     if (offline.textContent !== text) offline.textContent = text;
     offline.hidden = !text;

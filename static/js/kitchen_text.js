@@ -107,7 +107,7 @@
 
   window.kitchenText = {
     byId,
-    language,
+    language: dataset.formats, // in which names are sorted
     t,
     age,
     inMinutes,

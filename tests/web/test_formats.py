@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from gettext import translation
 from pathlib import Path
-from runpy import run_module
+from runpy import run_path
 
 import django
 import pytest
@@ -21,6 +21,7 @@ from restaurant.models import MenuItem
 from tests.conftest import PAGE, order_body
 from tests.loyalty.conftest import make_member
 from tests.restaurant.admin.pages import form_of, page_of
+from tests.servers import ROOT
 from web.formats import locale
 from web.templatetags.money import clock, money
 from web.templatetags.reports import shown
@@ -72,7 +73,6 @@ def test_in_every_language_words_are_english_and_digits_those_of_the_page(writte
     [
         ("de", "en"),
         ("DE-ch", "en"),
-        ("ar", "en"),
         ("udm", "en"),
         ("en-us", "en-us"),
         ("en-gb", "en-gb"),
@@ -81,7 +81,7 @@ def test_in_every_language_words_are_english_and_digits_those_of_the_page(writte
 )
 def test_every_language_is_taken_for_formats_and_english_alone_for_words(monkeypatch, language, words):
     monkeypatch.setenv("LANGUAGE_CODE", language)
-    made = run_module("config.settings")
+    made = run_path(str(ROOT / "config" / "settings.py"))
     assert (made["FORMAT_LANGUAGE"], made["LANGUAGE_CODE"]) == (language.lower(), words)
 
 
