@@ -141,7 +141,7 @@ def test_an_amount_that_no_guest_pays(cashier, endpoint, total):
 
 
 @pytest.mark.parametrize("endpoint", ["earn"], indirect=True)
-@pytest.mark.parametrize("total", ["1.000,00", "1,000.00", "1e3", "12 €", "-1", "٣", "NaN", "+1", "0", ""])
+@pytest.mark.parametrize("total", ["1.000,00", "1,000.00", "1e3", "12 €", "-1", "³", "NaN", "+1", "0", ""])
 def test_an_amount_that_was_typed_wrong(cashier, endpoint, total):
     path, body = endpoint
     assert "orderTotal" in refused(cashier.post(path, {**body, "orderTotal": total}), 400)

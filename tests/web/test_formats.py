@@ -27,7 +27,7 @@ from web.templatetags.money import clock, money
 from web.templatetags.reports import shown
 
 MOMENT = datetime(2026, 11, 26, 18, 5, tzinfo=UTC)
-ENGLISH = {"November", "Nov", "Thursday", "Thu", "PM", "min"}
+ENGLISH = {"November", "Nov", "Thursday", "Thu", "PM", "mins"}
 DATES = ("DATE_FORMAT", "DATETIME_FORMAT", "TIME_FORMAT", "YEAR_MONTH_FORMAT", "MONTH_DAY_FORMAT", "SHORT_DATE_FORMAT")
 DATES += ("SHORT_DATETIME_FORMAT",)
 SKELETONS = ("E", "MMMd", "MMMEd", "yMMM", "yMMMd", "yMMMEd")

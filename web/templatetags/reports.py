@@ -16,6 +16,7 @@ from django.core.paginator import Paginator
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from web.formats import locale
 from web.templatetags.money import format_money
@@ -70,7 +71,7 @@ def _percent(value: Any) -> str:
 
 
 def _minutes(value: Any) -> str:
-    return _("%(number)s min") % {"number": _number(value)}
+    return ngettext("%(number)s min", "%(number)s mins", 1 if value == 1 else 2) % {"number": _number(value)}
 
 
 @register.filter

@@ -32,7 +32,7 @@ def test_points_are_taken_back_from_the_list(till, place, mia):
 
 @pytest.mark.parametrize("group", ["Cashiers", "Managers"])
 def test_later_than_that_it_is_on_the_guests_page_alone(till, place, mia, group, monkeypatch):
-    till.client.force_login(make_user(group, username=group))
+    till.client.force_login(make_user(group, username=f"of-{group}"))
     till.open(f"/member/{mia.pk}").give("12.50")
     assert len(TAKE_BACK.findall(till.open("/till").page)) == 1
     monkeypatch.setattr("loyalty.queries.UNDO_WINDOW", timedelta(0))
