@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from restaurant.models.orders import Order
+from restaurant.models.sessions import TableMove
 from restaurant.models.stations import Station
 
 
@@ -54,12 +55,15 @@ class PrintJob(models.Model):
     class Kind(models.TextChoices):
         ORDER = "order", _("order")
         CANCELLED = "cancelled", _("cancelled")
+        MOVED = "moved", _("moved")
 
     order = models.ForeignKey(Order, on_delete=models.CASCADE, related_name="print_jobs")
     printer = models.ForeignKey(Printer, on_delete=models.CASCADE, related_name="jobs")
     kind = models.CharField(_("kind"), max_length=20, choices=Kind, default=Kind.ORDER, db_default=Kind.ORDER)
     # Of a slip that says what was cancelled: [{"position": 0, "quantity": 1}, ...].
     cancelled_items = models.JSONField(default=list, db_default=[])
+    # Of a slip that says which table the party has now. Its order is one of the party's.
+    move = models.ForeignKey(TableMove, on_delete=models.CASCADE, null=True, db_index=False, related_name="+")
     state = models.CharField(_("state"), max_length=20, choices=State, default=State.WAITING, db_default=State.WAITING)
     # How often its bytes were sent, at least in part. From the second time on the docket says COPY.
     attempts = models.PositiveIntegerField(_("attempts"), default=0, db_default=0)
@@ -72,6 +76,11 @@ class PrintJob(models.Model):
         verbose_name_plural = _("dockets")
         default_permissions = ("view",)
         ordering = ["created_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["move", "printer"], condition=Q(move__isnull=False), name="print_job_once_per_move"
+            )
+        ]
         indexes = [
             models.Index(fields=["printer", "created_at"], condition=Q(state="waiting"), name="print_job_waiting")
         ]

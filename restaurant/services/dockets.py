@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from restaurant.models import Order, OrderItem, Printer, PrintJob
+from restaurant.models import Order, OrderItem, Printer, PrintJob, TableMove
 
 
 def make(order: Order, now: datetime) -> None:
@@ -36,6 +36,25 @@ def make_cancelled(order: Order, taken: Sequence[tuple[OrderItem, int]], now: da
             PrintJob.objects.create(
                 order=order, printer=printer, kind=PrintJob.Kind.CANCELLED, cancelled_items=parts, created_at=now
             )
+
+
+def make_moved(move: TableMove, orders: Sequence[Order], now: datetime) -> None:
+    """A slip for each active printer that has printed, or will print, one of these orders of the party.
+
+    What waits still prints the new table, so its slip is dropped with it (`printing.jobs.following`). That one can be
+    on its way at this moment, and a slip has to outlive what is on paper: it is of an order that was sent, if there is
+    one, else of the one that is sent next.
+    """
+    dockets = PrintJob.objects.filter(kind=PrintJob.Kind.ORDER, order__in=orders, printer__active=True)
+    slips: dict[int, PrintJob] = {}
+    for docket in dockets.exclude(state=PrintJob.State.DROPPED).order_by("created_at", "pk"):
+        slip = PrintJob(
+            order_id=docket.order_id, printer_id=docket.printer_id, kind=PrintJob.Kind.MOVED, move=move, created_at=now
+        )
+        if docket.attempts:
+            slips[docket.printer_id] = slip
+        slips.setdefault(docket.printer_id, slip)
+    PrintJob.objects.bulk_create(slips.values())
 
 
 def _printers_of(stations: set[int | None]) -> list[Printer]:

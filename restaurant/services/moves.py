@@ -10,7 +10,7 @@ from django.utils import timezone
 from restaurant import events, queries
 from restaurant.errors import SessionEnded, SessionUnknown, TableUnknown
 from restaurant.models import MAX_COVERS, CartLine, Order, Table, TableCall, TableMove, TableSession
-from restaurant.services import bills
+from restaurant.services import bills, dockets
 
 
 def move(*, table_number: int, session_id: str, to: int, user: Any) -> TableSession:
@@ -28,7 +28,7 @@ def move(*, table_number: int, session_id: str, to: int, user: Any) -> TableSess
         session, host = _lock_sessions(session_id, there)
         if session.ended_at:
             raise SessionEnded
-        TableMove.objects.create(
+        made = TableMove.objects.create(
             session=session, from_table=here, to_table=there, user=user, user_name=user.get_username()
         )
         shown = list(session.orders.filter(status__in=(*Order.OPEN, Order.Status.HELD)).order_by("created_at", "pk"))
@@ -38,6 +38,7 @@ def move(*, table_number: int, session_id: str, to: int, user: Any) -> TableSess
             session.orders.update(table=there)
         else:
             _join(session, host)
+        dockets.make_moved(made, [order for order in shown if order.status in Order.OPEN], made.at)
         for order in shown:
             events.order_update(order.pk, for_kitchen=order.status != Order.Status.HELD)
         events.floor_update()

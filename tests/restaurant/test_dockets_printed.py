@@ -310,7 +310,7 @@ def test_what_is_cancelled_while_the_printer_is_off_is_left_out_and_needs_no_sli
     docket, slip = device.texts()
     assert "1 x Steak" in docket
     assert "CANCELLED" in slip
-    assert "(none left)" in slip
+    assert "(none left to make)" in slip
 
 
 def cancel(job: PrintJob, quantity: int) -> PrintJob:

@@ -123,10 +123,12 @@ Table 12
 ------------------------------------------------
 2 x Slow-roasted shoulder of salt marsh lamb
     with rosemary
+    "no salt please, and the sauce on the side
+     if that is possible"
     (still to make: 1)
 
 1 x Chips
-    (none left)
+    (none left to make)
 ------------------------------------------------
 Fig & Fennel
 2026-06-05 Grill 48"""
@@ -151,6 +153,28 @@ def test_a_slip_says_what_was_cancelled_and_how_many_are_still_to_make(order, gr
     }
     assert text(lines(order, station=grill, **cancelled)) == SLIP
     assert lines(order, station=bar, **cancelled) == []
+
+
+def test_a_slip_tells_three_burgers_apart(order, grill):
+    burger = make_item("Hamburger")
+    order.items.all().delete()
+    for position, (note, options) in enumerate([("no onion", []), ("", ["Rare"]), ("", ["Rare"]), ("no bun", [])]):
+        add(order, position, "Hamburger", 1, grill, note=note, options=options, cancelled=position < 2)
+    order.items.update(menu_item=burger)
+
+    def slip(position: int) -> list[str]:
+        part = {"position": position, "quantity": 1}
+        found = lines(order, station=grill, kind=PrintJob.Kind.CANCELLED, cancelled_items=[part])
+        return [line.text.strip() for line in found[4:-3]]
+
+    others = "(others of this dish still to make: %d)"
+    assert slip(0) == ["1 x Hamburger", '"no onion"', "(none left to make)", others % 2]
+    assert slip(1) == ["1 x Hamburger", "+ Rare", "(still to make: 1)", others % 1]
+    order.items.filter(position=3).update(done_at=PLACED)
+    order = Order.objects.get(pk=order.pk)
+    assert slip(1)[2:] == ["(still to make: 1)"]
+    order.status = "served"
+    assert slip(1)[2:] == ["(none left to make)"]
 
 
 def test_nothing_is_left_to_print_of_what_is_cancelled_and_what_was_served_says_so(order, bar):

@@ -6,7 +6,9 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from restaurant.models import CartLine, Order, OrderingRules, Payment, TableCall, TableSession
+from restaurant.models import CartLine, Order, OrderingRules, Payment, Printer, PrintJob, TableCall, TableSession
+from restaurant.services.printing import jobs
+from restaurant.services.printing.layout import docket
 from tests.conftest import PAGE, make_table, order_body, unknown_id
 
 pytestmark = pytest.mark.django_db
@@ -36,6 +38,11 @@ def host(other) -> tuple[APIClient, TableSession]:
     client = APIClient()
     client.get("/table/9")
     return client, other.sessions.get()
+
+
+@pytest.fixture
+def printer(db) -> Printer:
+    return Printer.objects.create(name="Pass", host="127.0.0.1", port=9)
 
 
 def move(floor: APIClient, session: TableSession | str, to: int = 9, table: int = 7):
@@ -226,3 +233,46 @@ def test_the_approval_of_the_first_order_moves_with_the_party(floor, phone, sess
     move(floor, session)
     assert floor.post(f"/orders/{order_id}/approve").json()["tableNumber"] == 9
     assert place(phone, session, soup).json()["status"] == "pending"
+
+
+def next_docket(printer: Printer) -> tuple[jobs.Job, list[str]]:
+    job = jobs.following(printer.pk)
+    assert job is not None
+    return job, [line.text.strip() for line in docket(job.row, is_copy=False)]
+
+
+def print_next(printer: Printer) -> list[str]:
+    job, lines = next_docket(printer)
+    assert jobs.begin(job)
+    jobs.set_printed(job.row.pk, job.covered_slips, timezone.now())
+    return lines
+
+
+def test_a_slip_says_the_new_table_where_a_docket_was_printed_and_what_waits_has_it(
+    floor, phone, session, printer, soup
+):
+    make_table(12)
+    served = place(phone, session, soup).json()["orderId"]
+    print_next(printer)
+    Order.objects.filter(pk=served).update(status="served")
+    move(floor, session)
+    assert jobs.following(printer.pk) is None  # nothing of it is still to be made
+    place(phone, session, soup, table=9)
+    print_next(printer)
+    place(phone, session, soup, 2, table=9)
+    move(floor, session, to=12, table=9)
+    move(floor, session, to=12, table=9)  # a repeat
+    waited, slip = print_next(printer), print_next(printer)
+    assert ("Table 12" in waited, "2 x Ribollita" in waited) == (True, True)
+    assert slip[:2] == ["MOVED", "Table 9 is now 12"]
+    assert jobs.following(printer.pk) is None
+
+
+def test_a_docket_makes_the_slip_of_a_move_needless_unless_it_was_read_before(floor, phone, session, printer, soup):
+    place(phone, session, soup)
+    on_its_way, before = next_docket(printer)
+    move(floor, session)
+    read_later, after = next_docket(printer)
+    slip = PrintJob.objects.get(kind="moved")
+    assert ("Table 7" in before, on_its_way.covered_slips) == (True, [])
+    assert ("Table 9" in after, read_later.covered_slips) == (True, [slip.pk])

@@ -23,7 +23,7 @@ class Job:
     """A job that is next, as it was read together."""
 
     row: PrintJob
-    # Slips about the same order, waiting too: what they cancel is left out of this docket.
+    # Slips about the same order, waiting too: this docket leaves out what they cancel, and has the new table.
     covered_slips: list[int]
 
 
@@ -56,14 +56,14 @@ def following(printer_id: int) -> Job | None:
     first = jobs.values("pk", "order_id", "kind", "attempts").first()
     if first is None:
         return None
-    # Slips first: what they say is then in the order's items for certain.
+    # Slips first: what they say is then in the order and its items for certain.
     covered: list[int] = []
     if first["kind"] == PrintJob.Kind.ORDER and not first["attempts"]:
-        slips = _waiting().filter(printer_id=printer_id, order_id=first["order_id"], kind=PrintJob.Kind.CANCELLED)
+        slips = _waiting().filter(printer_id=printer_id, order_id=first["order_id"]).exclude(pk=first["pk"])
         covered = list(slips.filter(attempts=0).values_list("pk", flat=True))
-    row = PrintJob.objects.select_related("printer", "order__table").prefetch_related(
-        "order__items__menu_item", "order__items__station"
-    )
+    row = PrintJob.objects.select_related(
+        "printer", "order__table", "move__from_table", "move__to_table"
+    ).prefetch_related("order__items__menu_item", "order__items__station")
     found = row.filter(pk=first["pk"], state=PrintJob.State.WAITING).first()
     return Job(found, covered) if found else None
 
@@ -78,7 +78,7 @@ def begin(job: Job) -> bool:
 def set_printed(job_id: int, covered_slips: list[int], at: datetime) -> None:
     _waiting().filter(pk=job_id).update(state=PrintJob.State.PRINTED, printed_at=at, error="")
     if covered_slips:
-        _drop(_waiting().filter(pk__in=covered_slips), _("The docket left it out."))
+        _drop(_waiting().filter(pk__in=covered_slips), _("The docket was right already."))
 
 
 def set_needless(job: Job) -> None:

@@ -3,12 +3,13 @@
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from restaurant.models import Allergen, Order, OrderItem, Printer, PrintJob
+from restaurant.models import Allergen, Order, OrderItem, Printer, PrintJob, TableMove
 from restaurant.services.printing.characters import printable
 from web import venue
 
@@ -54,8 +55,10 @@ class _Paper:
 def docket(job: PrintJob, *, is_copy: bool) -> list[Line]:
     """The docket of a job, as the order is now; empty where nothing is left to print.
 
-    Of `job.order` its table, items and their stations are read.
+    Of `job.order` its table, items and their stations are read, of `job.move` its tables.
     """
+    if job.move:
+        return _moved(job.move, job.printer, is_copy=is_copy)
     if job.kind == PrintJob.Kind.CANCELLED:
         return _cancelled(job.order, job.printer, job.cancelled_items, is_copy=is_copy)
     return _ordered(job.order, job.printer, is_copy=is_copy)
@@ -89,7 +92,7 @@ def _ordered(order: Order, printer: Printer, *, is_copy: bool) -> list[Line]:
     for number, item in enumerate(own):
         lines += [Line("")] if number else []
         lines += _entry(paper, item, item.remaining)
-    return [*lines, *_footer(paper, order, printer)]
+    return [*lines, *_footer(paper, order.created_at, printer)]
 
 
 def _cancelled(order: Order, printer: Printer, parts: list[dict[str, int]], *, is_copy: bool) -> list[Line]:
@@ -102,11 +105,41 @@ def _cancelled(order: Order, printer: Printer, parts: list[dict[str, int]], *, i
     lines = [*_copy(paper, is_copy), *paper.band(_("CANCELLED")), *_header(paper, order), paper.rule()]
     for number, (item, quantity) in enumerate(own):
         lines += [Line("")] if number else []
-        lines += _name(paper, item, quantity)
-        lines += _options(paper, item)
-        left = _("still to make: %(count)s") % {"count": item.remaining} if item.remaining else _("none left")
-        lines += paper.lines(f"({left})", indent=INDENT, height=2)
-    return [*lines, *_footer(paper, order, printer)]
+        lines += _dish(paper, item, quantity)
+        lines += _still_to_make(paper, order, printer, item)
+    return [*lines, *_footer(paper, order.created_at, printer)]
+
+
+def _still_to_make(paper: _Paper, order: Order, printer: Printer, cancelled: OrderItem) -> Iterator[Line]:
+    """How many are left of exactly this, and of the same dish with other options or another note."""
+    same = others = 0
+    for item in order.items.all():
+        if item.menu_item_id == cancelled.menu_item_id and _is_for(printer, item) and _is_to_make(order, item):
+            if (item.options, item.special_instructions) == (cancelled.options, cancelled.special_instructions):
+                same += item.remaining
+            else:
+                others += item.remaining
+    left = _("still to make: %(count)s") % {"count": same} if same else _("none left to make")
+    yield from paper.lines(f"({left})", indent=INDENT, hang=1, height=2)
+    if others:
+        other = _("others of this dish still to make: %(count)s") % {"count": others}
+        yield from paper.lines(f"({other})", indent=INDENT, hang=1, height=2)
+
+
+def _is_to_make(order: Order, item: OrderItem) -> bool:
+    return order.status in (Order.Status.PENDING, Order.Status.PREPARING) and item.done_at is None
+
+
+def _moved(move: TableMove, printer: Printer, *, is_copy: bool) -> list[Line]:
+    paper = _Paper(printer.columns)
+    tables = {"old": move.from_table.table_number, "new": move.to_table.table_number}
+    return [
+        *_copy(paper, is_copy),
+        *paper.band(_("MOVED")),
+        *paper.lines(_("Table %(old)s is now %(new)s") % tables, width=2, height=3, bold=True),
+        *paper.lines(f"{timezone.localtime(move.at):%H:%M} {move.user_name}", height=2),
+        *_footer(paper, move.at, printer),
+    ]
 
 
 def _is_for(printer: Printer, item: OrderItem) -> bool:
@@ -133,29 +166,24 @@ def _header(paper: _Paper, order: Order) -> Iterator[Line]:
 
 
 def _entry(paper: _Paper, item: OrderItem, quantity: int) -> Iterator[Line]:
-    yield from _name(paper, item, quantity)
-    yield from _options(paper, item)
-    if item.special_instructions.strip():
-        yield from paper.lines(f'"{item.special_instructions}"', indent=INDENT, hang=1, height=2)
+    yield from _dish(paper, item, quantity)
     if item.alert:
         yield from paper.band(f"!! {_allergens(item.alert)} !!", width=1)
 
 
-def _name(paper: _Paper, item: OrderItem, quantity: int) -> Iterator[Line]:
+def _dish(paper: _Paper, item: OrderItem, quantity: int) -> Iterator[Line]:
     count = f"{quantity} x "
-    return paper.lines(count + item.display_name, hang=len(count), height=2, bold=True)
-
-
-def _options(paper: _Paper, item: OrderItem) -> Iterator[Line]:
+    yield from paper.lines(count + item.display_name, hang=len(count), height=2, bold=True)
     for option in item.options:
         yield from paper.lines(f"+ {option['name']}", indent=INDENT, hang=2, height=2)
+    if item.special_instructions.strip():
+        yield from paper.lines(f'"{item.special_instructions}"', indent=INDENT, hang=1, height=2)
 
 
-def _footer(paper: _Paper, order: Order, printer: Printer) -> Iterator[Line]:
+def _footer(paper: _Paper, at: datetime, printer: Printer) -> Iterator[Line]:
     yield paper.rule()
     yield from paper.lines(venue.name(), width=2, height=2)
-    day = timezone.localtime(order.created_at).date()
-    yield from paper.lines(f"{day} {printer.name}")
+    yield from paper.lines(f"{timezone.localtime(at).date()} {printer.name}")
 
 
 def _allergens(allergens: Iterable[str]) -> str:
