@@ -177,6 +177,7 @@
     for (const button of byId("pause").querySelectorAll("[data-minutes]")) {
       button.addEventListener("click", () => pause(button));
     }
+    // On a phone they are one row, which scrolls.
     document.querySelector(".stations [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   }
 

@@ -45,3 +45,25 @@ def check(page: Page, *, rules: Any = STANDARD) -> None:
     found = [f"{each['id']}: {each['nodes'][0]['html'][:120]}" for each in violations(page, rules=rules)]
     assert not found, found
     assert overflow(page) <= 0, f"{page.url} is too wide for {page.viewport_size}"
+
+
+# A word's first and last letter stand on different lines; or what is written is wider than its part, and so is cut.
+BROKEN = """(parts) => [...document.querySelectorAll(parts)].flatMap((part) => {
+    const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+    const wrong = part.scrollWidth > part.clientWidth + 1 ? [`cut: ${part.textContent.trim()}`] : [];
+    while (texts.nextNode()) {
+        for (const word of texts.currentNode.data.matchAll(/[^\\s-]+/g)) {
+            const range = document.createRange();
+            range.setStart(texts.currentNode, word.index);
+            range.setEnd(texts.currentNode, word.index + word[0].length);
+            const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+            if (lines.size > 1) wrong.push(word[0]);
+        }
+    }
+    return wrong;
+})"""
+
+
+def broken_words(page: Page, parts: str) -> list[str]:
+    """Those that take two lines in these parts of the page, and parts that are cut."""
+    return page.evaluate(BROKEN, parts)

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.accessible import violations
+from tests.browser.accessible import broken_words, overflow, violations
 from tests.browser.kitchen import NOTE, Orders, open_display, ticket, wait_until_shown
 
 pytestmark = pytest.mark.browser
@@ -332,3 +332,29 @@ def test_what_can_be_touched_is_large_and_what_is_read_too(display, orders, scre
     for part, least in (("ticket-number", 44), ("ticket-time", 24), ("item-name", 24), ("item-note-text", 20)):
         assert display.evaluate(SMALLEST, f".{part}") >= least, part
     assert display.evaluate("document.documentElement.scrollWidth") <= screen["width"]
+
+
+STATIONS = """
+from restaurant.models import Station
+for name in {names}:
+    Station.objects.get_or_create(name=name, slug=name.lower())
+"""
+
+
+def test_the_header_wraps_instead_of_breaking_words_or_cutting_a_station(windows, installation, orders, display):
+    names = ["Pizzeria", "Patisserie", "Plancha"]
+    installation.shell(STATIONS.format(names=names))
+    try:
+        page = open_display(windows, installation)
+        page.goto(f"{installation.base}/kitchen/plancha")
+        sound = page.locator("#sound-button")
+        for state in ("blocked", "off"):
+            while sound.get_attribute("data-sound") != state:
+                turn(sound)
+            for width in (600, 768, 960, 1000, 1024, 1180, 1280, 1600):
+                page.set_viewport_size({"width": width, "height": 768})
+                wrong = broken_words(page, ".bar .tool, .bar .stations, .bar .stations a, .bar .connection")
+                height = page.locator(".bar").bounding_box()["height"]
+                assert (wrong, overflow(page), height < 230) == ([], 0, True), (state, width, height)
+    finally:
+        installation.shell(f"{STATIONS.format(names=[])}\nStation.objects.filter(name__in={names}).delete()")

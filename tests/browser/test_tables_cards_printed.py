@@ -143,3 +143,20 @@ def test_what_is_printed_is_chosen_on_the_page_also_on_a_phone(installation, sta
     assert [foot / box["height"] for foot in feet] == pytest.approx([FOOT / (11 * INCH)] * 4, rel=0.01)
     assert min(feet) > side["height"] / 3
     assert accessible.overflow(staff) <= 0
+
+
+def test_no_word_of_a_card_is_broken_or_cut_however_long_it_is(installation, staff):
+    headers = {"Authorization": f"Token {installation.token('floor')}"}
+    sections = ["Kitchen", "Gaststube", "Biergarten am Fluss", "Dachterrassenrestaurant", "WINTERGARTEN"]
+    numbers = [8, *range(881, 886), 98_888]
+    for number, section in zip(numbers[1:], [*sections, "Gaststube"], strict=True):
+        body = {"tableNumber": number, "section": section}
+        requests.post(f"{installation.base}/tables", json=body, headers=headers, timeout=10)
+    query = f"numbers={','.join(map(str, numbers))}&headline=Speisekarte und Tischreservierung"
+    wrong = {}
+    for layout, paper in product(("card", "tent", "sticker", "page"), PAPERS):
+        staff.goto(f"{installation.base}/tables/print?layout={layout}&paper={paper}&{query}")
+        parts = ".face-venue, .face-sentence, .face-name, .face-name > *"
+        if broken := accessible.broken_words(staff, parts):
+            wrong[layout, paper] = broken
+    assert wrong == {}

@@ -194,6 +194,13 @@ def test_no_line_is_longer_than_the_paper(order, columns):
     assert (table.width, table.height, table.bold) == (3, 3, True)
 
 
+@pytest.mark.parametrize(("columns", "width"), [(48, 2), (42, 1)])
+def test_a_word_that_has_no_room_in_large_letters_is_printed_in_smaller_ones(order, settings, columns, width):
+    settings.VENUE_NAME = "Zur Hochgebirgsbewirtschaft"
+    found = [(line.text, line.width) for line in lines(order, columns=columns)[-3:-1]]
+    assert ("Hochgebirgsbewirtschaft" in found[-1][0], found[-1][1]) == (True, width)
+
+
 @pytest.mark.parametrize(
     ("written", "printed"),
     [

@@ -51,13 +51,14 @@ def test_what_can_not_be_printed_is_400_and_named(floor, query):
 
 def test_sheets_have_a_headline_of_the_owners_own(floor, table):
     page = floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
-    assert '<p class="face-sentence">Scan to see the menu and order</p>' in page
+    assert '<p class="face-sentence letters-5">Scan to see the menu and order</p>' in page
     query = {"headline": "  <b>Order</b>   here ", "layout": "tent", "copies": 3}
     page = floor.get("/tables/print", query, headers={"accept": PAGE}).content.decode()
-    assert page.count('<p class="face-sentence">&lt;b&gt;Order&lt;/b&gt; here</p>') == 2 * 3  # both sides of each copy
+    sentence = '<p class="face-sentence letters-12">&lt;b&gt;Order&lt;/b&gt; here</p>'
+    assert page.count(sentence) == 2 * 3  # both sides of each copy
     assert "paper=letter&amp;tables=all&amp;copies=3&amp;headline=%3Cb%3EOrder%3C%2Fb%3E+here" in page
     long = floor.get("/tables/print", {"headline": "x" * 60}, headers={"accept": PAGE}).content.decode()
-    assert f'<p class="face-sentence face-sentence-long">{"x" * 60}</p>' in long
+    assert f'<p class="face-sentence letters-60 face-sentence-long">{"x" * 60}</p>' in long
 
 
 def test_a_table_without_a_code_is_named_on_the_page(floor, table):
@@ -161,7 +162,7 @@ def test_beside_the_number_stands_the_section_or_else_the_number_in_words(floor,
     make_table(7, "Terrace")
     make_table(8, "")
     page = floor.get("/tables/print", headers={"accept": PAGE}).content.decode()
-    assert re.findall(r'class="face-small">([^<]*)<', page) == ["Terrace", "eight"]
+    assert re.findall(r'class="face-small [^>]*>([^<]*)<', page) == ["Terrace", "eight"]
 
 
 def test_all_but_stickers_have_the_cover_picture_of_a_venue_that_has_one(floor, table):

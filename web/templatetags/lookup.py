@@ -14,6 +14,7 @@ from web.mailto import mailto
 register = template.Library()
 register.filter("mailto", mailto)
 
+LETTERS = (5, 6, 8, 10, 12, 14, 17, 20, 24, 30, 40, 60)  # each is a class of code_cards.css
 BETWEEN = " ,–-·:"  # the name of a house and of one of its places
 
 
@@ -52,6 +53,13 @@ def without_scheme(address: str) -> str:
 def breakable(address: str) -> SafeString:
     """An address that a narrow line breaks after a slash, and not within a name or a code."""
     return format_html_join(mark_safe("/<wbr>"), "{}", ((part,) for part in address.split("/")))
+
+
+@register.filter
+def letters(text: str) -> int:
+    """For how many letters a line needs room to break no word of the text: one of LETTERS. Capitals are wide."""
+    longest = max((len(word) + sum(map(str.isupper, word)) // 4 for word in re.split(r"[\s-]", text)), default=0)
+    return next((step for step in LETTERS if longest <= step), LETTERS[-1])
 
 
 @register.filter

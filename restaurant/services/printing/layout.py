@@ -34,19 +34,27 @@ class _Paper:
     columns: int
 
     def lines(self, text: str, *, indent: int = 0, hang: int = 0, width: int = 1, **style: Any) -> Iterator[Line]:
-        """The text in as many lines as it needs, those after the first indented by `hang` more."""
-        first, rest = " " * indent, " " * (indent + hang)
+        """The text in as many lines as it needs, those after the first indented by `hang` more.
+
+        Smaller where a word has no room in `width`.
+        """
+        text, first, rest = printable(text), " " * indent, " " * (indent + hang)
+        width = self._fitting(text, width, less=indent + hang)
         room = self.columns // width
-        wrapped = textwrap.wrap(
-            printable(text), room, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False
-        )
+        wrapped = textwrap.wrap(text, room, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
         return (Line(each, width=width, **style) for each in wrapped)
 
     def band(self, text: str, *, width: int = 2) -> Iterator[Line]:
         """White on black, over the whole line."""
+        text = printable(text)
+        width = self._fitting(text, width, less=2)
         room = self.columns // width
-        for line in textwrap.wrap(printable(text), room - 2, break_on_hyphens=False):
+        for line in textwrap.wrap(text, room - 2, break_on_hyphens=False):
             yield Line(line.center(room), width=width, height=2, bold=True, inverted=True)
+
+    def _fitting(self, text: str, width: int, *, less: int) -> int:
+        longest = max(map(len, text.split()), default=0)
+        return next((each for each in range(width, 1, -1) if longest <= self.columns // each - less), 1)
 
     def rule(self) -> Line:
         return Line("-" * self.columns)
