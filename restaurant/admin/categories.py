@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from restaurant.admin.fields import WeekdaysField, time_input
+from restaurant.admin.fields import ClosingTimeField, WeekdaysField, time_input
 from restaurant.admin.hours import is_always, window_in_words
 from restaurant.admin.sorting import SortedAdmin
 from restaurant.models import OTHER, Category, MenuItem, sold_out_at
@@ -85,7 +85,9 @@ class CategoryAdmin(SortedAdmin):
             return field
         if db_field.name in {"opens", "closes"}:
             kwargs["widget"] = time_input()
-        elif db_field.name == "vat_rate":
+        if db_field.name == "closes":
+            kwargs["form_class"] = ClosingTimeField
+        if db_field.name == "vat_rate":
             kwargs["widget"] = PercentInput()
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 

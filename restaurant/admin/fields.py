@@ -31,6 +31,13 @@ def time_input() -> forms.TimeInput:
     return forms.TimeInput(attrs={"type": "time", "class": "clock-time"}, format="%H:%M")
 
 
+class ClosingTimeField(forms.TimeField):
+    """Takes 24:00 as well, which is midnight."""
+
+    def to_python(self, value: Any) -> time | None:
+        return super().to_python("00:00" if value == "24:00" else value)
+
+
 def time_in_words(moment: time) -> str:
     return f"{moment:%H:%M}"
 

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.dates import WEEKDAYS_ABBR
 from django.utils.translation import gettext as _
 
-from restaurant.admin.fields import WeekdaysField, time_input
+from restaurant.admin.fields import ClosingTimeField, WeekdaysField, time_input
 from restaurant.models import OpeningHours, Weekday, Window
 from restaurant.models.hours import EVERY_DAY
 from restaurant.services import menu
@@ -97,6 +97,8 @@ class OpeningHoursAdmin(admin.ModelAdmin):
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name in {"opens", "closes"}:
             kwargs["widget"] = time_input()
+        if db_field.name == "closes":
+            kwargs["form_class"] = ClosingTimeField
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> Any:
@@ -114,7 +116,12 @@ class OpeningHoursAdmin(admin.ModelAdmin):
 
     @admin.display(description="")
     def night(self, hours: OpeningHours) -> str:
-        return _("until the next day") if hours.window.passes_midnight else ""
+        window = hours.window
+        if window.opens == window.closes:
+            return _("24 hours")
+        if window.closes is None:
+            return _("until midnight")
+        return _("until the next day") if window.passes_midnight else ""
 
 
 class _RowForm(forms.ModelForm):

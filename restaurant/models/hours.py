@@ -6,7 +6,6 @@ from datetime import datetime, time, timedelta
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
-from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -22,6 +21,7 @@ class Weekday(models.IntegerChoices):
 
 
 EVERY_DAY = frozenset(Weekday.values)
+_MIDNIGHT = (time.min, time(23, 59))
 
 
 def weekdays_field() -> "ArrayField[Any, Any]":
@@ -35,13 +35,19 @@ def weekdays_field() -> "ArrayField[Any, Any]":
 class Window:
     """A span of some weekdays, which may pass midnight: it belongs to the day on which it opens.
 
-    Without `opens` it begins at midnight, without `closes` it lasts until the next midnight. One that closes at the
-    time at which it opens lasts a whole day.
+    Without `opens` it begins at midnight, without `closes` it lasts until the next midnight: so are 00:00 and, as an
+    end, 23:59 read, which is written for want of 24:00. One that closes at the time at which it opens lasts 24 hours.
     """
 
     opens: time | None = None
     closes: time | None = None
     weekdays: frozenset[int] = EVERY_DAY
+
+    def __post_init__(self) -> None:
+        if self.opens == time.min:
+            object.__setattr__(self, "opens", None)
+        if self.closes is not None and self.closes != self.opens and self.closes.replace(second=0) in _MIDNIGHT:
+            object.__setattr__(self, "closes", None)
 
     @classmethod
     def of(cls, opens: time | None, closes: time | None, weekdays: Collection[int]) -> "Window":
@@ -91,10 +97,6 @@ class OpeningHours(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_weekday_display()} {self.opens:%H:%M}–{self.closes:%H:%M}"
-
-    def clean(self) -> None:
-        if self.opens is not None and self.opens == self.closes:
-            raise ValidationError({"closes": _("Please give a time other than the opening.")})
 
     @property
     def window(self) -> Window:

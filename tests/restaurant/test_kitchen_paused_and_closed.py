@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 from rest_framework.test import APIClient
 
-from restaurant.models import OpeningHours, Order
+from restaurant.models import Category, OpeningHours, Order
 from tests.conftest import order_body
 
 pytestmark = pytest.mark.django_db
@@ -114,6 +114,31 @@ def test_opening_hours(noon, api, table, session, soup, hours, until):
     assert response.status_code == (409 if until else 200)
     if until:
         assert until_of(response.json()["until"]) == until
+
+
+LAST_MINUTE = NOON.replace(hour=23, minute=59, second=30)
+
+
+@pytest.mark.parametrize(
+    ("opens", "closes", "at", "is_open"),
+    [
+        (time(0), time(0), LAST_MINUTE, True),
+        (time(0), time(0), LAST_MINUTE - timedelta(days=1), False),
+        (time(0), time(0), LAST_MINUTE + timedelta(minutes=1), False),
+        (time(0), time(23, 59), LAST_MINUTE, True),
+        (time(18), time(23, 59), LAST_MINUTE, True),
+        (time(18), time(23, 59), LAST_MINUTE + timedelta(minutes=1), False),
+        (time(18), time(23, 58), LAST_MINUTE, False),
+        (time(18), time(18), LAST_MINUTE + timedelta(hours=17), True),
+    ],
+)
+def test_hours_of_a_whole_day_and_until_midnight(clock, api, table, soup, opens, closes, at, is_open):
+    """Of the venue, and of a category."""
+    OpeningHours.objects.create(weekday=0, opens=opens, closes=closes)
+    Category.objects.filter(name=soup.category).update(opens=opens, closes=closes, weekdays=[0])
+    clock(at)
+    assert (closed(api) is None) == is_open
+    assert (soup.category in api.get("/table/7").json()["menu"]) == is_open
 
 
 def test_a_pause_that_ends_outside_the_hours_lasts_until_they_open(noon, floor, api, table):

@@ -78,8 +78,23 @@ def test_the_same_hours_are_added_to_several_days_at_once(manager):
     page = words_of(manager.post(f"{HOURS}add/", sent | {"weekday": ["6", "5"]}))
     assert "There are hours from 17:00 on these days already: Sunday." in page
     assert "This field is required." in words_of(manager.post(f"{HOURS}add/", sent | {"weekday": []}))
-    assert "other than the opening" in words_of(manager.post(f"{HOURS}add/", sent | {"closes": "17:00"}))
     assert OpeningHours.objects.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("opens", "closes", "words"),
+    [
+        ("00:00", "00:00", "24 hours"),
+        ("00:00", "24:00", "24 hours"),
+        ("10:00", "10:00", "24 hours"),
+        ("10:00", "24:00", "until midnight"),
+        ("10:00", "23:59", "until midnight"),
+    ],
+)
+def test_hours_may_last_a_whole_day_or_until_midnight(manager, opens, closes, words):
+    sent = {"weekday": ["0"], "opens": opens, "closes": closes}
+    assert manager.post(f"{HOURS}add/", sent).status_code == 302
+    assert words in words_of(manager.get(HOURS))
 
 
 def test_hours_are_changed_in_the_list_and_on_their_page(manager):
