@@ -13,17 +13,16 @@ from django.utils.translation import gettext_lazy
 from config.accent_field import AccentInput
 from config.models import Venue
 from config.services import looks
-from web.admin import BinInput
-from web.pictures import ACCEPTED, UnusablePicture, Version
+from web.admin import BinInput, picture_input
+from web.pictures import UnusablePicture, Version
 
 _PARTS = [("middle", gettext_lazy("Middle")), ("top", gettext_lazy("Top")), ("bottom", gettext_lazy("Bottom"))]
 _PERCENT = {"top": 0, "middle": 50, "bottom": 100}
 
 
 def _file(label: Any, help_text: Any) -> forms.FileField:
-    widget = forms.FileInput(attrs={"accept": ACCEPTED})
     help_text = format_lazy('<span class="drop-words">{}</span> {}', gettext_lazy("Or drop one here."), help_text)
-    return forms.FileField(label=label, required=False, widget=widget, help_text=help_text)
+    return forms.FileField(label=label, required=False, widget=picture_input(), help_text=help_text)
 
 
 class VenueForm(forms.ModelForm):

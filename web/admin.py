@@ -17,6 +17,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
+from web import pictures
 from web.moments import recent
 from web.money_field import DecimalInput
 from web.templatetags.reports import shown
@@ -69,6 +70,18 @@ class PercentInput(_WithUnit, DecimalInput):
     def format_value(self, value: Any) -> str | None:
         """13.50 as 13.5."""
         return super().format_value(Decimal(f"{value.normalize():f}") if isinstance(value, Decimal) else value)
+
+
+def file_input(accept: str, *, largest: int, too_large: Any, unknown: Any = "") -> forms.FileInput:
+    """What admin_files.js checks before a file is sent: its size in bytes, and with `unknown` its type too."""
+    sentences = {"data-too-large": too_large} | ({"data-unknown": unknown} if unknown else {})
+    return forms.FileInput(attrs={"accept": accept, "data-largest": str(largest), **sentences})
+
+
+def picture_input() -> forms.FileInput:
+    return file_input(
+        pictures.ACCEPTED, largest=pictures.MAX_BYTES, too_large=pictures.TOO_LARGE, unknown=pictures.UNKNOWN
+    )
 
 
 class BinInput(forms.CheckboxInput):

@@ -145,6 +145,7 @@ _TITLES = {
     404: gettext_lazy("Page not found"),
     409: gettext_lazy("That didn't work"),
     410: gettext_lazy("No longer in use"),
+    413: gettext_lazy("That was too large"),
     429: gettext_lazy("Please wait a moment"),
     500: gettext_lazy("Something went wrong"),
     503: gettext_lazy("Back in a moment"),
@@ -176,12 +177,17 @@ def sign_in_again_context(request: Any, sign_in_url: str) -> dict[str, Any]:
     return error_context(401, sentence) | {"sign_in": f"{sign_in_url}?{urlencode({'next': came_from or '/'})}"}
 
 
-def refuse(request: HttpRequest, status: int, sentence: str, *, retry_after: int | None = None) -> HttpResponse:
-    """An error outside REST framework's views, as JSON or a page. `retry_after` is in seconds."""
+def refuse(
+    request: HttpRequest, status: int, sentence: str, *, retry_after: int | None = None, back: str = ""
+) -> HttpResponse:
+    """An error outside REST framework's views, as JSON or a page.
+
+    `retry_after` is in seconds; `back` is the address of the form that was sent.
+    """
     headers = {"Retry-After": str(retry_after)} if retry_after else {}
     response: HttpResponse = JsonResponse({"error": sentence}, status=status, headers=headers)
     if prefers_page(request):
-        context = error_context(status, sentence, again=seconds_until_again(request.method, response))
+        context = error_context(status, sentence, again=seconds_until_again(request.method, response)) | {"back": back}
         page = loader.render_to_string("web/error.html", context, request=request)
         response = HttpResponse(page, status=status, headers=headers)
     patch_vary_headers(response, ["Accept"])

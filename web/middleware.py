@@ -113,7 +113,7 @@ def _is_upload(request: HttpRequest) -> bool:
 
 def _refuse_large(request: HttpRequest) -> HttpResponse:
     if _is_upload(request):
-        return refuse(request, 413, _("This file is too large: at most 10 MB."))
+        return refuse(request, 413, _("This file is too large: at most 10 MB."), back=request.path)
     return refuse(request, 413, _("This request is too large."))
 
 

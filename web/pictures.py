@@ -10,11 +10,14 @@ from dataclasses import dataclass, field
 from typing import IO
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from PIL import ExifTags, Image, ImageCms
 
 MAX_BYTES = 10 * 1024 * 1024
 MAX_PIXELS = 40_000_000
 ACCEPTED = "image/jpeg,image/png,image/webp,image/avif"  # for a form's `accept`
+TOO_LARGE = gettext_lazy("This picture is too large: at most 10 MB.")
+UNKNOWN = gettext_lazy("This is not a picture that can be used. Please choose a JPEG, PNG, WebP or AVIF one.")
 
 Size = tuple[int, int]
 
@@ -106,7 +109,7 @@ def _check_file(file: IO[bytes]) -> None:
     size = file.tell()
     file.seek(0)
     if size > MAX_BYTES:
-        raise UnusablePicture(_("This picture is too large: at most 10 MB."))
+        raise UnusablePicture(str(TOO_LARGE))
     if head[:4] == b"GIF8":
         raise UnusablePicture(_("GIF pictures are not taken. Please choose a JPEG, PNG, WebP or AVIF picture."))
     if b"<svg" in head.lower() or head.lstrip()[:5].lower() == b"<?xml":
@@ -120,7 +123,7 @@ def _check_file(file: IO[bytes]) -> None:
         is_picture = False
     file.seek(0)
     if not is_picture:
-        raise UnusablePicture(_("This is not a picture that can be used. Please choose a JPEG, PNG, WebP or AVIF one."))
+        raise UnusablePicture(str(UNKNOWN))
 
 
 def _too_many_pixels() -> UnusablePicture:

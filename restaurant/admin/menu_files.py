@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from restaurant.services import menu_csv, menu_import
 from restaurant.services.menu_csv import File
 from restaurant.services.menu_import import Allowed, Plan
+from web.admin import file_input
 
 CONFIRM_WITHIN = 12 * 3600  # seconds
 _SALT = "menu-import"
@@ -25,7 +26,8 @@ _SALT = "menu-import"
 
 class FileForm(forms.Form):
     import_file = forms.FileField(
-        label=gettext_lazy("CSV file"), widget=forms.FileInput(attrs={"accept": ".csv,text/csv"})
+        label=gettext_lazy("CSV file"),
+        widget=file_input(".csv,text/csv", largest=menu_csv.MAX_BYTES, too_large=menu_csv.TOO_LARGE),
     )
 
     def clean_import_file(self) -> tuple[str, str, File]:

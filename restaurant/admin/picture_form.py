@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 from restaurant.models import MenuItem, Picture
 from restaurant.services import pictures
 from restaurant.services.pictures import Crop
-from web.admin import BinInput, change_url
-from web.pictures import ACCEPTED, UnusablePicture, Version
+from web.admin import BinInput, change_url, picture_input
+from web.pictures import UnusablePicture, Version
 
 SLIDERS = ("picture_zoom", "picture_x", "picture_y")
 NOW = ("preview", "picture_remove")
@@ -47,7 +47,7 @@ class PictureForm(forms.ModelForm):
     picture_file = forms.FileField(
         label=gettext_lazy("Choose a picture"),
         required=False,
-        widget=forms.FileInput(attrs={"accept": ACCEPTED}),
+        widget=picture_input(),
         help_text=format_lazy(
             '<span class="drop-words">{}</span> {}',
             gettext_lazy("Or drop one here."),

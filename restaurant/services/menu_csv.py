@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from restaurant.models import Category, MenuItem, OptionGroup
 from restaurant.services import menu_cells, menu_option_cells
@@ -23,6 +24,7 @@ CATEGORY_COLUMNS = (
 )  # fmt: skip
 COLUMNS = (*ITEM_COLUMNS, "options", *CATEGORY_COLUMNS)
 MAX_BYTES = 1024 * 1024
+TOO_LARGE = gettext_lazy("This file is too large: a menu has at most 1 MB.")
 MAX_ROWS = 2000
 MAX_COLUMNS = 100  # also of those without a name, which are left out
 
@@ -91,7 +93,7 @@ def write(items: QuerySet[MenuItem]) -> bytes:
 def read(data: bytes) -> File:
     """Raises UnreadableFile."""
     if len(data) > MAX_BYTES:
-        raise UnreadableFile(_("This file is too large: a menu has at most 1 MB."))
+        raise UnreadableFile(str(TOO_LARGE))
     lines = _lines(_decoded(data))
     heading = next(lines, None)
     if heading is None:

@@ -48,10 +48,6 @@ document.addEventListener("DOMContentLoaded", () => {
     [zoom.value, x.value, y.value] = [100, 50, 50];
     const file = input.files[0];
     if (!file) return;
-    if (file.size > 10 * 1024 * 1024) {
-      note.textContent = texts.large;
-      return;
-    }
     try {
       picture = await createImageBitmap(file);
     } catch {

@@ -235,8 +235,18 @@ def test_a_picture_is_chosen_moved_by_keyboard_or_hand_and_kept(windows, install
     box.check()
     page.set_input_files("#id_picture_file", {"name": "d.jpg", "mimeType": "image/jpeg", "buffer": file.getvalue()})
     expect(shown).to_be_hidden()  # the new one is in its place
+    # What can't be used is refused before it is sent.
+    refused = page.locator(".field-picture_file .errorlist")
+    for name, kind, size, words in (
+        ("large.jpg", "image/jpeg", 10 * 1024 * 1024 + 1, "too large: at most 10 MB"),
+        ("plan.pdf", "application/pdf", 100, "not a picture that can be used"),
+    ):
+        page.set_input_files("#id_picture_file", {"name": name, "mimeType": kind, "buffer": b"x" * size})
+        expect(refused).to_contain_text(words)
+        assert page.eval_on_selector("#id_picture_file", "(input) => input.files.length") == 0
+        expect(shown).to_be_visible()
     page.set_input_files("#id_picture_file", [])
-    expect(shown).to_be_visible()
+    expect(refused).to_have_count(0)
     page.get_by_role("button", name="Save", exact=True).click()
     page.goto(address)
     expect(page.get_by_label("Choose a picture")).to_be_visible()

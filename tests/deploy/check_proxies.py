@@ -137,21 +137,29 @@ def test_the_clients_address_is_the_one_that_the_proxy_sees(proxied):
     assert addresses_of_failures(proxied) == ["127.0.0.9"]
 
 
-def post(proxied: Proxied, size: int) -> tuple[int, dict]:
+def post(proxied: Proxied, size: int, path: str = "/members", **other: str) -> tuple[int, str]:
     """The answer to a body of this size. It may come before all of the body was sent."""
     trust = ssl.create_default_context(cafile=proxied.certificate)
     connection = http.client.HTTPSConnection("localhost", proxied.https, context=trust, timeout=20)
-    headers = {"Content-Type": "application/json", "Content-Length": str(size), "Accept": "application/json"}
+    headers = {"Content-Type": "application/json", "Content-Length": str(size), "Accept": "application/json"} | other
     with suppress(BrokenPipeError, ConnectionResetError, ssl.SSLError):
-        connection.request("POST", "/members", body=b" " * size, headers=headers)
+        connection.request("POST", path, body=b" " * size, headers=headers)
     response = connection.getresponse()
-    return response.status, json.loads(response.read())
+    return response.status, response.read().decode()
 
 
 @pytest.mark.parametrize("megabytes", [2, 20])
 def test_a_body_that_is_too_large_is_refused_in_the_projects_form(proxied, megabytes):
     status, body = post(proxied, megabytes * MEGABYTE)
-    assert (status, list(body)) == (413, ["error"])
+    assert (status, list(json.loads(body))) == (413, ["error"])
+
+
+def test_a_browser_reads_that_its_file_is_too_large_and_finds_back_to_the_form(proxied):
+    form = {"Content-Type": "multipart/form-data; boundary=B", "Accept": PAGE}
+    status, page = post(proxied, 30 * MEGABYTE, "/admin/restaurant/menuitem/add/", **form)
+    assert status == 413
+    assert "at most 10 MB" in page
+    assert "Back to the form</a>" in page
 
 
 def test_the_id_of_a_request_is_not_the_guests_own(proxied):

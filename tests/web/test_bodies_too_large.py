@@ -1,12 +1,13 @@
 """Only staff may send more than 1 MB, and only files to the admin; nothing larger is read, or written to the disk."""
 
+import re
 import socket
 import time
 
 import pytest
 
 from restaurant.models import MenuItem
-from tests.conftest import make_user, signed_in
+from tests.conftest import PAGE, make_user, signed_in
 
 MB = 1024 * 1024
 MULTIPART = "multipart/form-data; boundary=B"
@@ -14,8 +15,8 @@ FILE = b'--B\r\nContent-Disposition: form-data; name="import_file"; filename="me
 IMPORT = "/admin/restaurant/menuitem/import/"
 
 
-def large(client, path: str, size: int, kind: str = MULTIPART):
-    return client.generic("POST", path, FILE + b"x" * size + b"\r\n--B--\r\n", content_type=kind)
+def large(client, path: str, size: int, kind: str = MULTIPART, **headers: str):
+    return client.generic("POST", path, FILE + b"x" * size + b"\r\n--B--\r\n", content_type=kind, headers=headers)
 
 
 @pytest.fixture
@@ -50,6 +51,11 @@ def test_a_file_beyond_that_is_refused_with_a_sentence(owner):
     response = large(owner, IMPORT, 11 * MB)
     assert response.status_code == 413
     assert "This file is too large" in response.json()["error"]
+    page = large(owner, IMPORT, 11 * MB, accept=PAGE)
+    assert page.status_code == 413
+    words = page.content.decode()
+    assert "This file is too large: at most 10 MB." in words
+    assert re.search(f'href="{IMPORT}">Back to the form<', words)
 
 
 @pytest.mark.slow
