@@ -25,7 +25,7 @@ from restaurant.admin.options import GroupInline
 from restaurant.admin.sorting import SortedAdmin
 from restaurant.models import OTHER, WITHOUT_PICTURE, Category, MenuItem, OrderItem, Table, sold_out_at
 from restaurant.services import menu, menu_order
-from web.admin import MomentField, PercentInput, SwitchedAdmin, UnitInput
+from web.admin import MomentField, PercentInput, SwitchedAdmin, UnitInput, change_link
 from web.money_field import MoneyInput
 from web.templatetags.money import format_money
 from web.templatetags.reports import shown
@@ -208,9 +208,14 @@ class MenuItemAdmin(SwitchedAdmin, MenuFilesAdmin, SortedAdmin):
         with menu.changing():
             if "available" in form.changed_data and obj.available:
                 obj.sold_out_until = None
+            named = Category.objects.filter(name=obj.category_name)
+            is_new = bool(obj.category) and not named.exists()
             super().save_model(request, obj, form, change)
             if isinstance(form, ItemForm):
                 form.save_picture(obj)
+        if is_new:
+            words = _("New category “%(name)s” was made.") % {"name": obj.category}
+            messages.warning(request, format_html("{} {}", words, change_link(named.get(), _("Look at it"))))
 
     def delete_model(self, request: HttpRequest, obj: MenuItem) -> None:
         with menu.changing():

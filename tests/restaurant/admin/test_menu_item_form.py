@@ -169,6 +169,19 @@ def test_a_new_dish_can_be_followed_by_another_and_one_that_is_there_is_saved(ma
 # --- allergens ------------------------------------------------------------------------------------
 
 
+def test_a_category_that_is_new_is_told_with_a_link_to_it(manager, soup):
+    """A typing error would make one without a word. From the form and from the list."""
+    address = page_of(soup)
+    assert "New category" not in words_of(manager.post(address, form_of(manager, address), follow=True))
+    page = manager.post(address, form_of(manager, address) | {"category": "Startes"}, follow=True)
+    assert "New category “Startes” was made." in words_of(page)
+    assert f'href="{page_of(Category.objects.get(name="Startes"))}"' in text_of(page)
+    sent = form_of(manager, MENU) | {"form-0-category": "Mians", "_save": "Save"}
+    assert words_of(manager.post(MENU, sent, follow=True)).count("New category “Mians” was made.") == 1
+    page = manager.post(address, form_of(manager, address) | {"category": ""}, follow=True)
+    assert "New category" not in words_of(page)
+
+
 def test_allergens_are_declared_and_nothing_becomes_free_by_itself(manager, soup):
     save(manager, soup, **{"allergens-milk": "contains", "allergens-nuts": "may_contain", "diet": "vegetarian"})
     soup.refresh_from_db()
