@@ -155,7 +155,8 @@ def days(cell: str) -> list[int]:
     if cell.casefold() in {"every day", _("every day").casefold()}:
         return []
     found: set[int] = set()
-    for part in filter(None, re.split(r"[,;\s]+", re.sub(r"\s*[-–]\s*", "-", cell))):
+    parts = re.split("[,; ]+", re.sub(" ?[-–] ?", "-", " ".join(cell.split())))
+    for part in filter(None, dict.fromkeys(parts)):  # each once, however often it is there
         first, _dash, last = part.partition("-")
         begin, end = _day(first, cell), _day(last or first, cell)
         found |= {day % 7 for day in range(begin, end + 1 if end >= begin else end + 8)}
@@ -191,9 +192,9 @@ def declaration(cell: str) -> dict[str, str]:
     """`free from the rest` declares what the cell does not name."""
     declared: dict[str, str] = {}
     rest = False
-    for part in filter(None, (each.strip() for each in re.split(r"[;\n]", cell))):
+    for part in filter(None, dict.fromkeys(each.strip() for each in re.split(r"[;\n]", cell))):
         presence, names = _presence(part)
-        for name in filter(None, (each.strip() for each in names.split(","))):
+        for name in filter(None, dict.fromkeys(each.strip() for each in names.split(","))):
             if name.casefold() in {"the rest", "all the rest", "everything else"} and presence is Presence.FREE:
                 rest = True
                 continue

@@ -1,5 +1,6 @@
 """What an import changes besides items: groups of options, categories and stations."""
 
+import itertools
 import uuid
 from collections import defaultdict
 from collections.abc import Iterator
@@ -99,9 +100,8 @@ class Groups:
         groups = list(OptionGroup.objects.prefetch_related("choices"))
         self.by_key: dict[Any, OptionGroup] = {group.pk: group for group in groups}
         self.present = menu_option_cells.numbered(groups)
-        self.by_reference: dict[str, uuid.UUID] = {}
-        for key, text in self.present.items():
-            self.by_reference[text.reference] = key  # type: ignore[assignment]
+        self.references: dict[uuid.UUID, str] = {key: text.reference for key, text in self.present.items()}  # type: ignore[misc]
+        self.by_reference = {reference: key for key, reference in self.references.items()}
         self.numbers = {text.name for text in self.present.values() if text.number}
         self.described: dict[uuid.UUID, tuple[int, GroupText]] = {}
         self.parsed: dict[int, list[GroupText]] = {}  # by row
@@ -140,7 +140,7 @@ class Groups:
             raise ValidationError(sentence % {"name": text.reference})
         group = OptionGroup(name=text.name, min_choices=0, max_choices=1)
         self.by_key[group.pk] = group
-        self.by_reference[text.reference] = group.pk
+        self.by_reference[text.reference], self.references[group.pk] = group.pk, text.reference
         return group.pk
 
     def of(self, row: Row) -> list[uuid.UUID]:
@@ -148,8 +148,7 @@ class Groups:
         return [self._key(text) for text in self.parsed.get(row.number, [])]
 
     def names(self, keys: list[uuid.UUID]) -> str:
-        references = {key: reference for reference, key in self.by_reference.items()}
-        return " | ".join(references[key] for key in keys)
+        return " | ".join(self.references[key] for key in keys)
 
     def changes(self) -> list[GroupChange]:
         found = []
@@ -221,7 +220,7 @@ class Categories:
     def __init__(self) -> None:
         self.present = {each.name: each for each in Category.objects.select_related("station")}
         self.stations = {each.name: each for each in Station.objects.all()}
-        self.slugs = {each.slug for each in self.stations.values()}
+        self.slugs = {each.slug for each in self.stations.values()} | RESERVED_SLUGS
         self.new_stations: list[Station] = []
         self.rows: dict[str, int] = {}
         # By category and column: the number of the row that says it, and what.
@@ -292,8 +291,8 @@ class Categories:
 
     def _slug(self, name: str) -> str:
         made = slugify(name)[:40] or "station"
-        taken = self.slugs | RESERVED_SLUGS
-        return next(each for each in (made, *(f"{made}-{n}" for n in range(2, 10_000))) if each not in taken)
+        numbered = (f"{made}-{number}" for number in itertools.count(2))
+        return next(each for each in itertools.chain([made], numbered) if each not in self.slugs)
 
 
 def _station_name(cell: str) -> str:

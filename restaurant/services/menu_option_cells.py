@@ -7,6 +7,8 @@ are in quotation marks. Groups of the same name are told apart by a number: `Sid
 """
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -17,13 +19,16 @@ from restaurant.models import OptionGroup
 from restaurant.services import menu_cells
 
 MAX_CELL = 100_000  # characters
+MAX_GROUPS = 40  # of an item
 MAX_CHOICES = 40  # of a group: the admin's form has 21 fields for each, and Django takes 1,000
 _MAX_PIECE = 600
 _SIGNS = re.compile(r'[\[\]():;,|+"#\n]')
-_NAME = r'(?P<name>"(?:[^"]|"")*"|[^"\[\](+#]+?)'
-_BOUNDS = r"(?:\[(?P<least>[0-9]{1,3})(?:\s*[-–]\s*(?P<most>[0-9]{1,3}))?\])?"
-_HEAD = re.compile(_NAME + r"\s*(?:#(?P<number>[1-9][0-9]?))?\s*" + _BOUNDS)
-_CHOICE = re.compile(_NAME + r"\s*(?:\+\s*(?P<price>[0-9][0-9.,]*))?\s*(?:\((?P<notes>[^()]*)\))?")
+# Words and what stands between them: nothing that is taken is given back, so that a cell is read in one pass.
+_WORD = r'[^"\[\](+#\s]++'
+_NAME = rf'(?P<name>"(?:[^"]|"")*+"|{_WORD}(?:\s++{_WORD})*+)'
+_BOUNDS = r"(?:\s*\[(?P<least>[0-9]{1,3})(?:\s*[-–]\s*(?P<most>[0-9]{1,3}))?\])?"
+_HEAD = re.compile(_NAME + r"(?:\s*#(?P<number>[1-9][0-9]?))?" + _BOUNDS)
+_CHOICE = re.compile(_NAME + r"(?:\s*\+\s*(?P<price>[0-9][0-9.,]*))?(?:\s*\((?P<notes>[^()]*)\))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +40,8 @@ class ChoiceText:
 
     @property
     def details(self) -> str:
-        notes = [*(["sold out"] if not self.available else []), menu_cells.write_declaration(self.allergens)]
-        words = "; ".join(filter(None, notes))
+        notes = [] if self.available else ["sold out"]
+        words = "; ".join([*notes, menu_cells.write_declaration(self.allergens)] if self.allergens else notes)
         return " ".join(filter(None, [f"+{self.price:.2f}" if self.price else "", f"({words})" if words else ""]))
 
     def __str__(self) -> str:
@@ -99,12 +104,18 @@ def read(cell: str) -> list[GroupText]:
     """Raises ValidationError."""
     if len(cell) > MAX_CELL:
         raise ValidationError(_("This is too long: at most %(most)d characters.") % {"most": MAX_CELL})
-    groups = [_group(each) for each in _split(cell, "|;\n") if each]
-    references = [group.reference for group in groups]
-    twice = next((each for each in references if references.count(each) > 1), None)
-    if twice:
+    texts = [each for each in _split(cell, "|;\n") if each]
+    if len(texts) > MAX_GROUPS:
+        raise ValidationError(_("An item has at most %(most)d groups of options.") % {"most": MAX_GROUPS})
+    groups = [_group(each) for each in texts]
+    if twice := _twice(group.reference for group in groups):
         raise ValidationError(_("“%(name)s” is named twice.") % {"name": twice})
     return groups
+
+
+def _twice(names: Iterable[str]) -> str | None:
+    """The first that comes more than once."""
+    return next((name for name, count in Counter(names).items() if count > 1), None)
 
 
 def _group(text: str) -> GroupText:
@@ -125,9 +136,7 @@ def _group(text: str) -> GroupText:
     if len(choices or ()) > MAX_CHOICES:
         sentence = _("“%(name)s” has too many choices: at most %(most)d.")
         raise ValidationError(sentence % {"name": name, "most": MAX_CHOICES})
-    names = [each.name for each in choices or ()]
-    twice = next((each for each in names if names.count(each) > 1), None)
-    if twice:
+    if twice := _twice(each.name for each in choices or ()):
         raise ValidationError(_("“%(name)s” has the choice “%(choice)s” twice.") % {"name": name, "choice": twice})
     number = int(found["number"]) if found["number"] else None
     return GroupText(name, number, bounds, choices)
@@ -148,7 +157,8 @@ def _choice(text: str, group: str) -> ChoiceText:
         else:
             notes.append(note)
     price = menu_cells.price(found["price"]) if found["price"] else Decimal("0.00")
-    return ChoiceText(_unquoted(found["name"]), price, available, menu_cells.declaration("; ".join(notes)))
+    allergens = menu_cells.declaration("; ".join(notes)) if notes else {}
+    return ChoiceText(_unquoted(found["name"]), price, available, allergens)
 
 
 def _split(text: str, marks: str, most: int = -1) -> list[str]:

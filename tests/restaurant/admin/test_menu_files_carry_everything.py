@@ -1,5 +1,7 @@
 """Options, allergens, stock, order and categories in the menu's CSV file."""
 
+import itertools
+import sys
 import time as clock_of_this_process
 from datetime import UTC, datetime, time
 from decimal import Decimal
@@ -16,6 +18,8 @@ from restaurant.models import (
     OptionGroup,
     Station,
 )
+from restaurant.services import menu_import
+from restaurant.services.menu_csv import Row
 from tests.conftest import make_item
 from tests.restaurant.admin.conftest import with_permissions
 from tests.restaurant.admin.pages import (
@@ -220,6 +224,7 @@ def test_an_empty_cell_takes_an_items_options_away_and_a_missing_column_does_not
         ("Sides: chips +12345678", "no more than"),
         ("Sides: " + "x" * 101, "at most 100 characters"),
         ("Sides: " + ", ".join(map(str, range(41))), "has too many choices: at most 40"),
+        (" | ".join(f"g{n}: a" for n in range(41)), "An item has at most 40 groups of options."),
         ("Sides: ,", "can't be read as a choice"),
         (": chips", "can't be read as a group"),
         ('Sides: "chips', "can't be read as a choice"),
@@ -239,12 +244,45 @@ def test_two_rows_that_describe_a_group_differently_are_both_named(manager, db):
     assert "Row 2 describes “Sides” in another way." in refusals(preview(manager, file))[3]
 
 
-@pytest.mark.parametrize("cell", ["(" * 100_000, ":" * 100_000, "a " * 50_000, '"' * 100_000, "x: " + "," * 100_000])
-def test_a_cell_that_is_made_to_take_long_does_not(manager, soup, cell):
+SPACES = "a" + " " * 590 + "b"
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        *(("options", cell) for cell in ("(" * 100_000, ":" * 100_000, "a " * 50_000, '"' * 100_000)),
+        ("options", "x: " + "," * 100_000),
+        ("options", "x: " + ", ".join(f"{n}{SPACES}" for n in range(40))),
+        ("options", "|".join(f"{n}{SPACES}]" for n in range(40))),
+        ("category_weekdays", "Mon" + " " * 100_000 + "Tue"),
+        ("category_weekdays", "Mon," * 25_000),
+        ("allergens", "contains milk;" * 7_000),
+    ],
+)
+def test_a_cell_that_is_made_to_take_long_does_not(manager, soup, column, cell):
     began = clock_of_this_process.thread_time()
     quoted = cell.replace('"', '""')
-    assert upload(manager, f'{HEAD}Ribollita,9.50,Soups,"{quoted}"\n').status_code == 200
+    file = f'name,price,category,{column}\nRibollita,9.50,Soups,"{quoted}"\n'
+    assert upload(manager, file).status_code == 200
     assert clock_of_this_process.thread_time() - began < 3
+
+
+def test_twice_the_rows_with_groups_of_their_own_are_twice_the_work(db):
+    def calls(rows: int) -> int:
+        """How many functions are called to plan them."""
+        cell = " | ".join(f"g{{0}}-{n}: a, b" for n in range(20))
+        cells = [{"name": f"D{n}", "price": "1", "category": "C", "options": cell.format(n)} for n in range(rows)]
+        counted = itertools.count()
+        sys.setprofile(lambda *_event: next(counted))
+        try:
+            plan = menu_import.plan([Row(n, each) for n, each in enumerate(cells)], allowed=menu_import.Allowed())
+        finally:
+            sys.setprofile(None)
+        assert len(plan.groups) == 20 * rows
+        return next(counted)
+
+    calls(1)  # what is done once in a process
+    assert calls(60) < 2.05 * calls(30)
 
 
 # --- the item's other columns ---------------------------------------------------------------------
