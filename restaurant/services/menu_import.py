@@ -10,7 +10,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from restaurant.models import ItemOptionGroup, MenuItem, Station, add_categories
+from restaurant.models import OTHER, ItemOptionGroup, MenuItem, Station, add_categories
 from restaurant.services import menu, menu_cells, menu_csv
 from restaurant.services.menu_csv import CATEGORY_COLUMNS, Row
 from restaurant.services.menu_import_parts import (
@@ -66,6 +66,7 @@ class Plan:
     categories: list[CategoryChange] = field(default_factory=list)
     groups: list[GroupChange] = field(default_factory=list)
     stations: list[Station] = field(default_factory=list)  # new ones
+    new_categories: list[str] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     unchanged: int = 0
 
@@ -144,6 +145,8 @@ class _Planning:
         self.result.groups = self.groups.changes()
         self.result.categories = self.categories.changes()
         self.result.stations = self.categories.new_stations
+        named = {each.item.category_name for each in self.result.changes}
+        self.result.new_categories = sorted(named - self.categories.present.keys() - {OTHER})
         self._refuse_what_is_not_allowed(rows)
 
     def _each(self, rows: list[Row], do: Any) -> list[Any]:

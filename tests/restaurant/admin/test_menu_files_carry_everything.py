@@ -342,6 +342,7 @@ def test_an_empty_cell_leaves_a_category_to_its_other_rows(manager, db):
     assert [each.name for each in shown["plan"].categories] == ["Mains"]
     page = words_of(upload(manager, f"{head}Steak,24,Mains,,\nChop,22,Mains,2,Pause\n"))
     assert "The kitchen gets a new station: Pause." in page
+    assert "The menu gets a new category: Mains." in page
     confirm(manager, shown)
     mains = Category.objects.get(name="Mains")
     assert (mains.position, str(mains.station)) == (2, "Grill")
