@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from config import reports, shell
+from config.admin_lists import few_words
 from config.views.reports import Reports
 from loyalty.models import Member, Redemption
 from loyalty.queries.codes import normalized_code
@@ -29,7 +30,6 @@ from web.templatetags.reports import shown
 
 MOST = 5  # of a kind
 READ = 50  # of a kind, among which the best are found
-LONGEST = 200  # characters that are searched for
 AROUND = 30  # characters before and after what was found
 _SHORTEST_IN_CODES = 3  # characters: an address has every letter
 
@@ -127,7 +127,7 @@ _KINDS = (
 
 def find(request: HttpRequest, site: AdminSite, text: str) -> list[Group]:
     """What this user may see of what the text finds."""
-    text = " ".join(text.replace("\0", "").split())[:LONGEST]
+    text = few_words(" ".join(text.replace("\0", "").split()))
     if not any(map(str.isalnum, text)):
         return []
     pages = {model["model"]._meta.label_lower: model for model in _models(request, site) if model["admin_url"]}

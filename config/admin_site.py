@@ -11,7 +11,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from config import admin_words
+from config import admin_lists, admin_words
 
 _SECTIONS = (
     (
@@ -83,6 +83,9 @@ class Site(admin.AdminSite):
         context = {"title": _("Today"), "today": dashboard.read(request.user, shown), **(extra_context or {})}
         return super().index(request, context)
 
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        return super().admin_view(admin_lists.guarded(view), cacheable)
+
     def get_urls(self) -> list[URLPattern | URLResolver]:
         return [path("search/", self.admin_view(self.search_view), name="search"), *super().get_urls()]
 
@@ -90,7 +93,7 @@ class Site(admin.AdminSite):
         from config import admin_search  # as above
 
         request.current_app = self.name
-        sought = request.GET.get("q", "").strip()[: admin_search.LONGEST]
+        sought = request.GET.get("q", "").strip()[: admin_lists.LONGEST]
         title = _("Search for “%(text)s”") % {"text": sought} if sought else _("Search")
         groups = admin_search.find(request, self, sought)
         total = admin_search.total_words(groups)

@@ -5,7 +5,6 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
-from django.contrib.admin.options import IncorrectLookupParameters
 from django.core import signing
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -63,10 +62,7 @@ class MenuFilesAdmin(admin.ModelAdmin):
         """The items that the list shows, on all its pages."""
         if not self.has_view_or_change_permission(request):
             raise PermissionDenied
-        try:
-            items = self.get_changelist_instance(request).queryset
-        except IncorrectLookupParameters:
-            return HttpResponseRedirect(reverse("admin:restaurant_menuitem_changelist") + "?e=1")
+        items = self.get_changelist_instance(request).queryset
         name = f"menu-{timezone.localdate().isoformat()}.csv"
         return HttpResponse(
             menu_csv.write(items),

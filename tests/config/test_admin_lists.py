@@ -1,0 +1,70 @@
+"""What holds for every list of the admin: filters that it can't take, and searches of many words."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.db import connection, models
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+BAD = {
+    models.DateTimeField: "year=99999999999",
+    models.DateField: "year=0",
+    models.UUIDField: "exact=x",
+    models.IntegerField: "gt=99999999999999999999",
+    models.DecimalField: "lt=lots",
+    models.CharField: "regex=(",
+    models.TextField: "regex=(",
+    models.JSONField: "gt={",
+}
+
+
+@pytest.fixture
+def owner(request: pytest.FixtureRequest) -> Client:
+    client = Client()
+    client.force_login(User.objects.create_superuser("owner"))
+    return client
+
+
+def lists() -> Iterator[tuple[str, Any]]:
+    for model, each in admin.site._registry.items():
+        yield reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"), each
+
+
+def filtered(path: str, fields: Sequence[models.Field]) -> Iterator[str]:
+    """With a value that a column of each kind can't be compared with."""
+    for kind, lookup in BAD.items():
+        names = [field.name for field in fields if type(field) is kind and field.name != "password"]
+        yield from (f"{path}?{name}__{lookup}" for name in names[:1])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_value_that_a_list_can_not_take_leads_to_the_list_with_a_sentence(owner):
+    wrong, told = {}, 0
+    for path, each in lists():
+        for address in filtered(path, each.opts.fields):
+            page = owner.get(address, follow=True)
+            told += "filtered like that" in page.content.decode()
+            if page.status_code != 200:
+                wrong[address] = page.status_code
+    assert wrong == {}
+    assert told > 30
+    page = owner.get(f"{reverse('admin:restaurant_order_export')}?created_at__year=99999999999", follow=True)
+    assert page.redirect_chain == [(f"{reverse('admin:restaurant_order_changelist')}?e=1", 302)]
+
+
+@pytest.mark.django_db
+def test_a_search_of_2000_words_is_one_of_ten_in_every_list_and_in_the_search_of_all(owner):
+    words = " ".join(f"w{n}" for n in range(2000))
+    everywhere = reverse("admin:search")
+    searched = [path for path, each in lists() if each.search_fields] + [everywhere]
+    assert len(searched) > 10
+    for path in searched:
+        with CaptureQueriesContext(connection) as queries:
+            page = owner.get(path, {"q": words}).content.decode()
+        assert not any("w10" in query["sql"] for query in queries), path
+        assert path == everywhere or "Only the beginning was searched for" in page, path
