@@ -102,7 +102,7 @@ class Server:
         if isinstance(response[2], bytes):
             await _send_whole(send, *response)
         else:
-            await self._stream(send, *response, context)
+            await self._stream(receive, send, response, context)
 
     async def _receive_body(self, environ: Environ, receive: Receive) -> None:
         """Set `wsgi.input`, and REFUSED if the body has not come in time. One that is too large is not read."""
@@ -141,10 +141,12 @@ class Server:
             body.close()
         return int(status[:3]), headers, whole
 
-    async def _stream(self, send: Send, status: int, headers: Headers, body: Any, context: Context) -> None:
+    async def _stream(self, receive: Receive, send: Send, response: tuple[int, Headers, Any], context: Context) -> None:
         """A response that is cut short is noticed by its client: the end of a chunked body is never sent."""
+        status, headers, body = response
         thread = ThreadPoolExecutor(1, "stream")
         loop, blocks = asyncio.get_running_loop(), iter(body)
+        client_leaves = asyncio.create_task(_wait_for_disconnect(receive))  # `send` does not tell
 
         async def next_block() -> bytes | None:
             async with self._producing:
@@ -154,12 +156,15 @@ class Server:
             with self._streams.place():
                 await send(_start(status, headers))
                 while (block := await next_block()) is not None:
+                    if client_leaves.done():
+                        return
                     async with asyncio.timeout(BLOCK_WITHIN):
                         await send({"type": "http.response.body", "body": block, "more_body": True})
                 await send({"type": "http.response.body"})
         except (TimeoutError, asyncio.CancelledError):
             log.info("A streamed response was cut short: its client is slow")
         finally:
+            client_leaves.cancel()
             thread.submit(context.run, _close, body)
             thread.shutdown(wait=False)
 
@@ -178,6 +183,11 @@ async def _copy(receive: Receive, body: IO[bytes]) -> None:
         body.write(message["body"])
         if not message.get("more_body"):
             return
+
+
+async def _wait_for_disconnect(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 def _is_stream(body: Any, headers: Headers) -> bool:

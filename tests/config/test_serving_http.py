@@ -230,6 +230,18 @@ def test_a_reader_that_stands_still_is_cut_off_and_its_stream_closed(monkeypatch
     assert all(response.is_closed.wait(10) for response in responses)
 
 
+def test_a_stream_ends_when_its_client_leaves():
+    def blocks() -> Iterator[bytes]:
+        while True:
+            yield b"a"
+
+    response = Stream(blocks())
+    client = Client(body(b""), {"type": "http.disconnect"})
+    serve(answering(response), (scope("GET", "/lines"), client))
+    assert response.is_closed.wait(10)
+    assert not client.is_complete
+
+
 def test_streams_take_no_request_threads(monkeypatch):
     """More streams than threads stand still, and a request is answered."""
     monkeypatch.setattr(http, "THREADS", 1)
