@@ -14,7 +14,6 @@ from qrservice.services import tidying as qrservice
 from restaurant.services import tidying as restaurant
 from web import tidying
 
-# What has expired too: on a machine whose clock was ahead nobody is signed out for good.
 SIGN_INS_KEPT = timedelta(days=30)
 _LOCK = 7_305_002  # an arbitrary number, the same in every process
 
@@ -41,8 +40,8 @@ def _tidy_access(now: datetime) -> dict[str, int]:
         "sign-in attempts": sum(
             tidying.delete(model.objects.filter(attempt_time__lt=old)) for model in (AccessAttempt, AccessLog)
         ),
-        "expired tokens": tidying.delete(StaffToken.objects.filter(expiry__lt=old)),
-        "expired browser sessions": tidying.delete(Session.objects.filter(expire_date__lt=old)),
+        "expired tokens": tidying.delete(StaffToken.objects.filter(expiry__lt=now)),
+        "expired browser sessions": tidying.delete(Session.objects.filter(expire_date__lt=now)),
     }
 
 

@@ -39,4 +39,5 @@ def with_host_in_dns(address: str) -> str:
         host, port = in_dns(parts.hostname or ""), parts.port
     except ValueError:
         return address
+    host = f"[{host}]" if ":" in host else host
     return address.replace(parts.netloc, f"{host}:{port}" if port else host, 1)

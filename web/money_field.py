@@ -30,7 +30,7 @@ class DecimalInput(forms.TextInput):
     is_localized = True
 
     def __init__(self, attrs: Any = None) -> None:
-        super().__init__({"class": "menu-price", "inputmode": "decimal", "autocomplete": "off", **(attrs or {})})
+        super().__init__({"class": "menu-price", "inputmode": "decimal", **(attrs or {})})
 
 
 class DecimalField(forms.DecimalField):

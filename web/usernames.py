@@ -13,6 +13,7 @@ from web.models import FoldedUsername
 TAKEN = _("Somebody has this user name already, or one that looks like it. Please choose another.")
 MIXED = _("A user name has letters of one alphabet only.")
 
+LONGEST = 150  # characters, as Django has it
 _ALPHABETS = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC"}  # which share shapes of letters
 # Small letters of the others that look like these Latin ones, as they are or as capitals.
 _LATIN = dict(
@@ -26,7 +27,12 @@ _LOOK_ALIKES = str.maketrans(_LATIN)
 
 
 def fold(username: str) -> str:
-    """What is compared: without regard to case, width, the dot of a Turkish i, and the alphabet of look-alikes."""
+    """What is compared: without regard to case, width, the dot of a Turkish i, and the alphabet of look-alikes.
+
+    Text that is too long for a user name is nobody's, and would take long: quadratic time.
+    """
+    if len(username) > LONGEST:
+        return username
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", username).casefold())
     return folded.replace("i\u0307", "i").translate(_LOOK_ALIKES)
 

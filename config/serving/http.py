@@ -32,9 +32,10 @@ log = logging.getLogger(__name__)
 THREADS = 16  # of a server process, each with a connection to the database
 THREAD_WITHIN = 10.0  # seconds that a request waits for one
 BODIES = 256  # awaited at the same time
+UPLOADS = 8  # of them, those of more than a megabyte
 BODY_WITHIN = 15.0  # seconds for each megabyte begun
 IN_MEMORY = 64 * 1024  # bytes of a body; a longer one is in a temporary file
-STREAMS = 16  # responses streamed at the same time, each with a thread and a connection of its own
+STREAMS = 8  # responses streamed at the same time, each with a thread and a connection of its own
 PRODUCING = 2  # of these threads at work at the same time: a file of a year must not slow down the evening
 BLOCK_WITHIN = 30.0  # seconds for a client to take a block of a stream
 MEGABYTE = 1024 * 1024  # bytes
@@ -77,7 +78,7 @@ class Server:
     def __init__(self, application: Application) -> None:
         self._application = application
         self._threads = ThreadPoolExecutor(THREADS, "request")
-        self._bodies, self._streams = Room(BODIES), Room(STREAMS)
+        self._bodies, self._uploads, self._streams = Room(BODIES), Room(UPLOADS), Room(STREAMS)
         self._producing = asyncio.Semaphore(PRODUCING)
         self._short_addresses = ShortAddresses(self._threads)
 
@@ -111,8 +112,9 @@ class Server:
         length = _length(environ)
         if not 0 < length <= BodyLimitMiddleware.limit_of(environ["PATH_INFO"]):
             return
+        room = self._bodies if length <= MEGABYTE else self._uploads
         try:
-            with self._bodies.place():
+            with room.place():
                 async with asyncio.timeout(BODY_WITHIN * math.ceil(length / MEGABYTE)):
                     await _copy(receive, body)
         except TimeoutError:
@@ -170,9 +172,10 @@ class Server:
 
 
 def _length(environ: Environ) -> int:
-    """0 without a body, and where the header makes no sense."""
+    """0 without a body, and where the headers make no sense or don't say how long it is."""
     text = environ.get("CONTENT_LENGTH", "")
-    return int(text) if text.isdecimal() and len(text) < 12 else 0
+    is_told = "HTTP_TRANSFER_ENCODING" not in environ and text.isdecimal() and len(text) < 12
+    return int(text) if is_told else 0
 
 
 async def _copy(receive: Receive, body: IO[bytes]) -> None:

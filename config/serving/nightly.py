@@ -1,4 +1,8 @@
-"""What `serve` does every night, and ten minutes after its start: commands of their own, one after the other."""
+"""What `serve` does every night, and ten minutes after its start: commands of their own, one after the other.
+
+Also ten minutes after the machine's clock was set, and not before: what they delete and sum up goes by it, and one that
+is wrong is mostly set right soon.
+"""
 
 import logging
 import subprocess
@@ -7,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, time, timedelta
+from time import monotonic
 
 from django.conf import settings
 from django.utils import timezone
@@ -17,6 +22,7 @@ COMMANDS = {"tidy": "Tidying", "expire_points": "The expiry of points"}  # with 
 AFTER_START = timedelta(minutes=10)  # for installations that are switched off at night
 HOUR = time(4, 30)  # in TIME_ZONE
 CHECK_EVERY = 10.0  # seconds
+CLOCK_IS_SET = 60.0  # seconds by which it then differs from what has passed
 
 
 @contextmanager
@@ -45,8 +51,8 @@ class Nightly:
         self._process: subprocess.Popen[bytes] | None = None
         self._running = ""
         self._left: list[str] = []
-        self._checked = timezone.now()
-        self._next = self._checked + AFTER_START
+        self._offset = _offset()
+        self._next = timezone.now() + AFTER_START
 
     def check(self) -> None:
         """Start the next command if it is time; report a failure of the last one."""
@@ -54,10 +60,9 @@ class Nightly:
             if self._process.returncode:
                 log.error("%s failed (status %d).", COMMANDS[self._running], self._process.returncode)
             self._process = None
-        now = timezone.now()
-        if now < self._checked:  # it was ahead, and took days for over that are not: see web.sums_of_days
-            self._next = min(self._next, now + AFTER_START)
-        self._checked = now
+        now, offset = timezone.now(), _offset()
+        if abs(offset - self._offset) > CLOCK_IS_SET:
+            self._offset, self._next = offset, now + AFTER_START
         if now >= self._next and self._process is None and not self._left:
             self._next, self._left = _next_night(now), list(COMMANDS)
         if self._left and self._process is None:
@@ -77,6 +82,11 @@ class Nightly:
         if self._process is not None:
             self._process.terminate()
             self._process.wait()
+
+
+def _offset() -> float:
+    """Seconds between the machine's clock and one that nobody sets."""
+    return timezone.now().timestamp() - monotonic()
 
 
 def _next_night(now: datetime) -> datetime:

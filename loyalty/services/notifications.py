@@ -72,8 +72,7 @@ def deliver(notification: Notification, *, member: Member, max_wait: float | Non
 
 def _record_sent(notification: Notification) -> None:
     Notification.objects.filter(pk=notification.pk).update(sent_at=timezone.now())
-    if notification.attempts > 1:  # otherwise whoever waits for the response would wait for this too
-        mail.note_success()
+    mail.note_success()
 
 
 def _record_failure(notification: Notification, error: BaseException) -> None:

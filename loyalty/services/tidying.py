@@ -11,7 +11,6 @@ from loyalty.services import privacy, sums
 from web import tidying
 
 KEPT = timedelta(days=90)
-UNCONFIRMED_KEPT = timedelta(days=1) + queries.EMAIL_LINK_LIFETIME
 
 
 def tidy(*, now: datetime, sums_since: date | None = None) -> dict[str, int]:
@@ -25,5 +24,5 @@ def tidy(*, now: datetime, sums_since: date | None = None) -> dict[str, int]:
 
 
 def _forget_unconfirmed(now: datetime) -> int:
-    late = Member.objects.filter(new_email_asked_at__lt=now - UNCONFIRMED_KEPT)
+    late = Member.objects.filter(new_email_asked_at__lt=now - queries.EMAIL_LINK_LIFETIME)
     return late.update(new_email="", new_email_asked_at=None)

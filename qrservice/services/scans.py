@@ -122,18 +122,23 @@ def record_all(rows: list[Row]) -> list[Exception | None]:
     Raises OperationalError or InterfaceError if the database is away.
     """
     try:
-        if len(rows) > 1:
-            with connection.cursor() as cursor:
-                cursor.execute(_INSERT_ALL, [json.dumps(rows)])
-            for _ in rows:
-                metrics.count("scans")
-            return [None] * len(rows)
-        return [_refusal(row) for row in rows]
+        return _record_together(rows) if len(rows) > 1 else [_refusal(rows[0])]
     except (OperationalError, InterfaceError):
         connection.close()
         raise
+
+
+def _record_together(rows: list[Row]) -> list[Exception | None]:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(_INSERT_ALL, [json.dumps(rows)])
+    except (OperationalError, InterfaceError):
+        raise
     except (Error, ValueError):  # because of one of them
         return [_refusal(row) for row in rows]
+    for _ in rows:
+        metrics.count("scans")
+    return [None] * len(rows)
 
 
 def _refusal(row: Row) -> Exception | None:

@@ -139,14 +139,16 @@ def is_from_phone(order: Order, guest: str) -> bool:
 
 def too_late_to_cancel(order: Order) -> TooLateToCancel | None:
     """Why the guest who placed it can't cancel it any more; None while they can."""
-    if order.status not in (Order.Status.PENDING, Order.Status.HELD):
+    if order.status == Order.Status.HELD:  # nobody has begun on it, and it is on no bill
+        return None
+    if order.status != Order.Status.PENDING:
         return TooLateToCancel(_("The kitchen has started on your order. Please ask a member of staff."))
     if order.session.ended_at is not None:
         return TooLateToCancel(_("Your table was closed. To cancel this order, please ask a member of staff."))
     # An attempt is counted before its first byte is sent.
     if order.print_jobs.filter(attempts__gt=0).exists():
         return TooLateToCancel(_("The kitchen has this order on paper. To cancel it, please ask a member of staff."))
-    if order.status == Order.Status.PENDING and due(order.session) < order.total:
+    if due(order.session) < order.total:
         return TooLateToCancel(_("This order is paid. To cancel it, please ask a member of staff."))
     return None
 

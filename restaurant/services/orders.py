@@ -69,13 +69,14 @@ def place(
 
     Locks the session's row, so that orders, their repeats and the closing of the session take turns. `guest` is the
     phone's id: the ordered items leave its cart, and it finds the order again. `own_session` is the session of the
-    phone's cookie: there it may order for as long as the bill is open. `scanned_code` is the code that the phone has
-    proof of having scanned. `staff` is the user name of a member of staff who orders for a guest: they pass every
-    gate, may order while the kitchen takes no orders of guests, and may leave the session out. `allergies` are what
-    the guest says not to tolerate, `collector` names the card that collects its points. A repeat with the same key
-    returns the first order. With `expected_total`, the total that the guest saw, an order that would come to another
-    total is not placed, nor with `cart_version` one of the phone's cart as it was before. Entries for later, which
-    staff alone may have, become a held order of their own.
+    phone's cookie: there it may order for as long as the bill is open, as staff may. `scanned_code` is the code that
+    the phone has proof of having scanned. `staff` is the user name of a member of staff who orders for a guest: they
+    pass every gate, may order while the kitchen takes no orders of guests, and may leave the session out. `allergies`
+    are what the guest says not to tolerate, `collector` names the card that collects its points.
+
+    A repeat with the same key returns the first order. With `expected_total`, the total that the guest saw, an order
+    that would come to another total is not placed, nor with `cart_version` one of the phone's cart as it was before.
+    Entries for later, which staff alone may have, become a held order of their own.
 
     Raises TableUnknown, SessionUnknown, SessionEnded, NotScanned, KitchenClosed, CartChanged, ItemUnavailable,
     OptionsRefused, TooFewPortions, MenuChanged, TotalTooLarge, KeyReused.
@@ -90,7 +91,7 @@ def place(
         earlier = _earlier(session_id, key) if key else None
         if earlier is not None:
             return earlier
-        if not (session.is_open_to_party if own_session == session_id else session.is_open):
+        if not (session.is_open_to_party if staff or own_session == session_id else session.is_open):
             raise SessionEnded
         if rules.gate == rules.Gate.SCANNED and not staff:
             _require_scan(scanned_code, locked)

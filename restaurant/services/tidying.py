@@ -8,7 +8,7 @@ from restaurant.models import CartLine, Order, PrintJob, TableSession
 from restaurant.services import sales
 from web import tidying
 
-KEPT = timedelta(days=2)  # twice as long as a clock may be ahead
+KEPT = timedelta(days=1)
 PRINT_JOBS_KEPT = timedelta(days=7)
 
 

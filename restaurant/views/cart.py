@@ -180,7 +180,9 @@ class Cart(guests.GatedView):
         self.cart = queries.cart(self.session, guest)
         data = CartContents(self.cart).data
         response = FormResponse(data, redirect_to=redirect_to) if redirect_to else Response(data)
-        guests.set_cookies(response, guest=guest, session=self.session, table_number=self.session.table.table_number)
+        # An address that names an old bill must not make it the phone's own.
+        session = self.session if guests.is_open_to(self.request, self.session) else None
+        guests.set_cookies(response, guest=guest, session=session, table_number=self.session.table.table_number)
         if self.request.method in ("PUT", "POST"):
             collecting.remember(self.request, response)
         return response

@@ -131,7 +131,8 @@
       });
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       if (!response.ok || !page.getElementById("cart")) return false;
-      form.elements.cartVersion.value = page.getElementById("cart").elements.cartVersion.value;
+      // Of the lines that this page shows, and no others.
+      if (parts.includes("lines")) form.elements.cartVersion.value = page.getElementById("cart").elements.cartVersion.value;
       for (const name of parts) {
         const part = `[data-part="${name}"]`;
         document.querySelector(part).replaceWith(page.querySelector(part));
@@ -247,8 +248,10 @@
     await save();
     try {
       const body = JSON.stringify({ menuItemId: button.value, quantity: 1 });
+      isKnown = false;
       const response = await fetch(cart, { method: "POST", headers: json, body, signal: AbortSignal.timeout(8000) });
       showMessage(response.ok ? "" : (await response.json()).error);
+      isKnown = true;
       if (response.ok && !(await readAnew("lines", "suggestions"))) openAnew();
       else if (response.ok) field(allLines().at(-1), "quantity").focus({ preventScroll: true }); // the button has gone
       showTotals();
@@ -303,7 +306,7 @@
       body: JSON.stringify({
         items: lines().map(entry),
         sessionId: form.elements.sessionId.value,
-        cartVersion: form.elements.cartVersion.value,
+        cartVersion: isKnown ? form.elements.cartVersion.value : "",
         expectedTotal: showTotals(),
         ...(allergies.length && { allergies }),
         ...collecting(),

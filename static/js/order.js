@@ -41,11 +41,13 @@
     const [button, message] = form.querySelectorAll("button, .notice");
     const say = (text) => Object.assign(message, { textContent: text, hidden: !text });
     if (cancelling) return;
-    cancelling = button.disabled = true;
+    cancelling = true;
+    button.setAttribute("aria-disabled", "true"); // which keeps the focus
     say("");
     const request = { method: "POST", headers: { Accept: "text/html" }, body: new URLSearchParams(new FormData(form)) };
     const response = await window.sendAgain(form.action, request, () => say(message.dataset.waiting));
-    cancelling = button.disabled = false;
+    cancelling = false;
+    button.removeAttribute("aria-disabled");
     say(response ? "" : message.dataset.unsure);
     if (response && response.ok) replaceParts(new DOMParser().parseFromString(await response.text(), "text/html"));
     else if (response) form.submit(); // too late, and a page says why

@@ -46,12 +46,12 @@ def with_order(session: TableSession) -> TableSession:
     return session
 
 
-def test_carts_and_sessions_without_orders_go_after_two_days_and_carts_of_closed_sessions_at_once(capsys, table, soup):
+def test_carts_and_sessions_without_orders_go_after_a_day_and_carts_of_closed_sessions_at_once(capsys, table, soup):
     now = timezone.now()
-    young = with_cart(session_of(table, 2 * DAY - SECOND), soup)
+    young = with_cart(session_of(table, DAY - SECOND), soup)
     closed = with_cart(session_of(table, timedelta(hours=1), ended_at=now), soup)
-    ordered = with_cart(with_order(session_of(table, 2 * DAY + SECOND)), soup)
-    with_cart(session_of(table, 2 * DAY + SECOND), soup)
+    ordered = with_cart(with_order(session_of(table, DAY + SECOND)), soup)
+    with_cart(session_of(table, DAY + SECOND), soup)
     session_of(table, 30 * DAY, ended_at=now)
     deleted = output(capsys)
     assert (deleted["entries of carts"], deleted["sessions without orders"]) == (3, 2)
@@ -82,12 +82,12 @@ def test_sign_in_attempts_go_after_a_month(capsys):
     assert (AccessAttempt.objects.count(), AccessLog.objects.count()) == (1, 1)
 
 
-def test_tokens_and_browser_sessions_go_a_month_after_they_expired(capsys):
+def test_expired_tokens_and_browser_sessions_go(capsys):
     now, user = timezone.now(), make_user("Floor")
-    for expiry in (now - 31 * DAY, now - 29 * DAY, None):
+    for expiry in (now - SECOND, now + DAY, None):
         token, _key = StaffToken.objects.create(user=user)
         StaffToken.objects.filter(pk=token.pk).update(expiry=expiry)
-    for number, expire_date in enumerate((now - 31 * DAY, now - 29 * DAY)):
+    for number, expire_date in enumerate((now - SECOND, now + DAY)):
         Session.objects.create(session_key=f"key{number}", expire_date=expire_date)
     deleted = output(capsys)
     assert (deleted["expired tokens"], deleted["expired browser sessions"]) == (1, 1)
@@ -131,7 +131,7 @@ def test_nonsense_deletes_nothing(days):
 def test_many_rows_are_deleted_a_part_at_a_time(capsys, monkeypatch, table):
     monkeypatch.setattr("web.tidying.BATCH", 10)
     for _ in range(25):
-        session_of(table, 3 * DAY)
+        session_of(table, 2 * DAY)
     sizes = []
 
     def record(execute, sql, parameters, *arguments):
@@ -147,7 +147,7 @@ def test_many_rows_are_deleted_a_part_at_a_time(capsys, monkeypatch, table):
 
 @pytest.mark.django_db(transaction=True)
 def test_two_processes_do_not_tidy_at_once(capsys, table):
-    session_of(table, 3 * DAY)
+    session_of(table, 2 * DAY)
     busy, done = threading.Event(), threading.Event()
 
     def hold() -> None:

@@ -172,7 +172,7 @@ def test_an_erased_card_keeps_nothing_of_what_was_asked_and_tidying_forgets_it(c
     assert phone.get(f"/member/{member.pk}/data").json()["member"]["newEmail"] == NEW
     now = timezone.now()
     assert tidying.tidy(now=now)["addresses that were not confirmed"] == 0
-    assert tidying.tidy(now=now + timedelta(hours=26))["addresses that were not confirmed"] == 1
+    assert tidying.tidy(now=now + timedelta(minutes=61))["addresses that were not confirmed"] == 1
     member.refresh_from_db()
     assert (member.new_email, member.new_email_asked_at) == ("", None)
     ask(phone, member)

@@ -143,6 +143,7 @@ def test_a_target_that_is_none_is_refused(target, db):
         ("http://till_2/", "http://till_2/"),
         ("http://192.0.2.7/", "http://192.0.2.7/"),
         ("http://[2001:db8::1]:81/", "http://[2001:db8::1]:81/"),
+        ("http://[2001:db8::1]/ü", "http://[2001:db8::1]/%C3%BC"),
     ],
 )
 def test_the_host_of_a_target_is_sent_in_ascii(client, db, target, location):

@@ -12,7 +12,7 @@ from django.test import Client
 from tests.conftest import make_user
 from tests.qrservice.admin.pages import browser_of
 from web.models import FoldedUsername
-from web.usernames import check_new, store_folded
+from web.usernames import check_new, fold, store_folded
 
 pytestmark = pytest.mark.django_db
 
@@ -81,6 +81,12 @@ def test_of_two_look_alikes_stored_at_once_the_database_refuses_the_second():
     store_folded(first)
     with pytest.raises(IntegrityError):
         store_folded(second)
+
+
+def test_what_is_too_long_for_a_name_is_not_folded():
+    """Normalising takes quadratic time, and anybody may send a name of a megabyte to the sign-in."""
+    assert fold("A" * 150) == "a" * 150
+    assert fold("A" * 151) == "A" * 151
 
 
 def test_every_spelling_shares_the_attempts_of_the_name():
