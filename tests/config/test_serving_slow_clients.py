@@ -4,8 +4,10 @@ import json
 import select
 import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 
+import psycopg
 import pytest
 import requests
 from django.db import connection
@@ -16,9 +18,14 @@ from qrservice.models import Account, Code
 from qrservice.services import keys
 from restaurant.models import Order, TableSession
 from tests.conftest import make_item, make_table, order_body
+from tests.servers import database_url, http_server, is_listening, wait_for
 
 TABLES = range(1, 11)
 SCANS = 300_000  # of one code: its analytics are larger than what a connection buffers
+
+# Other processes of the test run have databases of their own on this server.
+WAITING = """SELECT 1 FROM pg_locks WHERE NOT granted
+             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -146,3 +153,21 @@ def test_requests_that_are_sent_ahead_on_one_connection_are_answered_in_turn(por
 def test_unused_connections_are_closed(port):
     with clients(port, 1) as (unused,):
         assert unused.recv(1) == b""
+
+
+def test_an_order_that_is_being_placed_is_answered_when_the_server_is_stopped(transactional_db):
+    table, soup = make_table(), make_item()
+    session = TableSession.objects.create(table=table)
+    server = http_server()
+    port = server.__enter__()
+    with ThreadPoolExecutor(2) as threads, psycopg.connect(database_url()) as other:
+        other.execute("LOCK TABLE restaurant_order IN SHARE MODE")
+        order = {"json": order_body(session, (soup, 1)), "timeout": 60}
+        placing = threads.submit(requests.post, f"http://127.0.0.1:{port}/table/7/order", **order)
+        wait_for(lambda: other.execute(WAITING).fetchall(), "the order")
+        stopping = threads.submit(server.__exit__, None, None, None)
+        wait_for(lambda: not is_listening(port), "the server to take no more")
+        other.rollback()
+        assert placing.result().status_code == 200
+        stopping.result()
+    assert Order.objects.count() == 1

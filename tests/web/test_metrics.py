@@ -125,8 +125,10 @@ def test_a_scan_on_the_fast_path_is_counted_and_what_is_no_scan_is_not(served):
         assert scanned.status_code == 302
     requests.get(f"{served}{path}", headers={"User-Agent": "Googlebot/2.1"}, allow_redirects=False, timeout=10)
     requests.get(f"{served}/q/ZZZZZZZZ", timeout=10)
+    requests.get(f"{served}/healthz", timeout=10)
     found = since(before, served)
     assert found["regulars_scans_total"] == 3
+    assert found[requests_of("short_address")] == 0  # none is 200
     assert found[requests_of("short_address", "3xx")] == 4
     assert found[requests_of("short_address", "4xx")] == 1
 
