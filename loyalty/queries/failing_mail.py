@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Max, Min
+from django.db.models import Count, Exists, Max, Min, OuterRef
 
-from loyalty.models import FailedMail
+from loyalty.models import FailedMail, Notification
 
 # What is less is a mail server's bad moment.
 SEVERAL = 3
@@ -23,6 +23,9 @@ class FailingMail:
 
 def failing_mail(now: datetime) -> FailingMail | None:
     """None unless several mails could not be sent, or one for long, and none was sent since."""
-    found = FailedMail.objects.aggregate(count=Count("pk"), since=Min("failed_at"), error=Max("error"))
+    sent_later = Notification.objects.filter(sent_at__gt=OuterRef("failed_at"))
+    found = FailedMail.objects.filter(~Exists(sent_later)).aggregate(
+        count=Count("pk"), since=Min("failed_at"), error=Max("error")
+    )
     is_trouble = found["count"] >= SEVERAL or (found["count"] and found["since"] <= now - LONG)
     return FailingMail(**found) if is_trouble else None

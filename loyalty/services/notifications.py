@@ -72,7 +72,6 @@ def deliver(notification: Notification, *, member: Member, max_wait: float | Non
 
 def _record_sent(notification: Notification) -> None:
     Notification.objects.filter(pk=notification.pk).update(sent_at=timezone.now())
-    mail.note_success()
 
 
 def _record_failure(notification: Notification, error: BaseException) -> None:

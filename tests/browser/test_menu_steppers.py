@@ -1,6 +1,7 @@
 """Add becomes a stepper, in the menu; and what is removed from the cart comes back."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -245,13 +246,15 @@ def test_a_tap_that_is_refused_while_the_next_one_is_painted_leaves_no_number(ph
     phone.route("**/cart", hold)
     with phone.expect_request("**/cart"):
         menu.add(phone, "Quince Shrub")
+    phone.clock.install()
+    phone.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))  # what would be said waits for us
     phone.evaluate("window.requestAnimationFrame = () => 0")
     phone.evaluate("document.querySelector(`.item [aria-label='Add Quince Shrub']`).click()")
     waiting[0].fulfill(status=409, json={"error": "Quince Shrub has just sold out."})
     expect(phone.locator("#toast")).to_contain_text("Quince Shrub has just sold out.")
     expect(item(phone, "Quince Shrub").locator(".adder-number")).to_have_count(0)
     expect(phone.locator("#cart-bar")).to_be_hidden()
-    phone.wait_for_timeout(600)  # until it would be said that there are two
+    phone.clock.run_for(600)  # until it would be said that there are two
     expect(phone.locator("#announcement")).not_to_contain_text("2")
 
 
