@@ -70,7 +70,7 @@ def order_a_steak(phone: Page, table: str) -> str:
     expect(phone.locator("#cart")).to_contain_text("Medium")
     expect(phone.locator(".told")).to_contain_text("no nuts")
     phone.get_by_role("button", name="Place order").tap()
-    phone.wait_for_selector("#order")
+    phone.wait_for_url("**/orders/*")
     return phone.url.rpartition("/")[2]
 
 

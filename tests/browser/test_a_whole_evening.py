@@ -55,7 +55,7 @@ class Screens:
         expect(phone.locator("#cart-count")).to_have_text(re.compile(f"^{len(dishes)} item"))
         phone.locator("#cart-bar").tap()
         phone.get_by_role("button", name="Place order").tap()
-        phone.wait_for_selector("#order")
+        phone.wait_for_url("**/orders/*")
         return phone.url.rpartition("/")[2]
 
 

@@ -209,7 +209,7 @@ def test_without_a_connection_nothing_is_lost_and_the_page_says_so(installation,
     menu.add(phone, "Chickpea Panisse")
     expect(phone.locator("#cart-bar")).to_contain_text("1 item")
     phone.locator("#cart-bar").tap()
-    phone.wait_for_selector("#cart")
+    phone.wait_for_url("**/cart*")
     phone.context.set_offline(True)
     phone.get_by_role("button", name="Place order").tap()
     expect(phone.locator("#cart-message")).to_contain_text("won't be placed twice", timeout=10_000)
