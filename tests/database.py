@@ -2,6 +2,7 @@
 
 import fcntl
 import hashlib
+import os
 from importlib.metadata import version
 from pathlib import Path
 
@@ -19,7 +20,7 @@ PREFIX = "migrated_"
 
 def use_template() -> None:
     """Have Django copy the test database. For all processes of a test run; call it before Django makes one."""
-    name = f"{PREFIX}{_digest()}"
+    name = os.environ.get("TEST_TEMPLATE") or f"{PREFIX}{_digest()}"  # the same for all of `make mutants`
     settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
     with (settings.DATA_DIR / "template.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
