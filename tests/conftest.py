@@ -1,6 +1,8 @@
 """What tests share: people, a table with its menu, and clients for each of them."""
 
+import csv
 import gc
+import io
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,7 +19,8 @@ from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
-from django.db import connection
+from django.db import connection, transaction
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import formats, timezone
 from django.utils.crypto import get_random_string
@@ -26,13 +29,18 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
-from loyalty.services import mail
+from loyalty.models import Location, Member, Reward
+from loyalty.services import mail, members
 from restaurant.models import MenuItem, Table, TableSession
 from restaurant.queries import forget_catalogues
 from restaurant.services import tables
 from restaurant.views.menu import cached_menu, page_sections
 from tests.database import use_template
-from tests.servers import CHROMIUM, http_server, socket_server, used_data
+from tests.loyalty.making import make_location, make_member, make_reward, with_token
+from tests.loyalty.reports.making import NOW
+from tests.loyalty.till.counter import Till
+from tests.qrservice.misbehaving import MisbehavingServer
+from tests.servers import CHROMIUM, free_port, http_server, socket_server, used_data
 from web import throttling, venue
 
 # --- how tests are run ------------------------------------------------------------------------------
@@ -321,3 +329,143 @@ def order_body(session: TableSession | str, *entries: tuple[MenuItem | str, int]
 def unknown_id() -> str:
     """Always the same: every process has to collect the same parametrised tests."""
     return "5f0c1a52-3d3e-4b7a-9c55-8e6f0d2b7a11"
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """What is written meanwhile is rolled back, so that each row of a table of values begins as the test did."""
+    # A savepoint of the test's transaction: the gateways refuse to be called in a block of anyone else's.
+    start = transaction.savepoint()
+    try:
+        yield
+    finally:
+        transaction.savepoint_rollback(start)
+
+
+# --- the loyalty programme --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def member(db) -> Member:
+    return make_member()
+
+
+@pytest.fixture
+def reward(db) -> Reward:
+    return make_reward()
+
+
+@pytest.fixture
+def location(db) -> Location:
+    return make_location()
+
+
+@pytest.fixture
+def till(db) -> APIClient:
+    """A cashier's program."""
+    return with_token(make_user("Cashiers", "carla"))
+
+
+@pytest.fixture
+def code_service(settings):
+    """`code_service(*acts)` is the hosted code service from now on; without acts nobody listens on its port."""
+    servers = []
+
+    def choose(*acts) -> MisbehavingServer | None:
+        servers.extend([MisbehavingServer(*acts)] if acts else [])
+        settings.QR_SERVICE_API_KEY = "rq_nobody-may-read-this"
+        settings.QR_SERVICE_URL = servers[-1].base if acts else f"http://127.0.0.1:{free_port()}"
+        return servers[-1] if acts else None
+
+    yield choose
+    for server in servers:
+        server.close()
+
+
+def browser_of(user: User) -> Client:
+    """Of somebody who may sign in to the admin."""
+    user.is_staff = True
+    user.save()
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def managers_browser(db) -> Client:
+    return browser_of(make_user("Managers", "mia"))
+
+
+@pytest.fixture
+def cashiers_browser(db) -> Client:
+    """It may open the admin, and has nothing to do there."""
+    return browser_of(make_user("Cashiers", "carla"))
+
+
+@pytest.fixture
+def owners_browser(db) -> Client:
+    return browser_of(User.objects.create_superuser("owner"))
+
+
+@pytest.fixture
+def counter(browser_client) -> Till:
+    """A cashier's browser at the counter."""
+    browser_client.force_login(make_user("Cashiers"))
+    return Till(browser_client)
+
+
+@pytest.fixture
+def mia(db) -> Member:
+    return members.enrol(email="mia.kelly@example.com", name="Mia Kelly", phone="+353 85 555 0134")
+
+
+@pytest.fixture
+def wednesday(clock) -> Callable[[datetime], None]:
+    """The clock, which stands at half past two on a Wednesday."""
+    clock(NOW)
+    return clock
+
+
+@pytest.fixture
+def program(db) -> APIClient:
+    """A manager's, with a token."""
+    return with_token(make_user("Managers", "report-program"))
+
+
+@pytest.fixture
+def loyalty_json(program) -> Callable[[str], dict]:
+    """`loyalty_json(path)` is the body of a report as a program gets it."""
+
+    def get(path: str) -> dict:
+        response = program.get(path)
+        assert (response.status_code, response["Content-Type"]) == (200, "application/json"), response.content
+        return response.json()
+
+    return get
+
+
+@pytest.fixture
+def loyalty_page(db) -> Callable[[str], HttpResponse]:
+    """`loyalty_page(path)` is the page of a report as a manager's browser gets it, with `.context` and `.text`."""
+    user = make_user("Managers", "report-browser")
+
+    def get(path: str) -> HttpResponse:
+        # Signed in at the clock's time: a session does not last for ever.
+        response = signed_in(user).get(path, headers={"accept": PAGE})
+        assert (response.status_code, response["Content-Type"]) == (200, "text/html; charset=utf-8"), response.content
+        response.text = response.content.decode()
+        return response
+
+    return get
+
+
+@pytest.fixture
+def loyalty_csv(program) -> Callable[[str], list[list[str]]]:
+    """`loyalty_csv(path)` is the file of a report, line by line."""
+
+    def get(path: str) -> list[list[str]]:
+        response = program.get(path, {"format": "csv"})
+        assert (response.status_code, response["Content-Type"]) == (200, "text/csv; charset=utf-8"), response.content
+        return list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"))))
+
+    return get

@@ -10,7 +10,7 @@ from loyalty.models import Location, Member
 from restaurant.models import MenuItem, Order, TableSession
 from restaurant.services import sessions
 from tests.conftest import PAGE, order_body
-from tests.loyalty.conftest import enrol, make_location
+from tests.loyalty.making import enrol, make_location
 
 
 def open_venue() -> Location:

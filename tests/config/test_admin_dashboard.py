@@ -12,7 +12,7 @@ from qrservice.models import Scan
 from qrservice.services import codes
 from restaurant.models import MenuItem, Order, Table, TableSession
 from tests.conftest import make_item, make_table, make_user, order_body
-from tests.loyalty.conftest import make_member, make_reward
+from tests.loyalty.making import make_member, make_reward
 from tests.qrservice.admin.pages import browser_of
 
 pytestmark = pytest.mark.django_db

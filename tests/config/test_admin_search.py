@@ -13,7 +13,7 @@ from loyalty.models import Redemption
 from qrservice.services import codes
 from restaurant.models import OptionGroup, Order
 from tests.conftest import make_item, make_table, make_user
-from tests.loyalty.conftest import make_member, make_reward
+from tests.loyalty.making import make_member, make_reward
 from tests.qrservice.admin.pages import browser_of
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from loyalty.models import Member, Redemption
 from qrservice.models import Code
 from qrservice.services import codes
 from tests.conftest import make_table, make_user
-from tests.loyalty.conftest import enrol, make_location, make_reward
+from tests.loyalty.making import enrol, make_location, make_reward
 from tests.qrservice.admin.pages import CODES, browser_of, make_code, page_of, row_of, save, text_of
 
 pytestmark = pytest.mark.django_db

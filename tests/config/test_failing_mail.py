@@ -11,7 +11,7 @@ from config import doctor
 from loyalty.models import FailedMail, Member, Notification
 from loyalty.services import notifications
 from tests.conftest import make_user, signed_in
-from tests.loyalty.conftest import make_member
+from tests.loyalty.making import make_member
 
 pytestmark = pytest.mark.django_db
 

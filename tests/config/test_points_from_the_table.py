@@ -23,7 +23,7 @@ from tests.config.collecting import (
     points_of,
 )
 from tests.conftest import make_user, signed_in
-from tests.loyalty.conftest import make_location
+from tests.loyalty.making import make_location
 from web import venue
 
 pytestmark = pytest.mark.django_db

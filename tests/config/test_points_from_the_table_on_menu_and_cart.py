@@ -19,7 +19,7 @@ from tests.config.collecting import (
     place,
 )
 from tests.conftest import order_body
-from tests.loyalty.conftest import make_reward
+from tests.loyalty.making import make_reward
 from web import venue
 
 pytestmark = pytest.mark.django_db

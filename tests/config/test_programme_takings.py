@@ -11,7 +11,7 @@ from loyalty.models import Member, PointTransaction
 from restaurant.models import Order, TableSession
 from tests.config.collecting import open_venue
 from tests.conftest import PAGE, make_table, make_user, signed_in
-from tests.loyalty.conftest import make_location
+from tests.loyalty.making import make_location
 
 pytestmark = pytest.mark.django_db
 

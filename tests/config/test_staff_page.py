@@ -15,7 +15,7 @@ from config.models import StaffToken
 from loyalty.models import Member, PointTransaction
 from restaurant.models import Order, Payment
 from tests.conftest import PAGE, make_user, signed_in
-from tests.loyalty.conftest import with_token
+from tests.loyalty.making import with_token
 from web.credentials import BrowserSession
 
 pytestmark = pytest.mark.django_db

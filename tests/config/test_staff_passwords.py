@@ -6,7 +6,7 @@ from django.test import Client
 
 from tests.config.test_staff_page import add, change, sign_in
 from tests.conftest import PAGE, make_user
-from tests.loyalty.conftest import with_token
+from tests.loyalty.making import with_token
 from web.credentials import BrowserSession
 
 pytestmark = pytest.mark.django_db

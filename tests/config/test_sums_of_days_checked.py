@@ -13,8 +13,8 @@ from loyalty.services import sums
 from restaurant.models import Order, OrderItem, SalesDay, SalesOfItem, SalesOfQuarter
 from restaurant.services import order_changes, sales
 from tests.conftest import make_user
-from tests.loyalty.conftest import make_member
-from tests.loyalty.reports.conftest import add
+from tests.loyalty.making import make_member
+from tests.loyalty.reports.making import add
 from tests.restaurant.reports.conftest import order
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from loyalty.models import Notification
 from qrservice.models import Scan
 from restaurant.models import CartLine, Order, Printer, PrintJob, TableSession
 from tests.conftest import make_user
-from tests.loyalty.conftest import make_member
+from tests.loyalty.making import make_member
 from tests.qrservice.admin.pages import make_code, make_scans
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.test import Client
 from config.models import Venue
 from loyalty.services import members
 from tests.conftest import PAGE, make_user
-from tests.loyalty.conftest import make_member
+from tests.loyalty.making import make_member
 from web import venue
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,7 @@ from config.services import looks
 from loyalty.services import members
 from restaurant.models import Category
 from tests.conftest import PAGE, make_item, make_user, own_queries
-from tests.loyalty.conftest import make_member
+from tests.loyalty.making import make_member
 from tests.restaurant.test_pictures import noisy, saved
 from web import venue
 from web.pictures import UnusablePicture

@@ -18,7 +18,7 @@ from loyalty import queries, rules
 from loyalty.errors import CancelledMeanwhile, NotCancellable, NotEnoughPoints, NotUndoable
 from loyalty.models import Confirmation, Location, Member, PointTransaction, Programme, Redemption, Reward
 from loyalty.services import expiry, points, redemptions, reversals
-from tests.loyalty.conftest import make_location, make_member, make_reward
+from tests.loyalty.making import make_location, make_member, make_reward
 from web.idempotency import Key
 
 THREADS = 8

@@ -4,7 +4,7 @@ import pytest
 
 from loyalty.models import Member, PointTransaction, Redemption
 from qrservice.models import Code
-from tests.loyalty.conftest import change, earn_body, redeem
+from tests.loyalty.making import change, earn_body, redeem
 from tests.qrservice.misbehaving import CODE, hangs_up, says
 
 pytestmark = pytest.mark.django_db
@@ -18,11 +18,6 @@ FAILURES = {
 }  # fmt: skip
 
 
-@pytest.fixture(params=FAILURES.values(), ids=FAILURES.keys())
-def failing(request, code_service):
-    return code_service(*([request.param] if request.param else []))
-
-
 def assert_unavailable(response) -> None:
     assert response.status_code == 503
     assert set(response.json()) == {"error"}
@@ -31,24 +26,22 @@ def assert_unavailable(response) -> None:
     assert SECRET not in response.content.decode()
 
 
-def test_nobody_is_enrolled(failing, api):
-    response = api.post("/members", BODY, format="json")
-    assert_unavailable(response)
-    assert "member" not in response.cookies
-    assert not Member.objects.exists()
-    assert not PointTransaction.objects.exists()
+def test_nothing_is_saved_however_the_service_fails(
+    code_service, api, till, manager, member, location, reward, subtests
+):
+    for name, act in FAILURES.items():
+        with subtests.test(name):
+            code_service(*([act] if act else []))
+            response = api.post("/members", BODY, format="json")
+            assert_unavailable(response)
+            assert "member" not in response.cookies
+            assert_unavailable(redeem(till, member, reward, headers={"Idempotency-Key": "k"}))
+            assert_unavailable(manager.post(f"/locations/{location.pk}/qr"))
+    assert (Member.objects.count(), Redemption.objects.count(), PointTransaction.objects.count()) == (1, 0, 1)
     assert not Code.objects.exists()
-
-
-def test_nothing_is_redeemed(failing, till, member, reward):
-    assert_unavailable(redeem(till, member, reward, headers={"Idempotency-Key": "k"}))
     member.refresh_from_db()
-    assert (member.points_balance, Redemption.objects.count(), PointTransaction.objects.count()) == (100, 0, 1)
-
-
-def test_a_location_stays_without_a_code(failing, manager, location):
-    assert_unavailable(manager.post(f"/locations/{location.pk}/qr"))
     location.refresh_from_db()
+    assert member.points_balance == 100
     assert (location.earn_qr_analytics_id, location.qr_code_url, location.short_url) == ("", "", "")
 
 

@@ -7,8 +7,8 @@ from django.core.management import call_command
 
 from loyalty.models import Member, PointTransaction, Programme
 from loyalty.services import expiry
-from tests.conftest import make_user
-from tests.loyalty.conftest import change, earn_body, enrol, make_member, make_reward, redeem, with_token
+from tests.conftest import make_user, undone
+from tests.loyalty.making import change, earn_body, enrol, make_member, make_reward, redeem, with_token
 
 pytestmark = pytest.mark.django_db
 
@@ -138,22 +138,20 @@ def test_the_card_says_what_expires_when(location, clock, year):
     assert "expiring" not in phone.get(f"/member/{member.pk}").json()
 
 
-@pytest.mark.parametrize(
-    ("earned", "months", "day"),
-    [
+def test_points_last_until_the_day_that_the_card_names(newcomer, year, subtests):
+    for earned, months, day in [
         ("2026-01-31T10:00", 1, "2026-03-01"),
         ("2026-02-28T10:00", 6, "2026-08-28"),
         ("2024-02-29T10:00", 12, "2025-03-01"),
         ("2025-12-15T23:30", 13, "2027-01-15"),
-    ],
-)
-def test_points_last_until_the_day_that_the_card_names(newcomer, year, earned, months, day):
-    at = datetime.fromisoformat(f"{earned}+00:00")
-    change(year, expires_after_months=months)
-    get(newcomer, 10, at)
-    midnight = datetime.fromisoformat(f"{day}T00:00+00:00")
-    assert expiry.expire(now=midnight - timedelta(minutes=1)).points == 0
-    assert expiry.expire(now=midnight + timedelta(hours=23, minutes=59)).points == 10
+    ]:
+        with subtests.test(earned=earned, months=months, day=day), undone():
+            at = datetime.fromisoformat(f"{earned}+00:00")
+            change(year, expires_after_months=months)
+            get(newcomer, 10, at)
+            midnight = datetime.fromisoformat(f"{day}T00:00+00:00")
+            assert expiry.expire(now=midnight - timedelta(minutes=1)).points == 0
+            assert expiry.expire(now=midnight + timedelta(hours=23, minutes=59)).points == 10
 
 
 def test_a_run_reads_and_locks_a_batch_at_a_time(monkeypatch, django_assert_max_num_queries, year):

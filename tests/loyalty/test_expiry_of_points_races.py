@@ -11,7 +11,7 @@ from loyalty.models import PointTransaction, Programme
 from loyalty.services import expiry
 from tests.at_once import at_once
 from tests.conftest import make_user
-from tests.loyalty.conftest import make_location, make_member, make_reward
+from tests.loyalty.making import make_location, make_member, make_reward
 from tests.loyalty.test_points_races import awarding, redeeming, statuses
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]

@@ -6,7 +6,7 @@ from django.test import Client
 
 from loyalty.models import Member, Redemption
 from tests.conftest import PAGE, make_user
-from tests.loyalty.conftest import enrol, make_member, make_reward
+from tests.loyalty.making import enrol, make_member, make_reward
 
 pytestmark = pytest.mark.django_db
 

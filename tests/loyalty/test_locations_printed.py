@@ -5,7 +5,7 @@ import re
 import pytest
 
 from loyalty.models import Reward
-from tests.conftest import PAGE, unknown_id
+from tests.conftest import PAGE, undone, unknown_id
 from web import venue
 
 pytestmark = pytest.mark.django_db
@@ -28,46 +28,43 @@ def test_a_code_is_printed_as_a_poster_tents_or_cards(manager, location):
         assert "Every visit earns points towards a reward: show your card as you pay." in page
 
 
-@pytest.mark.parametrize(
-    ("name", "points", "promise"),
-    [
+def test_the_reward_that_is_reached_first_is_the_reason_to_scan(manager, location, subtests):
+    for name, points, promise in [
         ("Coffee on Us", 1500, "“Coffee on Us” from 1,500 points: show"),
         ("A dinner with a name that would leave no room", 1500, "Every visit earns points towards a reward: show"),
         ("Nothing at all", 0, "Every visit earns points towards a reward: show"),
-    ],
-)
-def test_the_reward_that_is_reached_first_is_the_reason_to_scan(manager, location, name, points, promise):
-    manager.post(f"/locations/{location.pk}/qr")
-    Reward.objects.create(name="Dinner", points_required=9000)
-    Reward.objects.create(name="Gone", points_required=10, available=False)
-    Reward.objects.create(name=name, points_required=points)
-    assert f"{promise} your card as you pay." in page_of(manager, location)
+    ]:
+        with subtests.test(name=name, points=points, promise=promise), undone():
+            manager.post(f"/locations/{location.pk}/qr")
+            Reward.objects.create(name="Dinner", points_required=9000)
+            Reward.objects.create(name="Gone", points_required=10, available=False)
+            Reward.objects.create(name=name, points_required=points)
+            assert f"{promise} your card as you pay." in page_of(manager, location)
 
 
-@pytest.mark.parametrize(
-    ("name", "printed"),
-    [
+def test_below_the_code_a_location_is_named_without_the_name_of_the_venue(manager, location, subtests):
+    for name, printed in [
         ("Fig & Fennel Market Stall", "Market Stall"),
         ("Fig & Fennel – Harbour", "Harbour"),
         ("Fig & Fennel", "Fig &amp; Fennel"),
         ("Fig & Fennels", "Fig &amp; Fennels"),
         ("Harbour", "Harbour"),
-    ],
-)
-def test_below_the_code_a_location_is_named_without_the_name_of_the_venue(manager, location, name, printed):
-    venue.remember(venue.Venue(name="Fig & Fennel"))
-    manager.post(f"/locations/{location.pk}/qr")
-    type(location).objects.update(name=name)
-    page = page_of(manager, location)
-    assert re.search(rf'<span class="face-word[^>]*>{printed}</span>', page)
-    assert manager.get(f"/locations/{location.pk}/print").json()["name"] == name
+    ]:
+        with subtests.test(name=name, printed=printed), undone():
+            venue.remember(venue.Venue(name="Fig & Fennel"))
+            manager.post(f"/locations/{location.pk}/qr")
+            type(location).objects.update(name=name)
+            page = page_of(manager, location)
+            assert re.search(rf'<span class="face-word[^>]*>{printed}</span>', page)
+            assert manager.get(f"/locations/{location.pk}/print").json()["name"] == name
 
 
-@pytest.mark.parametrize("query", ["layout=sticker", "paper=a3"])
-def test_what_can_not_be_printed_is_400_and_named(manager, location, query):
-    response = manager.get(f"/locations/{location.pk}/print?{query}")
-    assert response.status_code == 400
-    assert query.partition("=")[0] in response.json()["fields"]
+def test_what_can_not_be_printed_is_400_and_named(manager, location, subtests):
+    for query in ["layout=sticker", "paper=a3"]:
+        with subtests.test(query=query), undone():
+            response = manager.get(f"/locations/{location.pk}/print?{query}")
+            assert response.status_code == 400
+            assert query.partition("=")[0] in response.json()["fields"]
 
 
 def test_only_those_who_change_locations_print_their_codes(manager, cashier, location):

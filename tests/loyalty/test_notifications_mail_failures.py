@@ -11,7 +11,7 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from loyalty.models import Notification
-from tests.loyalty.conftest import earn_body, make_location, make_member
+from tests.loyalty.making import earn_body, make_location, make_member
 from tests.servers import wait_for
 
 

@@ -10,7 +10,8 @@ from django.utils import timezone
 from loyalty.models import Member, Notification, PointTransaction
 from loyalty.services import notifications
 from tests.at_once import at_once
-from tests.loyalty.conftest import change, earn_body, enrol, make_location, make_member
+from tests.conftest import undone
+from tests.loyalty.making import change, earn_body, enrol, make_location, make_member
 from tests.servers import free_port
 
 pytestmark = pytest.mark.django_db
@@ -38,21 +39,20 @@ def send() -> None:
     call_command("send_notifications")
 
 
-@pytest.mark.parametrize(
-    ("lifetime", "total", "name"), [(100, 900, "SILVER"), (4999, 1, "GOLD"), (100, 9900, "PLATINUM")]
-)
-def test_a_new_tier_is_stored_and_mailed(till, lifetime, total, name):
-    member = make_member(lifetime=lifetime, email="ada@example.com")
-    assert reach(till, member, total).status_code == 200
-    stored = Notification.objects.get()
-    assert (stored.customer, stored.type) == (member, "tier_upgrade")
-    assert name in stored.message
-    assert stored.title
-    assert stored.sent_at is not None
-    message = mail.outbox[0]
-    assert (len(mail.outbox), message.to, message.subject) == (1, ["ada@example.com"], stored.title)
-    assert stored.message in message.body
-    assert f"/member/{member.pk}" in message.body
+def test_a_new_tier_is_stored_and_mailed(till, subtests):
+    for lifetime, total, name in [(100, 900, "SILVER"), (4999, 1, "GOLD"), (100, 9900, "PLATINUM")]:
+        with subtests.test(lifetime=lifetime, total=total, name=name), undone():
+            member = make_member(lifetime=lifetime, email="ada@example.com")
+            assert reach(till, member, total).status_code == 200
+            stored = Notification.objects.get()
+            assert (stored.customer, stored.type) == (member, "tier_upgrade")
+            assert name in stored.message
+            assert stored.title
+            assert stored.sent_at is not None
+            message = mail.outbox[0]
+            assert (len(mail.outbox), message.to, message.subject) == (1, ["ada@example.com"], stored.title)
+            assert stored.message in message.body
+            assert f"/member/{member.pk}" in message.body
 
 
 def test_without_a_change_of_tier_there_is_no_news(till, member):

@@ -12,7 +12,7 @@ from django.utils import timezone
 from loyalty.models import Notification
 from loyalty.services import notifications
 from tests.at_once import at_once
-from tests.loyalty.conftest import make_member
+from tests.loyalty.making import make_member
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 

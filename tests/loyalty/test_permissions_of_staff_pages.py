@@ -5,7 +5,7 @@ from django.test import Client
 
 from loyalty.models import Location, Member, PointTransaction
 from loyalty.services import members
-from tests.conftest import PAGE, make_user
+from tests.conftest import PAGE, make_user, undone
 
 pytestmark = pytest.mark.django_db
 
@@ -20,13 +20,14 @@ def page(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
 
-@pytest.mark.parametrize("path", ["/till?q=mia", "/use/RWD-AAAAAA", "/confirmations/1"])
-def test_a_guest_is_led_to_the_staff_sign_in_and_the_floor_is_refused(browser_client, path):
-    response = browser_client.get(path)
-    assert response.status_code == 302
-    assert response["Location"].startswith("/sign-in?next=")
-    browser_client.force_login(make_user("Floor"))
-    assert browser_client.get(path).status_code == 403
+def test_a_guest_is_led_to_the_staff_sign_in_and_the_floor_is_refused(browser_client, subtests):
+    for path in ["/till?q=mia", "/use/RWD-AAAAAA", "/confirmations/1"]:
+        with subtests.test(path=path), undone():
+            response = browser_client.get(path)
+            assert response.status_code == 302
+            assert response["Location"].startswith("/sign-in?next=")
+            browser_client.force_login(make_user("Floor"))
+            assert browser_client.get(path).status_code == 403
 
 
 def test_a_form_without_its_token_gives_nothing(cashier):
@@ -37,10 +38,11 @@ def test_a_form_without_its_token_gives_nothing(cashier):
     assert not PointTransaction.objects.filter(location=place).exists()
 
 
-@pytest.mark.parametrize(("group", "door"), [("Cashiers", True), ("Floor", False), ("Managers", True)])
-def test_the_front_page_leads_to_the_till_whoever_may_work_there(browser_client, group, door):
-    browser_client.force_login(make_user(group))
-    assert ('href="/till"' in page(browser_client, "/")) is door
+def test_the_front_page_leads_to_the_till_whoever_may_work_there(browser_client, subtests):
+    for group, door in [("Cashiers", True), ("Floor", False), ("Managers", True)]:
+        with subtests.test(group=group, door=door), undone():
+            browser_client.force_login(make_user(group))
+            assert ('href="/till"' in page(browser_client, "/")) is door
 
 
 def test_a_visitor_is_led_to_enrolment_or_to_the_own_card(db):

@@ -10,7 +10,7 @@ from django.db import connection
 
 from loyalty.models import Location, PointTransaction, Redemption
 from tests.conftest import PAGE, make_user
-from tests.loyalty.conftest import change, earn_body, enrol, make_location, make_member, make_reward, redeem
+from tests.loyalty.making import change, earn_body, enrol, make_location, make_member, make_reward, redeem
 from tests.servers import database_url, wait_for
 
 

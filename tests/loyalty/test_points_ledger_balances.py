@@ -26,7 +26,7 @@ from loyalty.errors import NotEnoughPoints
 from loyalty.models import Member, PointTransaction, Redemption, Reward
 from loyalty.services import points, redemptions
 from tests.conftest import make_user
-from tests.loyalty.conftest import change, enrol, make_location, make_reward, with_token
+from tests.loyalty.making import change, enrol, make_location, make_reward, with_token
 
 PRICES = st.sampled_from([0, 1, 50, 100, 250, 3000])
 TOTALS = st.one_of(

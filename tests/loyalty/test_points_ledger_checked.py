@@ -3,9 +3,11 @@
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
 
 from loyalty.models import Member, PointTransaction, Redemption
-from tests.loyalty.conftest import earn_body, enrol, make_member, make_reward, redeem
+from tests.conftest import undone
+from tests.loyalty.making import earn_body, enrol, make_member, make_reward, redeem
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +39,8 @@ def test_an_empty_one_balances(db, capsys):
     assert "0 members" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("spoil", [
+def test_one_that_does_not_balance_is_named_and_the_exit_status_is_1(members, capsys, subtests):
+    for spoil in [
     "UPDATE loyalty_member SET points_balance = points_balance + 1 WHERE id = %s",
     "UPDATE loyalty_member SET points_balance = 0 WHERE id = %s",
     "UPDATE loyalty_member SET lifetime_points = lifetime_points - 1 WHERE id = %s",
@@ -51,15 +54,15 @@ def test_an_empty_one_balances(db, capsys):
     "DELETE FROM loyalty_pointtransaction WHERE type = 'redeem' AND customer_id = %s",
     "UPDATE loyalty_redemption SET points_spent = points_spent - 1 WHERE customer_id = %s",
     "DELETE FROM loyalty_redemption WHERE customer_id = %s",
-])  # fmt: skip
-def test_one_that_does_not_balance_is_named_and_the_exit_status_is_1(members, capsys, spoil):
-    sql(spoil, members[1].pk)
-    with pytest.raises(CommandError, match="does not balance for 1 of 3 members") as caught:
-        call_command("check_ledger")
-    assert caught.value.returncode == 1
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 1
-    assert lines[0].startswith(f"{members[1].pk}: balance ")
+]:  # fmt: skip
+        with subtests.test(spoil=spoil), undone():
+            sql(spoil, members[1].pk)
+            with pytest.raises(CommandError, match="does not balance for 1 of 3 members") as caught:
+                call_command("check_ledger")
+            assert caught.value.returncode == 1
+            lines = capsys.readouterr().out.splitlines()
+            assert len(lines) == 1
+            assert lines[0].startswith(f"{members[1].pk}: balance ")
 
 
 def test_it_says_what_is_stored_and_what_the_ledger_says(members, capsys):
@@ -76,16 +79,17 @@ def test_a_transaction_of_the_wrong_member_shows_at_both(members):
         call_command("check_ledger")
 
 
-@pytest.mark.parametrize("column", ["points_balance", "lifetime_points"])
-def test_the_database_refuses_what_is_below_zero(member, column):
-    with pytest.raises(IntegrityError, match="is_not_negative"), transaction.atomic():
-        Member.objects.filter(pk=member.pk).update(**{column: -1})
+def test_the_database_refuses_what_is_below_zero(member, subtests):
+    for column in ["points_balance", "lifetime_points"]:
+        with subtests.test(column), pytest.raises(IntegrityError, match="is_not_negative"), transaction.atomic():
+            Member.objects.filter(pk=member.pk).update(**{column: -1})
 
 
-@pytest.mark.parametrize(("kind", "points"), [("earn", -1), ("bonus", -1), ("redeem", 1), ("expire", 1), ("gift", 0)])
-def test_the_database_refuses_points_of_the_wrong_sign_and_unknown_types(member, kind, points):
-    with pytest.raises(IntegrityError, match="transaction_sign_fits_its_type"), transaction.atomic():
-        PointTransaction.objects.create(customer=member, type=kind, points=points)
+def test_the_database_refuses_points_of_the_wrong_sign_and_unknown_types(member, subtests):
+    for kind, points in [("earn", -1), ("bonus", -1), ("redeem", 1), ("expire", 1), ("gift", 0)]:
+        refused = pytest.raises(IntegrityError, match="transaction_sign_fits_its_type")
+        with subtests.test(kind), refused, transaction.atomic():
+            PointTransaction.objects.create(customer=member, type=kind, points=points)
 
 
 def test_the_database_refuses_a_second_card_for_one_address(db):
@@ -94,7 +98,8 @@ def test_the_database_refuses_a_second_card_for_one_address(db):
         make_member(email="ADA@example.com")
 
 
-def test_the_database_refuses_a_redemption_code_twice(member, reward, now):
+def test_the_database_refuses_a_redemption_code_twice(member, reward):
+    now = timezone.now()
     values = {"customer": member, "reward": reward, "points_spent": 0, "expires_at": now}
     Redemption.objects.create(redemption_code="RWD-AAAAAA", **values)
     with pytest.raises(IntegrityError), transaction.atomic():

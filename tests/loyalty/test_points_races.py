@@ -10,7 +10,7 @@ from loyalty.services import points
 from qrservice.models import Code
 from tests.at_once import at_once
 from tests.conftest import make_user
-from tests.loyalty.conftest import earn_body, make_location, make_member, make_reward
+from tests.loyalty.making import earn_body, make_location, make_member, make_reward
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 

@@ -4,10 +4,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from loyalty.models import Confirmation, Member, PointTransaction, Redemption
-from tests.conftest import make_user, signed_in
+from tests.conftest import browser_of, make_user, signed_in
 from tests.loyalty.admin.pages import exported, list_of, page_of, text_of, words_of
-from tests.loyalty.conftest import earn_body, enrol, make_member, redeem, with_token
-from tests.qrservice.admin.pages import browser_of
+from tests.loyalty.making import earn_body, enrol, make_member, redeem, with_token
 
 pytestmark = pytest.mark.django_db
 

@@ -20,10 +20,9 @@ from loyalty.models import Member, Notification, Programme, Redemption
 from qrservice.models import Code
 from qrservice.services import codes
 from restaurant.models import OrderItem
-from tests.conftest import PAGE, make_item, make_table, make_user, order_body, signed_in, unknown_id
-from tests.loyalty.conftest import change, earn_body, enrol, make_location, make_member, make_reward, redeem, with_token
+from tests.conftest import PAGE, browser_of, make_item, make_table, make_user, order_body, signed_in
+from tests.loyalty.making import change, earn_body, enrol, make_location, make_member, make_reward, redeem, with_token
 from tests.loyalty.test_sign_in_links import link, request_link
-from tests.qrservice.admin.pages import browser_of
 
 pytestmark = pytest.mark.django_db
 
@@ -318,9 +317,3 @@ def test_the_admin_shows_an_erased_member_that_nobody_can_change(manager):
     for path, form in (("change", {"name": "x", "email": "x@example.com"}), ("points", {"direction": "give"})):
         assert browser.post(page.replace("change", path), form).status_code == 403
     assert Member.objects.get().name == "Erased member"
-
-
-def test_unknown_members_are_404(manager, api):
-    for id_ in (unknown_id(), "nobody"):
-        assert manager.post(f"/member/{id_}/erase").status_code == 404
-        assert api.get(f"/member/{id_}/erase").status_code == 404

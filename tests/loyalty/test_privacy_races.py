@@ -13,7 +13,7 @@ from loyalty.models import Member, Notification, PointTransaction, Programme
 from loyalty.services import expiry, members
 from tests.at_once import at_once
 from tests.conftest import make_user
-from tests.loyalty.conftest import make_location, make_member, make_reward
+from tests.loyalty.making import make_location, make_member, make_reward
 from tests.loyalty.test_points_races import awarding, poster, redeeming, statuses
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]

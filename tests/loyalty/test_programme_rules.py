@@ -10,7 +10,8 @@ from django.test.utils import CaptureQueriesContext
 
 from loyalty import rules
 from loyalty.models import Programme
-from tests.loyalty.conftest import change, earn_body, enrol, make_member
+from tests.conftest import undone
+from tests.loyalty.making import change, earn_body, enrol, make_member
 
 
 def test_the_row_begins_with_the_defaults_of_the_rules():
@@ -20,33 +21,29 @@ def test_the_row_begins_with_the_defaults_of_the_rules():
     assert row.expires_after_months is None
 
 
-@pytest.mark.parametrize(
-    ("changed", "points"),
-    [
+def test_a_purchase_gives_floor_of_the_base_times_the_multiplier(subtests):
+    for changed, points in [
         ({}, [40, 50, 60, 80]),
         ({"points_per_unit": Decimal("0.1")}, [4, 5, 6, 8]),
         ({"points_per_unit": Decimal(10)}, [409, 511, 613, 818]),
         ({"silver_multiplier": Decimal(1), "platinum_multiplier": Decimal("3.33")}, [40, 40, 60, 133]),
-    ],
-)
-def test_a_purchase_gives_floor_of_the_base_times_the_multiplier(changed, points):
-    programme = rules.Programme(**changed)
-    tiers = ["bronze", "silver", "gold", "platinum"]
-    total = Decimal("40.99")
-    assert [rules.points_for(order_total=total, tier=tier, programme=programme) for tier in tiers] == points
+    ]:
+        with subtests.test(changed=changed, points=points), undone():
+            programme = rules.Programme(**changed)
+            tiers = ["bronze", "silver", "gold", "platinum"]
+            total = Decimal("40.99")
+            assert [rules.points_for(order_total=total, tier=tier, programme=programme) for tier in tiers] == points
 
 
-@pytest.mark.parametrize(
-    ("changed", "weeks"),
-    [
+def test_weeks_to_each_tier(subtests):
+    for changed, weeks in [
         ({}, [23, 103, 186]),
         ({"signup_bonus": 5000}, [0, 0, 84]),
         ({"points_per_unit": Decimal("0.01")}, [None, None, None]),
-    ],
-)
-def test_weeks_to_each_tier(changed, weeks):
-    found = rules.weeks_to_tiers(rules.Programme(**changed), weekly=Decimal(40))
-    assert list(found.items()) == list(zip(["silver", "gold", "platinum"], weeks, strict=True))
+    ]:
+        with subtests.test(changed=changed, weeks=weeks), undone():
+            found = rules.weeks_to_tiers(rules.Programme(**changed), weekly=Decimal(40))
+            assert list(found.items()) == list(zip(["silver", "gold", "platinum"], weeks, strict=True))
 
 
 @pytest.mark.django_db
@@ -95,9 +92,8 @@ def test_an_award_reads_the_programme_in_the_statement_that_locks(till, member, 
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "wrong",
-    [
+def test_nonsense_is_refused(subtests):
+    for wrong in [
         {"silver_from": 0},
         {"gold_from": 1000},
         {"platinum_from": 4999},
@@ -106,12 +102,11 @@ def test_an_award_reads_the_programme_in_the_statement_that_locks(till, member, 
         {"signup_bonus": 100_001},
         {"points_per_unit": Decimal(0)},
         {"confirm_above": Decimal(0)},
-    ],
-)
-def test_nonsense_is_refused(wrong):
-    with pytest.raises(ValidationError) as caught:
-        Programme(**wrong).full_clean()
-    assert next(iter(caught.value.message_dict)) in {*wrong, "__all__"}
+    ]:
+        with subtests.test(wrong=wrong), undone():
+            with pytest.raises(ValidationError) as caught:
+                Programme(**wrong).full_clean()
+            assert next(iter(caught.value.message_dict)) in {*wrong, "__all__"}
 
 
 @pytest.mark.django_db

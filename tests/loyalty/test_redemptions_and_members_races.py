@@ -14,7 +14,7 @@ from loyalty.services import notifications
 from qrservice.models import Code
 from tests.at_once import at_once
 from tests.conftest import make_user
-from tests.loyalty.conftest import make_location, make_member, make_reward, redeem
+from tests.loyalty.making import make_location, make_member, make_reward, redeem
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 

@@ -5,7 +5,7 @@ from rest_framework.test import APIClient
 
 from loyalty.models import Redemption
 from tests.conftest import PAGE, make_user
-from tests.loyalty.conftest import make_location, make_member, make_reward, redeem, with_token
+from tests.loyalty.making import make_location, make_member, make_reward, redeem, with_token
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from loyalty.models import PointTransaction, Redemption
 from loyalty.services import redemptions
-from tests.loyalty.conftest import make_member, make_reward
+from tests.loyalty.making import make_member, make_reward
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from loyalty.models import Confirmation, Redemption
 from loyalty.services import redemptions
 from tests.at_once import at_once
 from tests.conftest import make_user
-from tests.loyalty.conftest import make_member, make_reward
+from tests.loyalty.making import make_member, make_reward
 from tests.loyalty.test_points_races import poster, redeeming, statuses
 from tests.servers import database_url, wait_for
 

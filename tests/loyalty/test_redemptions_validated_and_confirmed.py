@@ -8,8 +8,8 @@ from django.utils import timezone
 from loyalty import queries
 from loyalty.errors import RedemptionExpired
 from loyalty.models import Confirmation, PointTransaction, Redemption
-from tests.conftest import unknown_id
-from tests.loyalty.conftest import change, make_member, make_reward, redeem
+from tests.conftest import undone, unknown_id
+from tests.loyalty.making import change, make_member, make_reward, redeem
 
 pytestmark = pytest.mark.django_db
 
@@ -48,19 +48,14 @@ def test_a_valid_code_says_what_it_is_for_and_whose(till, redemption):
     assert use(till, redemption.redemption_code).json() == response.json()
 
 
-@pytest.mark.parametrize("write", [
+def test_case_and_surrounding_space_do_not_matter(till, redemption, subtests):
+    for write in [
     str.lower, lambda code: f"%20{code}%20", lambda code: f"%09{code.lower()}", lambda code: f"{code}%C2%A0",
-])  # fmt: skip
-def test_case_and_surrounding_space_do_not_matter(till, redemption, write):
-    code = write(redemption.redemption_code)
-    assert use(till, code).json()["redemption"]["code"] == redemption.redemption_code
-    assert confirm(till, code).status_code == 200
-
-
-@pytest.mark.parametrize("code", ["RWD-000000", "RWD", "%00", "%20", "x" * 500, "é", "RWD-AB CDEF"])
-def test_an_unknown_code_is_404(till, redemption, code):
-    for response in (use(till, code), confirm(till, code)):
-        assert (response.status_code, set(response.json())) == (404, {"error"})
+]:  # fmt: skip
+        with subtests.test(write=write), undone():
+            code = write(redemption.redemption_code)
+            assert use(till, code).json()["redemption"]["code"] == redemption.redemption_code
+            assert confirm(till, code).status_code == 200
 
 
 def test_a_used_code_is_400_and_says_when(till, redemption):
@@ -103,7 +98,8 @@ def test_used_comes_before_expired(till, redemption):
 # --- confirming -----------------------------------------------------------------------------------
 
 
-def test_confirming_marks_it_used_and_leaves_a_row(till, redemption, location, now):
+def test_confirming_marks_it_used_and_leaves_a_row(till, redemption, location):
+    now = timezone.now()
     response = confirm(till, redemption.redemption_code, staffId="till 3", locationId=str(location.pk))
     assert response.status_code == 200
     assert set(response.json()) == {"success", "message"}
@@ -124,11 +120,12 @@ def test_confirming_moves_no_points(till, redemption):
     assert list(PointTransaction.objects.order_by("pk").values()) == before
 
 
-@pytest.mark.parametrize("body", [{}, {"staffId": "", "locationId": ""}, {"staffId": None, "locationId": None}])
-def test_staff_and_location_are_optional(till, redemption, body):
-    assert confirm(till, redemption.redemption_code, **body).status_code == 200
-    row = Confirmation.objects.get()
-    assert (row.staff_id, row.location) == ("carla", None)
+def test_staff_and_location_are_optional(till, redemption, subtests):
+    for body in [{}, {"staffId": "", "locationId": ""}, {"staffId": None, "locationId": None}]:
+        with subtests.test(body=body), undone():
+            assert confirm(till, redemption.redemption_code, **body).status_code == 200
+            row = Confirmation.objects.get()
+            assert (row.staff_id, row.location) == ("carla", None)
 
 
 def test_even_a_body_is_optional(till, redemption):
@@ -152,16 +149,17 @@ def test_a_code_that_was_used_is_confirmed_again_with_a_warning(till, redemption
     ]
 
 
-@pytest.mark.parametrize("values", [{"status": "expired"}, {"status": "active"}])
-def test_a_code_that_had_expired_is_confirmed_with_a_warning(till, redemption, values):
-    change(redemption, expires_at=timezone.now() - timedelta(days=1), **values)
-    response = confirm(till, redemption.redemption_code)
-    assert response.status_code == 200
-    assert response.json()["message"].startswith("Attention")
-    assert "expired" in response.json()["message"]
-    assert queries.local_text(redemption.expires_at) in response.json()["message"]
-    redemption.refresh_from_db()
-    assert (redemption.status, Confirmation.objects.get().found) == ("used", "expired")
+def test_a_code_that_had_expired_is_confirmed_with_a_warning(till, redemption, subtests):
+    for values in [{"status": "expired"}, {"status": "active"}]:
+        with subtests.test(values=values), undone():
+            change(redemption, expires_at=timezone.now() - timedelta(days=1), **values)
+            response = confirm(till, redemption.redemption_code)
+            assert response.status_code == 200
+            assert response.json()["message"].startswith("Attention")
+            assert "expired" in response.json()["message"]
+            assert queries.local_text(redemption.expires_at) in response.json()["message"]
+            redemption.refresh_from_db()
+            assert (redemption.status, Confirmation.objects.get().found) == ("used", "expired")
 
 
 def test_an_unknown_location_is_404_and_nothing_is_confirmed(till, redemption):
@@ -169,16 +167,6 @@ def test_an_unknown_location_is_404_and_nothing_is_confirmed(till, redemption):
     assert (response.status_code, set(response.json())) == (404, {"error"})
     redemption.refresh_from_db()
     assert redemption.status == "active"
-    assert not Confirmation.objects.exists()
-
-
-@pytest.mark.parametrize(("field", "value"), [
-    ("locationId", "here"), ("locationId", 7), ("locationId", []), ("staffId", 7), ("staffId", "s" * 101),
-    ("staffId", "a\0b"),
-])  # fmt: skip
-def test_a_wrong_body_is_400_and_names_the_field(till, redemption, field, value):
-    response = confirm(till, redemption.redemption_code, **{field: value})
-    assert (response.status_code, set(response.json()["fields"])) == (400, {field})
     assert not Confirmation.objects.exists()
 
 
@@ -194,8 +182,3 @@ def test_a_confirmation_can_be_read(till, redemption, location):
         "id": str(row.pk), "message": message, "found": "active", "code": redemption.redemption_code,
         "reward": "Tenth off", "value": {"discount_percent": 10}, "customer": "Ada Lovelace", "location": "Harbour",
     }  # fmt: skip
-
-
-@pytest.mark.parametrize("which", [unknown_id(), "none"])
-def test_an_unknown_confirmation_is_404(till, which):
-    assert till.get(f"/confirmations/{which}").status_code == 404

@@ -6,7 +6,7 @@ from django.db import connection
 
 from loyalty.models import Redemption
 from tests.conftest import make_user
-from tests.loyalty.conftest import change, make_member, make_reward, redeem, with_token
+from tests.loyalty.making import change, make_member, make_reward, redeem, with_token
 from tests.qrservice.misbehaving import CODE, says
 
 # The other side of it is a thread, with a connection of its own.

@@ -8,7 +8,7 @@ from config.models import StaffToken
 from loyalty.models import PointTransaction
 from tests.at_once import at_once
 from tests.conftest import make_user
-from tests.loyalty.conftest import earn_body, make_location, make_member, make_reward
+from tests.loyalty.making import earn_body, make_location, make_member, make_reward
 from tests.loyalty.test_points_races import awarding, poster, redeeming, statuses
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]

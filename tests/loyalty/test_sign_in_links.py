@@ -8,8 +8,8 @@ from django.core import mail
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from tests.conftest import unknown_id
-from tests.loyalty.conftest import change, enrol, make_member, make_reward, redeem
+from tests.conftest import undone, unknown_id
+from tests.loyalty.making import change, enrol, make_member, make_reward, redeem
 from tests.servers import free_port
 
 pytestmark = pytest.mark.django_db
@@ -29,14 +29,15 @@ def link() -> str:
     return re.search(r"https?://[^/\s]+(/member-sign-in/\S+)", mail.outbox[-1].body)[1]
 
 
-@pytest.mark.parametrize("whose", [{"email": "ada@example.com"}, {"email": " ADA@EXAMPLE.COM "}, {"customerId": None}])
-def test_a_link_is_mailed_to_the_address_that_is_stored(api, ada, settings, whose):
-    response = request_link(api, **({"customerId": str(ada.pk)} if "customerId" in whose else whose))
-    assert (response.status_code, set(response.json())) == (202, {"message"})
-    message = mail.outbox[0]
-    assert message.to == ["Ada@example.com"]
-    assert f"{settings.APP_BASE_URL}/member-sign-in/" in message.body
-    assert "member" not in response.cookies
+def test_a_link_is_mailed_to_the_address_that_is_stored(api, ada, settings, subtests):
+    for whose in [{"email": "ada@example.com"}, {"email": " ADA@EXAMPLE.COM "}, {"customerId": None}]:
+        with subtests.test(whose=whose), undone():
+            response = request_link(api, **({"customerId": str(ada.pk)} if "customerId" in whose else whose))
+            assert (response.status_code, set(response.json())) == (202, {"message"})
+            message = mail.outbox[0]
+            assert message.to == ["Ada@example.com"]
+            assert f"{settings.APP_BASE_URL}/member-sign-in/" in message.body
+            assert "member" not in response.cookies
 
 
 def test_the_link_signs_one_phone_in_and_then_no_more(api, ada):
@@ -73,24 +74,26 @@ def test_using_one_link_ends_the_others_that_were_mailed_before(api, ada):
     assert APIClient().post(link()).status_code == 200
 
 
-@pytest.mark.parametrize(("age", "status"), [(timedelta(minutes=59), 200), (timedelta(minutes=61), 410)])
-def test_a_link_works_for_an_hour(api, ada, clock, age, status):
-    now = timezone.now()
-    clock(now - age)
-    request_link(api, email=ada.email)
-    clock(now)
-    assert api.get(link()).status_code == status
-    assert api.post(link()).status_code == status
+def test_a_link_works_for_an_hour(api, ada, clock, subtests):
+    for age, status in [(timedelta(minutes=59), 200), (timedelta(minutes=61), 410)]:
+        with subtests.test(age=age, status=status), undone():
+            now = timezone.now()
+            clock(now - age)
+            request_link(api, email=ada.email)
+            clock(now)
+            assert api.get(link()).status_code == status
+            assert api.post(link()).status_code == status
 
 
-@pytest.mark.parametrize("spoil", [
+def test_a_spoilt_link_is_410(api, ada, subtests):
+    for spoil in [
     lambda path: path + "x", lambda path: path[:-3], lambda path: "/member-sign-in/nonsense",
     lambda path: "/member-sign-in/%00", lambda path: "/member-sign-in/::", lambda path: "/member-sign-in/é",
-])  # fmt: skip
-def test_a_spoilt_link_is_410(api, ada, spoil):
-    request_link(api, email=ada.email)
-    for response in (api.get(spoil(link())), api.post(spoil(link()))):
-        assert (response.status_code, set(response.json())) == (410, {"error"})
+]:  # fmt: skip
+        with subtests.test(spoil=spoil), undone():
+            request_link(api, email=ada.email)
+            for response in (api.get(spoil(link())), api.post(spoil(link()))):
+                assert (response.status_code, set(response.json())) == (410, {"error"})
 
 
 def test_a_cookie_is_no_link_and_a_link_no_cookie(api, ada):
@@ -108,15 +111,6 @@ def test_the_response_for_an_unknown_address_is_the_same(api, ada):
     assert (unknown.status_code, unknown.content) == (known.status_code, known.content)
     assert request_link(api, customerId=unknown_id()).content == known.content
     assert len(mail.outbox) == 1
-
-
-@pytest.mark.parametrize("body", [
-    {}, {"email": ""}, {"email": "ada"}, {"email": 7}, {"email": None}, {"email": "a\0@b.c"},
-    {"email": ["ada@example.com"]}, {"customerId": "x"}, {"customerId": 7},
-])  # fmt: skip
-def test_a_wrong_body_is_400_and_names_the_field(api, ada, body):
-    response = request_link(api, **body)
-    assert (response.status_code, set(response.json()["fields"])) == (400, set(body) or {"email"})
 
 
 def test_five_an_hour_for_what_is_given_however_it_is_written(api, ada):

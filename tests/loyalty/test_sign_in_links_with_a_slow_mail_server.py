@@ -10,7 +10,7 @@ import pytest
 import requests
 
 from tests.conftest import make_user
-from tests.loyalty.conftest import earn_body, make_location, make_member, with_token
+from tests.loyalty.making import earn_body, make_location, make_member, with_token
 from tests.servers import http_server, wait_for
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from loyalty.models import Redemption
 from tests.conftest import PAGE, make_user, order_body
-from tests.loyalty.conftest import enrol, make_location, make_reward, redeem
+from tests.loyalty.making import enrol, make_location, make_reward, redeem
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,7 @@ from django.utils.html import strip_tags
 
 from restaurant.models import MenuItem
 from tests.conftest import PAGE, order_body
-from tests.loyalty.conftest import make_member
+from tests.loyalty.making import make_member
 from tests.restaurant.admin.pages import form_of, page_of
 from tests.servers import ROOT
 from web.formats import locale

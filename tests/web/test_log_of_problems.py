@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 
 from loyalty.services import members
 from tests.conftest import PAGE, make_user, signed_in, unknown_id
-from tests.loyalty.conftest import earn_body, enrol, make_location, make_member, make_reward, redeem, with_token
+from tests.loyalty.making import earn_body, enrol, make_location, make_member, make_reward, redeem, with_token
 from web.log import JSONFormatter, LineFormatter
 
 pytestmark = pytest.mark.django_db

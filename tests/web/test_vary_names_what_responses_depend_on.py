@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.conftest import PAGE, make_user, order_body, unknown_id
-from tests.loyalty.conftest import make_member
+from tests.loyalty.making import make_member
 
 pytestmark = pytest.mark.django_db
 

@@ -3,9 +3,13 @@
 import csv
 import io
 import re
+from datetime import timedelta
 
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
+
+from loyalty.models import Redemption
 
 MODELS = ["member", "reward", "location", "redemption", "pointtransaction", "notification"]
 
@@ -43,3 +47,14 @@ def exported(client: Client, model: str, **by) -> list[list[str]]:
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     text = response.getvalue().decode("utf-8-sig")
     return list(csv.reader(io.StringIO(text)))
+
+
+def make_redemption(member, reward, code: str = "RWD-AAAAAA", **values) -> Redemption:
+    expires_at = timezone.now() + timedelta(days=30)
+    return Redemption.objects.create(
+        customer=member,
+        reward=reward,
+        points_spent=reward.points_required,
+        redemption_code=code,
+        **{"expires_at": expires_at, **values},
+    )

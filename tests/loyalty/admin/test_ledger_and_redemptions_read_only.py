@@ -8,9 +8,9 @@ from django.utils import timezone
 from loyalty.admin import lines as ledger_lines
 from loyalty.models import Location, Notification, PointTransaction
 from loyalty.services import points, redemptions, reversals
-from tests.loyalty.admin.conftest import make_redemption
-from tests.loyalty.admin.pages import found, list_of, page_of, text_of, words_of
-from tests.loyalty.conftest import make_member
+from tests.conftest import undone
+from tests.loyalty.admin.pages import found, list_of, make_redemption, page_of, text_of, words_of
+from tests.loyalty.making import make_member
 
 # --- redemptions ----------------------------------------------------------------------------------
 
@@ -20,81 +20,89 @@ def overdue(member, reward):
     return make_redemption(member, reward, "RWD-OVERDU", expires_at=timezone.now() - timedelta(minutes=1))
 
 
-def test_an_overdue_redemption_is_shown_as_expired(manager, overdue):
-    assert "expired" in words_of(manager.get(list_of("redemption"))).partition("RWD-OVERDU")[2].partition("Ada")[0]
-    assert "expired" in words_of(manager.get(page_of(overdue))).partition("Status ")[2].partition("Created ")[0]
+def test_an_overdue_redemption_is_shown_as_expired(managers_browser, overdue):
+    assert (
+        "expired"
+        in words_of(managers_browser.get(list_of("redemption"))).partition("RWD-OVERDU")[2].partition("Ada")[0]
+    )
+    assert (
+        "expired" in words_of(managers_browser.get(page_of(overdue))).partition("Status ")[2].partition("Created ")[0]
+    )
 
 
-def test_redemptions_are_filtered_by_what_they_are_now(manager, member, reward, redemption, overdue):
+def test_redemptions_are_filtered_by_what_they_are_now(managers_browser, member, reward, redemption, overdue):
     used = make_redemption(member, reward, "RWD-USEDUP", status="used", used_at=timezone.now())
     stored = make_redemption(member, reward, "RWD-STORED", status="expired")
-    assert found(manager, "redemption", state="active") == [redemption]
-    assert found(manager, "redemption", state="used") == [used]
-    assert set(found(manager, "redemption", state="expired")) == {overdue, stored}
+    assert found(managers_browser, "redemption", state="active") == [redemption]
+    assert found(managers_browser, "redemption", state="used") == [used]
+    assert set(found(managers_browser, "redemption", state="expired")) == {overdue, stored}
 
 
-@pytest.mark.parametrize("words", ["rwd-bbb", "hopper", "grace@"])
-def test_a_redemption_is_found_by_code_and_member(manager, redemption, words, reward):
-    wanted = make_redemption(make_member("Grace Hopper", email="grace@example.com"), reward, "RWD-BBBBBB")
-    assert found(manager, "redemption", q=words) == [wanted]
+def test_a_redemption_is_found_by_code_and_member(managers_browser, redemption, reward, subtests):
+    for words in ["rwd-bbb", "hopper", "grace@"]:
+        with subtests.test(words=words), undone():
+            wanted = make_redemption(make_member("Grace Hopper", email="grace@example.com"), reward, "RWD-BBBBBB")
+            assert found(managers_browser, "redemption", q=words) == [wanted]
 
 
-def test_more_than_one_confirmation_is_flagged_in_words(manager, member, reward, redemption, location):
+def test_more_than_one_confirmation_is_flagged_in_words(managers_browser, member, reward, redemption, location):
     once = make_redemption(member, reward, "RWD-BBBBBB")
     never = make_redemption(member, reward, "RWD-CCCCCC")
     redemptions.confirm(code="RWD-BBBBBB", staff_id="carla")
     for staff_id in ("carla", "carlo"):
         redemptions.confirm(code="RWD-AAAAAA", staff_id=staff_id, location_id=str(location.pk))
-    page = words_of(manager.get(list_of("redemption")))
+    page = words_of(managers_browser.get(list_of("redemption")))
     assert page.count("⚠ 2 times") == 1
-    assert found(manager, "redemption", confirmations="more") == [redemption]
-    assert found(manager, "redemption", confirmations="1") == [once]
-    assert found(manager, "redemption", confirmations="0") == [never]
+    assert found(managers_browser, "redemption", confirmations="more") == [redemption]
+    assert found(managers_browser, "redemption", confirmations="1") == [once]
+    assert found(managers_browser, "redemption", confirmations="0") == [never]
 
-    page = words_of(manager.get(page_of(redemption)))
+    page = words_of(managers_browser.get(page_of(redemption)))
     assert "confirmed 2 times" in page
     for words in ("carla", "carlo", "Harbour", "Confirmed: Free coffee", "Attention: this code was already used"):
         assert words in page
-    assert "⚠" not in words_of(manager.get(page_of(once)))
+    assert "⚠" not in words_of(managers_browser.get(page_of(once)))
 
 
-def test_a_redemptions_page_groups_thousands(manager, member, reward):
+def test_a_redemptions_page_groups_thousands(managers_browser, member, reward):
     large = make_redemption(member, reward, "RWD-LARGER")
     type(large).objects.filter(pk=large.pk).update(points_spent=12_345)
-    assert "Points spent 12,345 " in words_of(manager.get(page_of(large)))
+    assert "Points spent 12,345 " in words_of(managers_browser.get(page_of(large)))
 
 
 # --- the ledger -----------------------------------------------------------------------------------
 
 
-def test_the_page_of_an_entry_says_points_and_total_as_the_list_does(manager, member):
+def test_the_page_of_an_entry_says_points_and_total_as_the_list_does(managers_browser, member):
     row = member.transactions.create(type="earn", points=1_582, description="Lunch", order_total="1055")
-    page = words_of(manager.get(page_of(row)))
+    page = words_of(managers_browser.get(page_of(row)))
     assert "Points +1,582 " in page
     assert "Order total €1,055.00" in page
 
 
-def test_the_ledger_is_filtered_and_searched(manager, member, location):
+def test_the_ledger_is_filtered_and_searched(managers_browser, member, location):
     points.award(member_id=str(member.pk), location_id=str(location.pk), order_total=20, staff_id="carla")
     bought = PointTransaction.objects.get(location=location)
     given, _ = points.adjust(member=member, points=5, reason="Burnt toast", staff_id="mia")
     welcome = PointTransaction.objects.exclude(pk__in=[bought.pk, given.pk]).get()
-    assert found(manager, "pointtransaction", type__exact="bonus") == [given]
-    assert found(manager, "pointtransaction", location__id__exact=str(location.pk)) == [bought]
-    assert found(manager, "pointtransaction", q="toast") == [given]
-    assert found(manager, "pointtransaction", q="carla") == [bought]
-    assert set(found(manager, "pointtransaction", q="lovelace")) == {bought, given, welcome}
+    assert found(managers_browser, "pointtransaction", type__exact="bonus") == [given]
+    assert found(managers_browser, "pointtransaction", location__id__exact=str(location.pk)) == [bought]
+    assert found(managers_browser, "pointtransaction", q="toast") == [given]
+    assert found(managers_browser, "pointtransaction", q="carla") == [bought]
+    assert set(found(managers_browser, "pointtransaction", q="lovelace")) == {bought, given, welcome}
     year = timezone.localdate().year
-    assert found(manager, "pointtransaction", created_at__year=str(year - 1)) == []
+    assert found(managers_browser, "pointtransaction", created_at__year=str(year - 1)) == []
     points.adjust(member=member, points=-7, reason="A slip", staff_id="mia")
-    assert "125 given · 7 used or taken back" in words_of(manager.get(list_of("pointtransaction")))
-    assert "5 given · 0 used or taken back" in words_of(manager.get(list_of("pointtransaction"), {"q": "toast"}))
+    assert "125 given · 7 used or taken back" in words_of(managers_browser.get(list_of("pointtransaction")))
+    assert "5 given · 0 used or taken back" in words_of(
+        managers_browser.get(list_of("pointtransaction"), {"q": "toast"})
+    )
 
 
-def test_a_row_names_its_place_and_its_staff_once(manager, member, location):
+def test_a_row_names_its_place_and_its_staff_once(managers_browser, member, location):
     def row(**values) -> str:
         stored = member.transactions.create(type="earn", points=7, order_total=7, **values)
-        rows = text_of(manager.get(list_of("pointtransaction"))).split("<tr>")
+        rows = text_of(managers_browser.get(list_of("pointtransaction"))).split("<tr>")
         [page] = [each.partition("</tr>")[0] for each in rows if page_of(stored) in each]
         return " ".join(re.sub("<[^>]*>", " ", page).split())
 
@@ -108,7 +116,7 @@ def test_a_row_names_its_place_and_its_staff_once(manager, member, location):
     assert re.fullmatch(of_now % ("Lunch", "carla, entered by till"), entered)
 
 
-def test_a_purchase_is_told_by_its_place_without_the_venues_name(manager, member, settings):
+def test_a_purchase_is_told_by_its_place_without_the_venues_name(managers_browser, member, settings):
     settings.VENUE_NAME = "Fig & Fennel"
     place = Location.objects.create(name="Fig & Fennel Orchard Row", address="1 Orchard Row")
     points.award(member_id=str(member.pk), location_id=str(place.pk), order_total=1500, staff_id="carla")
@@ -117,7 +125,10 @@ def test_a_purchase_is_told_by_its_place_without_the_venues_name(manager, member
     reversals.take_back_purchase(transaction_id=str(bought.pk), note="A typo", recorded_by="mia", is_manager=True)
     member.transactions.create(type="bonus", points=1)
 
-    for page in (words_of(manager.get(list_of("pointtransaction"))), words_of(manager.get(page_of(member)))):
+    for page in (
+        words_of(managers_browser.get(list_of("pointtransaction"))),
+        words_of(managers_browser.get(page_of(member))),
+    ):
         assert "Purchase at" not in page
         assert "+1,500 Orchard Row €1,500.00" in page or "Orchard Row Taken back +1,500 €1,500.00" in page
         assert "Taken back: Orchard Row (A typo)" in page
@@ -126,7 +137,7 @@ def test_a_purchase_is_told_by_its_place_without_the_venues_name(manager, member
         assert "+1 Added" in page or "Added +1" in page  # its type, where there is no text
 
 
-def test_staff_are_called_by_their_names_with_one_query(manager, member, django_assert_num_queries):
+def test_staff_are_called_by_their_names_with_one_query(managers_browser, member, django_assert_num_queries):
     def lines(logins) -> list:
         return [member.transactions.create(type="bonus", points=1, staff_id=login) for login in logins]
 
@@ -137,14 +148,14 @@ def test_staff_are_called_by_their_names_with_one_query(manager, member, django_
         ledger_lines.name_staff(rows)
     assert [row.staff for row in rows] == ["Carla Conti", "nameless", "gone", ""]
     for page in (list_of("pointtransaction"), page_of(member)):
-        assert "Carla Conti" in words_of(manager.get(page))
+        assert "Carla Conti" in words_of(managers_browser.get(page))
 
 
-def test_entries_of_today_and_of_yesterday_say_so(manager, member, clock):
+def test_entries_of_today_and_of_yesterday_say_so(managers_browser, member, clock):
     clock(datetime(2026, 11, 22, 15, tzinfo=UTC))
     for moment in ((2026, 11, 22, 14, 49), (2026, 11, 21, 9, 5), (2026, 3, 1, 10), (2025, 12, 31, 20, 15)):
         member.transactions.create(type="bonus", points=1, created_at=datetime(*moment, tzinfo=UTC))
-    page = text_of(manager.get(list_of("pointtransaction")))
+    page = text_of(managers_browser.get(list_of("pointtransaction")))
     shown = re.findall(r'title="([^"]+)">([^<]+)</time>', page)
     assert ("22 Nov 2026, 14:49", "Today, 14:49") in shown
     assert ("21 Nov 2026, 09:05", "Yesterday, 09:05") in shown
@@ -155,12 +166,12 @@ def test_entries_of_today_and_of_yesterday_say_so(manager, member, clock):
 # --- notifications --------------------------------------------------------------------------------
 
 
-def test_notifications_are_filtered_by_whether_they_were_sent(manager, member):
+def test_notifications_are_filtered_by_whether_they_were_sent(managers_browser, member):
     sent = Notification.objects.create(customer=member, title="Gold", message="x", sent_at=timezone.now(), attempts=1)
     unsent = Notification.objects.create(customer=member, title="Silver", message="x", attempts=3)
-    assert found(manager, "notification", sent="yes") == [sent]
-    assert found(manager, "notification", sent="no") == [unsent]
-    page = words_of(manager.get(list_of("notification")))
+    assert found(managers_browser, "notification", sent="yes") == [sent]
+    assert found(managers_browser, "notification", sent="no") == [unsent]
+    page = words_of(managers_browser.get(list_of("notification")))
     for words in ("Gold", "Silver", "Ada Lovelace", "not yet"):
         assert words in page
 
@@ -176,23 +187,23 @@ def row(request, member, redemption):
     ]
 
 
-def test_not_even_the_owner_writes_what_happened(owner, row):
+def test_not_even_the_owner_writes_what_happened(owners_browser, row):
     model, values = type(row), type(row).objects.values().get()
     forged = dict.fromkeys(values, "1")
-    assert owner.get(page_of(row)).status_code == 200
-    assert 'name="_save"' not in text_of(owner.get(page_of(row)))
-    assert owner.post(page_of(row), forged).status_code == 403
-    assert owner.post(page_of(row).replace("change", "delete"), {"post": "yes"}).status_code == 403
-    assert owner.post(list_of(model._meta.model_name) + "add/", forged).status_code == 403
-    owner.post(
+    assert owners_browser.get(page_of(row)).status_code == 200
+    assert 'name="_save"' not in text_of(owners_browser.get(page_of(row)))
+    assert owners_browser.post(page_of(row), forged).status_code == 403
+    assert owners_browser.post(page_of(row).replace("change", "delete"), {"post": "yes"}).status_code == 403
+    assert owners_browser.post(list_of(model._meta.model_name) + "add/", forged).status_code == 403
+    owners_browser.post(
         list_of(model._meta.model_name), {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"}
     )
     assert model.objects.values().get() == values
 
 
-def test_managers_read_and_cashiers_do_not(manager, cashier, row):
+def test_managers_read_and_cashiers_do_not(managers_browser, cashiers_browser, row):
     model = row._meta.model_name
-    assert manager.get(page_of(row)).status_code == 200
-    assert manager.get(list_of(model)).status_code == 200
-    assert cashier.get(page_of(row)).status_code == 403
-    assert cashier.get(list_of(model)).status_code == 403
+    assert managers_browser.get(page_of(row)).status_code == 200
+    assert managers_browser.get(list_of(model)).status_code == 200
+    assert cashiers_browser.get(page_of(row)).status_code == 403
+    assert cashiers_browser.get(list_of(model)).status_code == 403

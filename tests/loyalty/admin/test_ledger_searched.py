@@ -3,12 +3,12 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 
 from loyalty import search
 from loyalty.models import Member, PointTransaction
+from tests.loyalty.admin.pages import found
 
 pytestmark = pytest.mark.django_db
 
@@ -33,29 +33,16 @@ def lines():
     rows = [(member, *text) for text in texts for member in members]
     made = [
         PointTransaction(
-            customer=member,
-            type="bonus",
-            points=1,
-            description=description,
-            staff_id=staff,
-            recorded_by=user,
+            customer=member, type="bonus", points=1, description=description, staff_id=staff, recorded_by=user,
             created_at=NOON - timedelta(minutes=place),
         )
         for place, (member, description, staff, user) in enumerate(rows)
-    ]
+    ]  # fmt: skip
     return PointTransaction.objects.bulk_create(made)
 
 
-@pytest.fixture
-def manager():
-    client = Client()
-    client.force_login(User.objects.create_superuser("boss"))
-    return client
-
-
-def found(manager: Client, term: str) -> list:
-    page = manager.get("/admin/loyalty/pointtransaction/", {"q": term})
-    return [each.pk for each in page.context["cl"].result_list]
+def ids(browser: Client, term: str, **by: str) -> list:
+    return [each.pk for each in found(browser, "pointtransaction", q=term, **by)]
 
 
 def by_the_old_sql(term: str) -> list:
@@ -69,45 +56,39 @@ def by_the_old_sql(term: str) -> list:
     return [pk for pk in each[0] if all(pk in others for others in each)]
 
 
-@pytest.mark.parametrize("few", [2_000, 0], ids=["few members", "many members"])
-@pytest.mark.parametrize("term", TERMS)
-def test_it_finds_what_looking_at_every_line_finds(manager, lines, monkeypatch, term, few):
-    monkeypatch.setattr(search, "FEW", few)
-    assert found(manager, term) == by_the_old_sql(term)
+def test_it_finds_what_looking_at_every_line_finds(owners_browser, lines, monkeypatch):
+    expected = {term: by_the_old_sql(term) for term in TERMS}
+    assert {bool(pks) for pks in expected.values()} == {True, False}
+    for few in (2_000, 0):  # members, and many of them
+        monkeypatch.setattr(search, "FEW", few)
+        rows = PointTransaction.objects.order_by("-created_at", "-id")
+        found_as_well = {term: search.lines_with(rows, term.split()) for term in TERMS}
+        assert {term: [row.pk for row in found_as_well[term]] for term in TERMS} == expected
+    assert {term: ids(owners_browser, term) for term in TERMS[2:4]} == {term: expected[term] for term in TERMS[2:4]}
 
 
-def test_some_of_the_terms_find_lines_and_some_do_not(lines):
-    assert {bool(by_the_old_sql(term)) for term in TERMS} == {True, False}
-
-
-def test_of_a_members_lines_it_finds_all_and_of_texts_those_of_the_latest(manager, lines, monkeypatch):
+def test_of_a_members_lines_it_finds_all_and_of_texts_those_of_the_latest(owners_browser, lines, monkeypatch):
     monkeypatch.setattr(search, "LATEST", 5)
     pks = [each.pk for each in lines]
-    assert found(manager, "anna") == [pks[0], pks[4]]
-    assert found(manager, "brian") == [pks[1], pks[5]]  # the second is older
-    assert found(manager, "carla") == [pks[4]]
-    assert found(manager, "brian carla") == []
+    assert ids(owners_browser, "anna") == [pks[0], pks[4]]
+    assert ids(owners_browser, "brian") == [pks[1], pks[5]]  # the second is older
+    assert ids(owners_browser, "carla") == [pks[4]]
+    assert ids(owners_browser, "brian carla") == []
     monkeypatch.setattr(search, "FEW", 0)
-    assert found(manager, "murphy") == [pks[0], pks[1], pks[4]]
+    assert ids(owners_browser, "murphy") == [pks[0], pks[1], pks[4]]
 
 
-def test_what_is_older_is_found_by_a_filter(manager, lines, monkeypatch):
+def test_what_is_older_is_found_by_a_filter_and_stands_in_the_file(owners_browser, lines, monkeypatch):
     monkeypatch.setattr(search, "LATEST", 1)
-    assert found(manager, "carla") == []
-    last = PointTransaction.objects.filter(pk=lines[7].pk)
-    last.update(type="earn")
-    page = manager.get("/admin/loyalty/pointtransaction/", {"q": "carla", "type__exact": "earn"})
-    assert [each.pk for each in page.context["cl"].result_list] == [lines[7].pk]
-
-
-def test_the_csv_file_has_all(manager, lines, monkeypatch):
-    monkeypatch.setattr(search, "LATEST", 1)
+    assert ids(owners_browser, "carla") == []
+    PointTransaction.objects.filter(pk=lines[7].pk).update(type="earn")
+    assert ids(owners_browser, "carla", type__exact="earn") == [lines[7].pk]
     monkeypatch.setattr(search, "FEW", 0)
-    response = manager.get("/admin/loyalty/pointtransaction/export/", {"q": "carla"})
+    response = owners_browser.get("/admin/loyalty/pointtransaction/export/", {"q": "carla"})
     rows = b"".join(response.streaming_content).decode().splitlines()
     assert len(rows) == 1 + 4
 
 
-def test_a_members_phone_is_found(manager, lines):
+def test_a_members_phone_is_found(owners_browser, lines):
     Member.objects.filter(name="Brian Murphy").update(phone="+353 20 912 345")
-    assert found(manager, "912") == [lines[1].pk, lines[5].pk]
+    assert ids(owners_browser, "912") == [lines[1].pk, lines[5].pk]

@@ -3,15 +3,15 @@ from datetime import timedelta
 from html import unescape
 from urllib.parse import parse_qsl, urlsplit
 
-import pytest
 from django.contrib.admin.models import LogEntry
 from django.urls import reverse
 from django.utils import timezone
 
 from loyalty.models import Member, PointTransaction, Redemption
 from loyalty.services import members, points, reversals
+from tests.conftest import undone
 from tests.loyalty.admin.pages import exported, found, list_of, page_of, text_of, words_of
-from tests.loyalty.conftest import change, enrol, make_location, make_member
+from tests.loyalty.making import change, enrol, make_location, make_member
 from web.mailto import mailto
 
 
@@ -22,23 +22,24 @@ def details(member, **values) -> dict:
 # --- the list -------------------------------------------------------------------------------------
 
 
-def test_the_list_says_who_a_member_is_and_what_they_have(manager):
+def test_the_list_says_who_a_member_is_and_what_they_have(managers_browser):
     make_member("Grace Hopper", lifetime=5200, balance=300, email="grace@example.com", phone="555 0100")
-    page = words_of(manager.get(list_of("member")))
+    page = words_of(managers_browser.get(list_of("member")))
     for words in ("Members 1 ", "Grace Hopper", "grace@example.com", "555 0100", "gold", " 300 ", " 5,200 "):
         assert words in page
 
 
-@pytest.mark.parametrize("words", ["hopper", "GRACE@", "555 01"])
-def test_a_member_is_found_by_name_email_and_phone(manager, member, words):
-    wanted = make_member("Grace Hopper", email="grace@example.com", phone="555 0100")
-    assert found(manager, "member", q=words) == [wanted]
+def test_a_member_is_found_by_name_email_and_phone(managers_browser, member, subtests):
+    for words in ["hopper", "GRACE@", "555 01"]:
+        with subtests.test(words=words), undone():
+            wanted = make_member("Grace Hopper", email="grace@example.com", phone="555 0100")
+            assert found(managers_browser, "member", q=words) == [wanted]
 
 
-def test_the_list_says_what_lifetime_points_leave_out_and_the_file_keeps_its_heading(manager, member):
-    assert "Lifetime points" in words_of(manager.get(list_of("member")))
-    assert "Points added by hand are in the balance alone." in words_of(manager.get(list_of("member")))
-    headings = exported(manager, "member")[0]
+def test_the_list_says_what_lifetime_points_leave_out_and_the_file_keeps_its_heading(managers_browser, member):
+    assert "Lifetime points" in words_of(managers_browser.get(list_of("member")))
+    assert "Points added by hand are in the balance alone." in words_of(managers_browser.get(list_of("member")))
+    headings = exported(managers_browser, "member")[0]
     assert headings == [
         "Name",
         "Email",
@@ -51,49 +52,54 @@ def test_the_list_says_what_lifetime_points_leave_out_and_the_file_keeps_its_hea
     ]
 
 
-def test_on_a_phone_filters_are_behind_one_button_unless_one_is_set(manager, member):
+def test_on_a_phone_filters_are_behind_one_button_unless_one_is_set(managers_browser, member):
     words = r'(?:Filter|<span class="filters-some">Filter</span><span class="filters-more">More filters</span>)'
     button = re.compile(
         rf'<label class="tool filters-toggle(?: of-many)?"><input [^>]*type="checkbox"( checked)?>{words}</label>'
     )
-    assert button.search(text_of(manager.get(list_of("member"))))[1] is None
-    assert button.search(text_of(manager.get(list_of("member"), {"tier__exact": "bronze"})))[1] == " checked"
-    assert button.search(text_of(manager.get(list_of("reward"))))[1] is None
-    assert not button.search(text_of(manager.get("/admin/restaurant/optiongroup/")))  # one fits beside the search
+    assert button.search(text_of(managers_browser.get(list_of("member"))))[1] is None
+    assert button.search(text_of(managers_browser.get(list_of("member"), {"tier__exact": "bronze"})))[1] == " checked"
+    assert button.search(text_of(managers_browser.get(list_of("reward"))))[1] is None
+    assert not button.search(
+        text_of(managers_browser.get("/admin/restaurant/optiongroup/"))
+    )  # one fits beside the search
 
 
-def test_members_are_filtered_by_tier(manager, member):
+def test_members_are_filtered_by_tier(managers_browser, member):
     gold = make_member(lifetime=6000)
-    assert found(manager, "member", tier__exact="gold") == [gold]
+    assert found(managers_browser, "member", tier__exact="gold") == [gold]
 
 
-@pytest.mark.parametrize(("days", "period"), [(1, "30"), (31, "90"), (91, "180"), (181, "older"), (None, "never")])
-def test_members_are_filtered_by_when_they_were_last_active(manager, days, period):
+def test_members_are_filtered_by_when_they_were_last_active(managers_browser, subtests):
+    for days, period in [(1, "30"), (31, "90"), (91, "180"), (181, "older"), (None, "never")]:
+        with subtests.test(days=days, period=period), undone():
+            now = timezone.now()
+            members = {each: make_member(last_activity_at=now - timedelta(days=each)) for each in (1, 31, 91, 181)}
+            members[None] = make_member(last_activity_at=None)
+            assert found(managers_browser, "member", active=period) == [members[days]]
+
+
+def test_who_came_last_stands_first(managers_browser):
     now = timezone.now()
-    members = {each: make_member(last_activity_at=now - timedelta(days=each)) for each in (1, 31, 91, 181)}
-    members[None] = make_member(last_activity_at=None)
-    assert found(manager, "member", active=period) == [members[days]]
-
-
-def test_who_came_last_stands_first(manager, now):
     never = make_member(last_activity_at=None)
     early, late = (make_member(last_activity_at=now - timedelta(days=days)) for days in (9, 2))
-    assert found(manager, "member") == [late, early, never]
+    assert found(managers_browser, "member") == [late, early, never]
 
 
-def test_members_are_filtered_by_whether_they_agreed_to_offers(manager, member, now):
+def test_members_are_filtered_by_whether_they_agreed_to_offers(managers_browser, member):
+    now = timezone.now()
     agreed = make_member(offers_agreed_at=now)
-    assert found(manager, "member", offers="yes") == [agreed]
-    assert found(manager, "member", offers="no") == [member]
-    assert len(found(manager, "member", offers="x")) == 2
+    assert found(managers_browser, "member", offers="yes") == [agreed]
+    assert found(managers_browser, "member", offers="no") == [member]
+    assert len(found(managers_browser, "member", offers="x")) == 2
 
 
 # --- one member -----------------------------------------------------------------------------------
 
 
-def test_a_mail_to_any_address_and_a_call_to_any_number_begin_as_they_should(manager):
+def test_a_mail_to_any_address_and_a_call_to_any_number_begin_as_they_should(managers_browser):
     odd = make_member("Ada", email='a?b&c%d#e"f@example.com', phone="+49 171/12?3#4")
-    page = text_of(manager.get(page_of(odd)))
+    page = text_of(managers_browser.get(page_of(odd)))
     assert 'href="mailto:a%3Fb%26c%25d%23e%22f@example.com"' in page
     assert 'href="tel:+49171/12%3F3%234"' in page
     assert mailto(bcc=["a,b@example.com", "c@example.com"]) == "mailto:?bcc=a%2Cb@example.com,c@example.com"
@@ -103,77 +109,81 @@ def test_a_mail_to_any_address_and_a_call_to_any_number_begin_as_they_should(man
     )
 
 
-def test_name_email_and_phone_are_corrected(manager, member):
+def test_name_email_and_phone_are_corrected(managers_browser, member):
     values = {"name": "Ada King", "email": "ada@example.org", "phone": "555"}
-    assert manager.post(page_of(member), values).status_code == 302
+    assert managers_browser.post(page_of(member), values).status_code == 302
     member.refresh_from_db()
     assert (member.name, member.email, member.phone) == ("Ada King", "ada@example.org", "555")
     assert LogEntry.objects.get(object_id=str(member.pk)).user.username == "mia"
 
 
-def test_staff_note_what_they_should_know_about_a_guest(manager, member):
-    assert manager.post(page_of(member), details(member, note="Likes the window")).status_code == 302
-    assert "Likes the window" in text_of(manager.get(page_of(member)))
+def test_staff_note_what_they_should_know_about_a_guest(managers_browser, member):
+    assert managers_browser.post(page_of(member), details(member, note="Likes the window")).status_code == 302
+    assert "Likes the window" in text_of(managers_browser.get(page_of(member)))
     for path in (f"/member/{member.pk}", f"/checkin/{make_location().pk}?member={member.pk}"):
-        assert "Likes the window" not in manager.get(path).content.decode()
-        assert "Likes the window" not in manager.get(path, headers={"accept": "application/json"}).content.decode()
-    refused = manager.post(page_of(member), details(member, note="x" * 501))
+        assert "Likes the window" not in managers_browser.get(path).content.decode()
+        assert (
+            "Likes the window"
+            not in managers_browser.get(path, headers={"accept": "application/json"}).content.decode()
+        )
+    refused = managers_browser.post(page_of(member), details(member, note="x" * 501))
     assert "at most 500 characters (it has 501)" in words_of(refused)
 
 
-def test_what_a_member_agreed_to_is_noted_with_its_day(manager, member, now):
-    assert "Offers by email Not agreed" in words_of(manager.get(page_of(member)))
-    manager.post(page_of(member), details(member, offers="on"))
+def test_what_a_member_agreed_to_is_noted_with_its_day(managers_browser, member):
+    now = timezone.now()
+    assert "Offers by email Not agreed" in words_of(managers_browser.get(page_of(member)))
+    managers_browser.post(page_of(member), details(member, offers="on"))
     change(member)
     agreed_at = member.offers_agreed_at
     assert now <= agreed_at
-    assert "Offers by email Agreed " in words_of(manager.get(page_of(member)))
-    manager.post(page_of(member), details(member, offers="on", name="Ada King"))
+    assert "Offers by email Agreed " in words_of(managers_browser.get(page_of(member)))
+    managers_browser.post(page_of(member), details(member, offers="on", name="Ada King"))
     change(member)
     assert (member.name, member.offers_agreed_at) == ("Ada King", agreed_at)
-    manager.post(page_of(member), details(member))
+    managers_browser.post(page_of(member), details(member))
     change(member)
     assert member.offers_agreed_at is None
 
 
-def test_nothing_else_of_a_member_can_be_sent(manager, member):
+def test_nothing_else_of_a_member_can_be_sent(managers_browser, member):
     forged = {"points_balance": 9999, "lifetime_points": 9999, "tier": "platinum", "created_at_0": "2001-01-01"}
     before = Member.objects.values().get()
-    assert manager.post(page_of(member), details(member, **forged)).status_code == 302
+    assert managers_browser.post(page_of(member), details(member, **forged)).status_code == 302
     assert Member.objects.values().get() == before
 
 
-def test_points_that_come_in_while_a_member_is_saved_are_not_lost(manager, member, monkeypatch):
+def test_points_that_come_in_while_a_member_is_saved_are_not_lost(managers_browser, member, monkeypatch):
     def slowly(*, member, changes, correct=members.correct):
         points.adjust(member=member, points=50, reason="A surprise", staff_id="carla")
         correct(member=member, changes=changes)
 
     monkeypatch.setattr(members, "correct", slowly)
-    assert manager.post(page_of(member), details(member, name="Ada King")).status_code == 302
+    assert managers_browser.post(page_of(member), details(member, name="Ada King")).status_code == 302
     member.refresh_from_db()
     assert (member.name, member.points_balance) == ("Ada King", 150)
 
 
-def test_an_address_that_another_card_has_is_refused_in_words(manager, member):
+def test_an_address_that_another_card_has_is_refused_in_words(managers_browser, member):
     make_member("Grace Hopper", email="grace@example.com")
-    page = words_of(manager.post(page_of(member), details(member, email="GRACE@example.com")))
+    page = words_of(managers_browser.post(page_of(member), details(member, email="GRACE@example.com")))
     assert "belongs to another card: Grace Hopper" in page
 
 
-def test_the_case_of_the_own_address_may_change(manager, member):
-    assert manager.post(page_of(member), details(member, email=member.email.upper())).status_code == 302
+def test_the_case_of_the_own_address_may_change(managers_browser, member):
+    assert managers_browser.post(page_of(member), details(member, email=member.email.upper())).status_code == 302
 
 
-def test_the_page_shows_the_members_code(manager):
+def test_the_page_shows_the_members_code(managers_browser):
     _phone, member = enrol()
-    page = text_of(manager.get(page_of(member)))
+    page = text_of(managers_browser.get(page_of(member)))
     assert re.search(r'<img src="http[^"]+/qr/\w+\?size=512"', page)
     assert "?size=2048" in page
 
 
-def test_the_page_shows_the_ledger_to_read(manager, member, location):
+def test_the_page_shows_the_ledger_to_read(managers_browser, member, location):
     points.award(member_id=str(member.pk), location_id=str(location.pk), order_total=20, staff_id="carla")
-    response = manager.get(page_of(member))
+    response = managers_browser.get(page_of(member))
     page = words_of(response)
     assert "All 2 entries" in page
     assert "Harbour +20 €20.00 carla Take back" in page
@@ -181,56 +191,56 @@ def test_the_page_shows_the_ledger_to_read(manager, member, location):
     assert not any("transaction" in name or "points" in name for name in names)
 
 
-def test_the_page_says_what_a_member_spent_without_what_was_taken_back(manager, member, location):
+def test_the_page_says_what_a_member_spent_without_what_was_taken_back(managers_browser, member, location):
     for total in (20, 30):
         points.award(member_id=str(member.pk), location_id=str(location.pk), order_total=total, staff_id="carla")
-    assert "Spent €50.00 Purchases 2 " in words_of(manager.get(page_of(member)))
+    assert "Spent €50.00 Purchases 2 " in words_of(managers_browser.get(page_of(member)))
     row = member.transactions.get(order_total=30)
     reversals.take_back_purchase(transaction_id=str(row.pk), note="", recorded_by="mia", is_manager=True)
-    assert "Spent €20.00 Purchases 1 " in words_of(manager.get(page_of(member)))
+    assert "Spent €20.00 Purchases 1 " in words_of(managers_browser.get(page_of(member)))
 
 
-def test_the_page_says_what_is_left_to_the_next_tier_and_how_often_the_member_comes(manager, member, location):
+def test_the_page_says_what_is_left_to_the_next_tier_and_how_often_the_member_comes(managers_browser, member, location):
     for days in (40, 30, 20, 0):
         points.award(member_id=str(member.pk), location_id=str(location.pk), order_total=20, staff_id="carla")
         first = member.transactions.purchases().latest("created_at", "pk")
         type(first).objects.filter(pk=first.pk).update(created_at=timezone.now() - timedelta(days=days))
-        page = words_of(manager.get(page_of(member)))
+        page = words_of(managers_browser.get(page_of(member)))
         assert ("Purchases 4 about every 13 days" in page) is (days == 0)
     assert f"Bronze {1000 - 180} to Silver" in page
 
 
-def test_erasing_a_member_is_the_last_of_what_can_be_done(manager, member):
-    page = text_of(manager.get(page_of(member)))
+def test_erasing_a_member_is_the_last_of_what_can_be_done(managers_browser, member):
+    page = text_of(managers_browser.get(page_of(member)))
     assert page.count(f'href="{reverse("member_erase", args=[member.pk])}"') == 1
     assert page.index('id="redemptions-heading"') < page.index(f'href="{reverse("member_erase", args=[member.pk])}"')
 
 
-def test_the_fields_are_saved_by_the_one_button_of_their_card(manager, member):
-    page = text_of(manager.get(page_of(member))).partition('id="member_form"')[2]
+def test_the_fields_are_saved_by_the_one_button_of_their_card(managers_browser, member):
+    page = text_of(managers_browser.get(page_of(member))).partition('id="member_form"')[2]
     assert page.count('type="submit"') == 1
     assert page.index('id="ledger-heading"') < page.index('name="phone"') < page.index('name="_save"')
 
 
-def test_what_is_wanted_seldom_is_behind_one_button(manager, member):
-    page = text_of(manager.get(page_of(member)))
+def test_what_is_wanted_seldom_is_behind_one_button(managers_browser, member):
+    page = text_of(managers_browser.get(page_of(member)))
     menu = page.partition('<details class="drop drop-down">')[2].partition("</details>")[0]
     words = " ".join(re.sub("<[^>]*>", " ", menu).split())
     assert words == "More Edit Report History Download data"
 
 
-def test_a_long_ledger_is_cut_and_the_page_says_where(manager, member):
+def test_a_long_ledger_is_cut_and_the_page_says_where(managers_browser, member):
     rows = [PointTransaction(customer=member, type="bonus", points=1, description=f"No. {n}.") for n in range(60)]
     PointTransaction.objects.bulk_create(rows)
-    response = manager.get(page_of(member))
+    response = managers_browser.get(page_of(member))
     assert "The latest 10 of 61 are shown." in words_of(response)
     address = re.search(r'href="([^"]+pointtransaction/\?member=[^"]+)"', text_of(response))[1]
     make_member("Somebody else")
-    assert len(manager.get(address).context["cl"].queryset) == 61
-    assert "Member: Ada Lovelace" in words_of(manager.get(address))
+    assert len(managers_browser.get(address).context["cl"].queryset) == 61
+    assert "Member: Ada Lovelace" in words_of(managers_browser.get(address))
 
 
-def test_the_page_shows_the_redemptions(manager, member, redemption):
+def test_the_page_shows_the_redemptions(managers_browser, member, redemption):
     now = timezone.localtime()
     later, earlier = now.replace(hour=23, minute=59, second=30) + timedelta(days=20), now - timedelta(days=1)
     for values, state in (
@@ -240,55 +250,59 @@ def test_the_page_shows_the_redemptions(manager, member, redemption):
         ({"status": "cancelled", "used_at": None}, "cancelled Today, "),  # as the last column says of each
     ):
         Redemption.objects.update(**values)
-        assert re.search(rf"RWD-AAAAAA Free coffee \d+ \W*{state}", words_of(manager.get(page_of(member)))), state
+        assert re.search(rf"RWD-AAAAAA Free coffee \d+ \W*{state}", words_of(managers_browser.get(page_of(member)))), (
+            state
+        )
 
 
-def test_the_rows_of_a_member_that_does_not_exist_are_none(manager, member):
+def test_the_rows_of_a_member_that_does_not_exist_are_none(managers_browser, member):
     for odd in ("nobody", "00000000-0000-4000-8000-000000000000"):
-        assert found(manager, "pointtransaction", member=odd) == []
+        assert found(managers_browser, "pointtransaction", member=odd) == []
 
 
 # --- adding and deleting --------------------------------------------------------------------------
 
 
-def test_adding_a_member_is_enrolling_one(manager):
-    assert manager.get("/admin/loyalty/member/add/")["Location"] == "/signup"
-    posted = manager.post("/admin/loyalty/member/add/", {"name": "A", "email": "a@example.com"})
+def test_adding_a_member_is_enrolling_one(managers_browser):
+    assert managers_browser.get("/admin/loyalty/member/add/")["Location"] == "/signup"
+    posted = managers_browser.post("/admin/loyalty/member/add/", {"name": "A", "email": "a@example.com"})
     assert posted["Location"] == "/signup"
     assert Member.objects.count() == 0
 
 
-def test_a_member_with_a_ledger_can_not_be_deleted(owner, member):
-    assert "Delete" not in words_of(owner.get(page_of(member)))
-    assert owner.post(page_of(member).replace("change", "delete"), {"post": "yes"}).status_code == 403
-    owner.post(list_of("member"), {"action": "delete_selected", "_selected_action": [member.pk], "post": "yes"})
+def test_a_member_with_a_ledger_can_not_be_deleted(owners_browser, member):
+    assert "Delete" not in words_of(owners_browser.get(page_of(member)))
+    assert owners_browser.post(page_of(member).replace("change", "delete"), {"post": "yes"}).status_code == 403
+    owners_browser.post(
+        list_of("member"), {"action": "delete_selected", "_selected_action": [member.pk], "post": "yes"}
+    )
     assert Member.objects.filter(pk=member.pk).exists()
 
 
-def test_a_member_without_a_ledger_can_be_deleted(manager):
+def test_a_member_without_a_ledger_can_be_deleted(managers_browser):
     stray = Member.objects.create(name="A mistake", email="stray@example.com")
-    assert manager.post(page_of(stray).replace("change", "delete"), {"post": "yes"}).status_code == 302
+    assert managers_browser.post(page_of(stray).replace("change", "delete"), {"post": "yes"}).status_code == 302
     assert Member.objects.count() == 0
 
 
 # --- others ---------------------------------------------------------------------------------------
 
 
-def test_a_cashier_has_no_business_here(cashier, member):
-    assert cashier.get(list_of("member")).status_code == 403
-    assert cashier.get(page_of(member)).status_code == 403
-    assert cashier.post(page_of(member), details(member, name="Mine")).status_code == 403
+def test_a_cashier_has_no_business_here(cashiers_browser, member):
+    assert cashiers_browser.get(list_of("member")).status_code == 403
+    assert cashiers_browser.get(page_of(member)).status_code == 403
+    assert cashiers_browser.post(page_of(member), details(member, name="Mine")).status_code == 403
     change(member)
     assert member.name == "Ada Lovelace"
 
 
-def test_saving_a_member_leads_back_to_the_list_as_it_was_searched_and_filtered(manager):
+def test_saving_a_member_leads_back_to_the_list_as_it_was_searched_and_filtered(managers_browser):
     grace = make_member("Grace Hopper", email="grace@example.com")
     filters = {"q": '"grace hopper"', "tier__exact": "bronze"}
-    page = text_of(manager.get(list_of("member"), filters))
+    page = text_of(managers_browser.get(list_of("member"), filters))
     address = unescape(re.search(r'<th[^>]* class="field-name"[^>]*><a href="([^"]+)"', page)[1])
     assert urlsplit(address).path == page_of(grace)
-    saved = manager.post(address, details(grace, name="Grace B. Hopper"))
+    saved = managers_browser.post(address, details(grace, name="Grace B. Hopper"))
     assert saved.status_code == 302
     assert urlsplit(saved["Location"]).path == list_of("member")
     assert dict(parse_qsl(urlsplit(saved["Location"]).query)) == filters

@@ -8,9 +8,8 @@ from django.test import Client
 from loyalty import queries
 from loyalty.models import Member
 from tests.at_once import at_once
-from tests.conftest import make_user
-from tests.loyalty.conftest import make_member
-from tests.qrservice.admin.pages import browser_of
+from tests.conftest import browser_of, make_user
+from tests.loyalty.making import make_member
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
 
@@ -25,9 +24,11 @@ def manager(transactional_db) -> Client:
     return browser_of(make_user("Managers"))
 
 
-def change_points(manager: Client, member: Member, *, key: str, direction: str = "take", points: int = 100) -> int:
+def change_points(
+    managers_browser: Client, member: Member, *, key: str, direction: str = "take", points: int = 100
+) -> int:
     browser = Client()
-    browser.cookies = manager.cookies
+    browser.cookies = managers_browser.cookies
     form = {"direction": direction, "points": points, "reason": "At once", "key": key}
     return browser.post(f"/admin/loyalty/member/{member.pk}/points/", form).status_code
 
@@ -40,33 +41,35 @@ def check(member: Member, balance: int, rows: int) -> None:
     assert list(queries.unbalanced_members()) == []
 
 
-def test_of_many_that_take_all_at_once_one_does(manager, member):
-    calls = [lambda n=n: change_points(manager, member, key=str(n)) for n in range(8)]
+def test_of_many_that_take_all_at_once_one_does(managers_browser, member):
+    calls = [lambda n=n: change_points(managers_browser, member, key=str(n)) for n in range(8)]
     statuses = at_once(calls)
     assert sorted(statuses) == [200] * 7 + [302]  # the form again, with a sentence
     check(member, 0, 1)
 
 
-def test_points_given_and_taken_at_once_all_count(manager, member):
-    give = [lambda n=n: change_points(manager, member, key=f"g{n}", direction="give", points=7) for n in range(6)]
-    take = [lambda n=n: change_points(manager, member, key=f"t{n}", points=3) for n in range(6)]
+def test_points_given_and_taken_at_once_all_count(managers_browser, member):
+    give = [
+        lambda n=n: change_points(managers_browser, member, key=f"g{n}", direction="give", points=7) for n in range(6)
+    ]
+    take = [lambda n=n: change_points(managers_browser, member, key=f"t{n}", points=3) for n in range(6)]
     assert at_once(give + take) == [302] * 12
     check(member, 100 + 6 * 7 - 6 * 3, 12)
 
 
-def test_one_form_sent_many_times_at_once_counts_once(manager, member):
-    assert at_once([lambda: change_points(manager, member, key="one form")] * 8) == [302] * 8
+def test_one_form_sent_many_times_at_once_counts_once(managers_browser, member):
+    assert at_once([lambda: change_points(managers_browser, member, key="one form")] * 8) == [302] * 8
     check(member, 0, 1)
     assert LogEntry.objects.count() == 1
 
 
-def test_one_form_for_several_sent_many_times_at_once_counts_once_for_each(manager, member):
+def test_one_form_for_several_sent_many_times_at_once_counts_once_for_each(managers_browser, member):
     other = make_member("Bob", lifetime=100, email="bob@example.com")
     form = {"member": [str(other.pk), str(member.pk)], "points": 5, "reason": "At once", "key": "one form"}
 
     def send() -> int:
         browser = Client()
-        browser.cookies = manager.cookies
+        browser.cookies = managers_browser.cookies
         return browser.post("/admin/loyalty/member/give-points/", form).status_code
 
     assert at_once([send] * 6) == [302] * 6

@@ -10,7 +10,7 @@ from django.utils import timezone
 from loyalty.models import PointTransaction
 from tests.conftest import make_user
 from tests.loyalty.admin.pages import page_of, text_of, words_of
-from tests.loyalty.conftest import earn_body, with_token
+from tests.loyalty.making import earn_body, with_token
 
 pytestmark = pytest.mark.django_db
 
@@ -25,44 +25,46 @@ def address_of(row) -> str:
     return reverse("admin:loyalty_member_take_back", args=[row.customer_id, row.pk])
 
 
-def test_a_manager_takes_a_purchase_back_from_the_members_page(manager, member, purchase):
-    page = text_of(manager.get(page_of(member)))
+def test_a_manager_takes_a_purchase_back_from_the_members_page(managers_browser, member, purchase):
+    page = text_of(managers_browser.get(page_of(member)))
     assert re.findall(r'href="([^"]+/take-back/[^"]+)"', page) == [address_of(purchase)]
-    assert "25 points for €25.00" in words_of(manager.get(address_of(purchase)))
+    assert "25 points for €25.00" in words_of(managers_browser.get(address_of(purchase)))
     for _ in range(2):
-        response = manager.post(address_of(purchase), {"note": "wrong guest"})
+        response = managers_browser.post(address_of(purchase), {"note": "wrong guest"})
         assert response["Location"] == page_of(member)
-        assert "25 points taken back. New balance: 100." in text_of(manager.get(page_of(member)))
+        assert "25 points taken back. New balance: 100." in text_of(managers_browser.get(page_of(member)))
     member.refresh_from_db()
     assert (member.points_balance, PointTransaction.objects.filter(type="reversal").count()) == (100, 1)
-    assert "/take-back/" not in text_of(manager.get(page_of(member)))
-    history = words_of(manager.get(reverse("admin:loyalty_member_history", args=[member.pk])))
+    assert "/take-back/" not in text_of(managers_browser.get(page_of(member)))
+    history = words_of(managers_browser.get(reverse("admin:loyalty_member_history", args=[member.pk])))
     assert history.count("wrong guest") == 1
 
 
-def test_the_members_page_offers_each_purchase_that_stands_and_so_does_the_page_of_each(manager, member, location):
+def test_the_members_page_offers_each_purchase_that_stands_and_so_does_the_page_of_each(
+    managers_browser, member, location
+):
     now = timezone.now()
     rows = [
         member.transactions.create(type="earn", points=1, order_total=1, created_at=now - timedelta(days=days))
         for days in range(1, 6)
     ]
-    page = text_of(manager.get(page_of(member)))
+    page = text_of(managers_browser.get(page_of(member)))
     assert re.findall(r'href="([^"]+/take-back/[^"]+)"', page) == [address_of(row) for row in rows]
     for row in rows:
         assert f'href="{page_of(row)}"' in page
-        assert f'href="{address_of(row)}"' in text_of(manager.get(page_of(row)))
-    manager.post(address_of(rows[0]), {"note": ""})
-    page = text_of(manager.get(page_of(member)))
+        assert f'href="{address_of(row)}"' in text_of(managers_browser.get(page_of(row)))
+    managers_browser.post(address_of(rows[0]), {"note": ""})
+    page = text_of(managers_browser.get(page_of(member)))
     assert re.findall(r'href="([^"]+/take-back/[^"]+)"', page) == [address_of(row) for row in rows[1:]]
-    assert "/take-back/" not in text_of(manager.get(page_of(rows[0])))
+    assert "/take-back/" not in text_of(managers_browser.get(page_of(rows[0])))
     welcome = member.transactions.get(order_total=None)
-    assert "/take-back/" not in text_of(manager.get(page_of(welcome)))
+    assert "/take-back/" not in text_of(managers_browser.get(page_of(welcome)))
 
 
-def test_what_is_no_purchase_has_no_such_page(manager, member):
-    assert manager.get(address_of(member.transactions.get())).status_code == 404
+def test_what_is_no_purchase_has_no_such_page(managers_browser, member):
+    assert managers_browser.get(address_of(member.transactions.get())).status_code == 404
 
 
-def test_cashiers_may_not(cashier, purchase):
-    assert cashier.post(address_of(purchase), {"note": ""}).status_code == 403
+def test_cashiers_may_not(cashiers_browser, purchase):
+    assert cashiers_browser.post(address_of(purchase), {"note": ""}).status_code == 403
     assert not PointTransaction.objects.filter(type="reversal").exists()

@@ -6,19 +6,49 @@ from urllib.parse import unquote
 import pytest
 from django.core import mail
 
-from loyalty.models import Member, Notification, PointTransaction, Redemption
-from loyalty.services import members, points, redemptions
+from loyalty.models import Location, Member, Notification, PointTransaction, Redemption, Reward
+from loyalty.services import locations, members, points, redemptions
 from tests.conftest import unknown_id
-from tests.loyalty.pages_without_javascript.conftest import ADA
+from tests.loyalty.making import make_location, make_reward
+from tests.loyalty.phone import ADA, Phone
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def phone(browser_client) -> Phone:
+    return Phone(browser_client)
+
+
+@pytest.fixture
+def ada(phone) -> Member:
+    """A member, and the phone on which she enrolled shows her card."""
+    phone.open("/signup").send("/members", **ADA)
+    return Member.objects.get()
+
+
+@pytest.fixture
+def kiosk(db) -> Location:
+    made = make_location("Harbour Kiosk")
+    locations.create_code(location=made)
+    return made
+
+
+@pytest.fixture
+def coffee(db) -> Reward:
+    return make_reward("Coffee on Us", 60, reward_value={"item": "Any coffee"}, description="To go.")
+
+
+@pytest.fixture
+def dinner(db) -> Reward:
+    return make_reward("Cheap Dinner", 1_500, reward_value={"discount_percent": 20})
 
 
 # --- the card -------------------------------------------------------------------------------------
 
 
-def test_the_member_sees_what_there_is_to_know(phone, ada, location, coffee, dinner):
-    points.award(member_id=str(ada.pk), location_id=str(location.pk), order_total=950)
+def test_the_member_sees_what_there_is_to_know(phone, ada, kiosk, coffee, dinner):
+    points.award(member_id=str(ada.pk), location_id=str(kiosk.pk), order_total=950)
     Notification.objects.filter(title="Welcome to silver").get()
     phone.open(f"/member/{ada.pk}")
     for text in (
@@ -203,12 +233,12 @@ def test_what_is_no_address_is_shown_again(phone):
 # --- what holds on all of them --------------------------------------------------------------------
 
 
-def test_nothing_is_inline(phone, location, coffee):
+def test_nothing_is_inline(phone, kiosk, coffee):
     guests = ["/signup", "/member-sign-in", "/member-sign-in?sent=yes", "/member-sign-in/spent"]
     pages = [phone.open(address).page for address in guests]
     pages.append(phone.open("/signup").send("/members", **ADA).page)
     member = Member.objects.get()
-    own = [f"/checkin/{location.pk}", f"/rewards/{coffee.pk}/redeem?customerId={member.pk}"]
+    own = [f"/checkin/{kiosk.pk}", f"/rewards/{coffee.pk}/redeem?customerId={member.pk}"]
     pages += [phone.open(address).page for address in own]
     pages.append(phone.send(f"/rewards/{coffee.pk}/redeem").page)
     for page in pages:

@@ -7,15 +7,46 @@ from django.core import mail
 from django.utils.html import strip_tags
 
 from loyalty.models import Location, Member, Programme, Redemption, Reward
-from loyalty.services import members, points, redemptions
-from tests.loyalty.pages_without_javascript.conftest import ADA
+from loyalty.services import locations, members, points, redemptions
+from tests.conftest import undone
+from tests.loyalty.making import make_location, make_reward
+from tests.loyalty.phone import ADA, Phone
 
 pytestmark = pytest.mark.django_db
 
 
-def test_signing_up_at_a_location_leads_to_the_card(phone, location):
-    phone.open(f"/checkin/{location.pk}")
-    assert phone.address == f"/signup?location={location.pk}"
+@pytest.fixture
+def phone(browser_client) -> Phone:
+    return Phone(browser_client)
+
+
+@pytest.fixture
+def ada(phone) -> Member:
+    """A member, and the phone on which she enrolled shows her card."""
+    phone.open("/signup").send("/members", **ADA)
+    return Member.objects.get()
+
+
+@pytest.fixture
+def kiosk(db) -> Location:
+    made = make_location("Harbour Kiosk")
+    locations.create_code(location=made)
+    return made
+
+
+@pytest.fixture
+def coffee(db) -> Reward:
+    return make_reward("Coffee on Us", 60, reward_value={"item": "Any coffee"}, description="To go.")
+
+
+@pytest.fixture
+def dinner(db) -> Reward:
+    return make_reward("Cheap Dinner", 1_500, reward_value={"discount_percent": 20})
+
+
+def test_signing_up_at_a_location_leads_to_the_card(phone, kiosk):
+    phone.open(f"/checkin/{kiosk.pk}")
+    assert phone.address == f"/signup?location={kiosk.pk}"
     assert "100 points to get you started" in phone.page
     assert "Harbour Kiosk" in phone.page
     phone.send("/members", **ADA)
@@ -31,22 +62,20 @@ def said(page: str) -> str:
     return " ".join(strip_tags(page).split())
 
 
-@pytest.mark.parametrize(
-    ("name", "place"),
-    [
+def test_a_location_named_after_the_house_does_not_name_it_twice(phone, kiosk, settings, subtests):
+    for name, place in [
         ("The Local – Kiosk", "Kiosk"),
         ("The Local Kiosk", "Kiosk"),
         ("The Locals", "The Locals"),
-    ],
-)
-def test_a_location_named_after_the_house_does_not_name_it_twice(phone, location, settings, name, place):
-    settings.VENUE_NAME = "The Local"
-    Location.objects.update(name=name)
-    assert f"The Local You're at {place} 100 points" in said(phone.open(f"/signup?location={location.pk}").page)
+    ]:
+        with subtests.test(name=name, place=place), undone():
+            settings.VENUE_NAME = "The Local"
+            Location.objects.update(name=name)
+            assert f"The Local You're at {place} 100 points" in said(phone.open(f"/signup?location={kiosk.pk}").page)
 
 
-def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
-    page = said(phone.open(f"/signup?location={location.pk}").page)
+def test_who_has_no_card_yet_reads_what_it_brings(phone, kiosk):
+    page = said(phone.open(f"/signup?location={kiosk.pk}").page)
     assert "You're at Harbour Kiosk 100 points to get you started Get your card now: this visit counts already." in page
     assert "this visit" not in said(phone.open("/signup").page)
     assert "Show it when you pay and get a point for every €1." in page
@@ -56,7 +85,7 @@ def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
         Reward.objects.create(
             name=f"For {points_required}", points_required=points_required, reward_value={"item": "x"}
         )
-    page = said(phone.open(f"/signup?location={location.pk}").page)
+    page = said(phone.open(f"/signup?location={kiosk.pk}").page)
     assert "Your first reward: For 150 50 to go" in page
     listed = "For 150 150 points For 300 300 points For 700 700 points For 1500 1,500 points See the rewards"
     assert listed in page
@@ -67,29 +96,27 @@ def test_who_has_no_card_yet_reads_what_it_brings(phone, location):
     assert "2.50 points for every €1." in said(phone.page)
 
 
-def test_who_has_a_card_is_checked_in_by_the_same_code(phone, location, ada):
-    phone.open(f"/checkin/{location.pk}")
-    assert phone.address == f"/checkin/{location.pk}?member={ada.pk}"
+def test_who_has_a_card_is_checked_in_by_the_same_code(phone, kiosk, ada):
+    phone.open(f"/checkin/{kiosk.pk}")
+    assert phone.address == f"/checkin/{kiosk.pk}?member={ada.pk}"
     assert "Checked in at Harbour Kiosk Welcome, Ada You get your points when you pay." in said(phone.page)
     assert f'src="{ada.qr_code_url}?size=640"' in phone.page
     assert "See the rewards" in phone.page
-    points.award(member_id=str(ada.pk), location_id=str(location.pk), order_total=20)
-    phone.open(f"/checkin/{location.pk}")
+    points.award(member_id=str(ada.pk), location_id=str(kiosk.pk), order_total=20)
+    phone.open(f"/checkin/{kiosk.pk}")
     assert "Welcome back" in phone.page
     assert "hecked in" not in phone.page
     assert f'href="/member/{ada.pk}"' in phone.page
 
 
-def test_who_is_checked_in_reads_which_reward_is_ready_or_how_many(phone, location, ada, coffee, dinner):
-    assert f"Ready to redeem: {coffee.name}</span>" in phone.open(f"/checkin/{location.pk}").page
+def test_who_is_checked_in_reads_which_reward_is_ready_or_how_many(phone, kiosk, ada, coffee, dinner):
+    assert f"Ready to redeem: {coffee.name}</span>" in phone.open(f"/checkin/{kiosk.pk}").page
     Reward.objects.update(points_required=100)
-    assert "2 rewards are ready to redeem" in phone.open(f"/checkin/{location.pk}").page
+    assert "2 rewards are ready to redeem" in phone.open(f"/checkin/{kiosk.pk}").page
 
 
-def test_who_holds_codes_is_led_to_them_first_and_nobody_else_reads_of_them(
-    phone, location, ada, coffee, browser_client
-):
-    address = f"/checkin/{location.pk}?member={ada.pk}"
+def test_who_holds_codes_is_led_to_them_first_and_nobody_else_reads_of_them(phone, kiosk, ada, coffee, browser_client):
+    address = f"/checkin/{kiosk.pk}?member={ada.pk}"
     assert "to use" not in phone.open(address).page
     code = redemptions.redeem(member_id=str(ada.pk), reward_id=str(coffee.pk)).code
     page = phone.open(address).page
@@ -103,10 +130,10 @@ def test_who_holds_codes_is_led_to_them_first_and_nobody_else_reads_of_them(
     assert "to use" not in phone.open(address).page
 
 
-def test_a_reward_whose_code_is_held_is_not_ready_once_more(phone, location, ada, coffee, browser_client):
+def test_a_reward_whose_code_is_held_is_not_ready_once_more(phone, kiosk, ada, coffee, browser_client):
     Reward.objects.create(name="Tea", points_required=10)
     Reward.objects.create(name="Cake", points_required=20)
-    address = f"/checkin/{location.pk}?member={ada.pk}"
+    address = f"/checkin/{kiosk.pk}?member={ada.pk}"
     assert "3 rewards are ready to redeem" in phone.open(address).page
     redemptions.redeem(member_id=str(ada.pk), reward_id=str(coffee.pk))
     Reward.objects.update(points_required=10)
@@ -117,8 +144,8 @@ def test_a_reward_whose_code_is_held_is_not_ready_once_more(phone, location, ada
     assert "3 rewards are ready to redeem" in browser_client.get(address).content.decode()
 
 
-def test_a_refused_form_shows_what_was_entered_and_what_is_wrong_beside_it(phone, location):
-    phone.open(f"/signup?location={location.pk}")
+def test_a_refused_form_shows_what_was_entered_and_what_is_wrong_beside_it(phone, kiosk):
+    phone.open(f"/signup?location={kiosk.pk}")
     phone.send("/members", name='Ada "the" Byrne', email="nonsense", phone="+353 1 234")
     assert phone.response.status_code == 400
     assert 'id="error_email">Enter a valid email address.' in phone.page
@@ -127,7 +154,7 @@ def test_a_refused_form_shows_what_was_entered_and_what_is_wrong_beside_it(phone
     assert '<details class="folded" open>' in phone.page
     form = phone.form("/members")
     assert (form["name"], form["email"], form["phone"]) == ('Ada "the" Byrne', "nonsense", "+353 1 234")
-    assert form["location"] == str(location.pk)
+    assert form["location"] == str(kiosk.pk)
     phone.send("/members", **ADA)
     assert Member.objects.get().phone == "+353 1 234"
 

@@ -7,20 +7,22 @@ from django.contrib.auth.models import User
 
 from loyalty.models import Letter, Location, Member
 from tests.conftest import PAGE, signed_in
-from tests.loyalty.conftest import make_reward
-from tests.loyalty.reports.conftest import add, ago, make_member
+from tests.loyalty.making import make_reward
+from tests.loyalty.reports.making import add, ago, make_member
 from web.templatetags.reports import shown
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wednesday")]
 
 
-def tiles(page, member) -> dict[str, tuple]:
-    context = page(f"/reports/members/{member.pk}").context
+def tiles(loyalty_page, member) -> dict[str, tuple]:
+    context = loyalty_page(f"/reports/members/{member.pk}").context
     found = [*context["page_tiles"], *context["card_tiles"]]
     return {each["label"]: (str(each["value"]), each.get("note", "")) for each in found}
 
 
-def test_the_page_counts_all_purchases_and_the_json_those_of_the_latest_50_transactions(page, read, program):
+def test_the_page_counts_all_purchases_and_the_json_those_of_the_latest_50_transactions(
+    loyalty_page, loyalty_json, program
+):
     member = make_member(created_at=ago(400))
     for place in range(60):
         add(member, order_total="10", at=ago(2 * place))
@@ -28,9 +30,9 @@ def test_the_page_counts_all_purchases_and_the_json_those_of_the_latest_50_trans
     add(member, points=50, at=ago(399), description="Welcome")
     wrong = add(member, order_total="500", at=ago(3))
     add(member, kind="reversal", points=-10, order_total="-500", at=ago(3), reverses=wrong)
-    shown = tiles(page, member)
+    shown = tiles(loyalty_page, member)
     assert shown["Spend since joining"] == ("600.00", "60 visits, 4.5 a month")  # in 400 days
-    response = page(f"/reports/members/{member.pk}")
+    response = loyalty_page(f"/reports/members/{member.pk}")
     assert response.context["sentence"] == "60 visits, €10.00 a visit on average."
     assert response.text.count("atest 50") == 1  # of which the usual day and hour are
     assert "n every" not in response.text
@@ -45,36 +47,36 @@ def test_the_page_counts_all_purchases_and_the_json_those_of_the_latest_50_trans
     assert re.findall(r'month-letter">(\w)<', response.text) == ["N", "D", "J", "F", "M"]
     file = program.get(f"/reports/members/{member.pk}?format=csv").content.decode()
     assert "Spend,490.00" in file
-    body = read(f"/reports/members/{member.pk}")["engagement"]
+    body = loyalty_json(f"/reports/members/{member.pk}")["engagement"]
     assert (body["totalVisits"], body["visitsPerMonth"]) == (50, 3.8)
 
 
-def test_a_member_who_has_bought_nothing_has_not_visited(page):
+def test_a_member_who_has_bought_nothing_has_not_visited(loyalty_page):
     member = make_member(created_at=ago(60), active=None)
     add(member, points=50, at=ago(60), description="Welcome")
-    shown = tiles(page, member)
+    shown = tiles(loyalty_page, member)
     assert shown["Spend since joining"] == ("0.00", "No visits yet")
     assert shown["Visits, last 90 days"] == ("0", "")
-    context = page(f"/reports/members/{member.pk}").context
+    context = loyalty_page(f"/reports/members/{member.pk}").context
     assert (context["sentence"], len(context["months"]["rows"])) == ("No visits yet.", 1)
 
 
-def test_of_many_months_the_latest_twelve_are_shown(page):
+def test_of_many_months_the_latest_twelve_are_shown(loyalty_page):
     member = make_member(created_at=ago(900))
     for days in (800, 3):
         add(member, order_total="10", at=ago(days))
-    months = page(f"/reports/members/{member.pk}").context["months"]["rows"]
+    months = loyalty_page(f"/reports/members/{member.pk}").context["months"]["rows"]
     assert (len(months), months[0][0], months[-1]) == (12, "Apr 2025", ["Mar 2026", 10, 1])
 
 
-def test_the_last_90_days_are_compared_with_those_before_once_the_card_is_that_old(page, program):
+def test_the_last_90_days_are_compared_with_those_before_once_the_card_is_that_old(loyalty_page, program):
     member, newer = make_member(created_at=ago(180)), make_member(created_at=ago(179))
     for days, total in ((1, "30"), (89, "10"), (90, "25"), (179, "25"), (180, "500")):
         add(member, order_total=total, at=ago(days))
     for each in (member, newer):
         figures = [
             (str(tile["value"]), str(tile.get("before")))
-            for tile in page(f"/reports/members/{each.pk}").context["page_tiles"]
+            for tile in loyalty_page(f"/reports/members/{each.pk}").context["page_tiles"]
         ]
         expected = [("40.00", "50.00"), ("2", "2"), ("20.00", "25.00")]
         assert figures == (expected if each == member else [("0.00", "None"), ("0", "None"), ("None", "None")])
@@ -82,19 +84,19 @@ def test_the_last_90_days_are_compared_with_those_before_once_the_card_is_that_o
     assert '"Spend, last 90 days",40.00,50.00,the 90 days before' in file
 
 
-def test_of_fewer_transactions_they_are_those_since_joining(page):
+def test_of_fewer_transactions_they_are_those_since_joining(loyalty_page):
     member = make_member(created_at=ago(60))
     for _ in range(6):
         add(member, order_total="10", at=ago(2))
-    assert tiles(page, member)["Spend since joining"] == ("60.00", "6 visits, 3.0 a month")
-    assert "n the latest 50" not in page(f"/reports/members/{member.pk}").context["sentence"]
+    assert tiles(loyalty_page, member)["Spend since joining"] == ("60.00", "6 visits, 3.0 a month")
+    assert "n the latest 50" not in loyalty_page(f"/reports/members/{member.pk}").context["sentence"]
 
 
-def test_the_usual_day_and_hour_are_those_of_most_visits_if_there_are_some(page):
+def test_the_usual_day_and_hour_are_those_of_most_visits_if_there_are_some(loyalty_page):
     member = make_member(created_at=ago(60))
 
     def habits() -> dict[str, tuple]:
-        found = page(f"/reports/members/{member.pk}").context["card_tiles"][3:]
+        found = loyalty_page(f"/reports/members/{member.pk}").context["card_tiles"][3:]
         return {each["label"]: (each["value"], each["note"]) for each in found}
 
     for days in (7, 14, 15):
@@ -111,20 +113,20 @@ def test_the_usual_day_and_hour_are_those_of_most_visits_if_there_are_some(page)
     }
 
 
-def test_the_balance_says_how_far_the_next_reward_is(page):
+def test_the_balance_says_how_far_the_next_reward_is(loyalty_page):
     member = make_member(points_balance=100, lifetime=1250)
     make_reward("Coffee", 100)
-    assert tiles(page, member)["Points balance"] == ("100", "1,250 lifetime points")
+    assert tiles(loyalty_page, member)["Points balance"] == ("100", "1,250 lifetime points")
     for name, points, is_available in (("Wine", 1500, True), ("Cake", 300, False), ("Tiramisu", 1400, True)):
         make_reward(name, points, available=is_available)
-    assert tiles(page, member)["Points balance"] == ("100", "1,250 lifetime points, 1,300 more for Tiramisu")
+    assert tiles(loyalty_page, member)["Points balance"] == ("100", "1,250 lifetime points, 1,300 more for Tiramisu")
 
 
-def test_the_page_says_whether_and_how_a_member_may_be_written_to(page):
+def test_the_page_says_whether_and_how_a_member_may_be_written_to(loyalty_page):
     member = make_member("Ada", active=ago(100), orders=["100"], lifetime=200, points_balance=40)
 
     def found() -> tuple:
-        context = page(f"/reports/members/{member.pk}").context
+        context = loyalty_page(f"/reports/members/{member.pk}").context
         return context["offers"], context["written"], context["mail"]
 
     assert found() == ("Gets no offers by email", "Never written to", "")
@@ -142,7 +144,7 @@ def test_the_page_says_whether_and_how_a_member_may_be_written_to(page):
     assert "body=" not in found()[2]  # needs no winning back
 
 
-def test_from_the_latest_activity_the_owner_gets_to_all(page):
+def test_from_the_latest_activity_the_owner_gets_to_all(loyalty_page):
     member = make_member()
     link = f'<a href="/admin/loyalty/pointtransaction/?member={member.pk}">All activity</a>'
     owner = signed_in(User.objects.create_superuser("owner"))
@@ -155,25 +157,25 @@ def test_from_the_latest_activity_the_owner_gets_to_all(page):
     assert not is_linked(owner)  # these are all
     add(member, order_total="10")
     assert is_linked(owner)
-    assert link not in page(f"/reports/members/{member.pk}").text
+    assert link not in loyalty_page(f"/reports/members/{member.pk}").text
 
 
-def test_each_entry_leads_to_that_of_the_ledger_for_whoever_may_see_it(page):
+def test_each_entry_leads_to_that_of_the_ledger_for_whoever_may_see_it(loyalty_page):
     member = make_member()
     add(member, order_total="10")
     entry = f'<a href="/admin/loyalty/pointtransaction/{member.transactions.get().pk}/change/">'
     owner = signed_in(User.objects.create_superuser("owner"))
     assert entry in owner.get(f"/reports/members/{member.pk}", headers={"accept": PAGE}).text
-    assert entry not in page(f"/reports/members/{member.pk}").text
+    assert entry not in loyalty_page(f"/reports/members/{member.pk}").text
 
 
-def test_a_transaction_shows_its_sign_and_its_place_once(page):
+def test_a_transaction_shows_its_sign_and_its_place_once(loyalty_page):
     orchard = Location.objects.create(name="Orchard Row")
     member = make_member()
     add(member, points=138, at=ago(1), description="Purchase at Orchard Row", location=orchard)
     add(member, points=50, at=ago(2), description="With our apologies", kind="bonus", location=orchard)
     add(member, points=-150, at=ago(3), description="Redeemed: Coffee", kind="redeem")
-    response = page(f"/reports/members/{member.pk}")
+    response = loyalty_page(f"/reports/members/{member.pk}")
     assert [row[3:] for row in response.context["activity"]["rows"]] == [
         [138, "", ""], [50, "", "Orchard Row"], [-150, "", ""],
     ]  # fmt: skip
@@ -181,6 +183,6 @@ def test_a_transaction_shows_its_sign_and_its_place_once(page):
     assert ">\u2212150<" in response.text
 
 
-def test_a_member_s_report_leads_back_to_the_programme(page):
-    text = page(f"/reports/members/{make_member().pk}").text
+def test_a_member_s_report_leads_back_to_the_programme(loyalty_page):
+    text = loyalty_page(f"/reports/members/{make_member().pk}").text
     assert '<a class="back" href="/reports/loyalty">Loyalty programme</a>' in text

@@ -12,11 +12,12 @@ from django.db import connection
 from loyalty.models import LedgerDay, PointsOfQuarter, PointTransaction
 from loyalty.reports import programme
 from loyalty.services import members, points, reversals, sums
-from tests.loyalty.conftest import make_location
-from tests.loyalty.reports.conftest import NOW, TICK, add
+from tests.conftest import undone
+from tests.loyalty.making import make_location
+from tests.loyalty.reports.making import NOW, TICK, add
 from web.windows import rolling
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wednesday")]
 
 DAYS = 9
 # As the report read it when it looked at every line.
@@ -73,18 +74,19 @@ def check() -> None:
             assert (day.points.earned, day.points.redeemed) == by_the_old_sql(since, until), (days, day)
 
 
-@pytest.mark.parametrize("zone", ["UTC", "Europe/Dublin", "Asia/Kathmandu", "America/St_Johns", "Pacific/Chatham"])
-def test_before_and_after_they_are_summed_up_it_is_what_the_old_sql_says(lines, settings, zone):
-    settings.TIME_ZONE = zone
-    check()
-    assert sums.sum_up(now=NOW) == DAYS
-    check()
+def test_before_and_after_they_are_summed_up_it_is_what_the_old_sql_says(lines, settings, subtests):
+    for zone in ["UTC", "Europe/Dublin", "Asia/Kathmandu", "America/St_Johns", "Pacific/Chatham"]:
+        with subtests.test(zone=zone), undone():
+            settings.TIME_ZONE = zone
+            check()
+            assert sums.sum_up(now=NOW) == DAYS
+            check()
 
 
-def test_json_page_and_csv_are_the_same(read, page, manager, lines):
+def test_json_page_and_csv_are_the_same(loyalty_json, loyalty_page, manager, lines):
     def all_of_it() -> tuple:
         csv = manager.get("/reports/loyalty?days=7&format=csv").content
-        return read("/reports/loyalty"), page("/reports/loyalty").context["tiles"], csv
+        return loyalty_json("/reports/loyalty"), loyalty_page("/reports/loyalty").context["tiles"], csv
 
     before = all_of_it()
     sums.sum_up(now=NOW)
@@ -92,11 +94,11 @@ def test_json_page_and_csv_are_the_same(read, page, manager, lines):
     assert before[0]["monthlyActivity"]["earned"] > 0
 
 
-def test_the_stored_sums_are_what_is_added(read, lines):
+def test_the_stored_sums_are_what_is_added(loyalty_json, lines):
     sums.sum_up(now=NOW)
-    before = read("/reports/loyalty")["monthlyActivity"]
+    before = loyalty_json("/reports/loyalty")["monthlyActivity"]
     PointsOfQuarter.objects.update(earned=10_000)
-    assert read("/reports/loyalty")["monthlyActivity"] != before
+    assert loyalty_json("/reports/loyalty")["monthlyActivity"] != before
 
 
 def a_purchase() -> PointTransaction:

@@ -8,10 +8,10 @@ import pytest
 from loyalty.models import Letter, Member
 from loyalty.services import letters
 from tests.at_once import at_once
-from tests.conftest import PAGE, make_user, signed_in
-from tests.loyalty.reports.conftest import NOW, TICK, add, ago, make_member
+from tests.conftest import PAGE, make_user, signed_in, undone
+from tests.loyalty.reports.making import NOW, TICK, add, ago, make_member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wednesday")]
 
 PATH = "/reports/loyalty/re-engagement"
 WRITE, UNDO = f"{PATH}/letters", f"{PATH}/letters/undo"
@@ -49,15 +49,13 @@ def test_after_30_days_another_can_be_written(program):
     assert program.post(WRITE, body, format="json").json() == {"noted": 1}
 
 
-@pytest.mark.parametrize(
-    "body",
-    [{}, {"offer": "gift", "members": [str(uuid.uuid4())]}, {"offer": "discount", "members": []},
+def test_what_is_no_list_of_members_with_an_offer_is_refused(program, subtests):
+    for body in [{}, {"offer": "gift", "members": [str(uuid.uuid4())]}, {"offer": "discount", "members": []},
      {"offer": "discount", "members": "x"}, {"offer": "discount", "members": ["x"]},
-     {"offer": "discount", "members": [str(uuid.uuid4())] * 1001}],
-)  # fmt: skip
-def test_what_is_no_list_of_members_with_an_offer_is_refused(program, body):
-    assert program.post(WRITE, body, format="json").status_code == 400
-    assert not Letter.objects.exists()
+     {"offer": "discount", "members": [str(uuid.uuid4())] * 1001}]:  # fmt: skip
+        with subtests.test(body=body), undone():
+            assert program.post(WRITE, body, format="json").status_code == 400
+            assert not Letter.objects.exists()
 
 
 def test_only_managers_may(cashier, floor, api):
@@ -79,7 +77,7 @@ def test_of_two_taps_at_once_one_is_stored():
     assert Letter.objects.count() == 5
 
 
-def test_a_form_marks_them_and_comes_back_to_the_list_and_the_page_says_so(page):
+def test_a_form_marks_them_and_comes_back_to_the_list_and_the_page_says_so(loyalty_page):
     ada, bea = make_away(email="ada@example.com"), make_away("Bea", email="bea@example.com")
     browser = signed_in(make_user("Managers", "orla"))
     form = {"offer": "discount", "members": f"{ada.pk} {bea.pk}", "query": "shown=all&percent=15"}
@@ -105,7 +103,7 @@ def test_a_form_marks_them_and_comes_back_to_the_list_and_the_page_says_so(page)
     told = browser.get(one["Location"].partition("#")[0], headers={"accept": PAGE}).content.decode()
     assert told.index('id="targets-title"') < told.index("1 member is not marked any more.")  # above the list
     assert list(Letter.objects.values_list("customer", flat=True)) == [ada.pk]
-    assert "Open mail to 1<" in page(PATH).text
+    assert "Open mail to 1<" in loyalty_page(PATH).text
 
 
 def test_what_is_older_than_a_day_is_not_undone(program):
@@ -116,18 +114,18 @@ def test_what_is_older_than_a_day_is_not_undone(program):
     assert Letter.objects.get() == old
 
 
-def test_the_list_says_who_was_written_to_since_they_came_last(page, sheet):
+def test_the_list_says_who_was_written_to_since_they_came_last(loyalty_page, loyalty_csv):
     for name, days, offer in (("Ada", 6, "bonus_points"), ("Bea", 35, "discount"), ("Cy", 41, "discount")):
         wrote(make_away(name, email=f"{name}@example.com"), days, offer)  # Cy came after that
     make_away("Dee", email="Dee@example.com")
 
     def names(query: str = "") -> list[str]:
-        return [row[0] for row in page(f"{PATH}{query}").context["listed"]["rows"]]
+        return [row[0] for row in loyalty_page(f"{PATH}{query}").context["listed"]["rows"]]
 
     assert names() == ["Bea", "Cy", "Dee"]  # Bea's letter is from long ago
     assert names("?shown=agreed") == ["Ada", "Bea", "Cy", "Dee"]
     assert names("?shown=written") == ["Ada", "Bea"]
-    response = page(f"{PATH}?shown=all")
+    response = loyalty_page(f"{PATH}?shown=all")
     assert '<span class="word">Written </span>12 Mar 2026</span> <span class="soft">Bonus points</span>' in (
         response.text
     )
@@ -137,13 +135,13 @@ def test_the_list_says_who_was_written_to_since_they_came_last(page, sheet):
     # Bea was written to more than 30 days ago: she is among those of the next mail again.
     mails = {each.offer: each.addresses for each in response.context["letters"]}
     assert mails["discount"] == ["Bea@example.com", "Cy@example.com", "Dee@example.com"]
-    lines = sheet(PATH)
+    lines = loyalty_csv(PATH)
     rows = {line[0]: line[-2:] for line in lines[lines.index(["Members to contact"]) + 2 :] if len(line) > 2}
     assert rows["Ada"] == ["2026-03-12T14:30:00+00:00", "Bonus points"]
     assert rows["Dee"] == ["", ""]
 
 
-def test_the_result_counts_who_spent_after_the_letter(page):
+def test_the_result_counts_who_spent_after_the_letter(loyalty_page):
     came, twice, before, taken_back, early = (make_away(name) for name in ("Ada", "Bea", "Cy", "Dee", "Eve"))
     for member in (came, twice, before, taken_back):
         wrote(member, 20)
@@ -158,14 +156,14 @@ def test_the_result_counts_who_spent_after_the_letter(page):
     bill = add(taken_back, order_total="90", at=ago(3))
     add(taken_back, kind="reversal", points=-10, order_total="-90", at=ago(2), reverses=bill)
     Member.objects.filter(pk__in=[came.pk, twice.pk]).update(last_activity_at=ago(5))
-    response = page(PATH)
+    response = loyalty_page(PATH)
     written, came_back = response.context["strip"][2:]
     assert (written["label"], written["value"]) == ("Written to since 26 Feb", 4)
     assert written["note"] == "2 of them haven't been back, and are listed below"
     assert (came_back["value"], came_back["note"]) == (2, "50% of them, spending €101.00")
     of_discount = "This letter went to 4 since 26 Feb: 2 came back (50%), spending €101.00."
     assert [response.text.count(each) for each in (came_back["note"], of_discount)] == [1, 1]
-    assert page(PATH).context["letters"][0].result == ""
+    assert loyalty_page(PATH).context["letters"][0].result == ""
 
 
 def test_an_erased_member_s_letters_are_gone_and_the_file_of_a_member_has_them(program):

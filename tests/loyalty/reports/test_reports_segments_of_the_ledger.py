@@ -11,10 +11,11 @@ from django.db import connection
 from loyalty.models import Member
 from loyalty.reports import segments
 from loyalty.services import members, points, reversals
-from tests.loyalty.conftest import make_location
-from tests.loyalty.reports.conftest import NOW
+from tests.conftest import undone
+from tests.loyalty.making import make_location
+from tests.loyalty.reports.making import NOW
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wednesday")]
 
 # As the report read it when it summed up the ledger.
 OLD_SQL = """
@@ -81,18 +82,19 @@ def of_the_ledger() -> list[dict]:
         return [dict(zip(names, (name, count, float(spend)), strict=True)) for name, count, spend in cursor.fetchall()]
 
 
-def test_after_purchases_some_of_which_were_taken_back(read, played):
+def test_after_purchases_some_of_which_were_taken_back(loyalty_json, played):
     expected = of_the_ledger()
     assert len(expected) == 6
-    assert read("/reports/loyalty/segments")["segments"] == expected
+    assert loyalty_json("/reports/loyalty/segments")["segments"] == expected
 
 
-@pytest.mark.parametrize("later", [0, 45, 120])
-def test_thirty_days_ago(played, later):
-    now = NOW - timedelta(days=later)
-    with connection.cursor() as cursor:
-        cursor.execute(SQL_THEN, {"then": now - segments.EARLIER})
-        assert segments.before(now=now) == dict(cursor.fetchall())
+def test_thirty_days_ago(played, subtests):
+    for later in [0, 45, 120]:
+        with subtests.test(later=later), undone():
+            now = NOW - timedelta(days=later)
+            with connection.cursor() as cursor:
+                cursor.execute(SQL_THEN, {"then": now - segments.EARLIER})
+                assert segments.before(now=now) == dict(cursor.fetchall())
 
 
 def test_the_migration_fills_the_members_from_the_ledger(played):

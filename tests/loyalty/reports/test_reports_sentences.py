@@ -2,16 +2,17 @@
 
 import pytest
 
-from tests.loyalty.conftest import make_reward
-from tests.loyalty.reports.conftest import add, add_redemption, ago, make_member
+from tests.conftest import undone
+from tests.loyalty.making import make_reward
+from tests.loyalty.reports.making import add, add_redemption, ago, make_member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wednesday")]
 
 
 @pytest.fixture
-def sentence(page):
+def sentence(loyalty_page):
     def of(path: str) -> str:
-        response = page(path)
+        response = loyalty_page(path)
         found = response.context["sentence"]
         assert f'<p class="report-sentence">{found}</p>' in response.text
         return found
@@ -85,14 +86,12 @@ def test_a_member(sentence):
     assert sentence(path) == "2 visits, €15.00 a visit on average."
 
 
-@pytest.mark.parametrize(
-    ("active", "seen"),
-    [
+def test_a_member_was_seen_so_many_dates_ago(loyalty_page, subtests):
+    for active, seen in [
         (ago(hours=14), "Last active 18 Mar 2026, today"),
         (ago(hours=15), "Last active 17 Mar 2026, yesterday"),
         (ago(days=1, hours=15), "Last active 16 Mar 2026, 2 days ago"),
         (None, "No activity yet"),
-    ],
-)
-def test_a_member_was_seen_so_many_dates_ago(page, active, seen):
-    assert seen in page(f"/reports/members/{make_member(active=active).pk}").text
+    ]:
+        with subtests.test(active=active, seen=seen), undone():
+            assert seen in loyalty_page(f"/reports/members/{make_member(active=active).pk}").text

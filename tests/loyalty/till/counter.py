@@ -5,7 +5,9 @@ from html import unescape
 
 from django.test import Client
 
-from loyalty.models import PointTransaction
+from loyalty.models import Member, PointTransaction, Redemption
+from loyalty.services import redemptions
+from tests.loyalty.making import make_reward
 
 
 def hidden(page: str, name: str) -> str:
@@ -49,3 +51,9 @@ class Till:
 
 def purchases() -> list[int]:
     return list(PointTransaction.objects.filter(order_total__isnull=False).values_list("points", flat=True))
+
+
+def redeemed_coffee(member: Member) -> Redemption:
+    coffee = make_reward("Coffee on Us", reward_value={"item": "Any coffee"})
+    redemptions.redeem(member_id=str(member.pk), reward_id=str(coffee.pk))
+    return Redemption.objects.get()

@@ -6,75 +6,85 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from loyalty.models import Confirmation, Member, PointTransaction
+from loyalty.models import Confirmation, Member, PointTransaction, Redemption
 from loyalty.services import members
-from tests.conftest import make_user
+from tests.conftest import make_user, undone
+from tests.loyalty.till.counter import redeemed_coffee
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def redemption(mia) -> Redemption:
+    return redeemed_coffee(mia)
+
+
 TAKE_BACK = re.compile(r'action="(/transactions/[^"]+/reverse)"')
 
 
-def test_points_are_taken_back_from_the_list(till, place, mia):
+def test_points_are_taken_back_from_the_list(counter, location, mia):
     noah = members.enrol(email="noah@example.com", name="Noah")
-    till.open(f"/member/{mia.pk}").give("12.50")
-    till.open(f"/member/{noah.pk}").give("20")
+    counter.open(f"/member/{mia.pk}").give("12.50")
+    counter.open(f"/member/{noah.pk}").give("20")
     earned = PointTransaction.objects.get(customer=mia, order_total__isnull=False)
-    till.open("/till")
-    assert TAKE_BACK.findall(till.page)[1] == f"/transactions/{earned.pk}/reverse"
-    assert "Yes, take 12 points back" in till.page
-    till.send(f"/transactions/{earned.pk}/reverse", note="wrong guest")
-    assert till.at == f"/member/{mia.pk}"
-    assert "12 points taken back. New balance: 100." in till.page
-    till.open("/till")
-    assert "Mia Kelly" not in till.page
-    assert len(TAKE_BACK.findall(till.page)) == 1
+    counter.open("/till")
+    assert TAKE_BACK.findall(counter.page)[1] == f"/transactions/{earned.pk}/reverse"
+    assert "Yes, take 12 points back" in counter.page
+    counter.send(f"/transactions/{earned.pk}/reverse", note="wrong guest")
+    assert counter.at == f"/member/{mia.pk}"
+    assert "12 points taken back. New balance: 100." in counter.page
+    counter.open("/till")
+    assert "Mia Kelly" not in counter.page
+    assert len(TAKE_BACK.findall(counter.page)) == 1
 
 
-@pytest.mark.parametrize("group", ["Cashiers", "Managers"])
-def test_later_than_that_it_is_on_the_guests_page_alone(till, place, mia, group, monkeypatch):
-    till.client.force_login(make_user(group, username=f"of-{group}"))
-    till.open(f"/member/{mia.pk}").give("12.50")
-    assert len(TAKE_BACK.findall(till.open("/till").page)) == 1
-    monkeypatch.setattr("loyalty.queries.UNDO_WINDOW", timedelta(0))
-    assert "Mia Kelly" in till.open("/till").page
-    assert TAKE_BACK.findall(till.page) == []
+def test_later_than_that_it_is_on_the_guests_page_alone(counter, location, mia, monkeypatch, subtests):
+    for group in ["Cashiers", "Managers"]:
+        with subtests.test(group=group), undone():
+            counter.client.force_login(make_user(group, username=f"of-{group}"))
+            counter.open(f"/member/{mia.pk}").give("12.50")
+            assert len(TAKE_BACK.findall(counter.open("/till").page)) == 1
+            monkeypatch.setattr("loyalty.queries.UNDO_WINDOW", timedelta(0))
+            assert "Mia Kelly" in counter.open("/till").page
+            assert TAKE_BACK.findall(counter.page) == []
 
 
-def test_a_colleagues_guests_are_not_listed(till, place, mia):
-    till.open(f"/member/{mia.pk}").give("12.50")
-    till.client.force_login(make_user("Cashiers", username="colleague"))
-    assert "Mia Kelly" not in till.open("/till").page
+def test_a_colleagues_guests_are_not_listed(counter, location, mia):
+    counter.open(f"/member/{mia.pk}").give("12.50")
+    counter.client.force_login(make_user("Cashiers", username="colleague"))
+    assert "Mia Kelly" not in counter.open("/till").page
 
 
-def test_the_sixth_guest_and_rewards_stand_below_those_who_came_last(till, place, mia, redemption):
-    till.open(f"/use/{redemption.redemption_code}").send(f"/use/{redemption.redemption_code}/confirm")
+def test_the_sixth_guest_and_rewards_stand_below_those_who_came_last(counter, location, mia, redemption):
+    counter.open(f"/use/{redemption.redemption_code}").send(f"/use/{redemption.redemption_code}/confirm")
     for number in range(5):
         other = members.enrol(email=f"noah{number}@example.com", name=f"Noah {number}")
-        till.open(f"/member/{other.pk}").give("20")
-    shown, folded = till.open("/till").page.split("Earlier today (1 entry)")
+        counter.open(f"/member/{other.pk}").give("20")
+    shown, folded = counter.open("/till").page.split("Earlier today (1 entry)")
     assert shown.count('/reverse"') == 5
     assert f'href="/use/{redemption.redemption_code}"' in folded
     assert f"{redemption.reward.name}</span>" in folded
-    till.open(f"/member/{mia.pk}").give("12.50")
-    assert len(TAKE_BACK.findall(till.open("/till").page.split("Earlier today (2 entries)")[1])) == 1
-    listed = till.client.get("/till", headers={"Accept": "application/json"}).json()["latest"]
+    counter.open(f"/member/{mia.pk}").give("12.50")
+    assert len(TAKE_BACK.findall(counter.open("/till").page.split("Earlier today (2 entries)")[1])) == 1
+    listed = counter.client.get("/till", headers={"Accept": "application/json"}).json()["latest"]
     assert [each["name"] for each in listed] == ["Mia Kelly", "Noah 4", "Noah 3", "Noah 2", "Noah 1"]
     Confirmation.objects.update(undone_at=timezone.now())
-    assert "Earlier today (1 entry)" in till.open("/till").page
+    assert "Earlier today (1 entry)" in counter.open("/till").page
 
 
-def test_with_a_code_for_all_that_the_points_buy_nothing_is_said_to_be_redeemable(till, mia, redemption):
+def test_with_a_code_for_all_that_the_points_buy_nothing_is_said_to_be_redeemable(counter, mia, redemption):
     Member.objects.update(points_balance=100)
-    page = till.open(f"/member/{mia.pk}").page
+    page = counter.open(f"/member/{mia.pk}").page
     assert "Redeem with points" not in page
     assert "to the first reward" not in page
     assert f"<summary>Redeem {redemption.reward.name} again</summary>" in page
     redemption.delete()
-    assert "Redeem with points" in till.open(f"/member/{mia.pk}").page
+    assert "Redeem with points" in counter.open(f"/member/{mia.pk}").page
 
 
-@pytest.mark.parametrize(("value", "text"), [(10, "10%"), (12.5, "12.5%"), ("12.50", "12.5%"), (12.25, "12.25%")])
-def test_a_percentage_has_no_zero_at_its_end(till, mia, redemption, value, text):
-    redemption.reward.reward_value = {"discount_percent": value}
-    redemption.reward.save()
-    assert f"Take {text} off the bill" in till.open(f"/use/{redemption.redemption_code}").page
+def test_a_percentage_has_no_zero_at_its_end(counter, mia, redemption, subtests):
+    for value, text in [(10, "10%"), (12.5, "12.5%"), ("12.50", "12.5%"), (12.25, "12.25%")]:
+        with subtests.test(value=value, text=text), undone():
+            redemption.reward.reward_value = {"discount_percent": value}
+            redemption.reward.save()
+            assert f"Take {text} off the bill" in counter.open(f"/use/{redemption.redemption_code}").page

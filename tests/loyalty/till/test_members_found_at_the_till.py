@@ -1,4 +1,4 @@
-"""Finding a guest at the till, by what is typed or scanned."""
+"""Finding a guest at the counter, by what is typed or scanned."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -6,28 +6,33 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from loyalty.models import Confirmation, Location, Member, PointTransaction
+from loyalty.models import Confirmation, Location, Member, PointTransaction, Redemption
 from loyalty.services import members, redemptions
-from tests.conftest import make_user
-from tests.loyalty.till.counter import hidden, purchases
+from tests.conftest import make_user, undone
+from tests.loyalty.till.counter import hidden, purchases, redeemed_coffee
 
 pytestmark = pytest.mark.django_db
 
 
-def test_before_anything_is_typed_the_last_guests_are_listed(till, place, mia):
-    assert "Nobody yet." in till.open("/till").page
+@pytest.fixture
+def redemption(mia) -> Redemption:
+    return redeemed_coffee(mia)
+
+
+def test_before_anything_is_typed_the_last_guests_are_listed(counter, location, mia):
+    assert "Nobody yet." in counter.open("/till").page
     other = members.enrol(email="noah@example.com", name="Noah")
-    till.open(f"/member/{other.pk}").give("20")
-    till.open(f"/member/{mia.pk}").give("12.50")
-    guests = re.findall(r'href="/member/([^"]+)"', till.open("/till").page)
+    counter.open(f"/member/{other.pk}").give("20")
+    counter.open(f"/member/{mia.pk}").give("12.50")
+    guests = re.findall(r'href="/member/([^"]+)"', counter.open("/till").page)
     assert guests == [str(mia.pk), str(other.pk)]
-    listed = till.client.get("/till", headers={"Accept": "application/json"}).json()["latest"]
+    listed = counter.client.get("/till", headers={"Accept": "application/json"}).json()["latest"]
     assert [set(each) for each in listed] == [{"customerId", "name", "points", "orderTotal", "createdAt"}] * 2
-    assert "€12.50" in till.page
-    assert "Nobody yet." not in till.page
-    assert done(till.page) == ["Different guests 2", "Their bills €32.50", "Points given 32", "Rewards handed out 0"]
-    assert "Nobody yet." not in till.open("/till?q=nobody").page
-    assert done(till.page) == []
+    assert "€12.50" in counter.page
+    assert "Nobody yet." not in counter.page
+    assert done(counter.page) == ["Different guests 2", "Their bills €32.50", "Points given 32", "Rewards handed out 0"]
+    assert "Nobody yet." not in counter.open("/till?q=nobody").page
+    assert done(counter.page) == []
 
 
 def done(page: str) -> list[str]:
@@ -36,63 +41,65 @@ def done(page: str) -> list[str]:
     return [f"{name} {value}" for name, value in re.findall(r"<dt>(.*?)</dt><dd[^>]*>(.*?)</dd>", section)]
 
 
-def test_what_was_taken_back_or_undone_counts_for_nobodys_till(till, place, mia, redemption):
-    till.open(f"/member/{mia.pk}").give("12.50")
-    assert done(till.open("/till").page) == [
+def test_what_was_taken_back_or_undone_counts_for_nobodys_till(counter, location, mia, redemption):
+    counter.open(f"/member/{mia.pk}").give("12.50")
+    assert done(counter.open("/till").page) == [
         "Different guests 1",
         "Their bills €12.50",
         "Points given 12",
         "Rewards handed out 0",
     ]
-    till.send(f"/transactions/{PointTransaction.objects.get(order_total='12.50').pk}/reverse")
-    till.open(f"/use/{redemption.redemption_code}").send(f"/use/{redemption.redemption_code}/confirm")
-    assert done(till.open("/till").page)[2:] == ["Points given 0", "Rewards handed out 1"]
-    till.open(f"/use/{redemption.redemption_code}")
+    counter.send(f"/transactions/{PointTransaction.objects.get(order_total='12.50').pk}/reverse")
+    counter.open(f"/use/{redemption.redemption_code}").send(f"/use/{redemption.redemption_code}/confirm")
+    assert done(counter.open("/till").page)[2:] == ["Points given 0", "Rewards handed out 1"]
+    counter.open(f"/use/{redemption.redemption_code}")
     Confirmation.objects.update(undone_at=timezone.now())
-    assert done(till.open("/till").page)[3] == "Rewards handed out 0"
-    till.client.force_login(make_user("Cashiers", username="colleague"))
-    assert done(till.open("/till").page)[:2] == ["Different guests 0", "Their bills €0.00"]
+    assert done(counter.open("/till").page)[3] == "Rewards handed out 0"
+    counter.client.force_login(make_user("Cashiers", username="colleague"))
+    assert done(counter.open("/till").page)[:2] == ["Different guests 0", "Their bills €0.00"]
 
 
-@pytest.mark.parametrize("typed", ["kelly", "MIA.KELLY@", "555 0134"])
-def test_a_guest_is_found_by_name_email_or_phone(till, mia, typed):
-    members.enrol(email="someone@example.com", name="Someone Else")
-    till.open("/till").open(f"/till?q={typed}")
-    assert f'href="/member/{mia.pk}"' in till.page
-    assert "Someone Else" not in till.page
+def test_a_guest_is_found_by_name_email_or_phone(counter, mia, subtests):
+    for typed in ["kelly", "MIA.KELLY@", "555 0134"]:
+        with subtests.test(typed=typed), undone():
+            members.enrol(email="someone@example.com", name="Someone Else")
+            counter.open("/till").open(f"/till?q={typed}")
+            assert f'href="/member/{mia.pk}"' in counter.page
+            assert "Someone Else" not in counter.page
 
 
-def test_who_is_not_found_can_be_enrolled(till):
-    till.open("/till?q=<b>nobody</b>")
-    assert "No guest found for" in till.page
-    assert 'href="/signup"' in till.page
+def test_who_is_not_found_can_be_enrolled(counter):
+    counter.open("/till?q=<b>nobody</b>")
+    assert "No guest found for" in counter.page
+    assert 'href="/signup"' in counter.page
 
 
-@pytest.mark.parametrize(("guests", "is_cut"), [(19, False), (20, False), (21, True)])
-def test_a_long_list_says_that_it_is_cut(till, guests, is_cut):
-    made = [Member(email=f"{number}@example.com", name=f"Twin {number}") for number in range(guests)]
-    Member.objects.bulk_create(made)
-    till.open("/till?q=twin")
-    assert till.page.count('href="/member/') == min(guests, 20)
-    assert ("More than 20 guests<" in till.page) is is_cut
-    assert ("The latest visit on top. Type more to narrow it down." in till.page) is is_cut
-    assert (f"{guests} guests found<" in till.page) is not is_cut
-    listed = till.client.get("/till?q=twin", headers={"Accept": "application/json"}).json()["members"]
-    assert len(listed) == min(guests, 20)
+def test_a_long_list_says_that_it_is_cut(counter, subtests):
+    for guests, is_cut in [(19, False), (20, False), (21, True)]:
+        with subtests.test(guests=guests, is_cut=is_cut), undone():
+            made = [Member(email=f"{number}@example.com", name=f"Twin {number}") for number in range(guests)]
+            Member.objects.bulk_create(made)
+            counter.open("/till?q=twin")
+            assert counter.page.count('href="/member/') == min(guests, 20)
+            assert ("More than 20 guests<" in counter.page) is is_cut
+            assert ("The latest visit on top. Type more to narrow it down." in counter.page) is is_cut
+            assert (f"{guests} guests found<" in counter.page) is not is_cut
+            listed = counter.client.get("/till?q=twin", headers={"Accept": "application/json"}).json()["members"]
+            assert len(listed) == min(guests, 20)
 
 
-def test_a_guests_page_names_as_much_of_mail_and_phone_as_the_list(till):
+def test_a_guests_page_names_as_much_of_mail_and_phone_as_the_list(counter):
     mia = Member.objects.create(email="mia@example.com", name="Mia Kelly", phone="+353 85 555 0134")
-    page = till.open(f"/member/{mia.pk}").page
+    page = counter.open(f"/member/{mia.pk}").page
     assert re.search(r"guest-contact.*>mi…@example\.com<.*Phone …0134</span></p>", page)
     assert "+353" not in page
     Member.objects.update(phone="")
-    page = till.open(f"/member/{mia.pk}").page
+    page = counter.open(f"/member/{mia.pk}").page
     assert "mi…@example.com</span></p>" in page
     assert "mia@example.com" not in page
 
 
-def test_guests_of_one_name_are_told_apart_by_their_last_visit_and_their_phone(till):
+def test_guests_of_one_name_are_told_apart_by_their_last_visit_and_their_phone(counter):
     now = timezone.localtime().replace(hour=12, minute=5)
     Member.objects.create(email="a@example.com", name="Mia Kelly", phone="+353 85 555 0134", last_activity_at=now)
     Member.objects.create(
@@ -100,29 +107,29 @@ def test_guests_of_one_name_are_told_apart_by_their_last_visit_and_their_phone(t
     )
     Member.objects.create(email="mia.k@example.com", name="Kim", last_activity_at=now - timedelta(days=1))
     Member.objects.create(email="mia@example.com", name="Ben", phone="+353 1 555 7788")
-    till.open("/till?q=mia")
-    names = re.findall(r'"found-who"><strong>(.*?)</strong>', till.page)
+    counter.open("/till?q=mia")
+    names = re.findall(r'"found-who"><strong>(.*?)</strong>', counter.page)
     assert names == ["<mark>Mia</mark> Kelly", "<mark>MIA</mark> KELLY", "Kim", "Ben"]
-    mails = re.findall(r'class="found-mail">(.*?)</span>', till.page)  # whole where they alone are what was found
+    mails = re.findall(r'class="found-mail">(.*?)</span>', counter.page)  # whole where they alone are what was found
     assert mails == [
         "a…@example.com",
         "be…d@example.com",
         "<mark>mia</mark>.k@example.com",
         "<mark>mia</mark>@example.com",
     ]
-    shown = re.findall(r'<span class="found-has.*?<span>(.*?)</span>', till.page, re.S)
+    shown = re.findall(r'<span class="found-has.*?<span>(.*?)</span>', counter.page, re.S)
     assert [re.sub("<[^>]+>", "", each) for each in shown] == [
         "Today, 12:05",
         "2 Mar 2020",
         "Yesterday",
         "No visit yet",
     ]
-    assert re.findall(r'<span class="found-word">Phone</span> …(\d{4})</span>', till.page) == ["0134", "7788"]
-    assert "Also contain “mia”" in till.page
-    assert "+353 85 <mark>555</mark> 0134" in till.open("/till?q=555").page
+    assert re.findall(r'<span class="found-word">Phone</span> …(\d{4})</span>', counter.page) == ["0134", "7788"]
+    assert "Also contain “mia”" in counter.page
+    assert "+353 85 <mark>555</mark> 0134" in counter.open("/till?q=555").page
 
 
-def test_names_that_begin_with_what_is_typed_come_first_and_rows_say_tier_and_points(till):
+def test_names_that_begin_with_what_is_typed_come_first_and_rows_say_tier_and_points(counter):
     now = timezone.now()
     for days, (name, tier, points) in enumerate(
         [("Hannah", "Bronze", 0), ("Sean O'Dea", "Bronze", 5), ("Andrei Ban", "Gold", 1250), ("Mary Anne", "Silver", 1)]
@@ -134,89 +141,91 @@ def test_names_that_begin_with_what_is_typed_come_first_and_rows_say_tier_and_po
             points_balance=points,
             last_activity_at=now - timedelta(days=days),
         )
-    till.open("/till?q=an")
-    names = re.findall(r'"found-who"><strong>(.*?)</strong>', till.page)
+    counter.open("/till?q=an")
+    names = re.findall(r'"found-who"><strong>(.*?)</strong>', counter.page)
     assert names == [
         "<mark>An</mark>drei Ban",
         "Mary <mark>An</mark>ne",
         "H<mark>an</mark>nah",
         "Se<mark>an</mark> O'Dea",
     ]
-    assert till.page.index("Mary") < till.page.index("Also contain “an”") < till.page.index("H<mark>")
-    rows = re.findall(r'class="tier tier-(\w+)">(\w+)</span>.*?([\d,]+)', till.page, re.S)
+    assert counter.page.index("Mary") < counter.page.index("Also contain “an”") < counter.page.index("H<mark>")
+    rows = re.findall(r'class="tier tier-(\w+)">(\w+)</span>.*?([\d,]+)', counter.page, re.S)
     assert rows[:2] == [("Gold", "Gold", "1,250"), ("Silver", "Silver", "1")]
-    json = till.client.get("/till?q=an", headers={"Accept": "application/json"}).json()
+    json = counter.client.get("/till?q=an", headers={"Accept": "application/json"}).json()
     assert json["members"][0]["name"] == "Hannah"  # programs get them by their last visit
 
 
-def test_of_many_matches_names_that_begin_so_are_not_cut(till):
+def test_of_many_matches_names_that_begin_so_are_not_cut(counter):
     now = timezone.now()
     others = [Member(email=f"{number}@example.com", name="Hannah", last_activity_at=now) for number in range(21)]
     Member.objects.bulk_create([*others, Member(email="a@example.com", name="Mary-Anne", last_activity_at=None)])
-    names = re.findall(r'"found-who"><strong>(.*?)</strong>', till.open("/till?q=an").page)
+    names = re.findall(r'"found-who"><strong>(.*?)</strong>', counter.open("/till?q=an").page)
     assert names == ["Mary-<mark>An</mark>ne", *["H<mark>an</mark>nah"] * 19]
 
 
-def test_what_is_marked_is_written_as_text(till):
+def test_what_is_marked_is_written_as_text(counter):
     Member.objects.create(email="a@example.com", name="<i>Mia</i> & Co")
-    page = till.client.get("/till?q=%3Ci%3Emi").content.decode()
+    page = counter.client.get("/till?q=%3Ci%3Emi").content.decode()
     assert "<strong><mark>&lt;i&gt;Mi</mark>a&lt;/i&gt; &amp; Co</strong>" in page
 
 
-def test_the_till_says_where_it_stands(till, place, mia):
+def test_the_till_says_where_it_stands(counter, location, mia):
     quay = Location.objects.create(name="Quayside")
-    assert "Quayside" not in till.open("/till").page
-    till.open(f"/member/{mia.pk}").give("10", locationId=str(quay.pk))
-    assert "Quayside" in till.open("/till").page
+    assert "Quayside" not in counter.open("/till").page
+    counter.open(f"/member/{mia.pk}").give("10", locationId=str(quay.pk))
+    assert "Quayside" in counter.open("/till").page
 
 
-def test_a_typed_code_opens_its_redemption(till, redemption):
-    assert till.open(f"/till?q=+{redemption.redemption_code.lower()}+").at == f"/use/{redemption.redemption_code}"
-    assert "Coffee on Us" in till.page
+def test_a_typed_code_opens_its_redemption(counter, redemption):
+    assert counter.open(f"/till?q=+{redemption.redemption_code.lower()}+").at == f"/use/{redemption.redemption_code}"
+    assert "Coffee on Us" in counter.page
 
 
-@pytest.mark.parametrize("host", ["http://testserver", "HTTPS://regulars.example.com"])
-def test_what_a_scanner_types_opens_the_page_of_the_code(till, mia, host):
-    for path in (f"/member/{mia.pk}", "/use/RWD-AAAAAA", "/q/abcd1234", "/Q/ABCD1234"):
-        response = till.client.get("/till", {"q": f"{host}{path}"})
-        assert (response.status_code, response["Location"]) == (302, path)
+def test_what_a_scanner_types_opens_the_page_of_the_code(counter, mia, subtests):
+    for host in ["http://testserver", "HTTPS://regulars.example.com"]:
+        with subtests.test(host=host), undone():
+            for path in (f"/member/{mia.pk}", "/use/RWD-AAAAAA", "/q/abcd1234", "/Q/ABCD1234"):
+                response = counter.client.get("/till", {"q": f"{host}{path}"})
+                assert (response.status_code, response["Location"]) == (302, path)
 
 
-@pytest.mark.parametrize("path", ["/admin/", "//evil.example.com/q/abcd1234", "/use/../admin", "/member/"])
-def test_other_addresses_are_only_searched_for(till, path):
-    response = till.client.get("/till", {"q": f"http://testserver{path}"})
-    assert response.status_code == 200
-    assert "No guest found" in response.content.decode()
+def test_other_addresses_are_only_searched_for(counter, subtests):
+    for path in ["/admin/", "//evil.example.com/q/abcd1234", "/use/../admin", "/member/"]:
+        with subtests.test(path=path), undone():
+            response = counter.client.get("/till", {"q": f"http://testserver{path}"})
+            assert response.status_code == 200
+            assert "No guest found" in response.content.decode()
 
 
-def test_a_reward_that_is_scanned_for_points_is_said_to_be_no_card(till, place, mia, redemption):
+def test_a_reward_that_is_scanned_for_points_is_said_to_be_no_card(counter, location, mia, redemption):
     sentence = "That was a reward's code, not a card. No points were given"
     page = f"/use/{redemption.redemption_code}"
     for scanned in (redemption.redemption_code, redemption.short_url):
-        till.open(f"/member/{mia.pk}").give(scanned)
-        assert till.at.endswith(page)
-        assert sentence in till.page
-        assert f'href="/member/{mia.pk}"' in till.page
-        assert sentence not in till.open(page).page
+        counter.open(f"/member/{mia.pk}").give(scanned)
+        assert counter.at.endswith(page)
+        assert sentence in counter.page
+        assert f'href="/member/{mia.pk}"' in counter.page
+        assert sentence not in counter.open(page).page
     redemptions.confirm(code=redemption.redemption_code)
-    assert sentence in till.open(f"/member/{mia.pk}").give(redemption.short_url).page
+    assert sentence in counter.open(f"/member/{mia.pk}").give(redemption.short_url).page
     assert purchases() == []
     other = members.enrol(email="noah@example.com", name="Noah")
-    assert till.open(f"/member/{mia.pk}").give(other.short_url).at.endswith(f"/member/{other.pk}")
-    assert sentence not in till.page
-    assert sentence not in till.open(page).page
+    assert counter.open(f"/member/{mia.pk}").give(other.short_url).at.endswith(f"/member/{other.pk}")
+    assert sentence not in counter.page
+    assert sentence not in counter.open(page).page
 
 
-def test_a_card_that_is_scanned_for_a_reward_is_said_to_be_none(till, place, mia, redemption):
+def test_a_card_that_is_scanned_for_a_reward_is_said_to_be_none(counter, location, mia, redemption):
     sentence = "That was a guest's card, not a reward's code."
     other = members.enrol(email="noah@example.com", name="Noah")
-    till.open("/use/RWD-NOSUCH")
-    assert hidden(till.page, "for") == "reward"
-    till.open(f"/till?for=reward&q={mia.short_url}")
-    assert f"{sentence} Choose the reward under Rewards to hand out." in till.page
-    assert sentence not in till.open(f"/member/{mia.pk}").page
-    till.open(f"/till?for=reward&q={other.short_url}")
-    assert f"{sentence} There is no reward to hand out to this guest." in till.page
-    till.open(f"/till?for=reward&q={redemption.short_url}")
-    assert till.at.endswith(f"/use/{redemption.redemption_code}")
-    assert "That was" not in till.page
+    counter.open("/use/RWD-NOSUCH")
+    assert hidden(counter.page, "for") == "reward"
+    counter.open(f"/till?for=reward&q={mia.short_url}")
+    assert f"{sentence} Choose the reward under Rewards to hand out." in counter.page
+    assert sentence not in counter.open(f"/member/{mia.pk}").page
+    counter.open(f"/till?for=reward&q={other.short_url}")
+    assert f"{sentence} There is no reward to hand out to this guest." in counter.page
+    counter.open(f"/till?for=reward&q={redemption.short_url}")
+    assert counter.at.endswith(f"/use/{redemption.redemption_code}")
+    assert "That was" not in counter.page

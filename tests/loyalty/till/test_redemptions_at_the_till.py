@@ -9,58 +9,67 @@ from django.utils import timezone
 
 from loyalty.models import Confirmation, Member, Redemption, Reward
 from loyalty.services import redemptions
-from tests.conftest import make_user
-from tests.loyalty.till.counter import Till, hidden
+from tests.conftest import make_user, undone
+from tests.loyalty.till.counter import Till, hidden, redeemed_coffee
 
 pytestmark = pytest.mark.django_db
 
 
-def confirm(till: Till, redemption: Redemption, **fields: str) -> Till:
-    form = fields if "tap" in fields else {"tap": hidden(till.page, "tap"), **fields}
-    return till.send(f"/use/{redemption.redemption_code}/confirm", **form)
+@pytest.fixture
+def redemption(mia) -> Redemption:
+    return redeemed_coffee(mia)
 
 
-def test_a_valid_code_is_shown_and_confirmed(till, place, redemption):
-    till.open(f"/use/{redemption.redemption_code}")
-    assert all(word in till.page for word in ("Valid", "Coffee on Us", "Any coffee", "Mia Kelly", "Confirm"))
-    confirm(till, redemption, locationId=till.location)
-    assert till.at.startswith("/confirmations/")
-    assert "Handed out" in till.page
-    assert "Attention" not in till.page
+def confirm(counter: Till, redemption: Redemption, **fields: str) -> Till:
+    form = fields if "tap" in fields else {"tap": hidden(counter.page, "tap"), **fields}
+    return counter.send(f"/use/{redemption.redemption_code}/confirm", **form)
+
+
+def test_a_valid_code_is_shown_and_confirmed(counter, location, redemption):
+    counter.open(f"/use/{redemption.redemption_code}")
+    assert all(word in counter.page for word in ("Valid", "Coffee on Us", "Any coffee", "Mia Kelly", "Confirm"))
+    confirm(counter, redemption, locationId=counter.location)
+    assert counter.at.startswith("/confirmations/")
+    assert "Handed out" in counter.page
+    assert "Attention" not in counter.page
     made = Confirmation.objects.get()
-    assert (made.staff_id, made.location, made.found) == ("cashiers", place, "active")
+    assert (made.staff_id, made.location, made.found) == ("cashiers", location, "active")
 
 
-@pytest.mark.parametrize(
-    ("value", "task"),
-    [({"discount_percent": 10}, "Take 10% off the bill"), ({"item": "Any coffee"}, "Any coffee"), ({}, None)],
-)
-def test_a_valid_code_says_what_to_do_where_the_name_of_the_reward_does_not(till, redemption, value, task):
-    Reward.objects.update(reward_value=value)
-    till.open(f"/use/{redemption.redemption_code}")
-    assert re.findall(r'<p class="verdict-task">([^<]*)</p>', till.page) == ([task] if task else [])
-    Reward.objects.update(name="Any coffee")
-    till.open(f"/use/{redemption.redemption_code}")
-    assert till.page.count("Any coffee</p>") == 1
-    Reward.objects.update(name="10% Off Your Bill", reward_value={"discount_percent": 10})
-    assert "verdict-task" not in till.open(f"/use/{redemption.redemption_code}").page
+def test_a_valid_code_says_what_to_do_where_the_name_of_the_reward_does_not(counter, redemption, subtests):
+    for value, task in [
+        ({"discount_percent": 10}, "Take 10% off the bill"),
+        ({"item": "Any coffee"}, "Any coffee"),
+        ({}, None),
+    ]:
+        with subtests.test(value=value, task=task), undone():
+            Reward.objects.update(reward_value=value)
+            counter.open(f"/use/{redemption.redemption_code}")
+            assert re.findall(r'<p class="verdict-task">([^<]*)</p>', counter.page) == ([task] if task else [])
+            Reward.objects.update(name="Any coffee")
+            counter.open(f"/use/{redemption.redemption_code}")
+            assert counter.page.count("Any coffee</p>") == 1
+            Reward.objects.update(name="10% Off Your Bill", reward_value={"discount_percent": 10})
+            assert "verdict-task" not in counter.open(f"/use/{redemption.redemption_code}").page
 
 
-@pytest.mark.parametrize(
-    ("value", "button"),
-    [({"discount_percent": 10}, "Confirm: 10% taken off"), ({"item": "Any coffee"}, "Confirm and hand out")],
-)
-def test_what_is_confirmed_stands_on_the_button(till, redemption, value, button):
-    Reward.objects.update(reward_value=value)
-    page = till.open(f"/use/{redemption.redemption_code}").page
-    assert re.findall(r'<button class="button button-wide button-till">([^<]*)</button>', page) == [button]
+def test_what_is_confirmed_stands_on_the_button(counter, redemption, subtests):
+    for value, button in [
+        ({"discount_percent": 10}, "Confirm: 10% taken off"),
+        ({"item": "Any coffee"}, "Confirm and hand out"),
+    ]:
+        with subtests.test(value=value, button=button), undone():
+            Reward.objects.update(reward_value=value)
+            page = counter.open(f"/use/{redemption.redemption_code}").page
+            assert re.findall(r'<button class="button button-wide button-till">([^<]*)</button>', page) == [button]
 
 
-@pytest.mark.parametrize(("days", "words"), [(0, "Ends today"), (1, "1 day left"), (7, "7 days left"), (8, "Until ")])
-def test_a_valid_code_says_how_long_it_is(till, redemption, days, words, at_noon):
-    Redemption.objects.update(expires_at=end_of_day(days))
-    page = till.open(f"/use/{redemption.redemption_code}").page
-    assert re.search(r'class="code">RWD-\w+</span> <span>\s*([^<]+?)\s*</span>', page)[1].startswith(words)
+def test_a_valid_code_says_how_long_it_is(counter, redemption, at_noon, subtests):
+    for days, words in [(0, "Ends today"), (1, "1 day left"), (7, "7 days left"), (8, "Until ")]:
+        with subtests.test(days=days, words=words), undone():
+            Redemption.objects.update(expires_at=end_of_day(days))
+            page = counter.open(f"/use/{redemption.redemption_code}").page
+            assert re.search(r'class="code">RWD-\w+</span> <span>\s*([^<]+?)\s*</span>', page)[1].startswith(words)
 
 
 @pytest.fixture
@@ -74,41 +83,45 @@ def end_of_day(days: int) -> datetime:
     return timezone.localtime().replace(hour=23, minute=59, second=59) + timedelta(days=days)
 
 
-def test_an_expired_code_says_how_long_ago_that_was(till, place, redemption):
+def test_an_expired_code_says_how_long_ago_that_was(counter, location, redemption):
     Redemption.objects.update(expires_at=timezone.now() - timedelta(days=3))
-    page = till.open(f"/use/{redemption.redemption_code}").page.replace("\xa0", " ")
+    page = counter.open(f"/use/{redemption.redemption_code}").page.replace("\xa0", " ")
     assert "Expired" in page
     assert "<strong>3 days ago</strong> · <time" in page
 
 
-def test_a_reward_of_which_a_code_is_ready_says_so_where_it_can_be_redeemed(till, place, mia, redemption, at_noon):
+def test_a_reward_of_which_a_code_is_ready_says_so_where_it_can_be_redeemed(
+    counter, location, mia, redemption, at_noon
+):
     Member.objects.update(points_balance=5000)
     another(mia, expires_at=end_of_day(9))
     price = r'<p class="soft small"><span class="row-price">100 points\s*</span>'
     marked = rf'Coffee on Us</p>\s*{price} · <strong class="row-ready">([^<]*)</strong>'
-    assert re.findall(marked, till.open(f"/member/{mia.pk}").page) == ["2 ready to hand out"]
+    assert re.findall(marked, counter.open(f"/member/{mia.pk}").page) == ["2 ready to hand out"]
     address = f'href="/rewards/{redemption.reward_id}/redeem'
-    assert till.page.count(address) == 1  # behind the fold, so that no tap of haste spends points
-    assert address not in till.page.split("Redeem Coffee on Us again")[0]
+    assert counter.page.count(address) == 1  # behind the fold, so that no tap of haste spends points
+    assert address not in counter.page.split("Redeem Coffee on Us again")[0]
     Redemption.objects.all()[0].delete()
-    assert re.findall(marked, till.open(f"/member/{mia.pk}").page) == ["1 ready to hand out"]
+    assert re.findall(marked, counter.open(f"/member/{mia.pk}").page) == ["1 ready to hand out"]
     Redemption.objects.all().delete()
-    assert "ready to hand out" not in till.open(f"/member/{mia.pk}").page
+    assert "ready to hand out" not in counter.open(f"/member/{mia.pk}").page
 
 
-def test_codes_to_hand_out_stand_by_when_they_end_after_the_one_that_is_new(till, place, mia, redemption, at_noon):
+def test_codes_to_hand_out_stand_by_when_they_end_after_the_one_that_is_new(
+    counter, location, mia, redemption, at_noon
+):
     Redemption.objects.update(expires_at=end_of_day(9))
     soon, new = (another(mia, expires_at=end_of_day(days)) for days in (2, 30))
-    till.open(f"/member/{mia.pk}")
+    counter.open(f"/member/{mia.pk}")
     codes = [redemption.redemption_code, soon.redemption_code, new.redemption_code]
-    assert listed(till) == [codes[1], codes[0], codes[2]]
-    assert re.findall(r'class="row-soon">\s*([^<]*?)\s*</span>', till.page) == ["2 days left"]
-    till.open(f"/member/{mia.pk}?redeemed={new.redemption_code}")
-    assert listed(till) == [codes[2], codes[1], codes[0]]
+    assert listed(counter) == [codes[1], codes[0], codes[2]]
+    assert re.findall(r'class="row-soon">\s*([^<]*?)\s*</span>', counter.page) == ["2 days left"]
+    counter.open(f"/member/{mia.pk}?redeemed={new.redemption_code}")
+    assert listed(counter) == [codes[2], codes[1], codes[0]]
 
 
-def listed(till: Till) -> list[str]:
-    return re.findall(r'href="/use/(RWD-\w+)"', till.page)
+def listed(counter: Till) -> list[str]:
+    return re.findall(r'href="/use/(RWD-\w+)"', counter.page)
 
 
 def another(member: Member, expires_at: datetime) -> Redemption:
@@ -122,114 +135,114 @@ def another(member: Member, expires_at: datetime) -> Redemption:
     )
 
 
-def test_without_any_location_a_code_can_be_confirmed_all_the_same(till, redemption):
-    confirm(till.open(f"/use/{redemption.redemption_code}"), redemption)
-    assert "Handed out" in till.page
+def test_without_any_location_a_code_can_be_confirmed_all_the_same(counter, redemption):
+    confirm(counter.open(f"/use/{redemption.redemption_code}"), redemption)
+    assert "Handed out" in counter.page
 
 
-def test_a_double_tap_of_confirm_is_one_confirmation(till, place, redemption):
-    tap = hidden(till.open(f"/use/{redemption.redemption_code}").page, "tap")
-    confirm(till, redemption)
-    till.open("/till").open(f"/use/{redemption.redemption_code}")
-    confirm(till, redemption, tap=tap)
-    assert "Handed out" in till.page
-    assert "Attention" not in till.page
+def test_a_double_tap_of_confirm_is_one_confirmation(counter, location, redemption):
+    tap = hidden(counter.open(f"/use/{redemption.redemption_code}").page, "tap")
+    confirm(counter, redemption)
+    counter.open("/till").open(f"/use/{redemption.redemption_code}")
+    confirm(counter, redemption, tap=tap)
+    assert "Handed out" in counter.page
+    assert "Attention" not in counter.page
     assert Confirmation.objects.count() == 1
 
 
-def test_a_used_code_is_unavailable_and_a_manager_can_hand_it_out_all_the_same(till, place, redemption):
+def test_a_used_code_is_unavailable_and_a_manager_can_hand_it_out_all_the_same(counter, location, redemption):
     redemptions.confirm(code=redemption.redemption_code)
-    till.open(f"/use/{redemption.redemption_code}")
-    assert till.status == 400
-    assert "Hand out anyway" not in till.page
-    assert "A manager who opens this code can hand it out again." in till.page
-    till.client.force_login(make_user("Managers"))
-    till.open(f"/use/{redemption.redemption_code}")
-    assert all(word in till.page for word in ("Already used", "Coffee on Us", "Mia Kelly", "Hand out anyway"))
-    assert "<strong>Just now</strong> · <time" in till.page
-    assert re.search(r">Today, \d\d:\d\d</time>", till.page)
+    counter.open(f"/use/{redemption.redemption_code}")
+    assert counter.status == 400
+    assert "Hand out anyway" not in counter.page
+    assert "A manager who opens this code can hand it out again." in counter.page
+    counter.client.force_login(make_user("Managers"))
+    counter.open(f"/use/{redemption.redemption_code}")
+    assert all(word in counter.page for word in ("Already used", "Coffee on Us", "Mia Kelly", "Hand out anyway"))
+    assert "<strong>Just now</strong> · <time" in counter.page
+    assert re.search(r">Today, \d\d:\d\d</time>", counter.page)
     Redemption.objects.update(used_at=timezone.now() - timedelta(days=250))
-    page = till.open(f"/use/{redemption.redemption_code}").page.replace("\xa0", " ")
+    page = counter.open(f"/use/{redemption.redemption_code}").page.replace("\xa0", " ")
     assert "<strong>8 months ago</strong> · <time" in page
-    confirm(till, redemption, locationId=till.location)
-    assert "Already used" in till.page
-    assert "Attention: this code was already used" in till.page
+    confirm(counter, redemption, locationId=counter.location)
+    assert "Already used" in counter.page
+    assert "Attention: this code was already used" in counter.page
     assert Confirmation.objects.count() == 2
 
 
-def test_a_used_code_says_where_and_by_whom_it_was_handed_out(till, place, redemption):
+def test_a_used_code_says_where_and_by_whom_it_was_handed_out(counter, location, redemption):
     page, code = f"/use/{redemption.redemption_code}", redemption.redemption_code
     get_user_model().objects.create_user("ciara", first_name="Ciara", last_name="Byrne")
-    redemptions.confirm(code=code, staff_id="waiter of the festival", location_id=str(place.pk))
-    assert re.search(r"<br>Orchard Row · by waiter of the festival</p>", till.open(page).page)
+    redemptions.confirm(code=code, staff_id="waiter of the festival", location_id=str(location.pk))
+    assert re.search(r"<br>Harbour · by waiter of the festival</p>", counter.open(page).page)
     redemptions.confirm(code=code, staff_id="ciara")
-    assert re.search(r"\d</time><br>by Ciara</p>", till.open(page).page)
-    assert "Byrne" not in till.page
+    assert re.search(r"\d</time><br>by Ciara</p>", counter.open(page).page)
+    assert "Byrne" not in counter.page
     Confirmation.objects.filter(staff_id="ciara").update(undone_at=timezone.now())
-    assert "by waiter of the festival</p>" in till.open(page).page
+    assert "by waiter of the festival</p>" in counter.open(page).page
     redemptions.confirm(code=code, staff_id="cashiers")
-    assert re.search(r"\d</time><br>by you</p>", till.open(page).page)
+    assert re.search(r"\d</time><br>by you</p>", counter.open(page).page)
 
 
-def test_the_way_to_the_next_guest_is_offered_once(till, place, redemption):
+def test_the_way_to_the_next_guest_is_offered_once(counter, location, redemption):
     page = f"/use/{redemption.redemption_code}"
     for address in (page, f"/member/{redemption.customer_id}", "/use/RWD-NOSUCH"):
-        assert till.open(address).page.count("Next guest</a>") == 1
-    assert confirm(till.open(page), redemption).page.count("Next guest</a>") == 1
-    assert till.open(page).page.count("Next guest</a>") == 1
+        assert counter.open(address).page.count("Next guest</a>") == 1
+    assert confirm(counter.open(page), redemption).page.count("Next guest</a>") == 1
+    assert counter.open(page).page.count("Next guest</a>") == 1
 
 
-def test_an_expired_code_assert_unavailable_and_can_be_handed_out_all_the_same(till, place, redemption):
+def test_an_expired_code_assert_unavailable_and_can_be_handed_out_all_the_same(counter, location, redemption):
     Redemption.objects.update(expires_at=timezone.now() - timedelta(days=400))
-    till.open(f"/use/{redemption.redemption_code}")
-    assert till.status == 400
-    assert all(word in till.page for word in ("Expired", "Coffee on Us", "Mia Kelly"))
-    assert f"{timezone.localtime() - timedelta(days=400):%Y}" in till.page
-    confirm(till, redemption, locationId=till.location)
-    assert "Expired" in till.page
-    assert "Attention: this code expired" in till.page
+    counter.open(f"/use/{redemption.redemption_code}")
+    assert counter.status == 400
+    assert all(word in counter.page for word in ("Expired", "Coffee on Us", "Mia Kelly"))
+    assert f"{timezone.localtime() - timedelta(days=400):%Y}" in counter.page
+    confirm(counter, redemption, locationId=counter.location)
+    assert "Expired" in counter.page
+    assert "Attention: this code expired" in counter.page
 
 
-def test_an_unknown_code_assert_unavailable_and_can_be_typed_again(till, redemption):
-    till.open("/use/rwd-nosuch")
-    assert till.status == 404
-    assert "Unknown code" in till.page
-    assert 'value="RWD-NOSUCH"' in till.page
-    assert till.open(f"/till?q={redemption.redemption_code}").at == f"/use/{redemption.redemption_code}"
+def test_an_unknown_code_assert_unavailable_and_can_be_typed_again(counter, redemption):
+    counter.open("/use/rwd-nosuch")
+    assert counter.status == 404
+    assert "Unknown code" in counter.page
+    assert 'value="RWD-NOSUCH"' in counter.page
+    assert counter.open(f"/till?q={redemption.redemption_code}").at == f"/use/{redemption.redemption_code}"
 
 
 # --- undoing and cancelling -----------------------------------------------------------------------
 
 
-def test_a_confirmation_is_undone_from_the_page_that_it_leads_to(till, place, redemption):
+def test_a_confirmation_is_undone_from_the_page_that_it_leads_to(counter, location, redemption):
     page = f"/use/{redemption.redemption_code}"
-    confirm(till.open(page), redemption)
-    receipt = till.at
-    assert "Undo: not handed out" in till.page
-    till.send(f"{page}/undo")
-    assert (till.at, till.status) == (page, 200)
-    assert "Undone" in till.open(receipt).page
-    assert f"{page}/undo" not in till.page
-    assert f"{page}/undo" in confirm(till.open(page), redemption).open(page).page
+    confirm(counter.open(page), redemption)
+    receipt = counter.at
+    assert "Undo: not handed out" in counter.page
+    counter.send(f"{page}/undo")
+    assert (counter.at, counter.status) == (page, 200)
+    assert "Undone" in counter.open(receipt).page
+    assert f"{page}/undo" not in counter.page
+    assert f"{page}/undo" in confirm(counter.open(page), redemption).open(page).page
     Redemption.objects.update(used_at=timezone.now() - timedelta(minutes=16))
-    assert f"{page}/undo" not in till.open(page).page
+    assert f"{page}/undo" not in counter.open(page).page
 
 
-def test_the_form_of_an_undone_confirmation_confirms_again_and_once(till, place, redemption):
+def test_the_form_of_an_undone_confirmation_confirms_again_and_once(counter, location, redemption):
     page = f"/use/{redemption.redemption_code}"
-    tap = hidden(till.open(page).page, "tap")
-    confirm(till, redemption).send(f"{page}/undo")
+    tap = hidden(counter.open(page).page, "tap")
+    confirm(counter, redemption).send(f"{page}/undo")
     for _ in range(2):
-        confirm(till.open(page), redemption, tap=tap)
+        confirm(counter.open(page), redemption, tap=tap)
     redemption.refresh_from_db()
     assert (redemption.status, Confirmation.objects.count()) == ("used", 2)
 
 
-def test_the_till_cancels_a_reward_and_says_so(till, place, mia, redemption):
+def test_the_till_cancels_a_reward_and_says_so(counter, location, mia, redemption):
     page = f"/use/{redemption.redemption_code}"
-    till.open(page).send(f"{page}/cancel")
-    assert till.at == f"/member/{mia.pk}"
-    assert "Cancelled: Coffee on Us. New balance: 100." in till.page
-    assert till.open(page).status == 400
-    assert "The points are back on the card." in till.page
-    assert "Hand out anyway" not in till.page
+    counter.open(page).send(f"{page}/cancel")
+    assert counter.at == f"/member/{mia.pk}"
+    assert "Cancelled: Coffee on Us. New balance: 100." in counter.page
+    assert counter.open(page).status == 400
+    assert "The points are back on the card." in counter.page
+    assert "Hand out anyway" not in counter.page

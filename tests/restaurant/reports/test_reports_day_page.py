@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from loyalty.models import Confirmation, PointTransaction, Redemption
 from restaurant.models import Order, OrderItem, Table, TableSession
 from tests.conftest import PAGE, make_item, make_table
-from tests.loyalty.conftest import make_member, make_reward
+from tests.loyalty.making import make_member, make_reward
 from tests.restaurant.reports.conftest import NOW, cancel, order, pay, start_session
 from web import venue
 

@@ -3,11 +3,6 @@
 import html
 import re
 
-import pytest
-
-from loyalty.models import Location, Member, Reward
-from loyalty.services import locations
-
 ADA = {"name": "Ada Byrne", "email": "ada@example.com"}
 
 
@@ -39,33 +34,3 @@ class Phone:
         form = self.form(action)
         assert typed.keys() <= form.keys()
         return self._show(self.client.post(action, form | typed))
-
-
-@pytest.fixture
-def phone(browser_client):
-    return Phone(browser_client)
-
-
-@pytest.fixture
-def location():
-    made = Location.objects.create(name="Harbour Kiosk")
-    locations.create_code(location=made)
-    return made
-
-
-@pytest.fixture
-def coffee():
-    value = {"item": "Any coffee"}
-    return Reward.objects.create(name="Coffee on Us", points_required=60, reward_value=value, description="To go.")
-
-
-@pytest.fixture
-def dinner():
-    return Reward.objects.create(name="Cheap Dinner", points_required=1_500, reward_value={"discount_percent": 20})
-
-
-@pytest.fixture
-def ada(phone):
-    """A member, and the phone on which she enrolled shows her card."""
-    phone.open("/signup").send("/members", **ADA)
-    return Member.objects.get()

@@ -1,18 +1,13 @@
-"""Members, rewards and locations, and the clients: what the tests of the loyalty programme share."""
+"""Members, rewards and locations, and clients of the loyalty programme."""
 
 import uuid
 
-import pytest
 from django.contrib.auth.models import User
-from django.utils import timezone
 from rest_framework.test import APIClient
 
 from config.models import StaffToken
 from loyalty import rules
 from loyalty.models import Location, Member, PointTransaction, Reward
-from tests.conftest import make_user
-from tests.qrservice.misbehaving import MisbehavingServer
-from tests.servers import free_port
 
 
 def make_member(name: str = "Ada Lovelace", *, lifetime: int = 100, balance: int | None = None, **values) -> Member:
@@ -70,45 +65,3 @@ def change(row, **values) -> None:
     """Store this, whatever a service would say to it."""
     type(row).objects.filter(pk=row.pk).update(**values)
     row.refresh_from_db()
-
-
-@pytest.fixture
-def member(db) -> Member:
-    return make_member()
-
-
-@pytest.fixture
-def reward(db) -> Reward:
-    return make_reward()
-
-
-@pytest.fixture
-def location(db) -> Location:
-    return make_location()
-
-
-@pytest.fixture
-def till(db) -> APIClient:
-    """A cashier's program."""
-    return with_token(make_user("Cashiers", "carla"))
-
-
-@pytest.fixture
-def now():
-    return timezone.now()
-
-
-@pytest.fixture
-def code_service(settings):
-    """`code_service(*acts)` is the hosted code service from now on; without acts nobody listens on its port."""
-    servers = []
-
-    def choose(*acts) -> MisbehavingServer | None:
-        servers.extend([MisbehavingServer(*acts)] if acts else [])
-        settings.QR_SERVICE_API_KEY = "rq_nobody-may-read-this"
-        settings.QR_SERVICE_URL = servers[-1].base if acts else f"http://127.0.0.1:{free_port()}"
-        return servers[-1] if acts else None
-
-    yield choose
-    for server in servers:
-        server.close()
