@@ -408,8 +408,14 @@ def owners_browser(db) -> Client:
 
 
 @pytest.fixture
-def counter(browser_client) -> Till:
-    """A cashier's browser at the counter."""
+def noon(time_machine) -> None:
+    """It is noon, and the clock goes on: neither a day nor an hour ends while a test is at it."""
+    time_machine.move_to(datetime(2026, 11, 20, 12, tzinfo=UTC))
+
+
+@pytest.fixture
+def counter(noon, browser_client) -> Till:
+    """A cashier's browser at the counter, at noon."""
     browser_client.force_login(make_user("Cashiers"))
     return Till(browser_client)
 

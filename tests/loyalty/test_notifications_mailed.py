@@ -42,6 +42,7 @@ def send() -> None:
 def test_a_new_tier_is_stored_and_mailed(till, subtests):
     for lifetime, total, name in [(100, 900, "SILVER"), (4999, 1, "GOLD"), (100, 9900, "PLATINUM")]:
         with subtests.test(lifetime=lifetime, total=total, name=name), undone():
+            mail.outbox.clear()
             member = make_member(lifetime=lifetime, email="ada@example.com")
             assert reach(till, member, total).status_code == 200
             stored = Notification.objects.get()
@@ -153,7 +154,6 @@ class BackendThatLooks:
         return len(messages)
 
 
-@pytest.mark.django_db(transaction=True)
 def test_what_could_not_be_stored_is_not_mailed(till):
     member = make_member(lifetime=2_147_483_647, tier="bronze")
     assert reach(till, member, 1).status_code == 400

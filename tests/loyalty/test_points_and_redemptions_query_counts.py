@@ -9,7 +9,7 @@ from loyalty.models import Notification
 from tests.conftest import make_user, signed_in, undone
 from tests.loyalty.making import earn_body, enrol, make_member, make_reward, redeem, with_token
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
 
 KEY = {"Idempotency-Key": "one tap"}
 FRAME = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")

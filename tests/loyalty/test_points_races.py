@@ -54,13 +54,13 @@ def live_codes() -> int:
     return Code.objects.filter(metadata__type="reward_redemption", status="active").count()
 
 
-def test_every_one_of_fifty_awards_counts(token, location):
+def test_every_one_of_sixteen_awards_counts(token, location):
     member = make_member()
-    responses = at_once([awarding(token, member, location)] * 50)
-    assert statuses(responses) == [200] * 50
+    responses = at_once([awarding(token, member, location)] * 16)
+    assert statuses(responses) == [200] * 16
     member.refresh_from_db()
-    assert (member.points_balance, member.lifetime_points) == (600, 600)
-    assert len(set(responses)) == 50  # fifty balances
+    assert (member.points_balance, member.lifetime_points) == (260, 260)
+    assert len(set(responses)) == 16  # balances
     call_command("check_ledger")
 
 
@@ -75,10 +75,10 @@ def test_one_award_alone_reaches_the_tier_and_is_news(token, location):
     call_command("check_ledger")
 
 
-def test_fifty_awards_with_one_key_are_one_with_one_response(token, location):
+def test_awards_with_one_key_are_one_with_one_response(token, location):
     member = make_member()
-    responses = at_once([awarding(token, member, location, headers=KEY)] * 50)
-    assert statuses(responses) == [200] * 50
+    responses = at_once([awarding(token, member, location, headers=KEY)] * 16)
+    assert statuses(responses) == [200] * 16
     assert len(set(responses)) == 1
     member.refresh_from_db()
     assert (member.points_balance, PointTransaction.objects.count()) == (110, 2)
@@ -95,10 +95,10 @@ def test_of_two_bodies_with_one_key_one_counts(token, location):
     assert member.points_balance in {110, 120}
 
 
-def test_a_balance_good_for_one_is_spent_once_by_twenty(token):
+def test_a_balance_good_for_one_is_spent_once(token):
     member, reward = make_member(), make_reward()
-    responses = at_once([redeeming(token, member, reward)] * 20)
-    assert statuses(responses) == [200] + [400] * 19
+    responses = at_once([redeeming(token, member, reward)] * 12)
+    assert statuses(responses) == [200] + [400] * 11
     assert all('"pointsNeeded":100' in text for status, text in responses if status == 400)
     member.refresh_from_db()
     assert (member.points_balance, member.lifetime_points) == (0, 100)
@@ -108,11 +108,11 @@ def test_a_balance_good_for_one_is_spent_once_by_twenty(token):
     call_command("check_ledger")
 
 
-def test_twenty_redemptions_with_one_key_are_one_with_one_response(token):
+def test_redemptions_with_one_key_are_one_with_one_response(token):
     for balance in (100, 5000):  # the losers meet an empty balance, or the key
         member, reward = make_member(lifetime=balance), make_reward()
-        responses = at_once([redeeming(token, member, reward, KEY)] * 20)
-        assert statuses(responses) == [200] * 20
+        responses = at_once([redeeming(token, member, reward, KEY)] * 12)
+        assert statuses(responses) == [200] * 12
         assert len(set(responses)) == 1
         member.refresh_from_db()
         assert member.points_balance == balance - 100
@@ -122,7 +122,7 @@ def test_twenty_redemptions_with_one_key_are_one_with_one_response(token):
 
 
 def test_redeeming_and_earning_at_once_lose_nothing(token, location):
-    for _ in range(3):
+    for _ in range(2):
         member, reward = make_member(lifetime=300), make_reward()
         calls = [redeeming(token, member, reward), awarding(token, member, location)] * 10
         responses = at_once(calls)

@@ -36,7 +36,7 @@ def test_of_ten_at_once_one_erases_and_the_others_are_told_so(token):
 
 def test_points_that_are_earned_meanwhile_name_nobody(token):
     location, reward = make_location(), make_reward(points=10)
-    for _ in range(5):
+    for _ in range(2):
         cards = [make_member("Ada Lovelace", lifetime=990) for _ in range(3)]
         calls = []
         for member in cards:
@@ -67,7 +67,7 @@ def test_an_address_that_is_given_back_is_taken_once(token):
 
 
 def test_an_admin_s_correction_does_not_bring_the_name_back(token):
-    for _ in range(5):
+    for _ in range(3):
         member = make_member("Ada Lovelace")
 
         def correcting(member=member) -> str:

@@ -5,12 +5,10 @@ import re
 import pytest
 from django.core import mail
 from django.core.management import call_command
-from django.utils import timezone
 from rest_framework.test import APIClient
 
 from config.models import StaffToken
-from loyalty.models import Confirmation, Member, Notification, Redemption
-from loyalty.services import notifications
+from loyalty.models import Confirmation, Member, Redemption
 from qrservice.models import Code
 from tests.at_once import at_once
 from tests.conftest import make_user
@@ -90,15 +88,3 @@ def test_of_ten_phones_with_one_link_one_is_signed_in(transactional_db):
         return response.status_code, "member" in response.cookies
 
     assert sorted(at_once([use] * 10)) == [(200, True)] + [(410, False)] * 9
-
-
-def test_what_several_senders_find_unsent_is_mailed_once(transactional_db):
-    members = [make_member(f"Member {number}") for number in range(12)]
-    for member in members:
-        notifications.write_tier_change(member, tier="silver", now=timezone.now())
-    Notification.objects.update(next_attempt_at=timezone.now())
-    now = timezone.now()
-    counts = at_once([lambda: notifications.send_unsent(now=now)] * 5)
-    assert sum(sent for sent, _failed in counts) == 12
-    assert sorted(message.to[0] for message in mail.outbox) == sorted(member.email for member in members)
-    assert set(Notification.objects.values_list("attempts", flat=True)) == {2}

@@ -7,7 +7,7 @@ from loyalty.models import Redemption
 from tests.conftest import PAGE, make_user
 from tests.loyalty.making import make_location, make_member, make_reward, redeem, with_token
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
 
 
 @pytest.fixture

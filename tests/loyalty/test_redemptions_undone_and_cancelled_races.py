@@ -35,10 +35,10 @@ def calling(token, redemption, verb: str):
     return poster(token, f"/use/{redemption.redemption_code}/{verb}", {})
 
 
-def test_of_twenty_cancellations_at_once_one_gives_the_points_back(token):
+def test_of_twelve_cancellations_at_once_one_gives_the_points_back(token):
     redemption = redeemed(token)
-    responses = at_once([calling(token, redemption, "cancel")] * 20)
-    assert statuses(responses) == [200] * 20
+    responses = at_once([calling(token, redemption, "cancel")] * 12)
+    assert statuses(responses) == [200] * 12
     assert len(set(responses)) == 1
     redemption.refresh_from_db()
     assert redemption.customer.points_balance == 100
@@ -46,7 +46,7 @@ def test_of_twenty_cancellations_at_once_one_gives_the_points_back(token):
 
 
 def test_a_code_is_cancelled_or_confirmed_and_never_both(token):
-    for _ in range(5):
+    for _ in range(2):
         codes = [redeemed(token) for _ in range(4)]
         calls = [calling(token, code, verb) for code in codes for verb in ("cancel", "confirm")]
         found = [status for status, _text in at_once(calls)]
@@ -59,7 +59,7 @@ def test_a_code_is_cancelled_or_confirmed_and_never_both(token):
 
 
 def test_each_of_several_cancellations_of_one_member_says_the_balance_after_it(token):
-    for _ in range(4):
+    for _ in range(2):
         member, reward = make_member(), make_reward(points=20)
         for _code in range(5):
             assert redeeming(token, member, reward)()[0] == 200

@@ -2,61 +2,54 @@
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
 
 from loyalty.models import Redemption
-from tests.conftest import make_user
-from tests.loyalty.making import change, make_member, make_reward, redeem, with_token
-from tests.qrservice.misbehaving import CODE, says
+from loyalty.services import codes
+from qrservice.models import Code
+from tests.loyalty.making import change, make_member, make_reward, redeem
 
-# The other side of it is a thread, with a connection of its own.
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def changing(act, reward, **values):
-    """The code service responses, and meanwhile a manager has changed the reward."""
-
-    def response(client, closing) -> None:
-        change(reward, **values)
-        connection.close()
-        act(client, closing)
-
-    return response
+pytestmark = pytest.mark.django_db
 
 
-def redeem_while(code_service, reward, member, **values):
-    """Redeem, while the reward changes. Return the response, and the methods that the code service received."""
-    till = with_token(make_user("Cashiers"))
-    made = says(CODE, 201)
-    server = code_service(changing(made, reward, **values), made, made)
-    response = redeem(till, member, reward)
-    return response, [seen.method for seen in server.seen]
+@pytest.fixture
+def meanwhile(monkeypatch):
+    """`meanwhile(reward, ...)`: while the first code is being made, a manager changes the reward."""
+    make = codes.of_redemption
+
+    def change_once(reward, **values) -> None:
+        def make_code(redemption):
+            monkeypatch.setattr(codes, "of_redemption", make)
+            change(reward, **values)
+            return make(redemption)
+
+        monkeypatch.setattr(codes, "of_redemption", make_code)
+
+    return change_once
 
 
-def test_a_reward_that_gets_dearer_costs_what_it_costs_then(code_service):
+def states() -> list[str]:
+    return list(Code.objects.order_by("created_at").values_list("status", flat=True))
+
+
+def test_a_reward_that_gets_dearer_costs_what_it_costs_then(till, meanwhile):
     member, reward = make_member(lifetime=500), make_reward(points=100)
-    response, methods = redeem_while(code_service, reward, member, points_required=200)
-    assert response.status_code == 200
-    assert methods == ["POST", "PATCH", "POST"]  # the first code is disabled
+    meanwhile(reward, points_required=200)
+    assert redeem(till, member, reward).status_code == 200
+    assert states() == ["disabled", "active"]
     member.refresh_from_db()
     assert (member.points_balance, Redemption.objects.get().points_spent) == (300, 200)
     call_command("check_ledger")
 
 
-def test_a_reward_that_gets_too_dear_is_refused(code_service):
+def test_a_reward_that_gets_too_dear_or_is_taken_away_is_refused(till, meanwhile):
     member, reward = make_member(lifetime=150), make_reward(points=100)
-    response, methods = redeem_while(code_service, reward, member, points_required=200)
+    meanwhile(reward, points_required=200)
+    response = redeem(till, member, reward)
     assert (response.status_code, response.json()["pointsNeeded"]) == (400, 50)
-    assert methods == ["POST", "PATCH"]
-    member.refresh_from_db()
-    assert member.points_balance == 150
-    assert not Redemption.objects.exists()
-
-
-def test_a_reward_that_is_taken_away_is_refused(code_service):
-    member, reward = make_member(), make_reward()
-    response, methods = redeem_while(code_service, reward, member, available=False)
+    change(reward, points_required=100)
+    meanwhile(reward, available=False)
+    response = redeem(till, member, reward)
     assert (response.status_code, set(response.json())) == (404, {"error"})
-    assert methods == ["POST", "PATCH"]
+    assert states() == ["disabled", "disabled"]
     member.refresh_from_db()
-    assert member.points_balance == 100
+    assert (member.points_balance, Redemption.objects.count()) == (150, 0)

@@ -12,7 +12,7 @@ from tests.conftest import undone, unknown_id
 from tests.loyalty.making import change, enrol, make_member, make_reward, redeem
 from tests.servers import free_port
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
 
 
 @pytest.fixture

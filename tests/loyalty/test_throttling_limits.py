@@ -9,7 +9,7 @@ from tests.conftest import make_user, unknown_id
 from tests.loyalty.making import with_token
 from web.models import Permits
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("noon")]
 
 ELSEWHERE = {"REMOTE_ADDR": "203.0.113.1"}
 

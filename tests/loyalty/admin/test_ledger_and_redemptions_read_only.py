@@ -14,6 +14,8 @@ from tests.loyalty.making import make_member
 
 # --- redemptions ----------------------------------------------------------------------------------
 
+pytestmark = pytest.mark.usefixtures("noon")
+
 
 @pytest.fixture
 def overdue(member, reward):

@@ -14,6 +14,8 @@ from tests.loyalty.admin.pages import exported, found, list_of, page_of, text_of
 from tests.loyalty.making import change, enrol, make_location, make_member
 from web.mailto import mailto
 
+pytestmark = pytest.mark.usefixtures("noon")
+
 
 def details(member, **values) -> dict:
     return {"name": member.name, "email": member.email, "phone": member.phone, **values}

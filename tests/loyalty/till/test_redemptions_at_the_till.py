@@ -64,18 +64,12 @@ def test_what_is_confirmed_stands_on_the_button(counter, redemption, subtests):
             assert re.findall(r'<button class="button button-wide button-till">([^<]*)</button>', page) == [button]
 
 
-def test_a_valid_code_says_how_long_it_is(counter, redemption, at_noon, subtests):
+def test_a_valid_code_says_how_long_it_is(counter, redemption, subtests):
     for days, words in [(0, "Ends today"), (1, "1 day left"), (7, "7 days left"), (8, "Until ")]:
         with subtests.test(days=days, words=words), undone():
             Redemption.objects.update(expires_at=end_of_day(days))
             page = counter.open(f"/use/{redemption.redemption_code}").page
             assert re.search(r'class="code">RWD-\w+</span> <span>\s*([^<]+?)\s*</span>', page)[1].startswith(words)
-
-
-@pytest.fixture
-def at_noon(clock):
-    """Of today: no day ends before the page is read."""
-    clock(timezone.localtime().replace(hour=12))
 
 
 def end_of_day(days: int) -> datetime:
@@ -91,7 +85,7 @@ def test_an_expired_code_says_how_long_ago_that_was(counter, location, redemptio
 
 
 def test_a_reward_of_which_a_code_is_ready_says_so_where_it_can_be_redeemed(
-    counter, location, mia, redemption, at_noon
+    counter, location, mia, redemption
 ):
     Member.objects.update(points_balance=5000)
     another(mia, expires_at=end_of_day(9))
@@ -108,7 +102,7 @@ def test_a_reward_of_which_a_code_is_ready_says_so_where_it_can_be_redeemed(
 
 
 def test_codes_to_hand_out_stand_by_when_they_end_after_the_one_that_is_new(
-    counter, location, mia, redemption, at_noon
+    counter, location, mia, redemption
 ):
     Redemption.objects.update(expires_at=end_of_day(9))
     soon, new = (another(mia, expires_at=end_of_day(days)) for days in (2, 30))
