@@ -1,7 +1,8 @@
 """A phone without JavaScript: pages by links and forms alone."""
 
 import html
-import re
+
+from tests.reading import read
 
 ADA = {"name": "Ada Byrne", "email": "ada@example.com"}
 
@@ -24,11 +25,11 @@ class Phone:
         return self
 
     def form(self, action):
-        """The fields of the form that leads to `action`, as they are filled in."""
-        forms = re.findall(rf'<form[^>]* action="{re.escape(action)}">(.*?)</form>', self.source, re.DOTALL)
+        """The fields of the form that leads to `action`, as they are filled in, and every box as if it was ticked."""
+        forms = [each for each in read(self.source).all("form") if each["action"] == action]
         assert len(forms) == 1, f"{len(forms)} forms lead to {action}"
-        inputs = [dict(re.findall(r'([a-z]+)="([^"]*)"', each)) for each in re.findall(r"<input[^>]*>", forms[0])]
-        return {each["name"]: html.unescape(each.get("value", "")) for each in inputs}
+        boxes = {each["name"]: each["value"] for each in forms[0].all("checkbox")}
+        return forms[0].fields() | boxes
 
     def send(self, action, **typed):
         form = self.form(action)

@@ -146,6 +146,7 @@ def test_points_last_until_the_day_that_the_card_names(newcomer, year, subtests)
         ("2025-12-15T23:30", 13, "2027-01-15"),
     ]:
         with subtests.test(earned=earned, months=months, day=day), undone():
+            newcomer.refresh_from_db()
             at = datetime.fromisoformat(f"{earned}+00:00")
             change(year, expires_after_months=months)
             get(newcomer, 10, at)

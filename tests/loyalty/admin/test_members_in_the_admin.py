@@ -3,6 +3,7 @@ from datetime import timedelta
 from html import unescape
 from urllib.parse import parse_qsl, urlsplit
 
+import pytest
 from django.contrib.admin.models import LogEntry
 from django.urls import reverse
 from django.utils import timezone
@@ -10,7 +11,7 @@ from django.utils import timezone
 from loyalty.models import Member, PointTransaction, Redemption
 from loyalty.services import members, points, reversals
 from tests.conftest import undone
-from tests.loyalty.admin.pages import exported, found, list_of, page_of, text_of, words_of
+from tests.loyalty.admin.pages import exported, found, list_of, make_redemption, page_of, text_of, words_of
 from tests.loyalty.making import change, enrol, make_location, make_member
 from web.mailto import mailto
 
@@ -242,7 +243,8 @@ def test_a_long_ledger_is_cut_and_the_page_says_where(managers_browser, member):
     assert "Member: Ada Lovelace" in words_of(managers_browser.get(address))
 
 
-def test_the_page_shows_the_redemptions(managers_browser, member, redemption):
+def test_the_page_shows_the_redemptions(managers_browser, member, reward):
+    make_redemption(member, reward)
     now = timezone.localtime()
     later, earlier = now.replace(hour=23, minute=59, second=30) + timedelta(days=20), now - timedelta(days=1)
     for values, state in (

@@ -139,8 +139,9 @@ def test_a_switch_of_a_reward_that_is_gone_or_of_no_sense_changes_nothing(manage
     assert reward.available
 
 
-def test_a_reward_that_was_redeemed_can_not_be_deleted(owners_browser, redemption):
-    address = page_of(redemption.reward).replace("change", "delete")
+def test_a_reward_that_was_redeemed_can_not_be_deleted(owners_browser, member, reward):
+    make_redemption(member, reward)
+    address = page_of(reward).replace("change", "delete")
     assert owners_browser.post(address, {"post": "yes"}).status_code == 403
     assert Reward.objects.count() == 1
 

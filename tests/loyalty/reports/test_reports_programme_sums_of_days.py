@@ -74,6 +74,7 @@ def check() -> None:
             assert (day.points.earned, day.points.redeemed) == by_the_old_sql(since, until), (days, day)
 
 
+@pytest.mark.slow
 def test_before_and_after_they_are_summed_up_it_is_what_the_old_sql_says(lines, settings, subtests):
     for zone in ["UTC", "Europe/Dublin", "Asia/Kathmandu", "America/St_Johns", "Pacific/Chatham"]:
         with subtests.test(zone=zone), undone():

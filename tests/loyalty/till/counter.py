@@ -1,6 +1,5 @@
 """A browser at the counter."""
 
-import re
 from html import unescape
 
 from django.test import Client
@@ -8,10 +7,11 @@ from django.test import Client
 from loyalty.models import Member, PointTransaction, Redemption
 from loyalty.services import redemptions
 from tests.loyalty.making import make_reward
+from tests.reading import read
 
 
 def hidden(page: str, name: str) -> str:
-    return re.search(rf'name="{name}" value="([^"]*)"', page)[1]
+    return read(page).field(name)["value"]
 
 
 class Till:
@@ -44,9 +44,9 @@ class Till:
     @property
     def location(self) -> str:
         """What the page would send: the chosen option, the only place there is, or nothing."""
-        chosen = re.search(r'<option value="([^"]*)" selected', self.page)
-        only = re.search(r'type="hidden" name="locationId" value="([^"]*)"', self.page)
-        return (chosen or only or ["", ""])[1]
+        control = read(self.page).field("locationId")
+        chosen = [each["value"] for each in control.all("option") if each.get("selected") is not None]
+        return (chosen or [control.get("value") or ""])[0]
 
 
 def purchases() -> list[int]:

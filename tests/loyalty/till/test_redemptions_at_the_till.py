@@ -84,9 +84,7 @@ def test_an_expired_code_says_how_long_ago_that_was(counter, location, redemptio
     assert "<strong>3 days ago</strong> · <time" in page
 
 
-def test_a_reward_of_which_a_code_is_ready_says_so_where_it_can_be_redeemed(
-    counter, location, mia, redemption
-):
+def test_a_reward_of_which_a_code_is_ready_says_so_where_it_can_be_redeemed(counter, location, mia, redemption):
     Member.objects.update(points_balance=5000)
     another(mia, expires_at=end_of_day(9))
     price = r'<p class="soft small"><span class="row-price">100 points\s*</span>'
@@ -101,9 +99,7 @@ def test_a_reward_of_which_a_code_is_ready_says_so_where_it_can_be_redeemed(
     assert "ready to hand out" not in counter.open(f"/member/{mia.pk}").page
 
 
-def test_codes_to_hand_out_stand_by_when_they_end_after_the_one_that_is_new(
-    counter, location, mia, redemption
-):
+def test_codes_to_hand_out_stand_by_when_they_end_after_the_one_that_is_new(counter, location, mia, redemption):
     Redemption.objects.update(expires_at=end_of_day(9))
     soon, new = (another(mia, expires_at=end_of_day(days)) for days in (2, 30))
     counter.open(f"/member/{mia.pk}")
