@@ -7,4 +7,4 @@ from tests.loyalty import ledger_days
 
 @pytest.mark.slow
 def test_the_ledger_always_balances(db):
-    ledger_days.live(8)
+    ledger_days.live(20)
