@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.html import strip_tags
 
-from loyalty.models import Member, Notification, PointTransaction, Redemption, Reward
+from loyalty.models import Member, PointTransaction, Redemption, Reward
 from loyalty.services import members, redemptions
 from tests.conftest import make_user, signed_in, undone
 
@@ -115,15 +115,6 @@ def test_what_is_given_back_within_the_hour_is_one_line_struck_through(phone, ad
     assert phone.get(f"/member/{ada.pk}").content.decode().count("<s>") == 2
     answer = phone.get(f"/member/{ada.pk}", headers={"accept": "application/json"}).json()
     assert [each["points"] for each in answer["activity"]] == [20, 150, -150, -20, -150, 100]
-
-
-def test_the_card_has_no_news_where_there_are_none(phone, ada, clock):
-    Notification.objects.all().delete()
-    assert "News" not in phone.get(f"/member/{ada.pk}").content.decode()
-    clock(NOON)
-    Notification.objects.create(customer=ada, title="Old", message="Old.", created_at=NOON - timedelta(days=91))
-    assert "News" not in phone.get(f"/member/{ada.pk}").content.decode()
-    assert "Messages from us" in words(phone, f"/member/{ada.pk}/account")
 
 
 def test_of_several_codes_each_is_given_back_by_its_own_form(phone, ada):
@@ -298,18 +289,3 @@ def test_the_card_offers_what_the_points_buy_and_the_next_reward_after_that(phon
     assert re.findall(r"Tea|Cake|Dinner|Journey", card) == ["Tea", "Cake", "Dinner"]
     assert "Journey" in words(phone, "/rewards")
     assert len(phone.get(f"/member/{ada.pk}", headers={"accept": "application/json"}).json()["rewards"]) == 4
-
-
-def test_news_name_tiers_as_people_write_them_and_are_news_for_three_months(phone, ada, clock):
-    clock(NOON)
-    for tier, days in (("gold", 89), ("silver", 91)):
-        Notification.objects.create(
-            customer=ada,
-            title=f"Welcome to {tier}",
-            message=f"You have reached {tier.upper()}. Thank you for coming back.",
-            created_at=NOON - timedelta(days=days),
-        )
-    new = words(phone, f"/member/{ada.pk}").partition(" News ")[2].partition("Recent activity")[0]
-    earlier = words(phone, f"/member/{ada.pk}/account").partition("1 message")[2].partition("Download")[0]
-    assert new.strip() == "Welcome to Gold You have reached Gold. Thank you for coming back. 25 Aug 2026"
-    assert earlier.strip() == "Welcome to Silver You have reached Silver. Thank you for coming back. 23 Aug 2026"

@@ -1,32 +1,28 @@
 """A member is erased: nothing in the database names them, and the figures stay."""
 
-import json
 import subprocess
 from datetime import timedelta
 
 import pytest
 from axes.models import AccessAttempt
 from django.contrib.admin.models import LogEntry
-from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.management import call_command
-from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from config.serving.tools import command
-from loyalty.models import Member, Notification, Programme, Redemption
+from loyalty.models import Member, Programme, Redemption
 from qrservice.models import Code
-from qrservice.services import codes
 from restaurant.models import OrderItem
-from tests.conftest import PAGE, browser_of, make_item, make_table, make_user, order_body, signed_in
-from tests.loyalty.making import change, earn_body, enrol, make_location, make_member, make_reward, redeem, with_token
+from tests.conftest import PAGE, browser_of, make_user, signed_in
+from tests.loyalty.making import change, earn_body, enrol, make_member, make_reward, redeem, with_token
 from tests.loyalty.test_sign_in_links import link, request_link
+from tests.loyalty.whole_life import EMAIL, NAME, PHONE, live, order_soup
 
 pytestmark = pytest.mark.django_db
 
-NAME, EMAIL, PHONE = 'Zerlinda "Z" Quoxworthy', "zerlinda.quoxworthy@exämple.org", "+43 699 555 01 77"
 GONE = "This card is no longer in use. Its owner has left the programme."
 
 
@@ -54,59 +50,6 @@ def manager(db) -> APIClient:
 def dump() -> str:
     line, environment = command("pg_dump", "--format=plain", "--no-owner")
     return subprocess.run(line, env=environment, capture_output=True, text=True, check=True).stdout.casefold()
-
-
-def live(manager: APIClient) -> Member:
-    """Everything that a member can do, and that can happen to one."""
-    till, location, reward = with_token(make_user("Cashiers")), make_location(), make_reward(points=50)
-    phone = APIClient()
-    phone.post("/members", {"email": EMAIL, "name": NAME, "phone": PHONE}, format="json")
-    member = Member.objects.get(email=EMAIL)
-    request_link(phone, email=EMAIL)
-    phone.post(link())
-    key = {"Idempotency-Key": f"bill of {EMAIL}"}
-    staff = {"staffId": f"for {NAME}"}
-    till.post("/earn", earn_body(member, location, 2000, **staff), format="json", headers=key)
-    purchase = till.post("/earn", earn_body(member, location, 20), format="json")["Location"]
-    manager.post(f"{purchase}/reverse", {"note": f"{NAME} had paid twice"}, format="json")
-    used, cancelled, _unused = (
-        redeem(phone, member, reward, headers={"Idempotency-Key": f"{EMAIL} {number}"}).json()["redemptionCode"]
-        for number in range(3)
-    )
-    till.post(f"/use/{used}/confirm", {"staffId": f"{EMAIL.upper()}"}, format="json")
-    phone.post(f"/use/{cancelled}/cancel")
-    Notification.objects.create(customer=member, title=f"For {NAME}", message=f"Call {PHONE}")
-    _by_staff(member)
-    _order(f"For {NAME.upper()}, call {PHONE}")
-    for username in (EMAIL, NAME, PHONE):
-        AccessAttempt.objects.create(username=username, failures_since_start=1, post_data=f"username={username}")
-    Client().post("/sign-in", {"username": EMAIL, "password": "my own mail password"})
-    return member
-
-
-def _by_staff(member: Member) -> None:
-    browser = browser_of(make_user("Managers", "clara"))
-    page = f"/admin/loyalty/member/{member.pk}/"
-    browser.post(f"{page}points/", {"direction": "give", "points": 30, "reason": f"Sorry, {NAME}", "key": "a"})
-    browser.post(f"{page}points/", {"direction": "take", "points": 10, "reason": f"{NAME}: wrong", "key": "b"})
-    note = {"note": f"{NAME} likes the window", "offers": "on"}
-    browser.post(f"{page}change/", {"name": NAME, "email": EMAIL, "phone": f" {PHONE} ", **note})
-    assert LogEntry.objects.filter(object_repr=NAME).count() >= 2
-    store = SessionStore()
-    store["_messages"] = json.dumps([["__json_message", 0, 25, f"The balance of {NAME} is now 5."]])
-    store["basket"] = "kept"
-    store.save()
-    account = codes.built_in_account()
-    codes.create(account=account, redirect_url=f"https://example.com/?to={EMAIL}", metadata={"for": NAME, "n": [PHONE]})
-
-
-def _order(instructions: str) -> None:
-    soup, table, phone = make_item(), make_table(), APIClient()
-    session = phone.get(f"/table/{table.table_number}").json()["session"]["id"]
-    body = order_body(session, (soup, 2))
-    body["items"][0]["specialInstructions"] = instructions
-    headers = {"Idempotency-Key": f"{EMAIL}'s soup"}
-    assert phone.post(f"/table/{table.table_number}/order", body, format="json", headers=headers).status_code == 200
 
 
 REPORTS = ["loyalty", "loyalty/segments", "loyalty/re-engagement", "restaurant", "restaurant/day", "restaurant/menu"]
@@ -153,7 +96,7 @@ def test_only_this_member_s_texts_change(manager):
     kept = make_member("Ada Quoxworthy", phone="+43 699 555 01 78")
     make_member("Zerlinda")
     gone = make_member("Soup", email="soup@example.com", phone="1")
-    _order("No soup spoon for table 1, please")
+    order_soup("No soup spoon for table 1, please")
     AccessAttempt.objects.create(username="anna", failures_since_start=1, post_data="soup")
     assert erase(manager, gone).status_code == 200
     kept.refresh_from_db()

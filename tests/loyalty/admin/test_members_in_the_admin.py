@@ -42,17 +42,8 @@ def test_a_member_is_found_by_name_email_and_phone(managers_browser, member, sub
 def test_the_list_says_what_lifetime_points_leave_out_and_the_file_keeps_its_heading(managers_browser, member):
     assert "Lifetime points" in words_of(managers_browser.get(list_of("member")))
     assert "Points added by hand are in the balance alone." in words_of(managers_browser.get(list_of("member")))
-    headings = exported(managers_browser, "member")[0]
-    assert headings == [
-        "Name",
-        "Email",
-        "Phone",
-        "Tier",
-        "Points",
-        "Lifetime points",
-        "Last active",
-        "Agreed to offers",
-    ]
+    names = "Name,Email,Phone,Tier,Points,Lifetime points,Last active,Agreed to offers"
+    assert exported(managers_browser, "member")[0] == names.split(",")
 
 
 def test_on_a_phone_filters_are_behind_one_button_unless_one_is_set(managers_browser, member):

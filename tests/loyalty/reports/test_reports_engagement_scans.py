@@ -77,21 +77,17 @@ FAILURES = {
 }
 
 
-@pytest.fixture(params=FAILURES.values(), ids=FAILURES.keys())
-def failing(request, enrolled, code_service):
-    act, reason = request.param
-    code_service(*([act] if act else []))
-    return reason
-
-
-def test_without_the_service_scans_are_null_and_a_warning_says_why(loyalty_json, enrolled, failing):
+def test_without_the_service_scans_are_null_and_a_warning_says_why(loyalty_json, enrolled, code_service, subtests):
     change(enrolled, points_balance=70)
-    body = loyalty_json(path(enrolled))
-    assert set(body) == {"customer", "engagement", "recentActivity", "scanLocations", "warnings"}
-    assert (body["engagement"]["totalScans"], body["scanLocations"]) == (None, None)
-    assert len(body["warnings"]) == 1
-    assert failing in body["warnings"][0]
-    assert (body["customer"]["pointsBalance"], body["engagement"]["totalVisits"]) == (70, 1)
+    for name, (act, reason) in FAILURES.items():
+        with subtests.test(name):
+            code_service(*([act] if act else []))
+            body = loyalty_json(path(enrolled))
+            assert set(body) == {"customer", "engagement", "recentActivity", "scanLocations", "warnings"}
+            assert (body["engagement"]["totalScans"], body["scanLocations"]) == (None, None)
+            assert len(body["warnings"]) == 1
+            assert reason in body["warnings"][0]
+            assert (body["customer"]["pointsBalance"], body["engagement"]["totalVisits"]) == (70, 1)
 
 
 def test_the_page_says_so_too(loyalty_page, enrolled, code_service):
