@@ -24,6 +24,11 @@ class Phone:
         self.page = html.unescape(self.source)
         return self
 
+    @property
+    def seen(self):
+        """The page by roles, names and texts."""
+        return read(self.response)
+
     def form(self, action):
         """The fields of the form that leads to `action`, as they are filled in, and every box as if it was ticked."""
         forms = [each for each in read(self.source).all("form") if each["action"] == action]

@@ -9,6 +9,7 @@ from loyalty.models import Member, PointTransaction, Programme
 from loyalty.services import expiry
 from tests.conftest import make_user, undone
 from tests.loyalty.making import change, earn_body, enrol, make_member, make_reward, redeem, with_token
+from tests.reading import read
 
 pytestmark = pytest.mark.django_db
 
@@ -132,7 +133,7 @@ def test_the_card_says_what_expires_when(location, clock, year):
     card = phone.get(f"/member/{member.pk}").json()
     assert card["expiring"] == [{"points": 50, "on": "2026-08-15"}, {"points": 27, "on": "2026-08-25"}]
     page = phone.get(f"/member/{member.pk}", headers={"accept": "text/html"}).content.decode()
-    assert '<strong class="amount">50</strong> points expire on 15 Aug 2026' in page
+    assert "50 points expire on 15 Aug 2026" in read(page)
     assert "expiring" not in with_token(make_user("Cashiers")).get(f"/member/{member.pk}").json()
     change(year, expires_after_months=None)
     assert "expiring" not in phone.get(f"/member/{member.pk}").json()

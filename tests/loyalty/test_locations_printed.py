@@ -23,7 +23,7 @@ def test_a_code_is_printed_as_a_poster_tents_or_cards(manager, location):
     assert data["qrCodeUrl"].endswith("?size=1221")
     for query, faces in (("", 1), ("?layout=tent", 4), ("?layout=card&paper=letter", 4)):
         page = page_of(manager, location, query)
-        assert page.count('<div class="face"') == faces
+        assert page.count("Every visit earns points") == faces
         assert "Scan to collect points" in page
         assert "Every visit earns points towards a reward: show your card as you pay." in page
 
@@ -55,7 +55,7 @@ def test_below_the_code_a_location_is_named_without_the_name_of_the_venue(manage
             manager.post(f"/locations/{location.pk}/qr")
             type(location).objects.update(name=name)
             page = page_of(manager, location)
-            assert re.search(rf'<span class="face-word[^>]*>{printed}</span>', page)
+            assert re.search(rf">{printed}</span>", page)
             assert manager.get(f"/locations/{location.pk}/print").json()["name"] == name
 
 

@@ -8,9 +8,11 @@ from django.utils.html import strip_tags
 
 from tests.conftest import PAGE, undone, unknown_id
 from tests.loyalty.making import enrol, make_member, make_reward
+from tests.reading import read
 
 pytestmark = pytest.mark.django_db
 
+LADDER = "Rewards by their points"
 FIELDS = {
     "id", "name", "description", "points_required", "reward_type", "reward_value", "available", "created_at",
     "canRedeem", "pointsNeeded",
@@ -142,15 +144,13 @@ def test_it_says_what_comes_next_and_how_far_away_it_is(browser_client, member):
 
 def ladder(page: str) -> list[str]:
     """Its steps as a screen reader says them."""
-    page = re.sub('<svg[^>]* aria-hidden="true".*?</svg>', "", page, flags=re.DOTALL)
-    steps = re.findall("<li.*?</li>", page.partition('<ol class="ladder"')[2].partition("</ol>")[0], re.DOTALL)
-    return [" ".join(strip_tags(each).split()) for each in steps]
+    return [step for each in read(page).all("list", LADDER) for step in each.texts("item")]
 
 
 def stretches(page: str) -> list[tuple[str, str]]:
     """How wide each is, and how much of it is gained."""
-    steps = page.partition('<ol class="ladder"')[2].partition("</ol>")[0]
-    return re.findall(r'<progress max="(\d+)" value="(\d+)" aria-hidden="true">', steps)
+    steps = read(page).one("list", LADDER).element.iter("progress")
+    return [(each.get("max"), each.get("value")) for each in steps]
 
 
 def test_the_ladder_has_a_step_for_each_price_and_says_where_the_card_stands(browser_client, member):
@@ -185,7 +185,7 @@ def test_of_many_steps_the_ladder_shows_those_around_the_members(browser_client,
                 make_reward(f"Reward {points}", points)
             page = page_of(listed(browser_client, make_member(balance=balance)))
             assert [each.partition(" ")[0] for each in ladder(page)] == [f"{points:,}" for points in shown]
-            assert len(re.findall("<circle cx=", page.partition('class="ladder"')[2].partition("</ol>")[0])) == 1
+            assert len(list(read(page).one("list", LADDER).element.iter("circle"))) == 1
 
 
 def test_a_program_with_a_member_s_cookie_must_still_name_the_customer():

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from loyalty.models import Redemption
+from tests.reading import read
 
 MODELS = ["member", "reward", "location", "redemption", "pointtransaction", "notification"]
 
@@ -40,9 +41,7 @@ def found(client: Client, model: str, **by) -> list:
 
 def exported(client: Client, model: str, **by) -> list[list[str]]:
     """What the link beside the list gives, as rows of cells."""
-    page = text_of(client.get(list_of(model), by))
-    address = re.search(r'class="export-link" href="([^"]+)"', page)[1].replace("&amp;", "&")
-    response = client.get(address)
+    response = client.get(read(client.get(list_of(model), by)).all("link", "Download CSV")[0]["href"])
     assert response.status_code == 200
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     text = response.getvalue().decode("utf-8-sig")

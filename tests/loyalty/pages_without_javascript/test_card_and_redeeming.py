@@ -122,7 +122,7 @@ def test_a_reward_is_redeemed_after_a_question(phone, ada, coffee):
     phone.open(f"/rewards/{coffee.pk}/redeem?customerId={ada.pk}")
     for text in ("Coffee on Us", "−60", "Balance afterwards", ">40 points", "30 days", "points aren't refunded"):
         assert text in phone.page, text
-    assert f'<a class="back" href="/rewards?customerId={ada.pk}">Rewards</a>' in phone.page
+    assert ("Rewards", f"/rewards?customerId={ada.pk}") in phone.seen.links()
     assert not Redemption.objects.exists()
     phone.send(f"/rewards/{coffee.pk}/redeem")
     code = Redemption.objects.get().redemption_code
@@ -141,18 +141,16 @@ def test_one_code_is_shown_at_a_time_and_named(phone, ada, coffee, dinner):
 
     phone.open(f"/member/{ada.pk}")
     assert codes_on(phone) == [ada.qr_code_url]
-    assert 'class="qr-name"' in phone.page
+    assert "Your card" in phone.seen
     assert all(f'href="/member/{ada.pk}?show={each}"' in phone.page for each in ("card", first.code, second.code))
 
     phone.open(card_alone)
     assert codes_on(phone) == [ada.qr_code_url]
     assert "<h1>Your card</h1>" in phone.page
-    assert 'class="one-code one-code-card"' in phone.page
 
     phone.open(first_alone)
     assert codes_on(phone) == [first.image_url]
     assert "<h1>Reward: Coffee on Us</h1>" in phone.page
-    assert 'class="one-code one-code-reward"' in phone.page
     assert f'href="{card_alone}"' in phone.page
 
     redemptions.confirm(code=first.code)

@@ -9,6 +9,7 @@ from loyalty.models import Letter, Location, Member
 from tests.conftest import PAGE, signed_in
 from tests.loyalty.making import make_reward
 from tests.loyalty.reports.making import add, ago, make_member
+from tests.reading import read
 from web.templatetags.reports import shown
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wednesday")]
@@ -185,4 +186,4 @@ def test_a_transaction_shows_its_sign_and_its_place_once(loyalty_page):
 
 def test_a_member_s_report_leads_back_to_the_programme(loyalty_page):
     text = loyalty_page(f"/reports/members/{make_member().pk}").text
-    assert '<a class="back" href="/reports/loyalty">Loyalty programme</a>' in text
+    assert ("Loyalty programme", "/reports/loyalty") in read(text).links()

@@ -9,6 +9,7 @@ import pytest
 from loyalty.models import Member
 from tests.conftest import undone
 from tests.loyalty.reports.making import TICK, add, ago, make_member, tile
+from tests.reading import read
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wednesday")]
 
@@ -150,7 +151,7 @@ def test_nobody_is_written_to_who_has_not_agreed(loyalty_page):
     letters = {each.offer: each.addresses for each in response.context["letters"]}
     assert letters == {"reminder": [], "bonus_points": [], "discount": ["ada@example.com"]}
     assert words.count("None of them has agreed yet.") == 1
-    assert '<a class="button button-quiet write" href="mailto:ada@example.com?' in words
+    assert 'href="mailto:ada@example.com?' in words
     assert 'href="mailto:bea@example.com' not in words
     table = response.context["targets_table"]
     place = [column["label"] for column in table["columns"]].index("Offers by email")
@@ -255,7 +256,7 @@ def test_the_page_lists_all_or_those_with_one_offer_and_how_long_they_have_been_
         ("Discount 1", "offer=discount"),
     ]  # fmt: skip
     assert response.context["listed"]["ages"] == ["51 days ago", "120 days ago", "40 days ago"]
-    assert '<span class="soft">51 days ago</span>' in response.text
+    assert "51 days ago" in read(response)
     assert len(loyalty_page(f"{PATH}?offer=nonsense").context["listed"]["rows"]) == 3
     one = loyalty_page(f"{PATH}?offer=bonus_points")
     assert [row[0] for row in one.context["listed"]["rows"]] == ["M1"]

@@ -5,6 +5,7 @@ import pytest
 from tests.conftest import undone
 from tests.loyalty.making import make_reward
 from tests.loyalty.reports.making import add, add_redemption, ago, make_member
+from tests.reading import read
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("wednesday")]
 
@@ -14,7 +15,7 @@ def sentence(loyalty_page):
     def of(path: str) -> str:
         response = loyalty_page(path)
         found = response.context["sentence"]
-        assert f'<p class="report-sentence">{found}</p>' in response.text
+        assert found in read(response)
         return found
 
     return of

@@ -7,7 +7,7 @@ from django.test import Client
 from loyalty.models import Member, PointTransaction, Redemption
 from loyalty.services import redemptions
 from tests.loyalty.making import make_reward
-from tests.reading import read
+from tests.reading import Part, read
 
 
 def hidden(page: str, name: str) -> str:
@@ -36,6 +36,11 @@ class Till:
         self.at = hops[-1][0] if hops else address
         self.page = unescape(response.content.decode())
         return self
+
+    @property
+    def seen(self) -> Part:
+        """The page by roles, names and texts."""
+        return read(self.response)
 
     def give(self, total: str, **fields: str) -> "Till":
         form = {name: hidden(self.page, name) for name in ("customerId", "idempotencyKey")}
