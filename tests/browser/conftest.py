@@ -7,11 +7,13 @@ from functools import cache
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.servers import CHROMIUM, Installation
+from tests.servers import CHROMIUM, PATIENCE, Installation
 
 # Nothing moves: to draw a dozen tickets that arrive takes a processor for four seconds.
 DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +51,7 @@ class Windows:
 
     def open(self, **options) -> Page:
         context = self.browser.new_context(**(DESK | options))
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE * 1000)
         self.contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))

@@ -6,6 +6,7 @@ import pytest
 import requests
 from playwright.sync_api import Page, expect
 
+from tests.browser import menu
 from tests.browser.conftest import Windows
 from tests.browser.kitchen import HIGH, Orders, open_display
 from tests.restaurant.fake_printer import FakePrinter
@@ -14,14 +15,14 @@ from tests.servers import Installation
 pytestmark = pytest.mark.browser
 
 TABLE = 811
-SOON = 5_000  # milliseconds
+CHOICES = ("Medium", "Rosemary potatoes", "Grilled greens")
 
 
 @pytest.fixture
 def table(installation) -> str:
     """The address of a table of its own."""
     headers = {"Authorization": f"Token {installation.token('manager')}"}
-    body = {"tableNumber": TABLE, "section": "Allergies"}
+    body = {"tableNumber": TABLE, "section": "Garden"}
     assert requests.post(f"{installation.base}/tables", json=body, headers=headers, timeout=10).status_code == 201
     return f"{installation.base}/table/{TABLE}"
 
@@ -43,35 +44,40 @@ def printer(installation):
 def order_a_steak(phone: Page, table: str) -> str:
     """By a phone that goes without nuts; the order's id."""
     phone.goto(table)
-    phone.locator("#filter summary").tap()
+    phone.get_by_text("Allergies").tap()
     phone.get_by_label("nuts", exact=True).tap()
     phone.get_by_role("button", name="Show the menu").tap()
-    expect(phone.locator(".filter-on")).to_contain_text("Without nuts")
-    apart = phone.locator(".item-apart")
-    expect(apart.filter(has_text="Beetroot Carpaccio")).to_contain_text("Contains nuts")
-    expect(apart.filter(has_text="Burrata & Charred Figs")).to_contain_text("May contain nuts")
-    expect(apart.filter(has_text="Fig Leaf Negroni")).to_contain_text(re.compile("not declared", re.IGNORECASE))
+    expect(phone.locator("#filter")).to_contain_text("Without nuts")
+    apart = phone.get_by_role("list", name=re.compile("set apart for you", re.IGNORECASE)).get_by_role("listitem")
+    for name, why in (
+        ("Beetroot Carpaccio", "Contains nuts"),
+        ("Burrata & Charred Figs", "May contain nuts"),
+        ("Fig Leaf Negroni", "ot declared"),
+    ):
+        expect(apart.filter(has_text=name)).to_contain_text(why)
     expect(apart.filter(has_text="Flat Iron Steak")).to_have_count(0)
+    # What is set apart is looked at, and added on its own page alone.
+    tart, sheet = apart.filter(has_text="Burnt Fig Tart"), phone.get_by_role("dialog")
+    tart.get_by_role("link", name="View Burnt Fig Tart").tap()
+    expect(sheet.get_by_text("You asked for a menu without nuts.")).to_be_visible()
+    sheet.get_by_role("button", name="Add anyway").tap()
+    expect(phone.locator("#cart-count")).to_have_text("1 item")
 
     phone.get_by_role("link", name="Flat Iron Steak").first.tap()
-    sheet = phone.locator("#sheet")
-    romesco = sheet.locator(".choice").filter(has_text="Romesco sauce")
-    expect(romesco).to_contain_text(re.compile("contains nuts", re.IGNORECASE))
-    for choice in ("Medium", "Rosemary potatoes", "Grilled greens"):
-        sheet.locator(".choice").filter(has=phone.get_by_text(choice, exact=True)).tap()
+    romesco = sheet.get_by_role("checkbox", name=re.compile("Romesco sauce"))
+    expect(romesco).to_have_accessible_name(re.compile("contains nuts", re.IGNORECASE))
+    for choice in CHOICES:
+        sheet.get_by_text(choice, exact=True).tap()
     add = sheet.locator(".dish-add")
     expect(add).to_contain_text("€32.50")
     add.tap()
     expect(sheet).to_be_hidden()
-    phone.get_by_role("button", name=re.compile("Bergamot Highball")).tap()
-    expect(phone.locator("#cart-count")).to_have_text(re.compile("^2 items"))
-
-    phone.locator("#cart-bar").tap()
+    menu.add(phone, "Bergamot Highball")
+    expect(phone.locator("#cart-count")).to_have_text("3 items")
+    menu.open_cart(phone)
     expect(phone.locator("#cart")).to_contain_text("Medium")
-    expect(phone.locator(".told")).to_contain_text("no nuts")
-    phone.get_by_role("button", name="Place order").tap()
-    phone.wait_for_url("**/orders/*")
-    return phone.url.rpartition("/")[2]
+    expect(phone.get_by_role("group", name="We tell the kitchen")).to_contain_text("no nuts")
+    return menu.place_order(phone)
 
 
 def test_each_station_gets_its_part_and_the_warning(windows: Windows, installation: Installation, table, printer):
@@ -88,12 +94,12 @@ def test_each_station_gets_its_part_and_the_warning(windows: Windows, installati
     shown = {}
     for name, display in (("grill", grill), ("bar", bar)):
         ticket = display.locator(f'[data-order="{order}"]')
-        expect(ticket).to_be_attached(timeout=SOON)
+        expect(ticket).to_be_attached()
         expect(ticket.locator(".ticket-allergy")).to_have_text(re.compile(r"ALLERGY:?\s*NUTS", re.IGNORECASE))
         shown[name] = ticket.inner_text()
     assert "Flat Iron Steak" in shown["grill"]
     assert "Bergamot" not in shown["grill"]
-    for choice in ("Medium", "Rosemary potatoes", "Grilled greens"):
+    for choice in CHOICES:
         assert choice in shown["grill"]
     assert "Bergamot Highball" in shown["bar"]
     assert "Steak" not in shown["bar"]
@@ -104,8 +110,6 @@ def test_each_station_gets_its_part_and_the_warning(windows: Windows, installati
     assert f"TABLE {TABLE}" in docket.upper()
     steak = next(number for number, line in enumerate(lines) if "Flat Iron Steak" in line)
     assert lines[steak].startswith("1 x")
-    assert [line.lstrip("- +·") for line in lines[steak + 1 : steak + 4]] == [
-        "Medium", "Rosemary potatoes", "Grilled greens",
-    ]  # fmt: skip
+    assert tuple(line.lstrip("- +·") for line in lines[steak + 1 : steak + 4]) == CHOICES
     assert "Bergamot" not in docket
     assert not windows.complaints

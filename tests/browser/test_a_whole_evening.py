@@ -7,68 +7,44 @@ import pytest
 import requests
 from playwright.sync_api import Page, expect
 
+from tests.browser import menu
 from tests.browser.conftest import Windows
 from tests.browser.kitchen import HIGH, Orders, open_display
 from tests.servers import Installation
 
 pytestmark = pytest.mark.browser
 
-SOON = 5000  # milliseconds: what one screen does is on the others
 TABLE, NEXT_TABLE = 801, 802
-WIDTHS = (360, 1280)
 
 
 class Screens:
-    """The four screens, and a fifth of the manager at the end."""
+    """Four screens, and a fifth of the manager at the end."""
 
     def __init__(self, windows: Windows, installation: Installation) -> None:
         self.base, self.pictures = installation.base, os.environ.get("PICTURES")
         self.ada, self.ben = windows.phone(), windows.phone()
         Orders(installation).make_room()
         self.kitchen = open_display(windows, installation, **HIGH)
-        self.floor = self._signed_in(windows.phone(), installation, "floor", "/floor")
+        self.floor = windows.phone()
+        self.floor.goto(f"{self.base}/sign-in?next=/floor")
+        self.floor.get_by_label("User name").fill("floor")
+        self.floor.get_by_label("Password", exact=True).fill(installation.passwords["floor"])
+        self.floor.get_by_role("main").get_by_role("button", name="Sign in").click()
+        self.floor.wait_for_url("**/floor")
         self.manager = windows.open(storage_state={"cookies": [installation.cookie("manager")]})
 
-    def _signed_in(self, page: Page, installation: Installation, name: str, path: str) -> Page:
-        page.goto(f"{self.base}/sign-in?next={path}")
-        page.fill("[name=username]", name)
-        page.fill("[name=password]", installation.passwords[name])
-        page.click("main form .button")
-        page.wait_for_url(f"**{path}")
-        return page
-
     def picture(self, page: Page, name: str) -> None:
-        """It fits at both widths, and is as wide as before afterwards. Drawn for whoever sets PICTURES to a folder."""
-        before = page.viewport_size
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 800})
-            if self.pictures:
-                page.screenshot(path=f"{self.pictures}/{name}-{width}.png", full_page=True)
-            wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-            assert wider <= 0, (name, width)
-        page.set_viewport_size(before)
-
-    def order(self, phone: Page, *dishes: int) -> str:
-        """Add the dishes at these places of the menu, and order them; the order's id."""
-        for place in dishes:
-            phone.locator(".category .add").nth(place).tap()
-        expect(phone.locator("#cart-count")).to_have_text(re.compile(f"^{len(dishes)} item"))
-        phone.locator("#cart-bar").tap()
-        phone.get_by_role("button", name="Place order").tap()
-        phone.wait_for_url("**/orders/*")
-        return phone.url.rpartition("/")[2]
+        """For whoever sets PICTURES to a folder."""
+        if self.pictures:
+            page.screenshot(path=f"{self.pictures}/{name}.png", full_page=True)
 
 
 @pytest.fixture
 def screens(windows, installation) -> Screens:
-    token = installation.token("manager")
+    headers = {"Authorization": f"Token {installation.token('manager')}"}
     for number in (TABLE, NEXT_TABLE):
-        made = requests.post(
-            f"{installation.base}/tables",
-            json={"tableNumber": number, "section": "Evening"},
-            headers={"Authorization": f"Token {token}"},
-            timeout=10,
-        )
+        body = {"tableNumber": number, "section": "Evening"}
+        made = requests.post(f"{installation.base}/tables", json=body, headers=headers, timeout=10)
         assert made.status_code == 201, made.text
     return Screens(windows, installation)
 
@@ -84,12 +60,12 @@ def test_from_the_first_order_to_the_days_report(screens, windows):
     # Two phones at one table order; the kitchen and the floor see it.
     for phone in (ada, ben):
         phone.goto(f"{base}/table/{TABLE}")
-    first = screens.order(ada, 0, 0, 1)
-    second = screens.order(ben, 2)
+    first = menu.order(ada, "Nocellara Olives", "Nocellara Olives", "Chickpea Panisse")
+    second = menu.order(ben, "Burrata & Charred Figs")
     for order in (first, second):
-        expect(kitchen.locator(f'[data-order="{order}"]')).to_be_attached(timeout=SOON)
+        expect(kitchen.locator(f'[data-order="{order}"]')).to_be_attached()
     tile = floor.locator(f"#tile-{TABLE}")
-    expect(tile).to_contain_text("Ordered", timeout=SOON)
+    expect(tile).to_contain_text("Ordered")
     screens.picture(ada, "1-order")
     screens.picture(floor, "2-floor")
 
@@ -102,36 +78,36 @@ def test_from_the_first_order_to_the_days_report(screens, windows):
     screens.picture(floor, "3-cancel")
     floor.locator("#send").click()
     floor.wait_for_url(f"**/floor/tables/{TABLE}**")
-    expect(ada.locator(".what-gone")).to_be_visible(timeout=SOON)
-    expect(kitchen.locator(f'[data-order="{first}"] .item-cancelled').first).to_be_visible(timeout=SOON)
+    expect(ada.locator(".what-gone")).to_be_visible()
+    expect(kitchen.locator(f'[data-order="{first}"] .item-cancelled').first).to_be_visible()
     screens.picture(kitchen, "4-kitchen")
     screens.picture(ada, "5-order-less-one")
 
     # A second round; the guest thinks better of it before the kitchen begins.
     ada.get_by_role("link", name="Order more").tap()
-    third = screens.order(ada, 3)
+    third = menu.order(ada, "Quince Shrub")
     ada.locator("#cancel summary").tap()
     ada.get_by_role("button", name="Yes, cancel it").tap()
     expect(ada.get_by_role("heading", level=1)).to_contain_text("cancelled", ignore_case=True)
     ticket = kitchen.locator(f'[data-order="{third}"]')
-    expect(ticket).to_contain_text("CANCELLED", timeout=SOON, ignore_case=True)
+    expect(ticket).to_contain_text("CANCELLED", ignore_case=True)
     ticket.get_by_role("button", name=re.compile("Acknowledge|Seen")).click()
-    expect(ticket).to_have_count(0, timeout=SOON)
+    expect(ticket).to_have_count(0)
 
     # The waiter is called, comes, and moves the party to a better table.
     ben.get_by_role("button", name="Call the waiter").tap()
     floor.goto(f"{base}/floor")
     call = floor.locator("#calls .need-call", has_text=str(TABLE))
-    expect(call).to_be_visible(timeout=SOON)
+    expect(call).to_be_visible()
     screens.picture(floor, "6-called")
     call.get_by_role("button", name="Done").click()
-    expect(call).to_have_count(0, timeout=SOON)
+    expect(call).to_have_count(0)
     floor.goto(f"{base}/floor/tables/{TABLE}")
     floor.locator("#move-open").click()
     screens.picture(floor, "7-move")
     floor.locator(f"#move-{NEXT_TABLE}").click()
-    expect(floor.get_by_role("heading", level=1)).to_contain_text(str(NEXT_TABLE), timeout=SOON)
-    expect(kitchen.locator(f'[data-order="{first}"]')).to_contain_text(str(NEXT_TABLE), timeout=SOON)
+    expect(floor.get_by_role("heading", level=1)).to_contain_text(str(NEXT_TABLE))
+    expect(kitchen.locator(f'[data-order="{first}"]')).to_contain_text(str(NEXT_TABLE))
     ben.goto(f"{base}/table/{TABLE}")
     expect(ben).to_have_url(re.compile(f"/table/{NEXT_TABLE}"))
 
@@ -139,17 +115,17 @@ def test_from_the_first_order_to_the_days_report(screens, windows):
     for order in (first, second):
         for status in ("preparing", "ready"):
             kitchen.locator(f'[data-order="{order}"] .ticket-next').click()
-            expect(kitchen.locator(f'[data-order="{order}"]')).to_have_attribute("data-status", status, timeout=SOON)
+            expect(kitchen.locator(f'[data-order="{order}"]')).to_have_attribute("data-status", status)
     floor.goto(f"{base}/floor")
-    expect(floor.locator("#ready")).to_contain_text(str(NEXT_TABLE), timeout=SOON)
+    expect(floor.locator("#ready")).to_contain_text(str(NEXT_TABLE))
     for order in (first, second):
         floor.locator(f"#ready-{order} button").click()
-        expect(floor.locator(f"#ready-{order}")).to_have_count(0, timeout=SOON)
+        expect(floor.locator(f"#ready-{order}")).to_have_count(0)
 
     # The bill: a part in cash, the rest by card with a tip.
     ben.goto(f"{base}/orders/{second}")
     ben.get_by_role("button", name="Ask to pay").tap()
-    expect(floor.locator(f"#tile-{NEXT_TABLE}")).to_contain_text("Wants the bill", timeout=SOON)
+    expect(floor.locator(f"#tile-{NEXT_TABLE}")).to_contain_text("Wants the bill")
     ben.get_by_role("link", name="See the bill").tap()
     total = amount(ben.locator(".bill-total .amount").inner_text())
     screens.picture(ben, "8-bill")
@@ -158,12 +134,12 @@ def test_from_the_first_order_to_the_days_report(screens, windows):
     floor.locator("#amount").fill("10")
     screens.picture(floor, "9-pay")
     floor.get_by_role("button", name="Take payment").click()
-    expect(floor.locator("#pay-name")).to_contain_text("is due", timeout=SOON)
+    expect(floor.locator("#pay-name")).to_contain_text("is due")
     expect(floor.locator(".bill-due .amount")).to_contain_text(f"{total - 10:.2f}")
     floor.locator("[name=method][value=card]").check()
     floor.locator("#tip").fill("2,50")
     floor.get_by_role("button", name="Take payment").click()
-    expect(floor.locator("#pay-name")).to_have_text("This bill is paid", timeout=SOON)
+    expect(floor.locator("#pay-name")).to_have_text("This bill is paid")
     screens.picture(floor, "10-paid")
 
     # The table is closed, and the manager reads the day.

@@ -2,22 +2,18 @@
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import requests
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import menu
-from tests.browser.accessible import check
 from tests.servers import Installation
 
 pytestmark = pytest.mark.browser
 
 TABLE = 2
-SOON = 10_000  # milliseconds
-# What would be felt: a desk has no motor.
-FEEL = """window.felt = [];
-Navigator.prototype.vibrate = (pattern) => { felt.push(pattern); return true; };"""
 
 
 @pytest.fixture(scope="module")
@@ -32,103 +28,103 @@ def kitchen(installation: Installation) -> Callable[..., None]:
     return send
 
 
-def order(phone: Page, installation: Installation) -> None:
-    phone.goto(f"{installation.base}/table/{TABLE}")
-    menu.add(phone, "Nocellara Olives", "Chickpea Panisse")
-    phone.locator("#cart-bar").tap()
-    phone.get_by_role("button", name="Place order").tap()
-    phone.wait_for_url(re.compile(r"/orders/[0-9a-f-]{36}$"))
+def order(phone: Page) -> None:
+    menu.order(phone, "Nocellara Olives", "Chickpea Panisse")
 
 
-# What moves for as long as somebody waits, and is not left to the compositor: drawn again for every frame.
-PAINTED = """document.getAnimations().filter((each) => {
-    const { iterations } = each.effect.getComputedTiming();
+# What would be felt: a desk has no motor.
+FEEL = """window.felt = [];
+Navigator.prototype.vibrate = (pattern) => { felt.push(pattern); return true; };"""
+# What moves for as long as somebody waits; and of that what is not left to the compositor: drawn again for every frame.
+ENDLESS = """document.getAnimations().filter((each) => each.effect.getComputedTiming().iterations === Infinity)"""
+PAINTED = f"""{ENDLESS}.filter((each) => {{
     const moved = each.effect.getKeyframes().flatMap((frame) => Object.keys(frame));
     const usual = ["offset", "easing", "composite", "computedOffset", "transform", "opacity"];
-    const isPainted = each.effect.target.closest("svg") || moved.some((name) => !usual.includes(name));
-    return iterations === Infinity && isPainted;
-}).map((each) => each.animationName)"""
+    return each.effect.target.closest("svg") || moved.some((name) => !usual.includes(name));
+}}).map((each) => each.animationName)"""
 
 
-def test_who_waits_has_a_page_that_moves_and_leaves_the_phone_its_battery(installation, windows, kitchen):
+def test_dishes_become_ready_one_by_one_and_then_a_phone_whose_page_moves_vibrates(installation, windows, kitchen):
     phone = windows.phone(reduced_motion="no-preference")
-    order(phone, installation)
-    endless = "document.getAnimations().map((each) => each.effect.getComputedTiming().iterations)"
-    assert float("inf") in phone.evaluate(endless)
+    phone.add_init_script(FEEL)
+    phone.clock.install()
+    phone.goto(f"{installation.base}/table/{TABLE}")
+    order(phone)
+    title = phone.get_by_role("heading", level=1)
+    expect(title).to_have_text("Order received")
+    phone.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))  # it polls no more: the socket says it all
+    title.tap()
+    assert phone.evaluate(f"{ENDLESS}.length") > 0
     assert phone.evaluate(PAINTED) == []
     kitchen(phone, "status", status="preparing")
-    expect(phone.get_by_role("heading", level=1)).to_have_text("Preparing", timeout=SOON)
-    assert float("inf") in phone.evaluate(endless)
+    expect(title).to_have_text("Preparing")
+    assert phone.evaluate(f"{ENDLESS}.length") > 0
     assert phone.evaluate(PAINTED) == []
-
-
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_dishes_become_ready_one_by_one_and_then_the_phone_vibrates(installation, windows, kitchen, motion):
-    phone = windows.phone(reduced_motion=motion)
-    phone.add_init_script(FEEL)
-    order(phone, installation)
-    expect(phone.get_by_role("heading", name="Order received")).to_be_visible()
-    phone.get_by_role("heading", level=1).tap()
     kitchen(phone, "items/0/done", done=True)
-    expect(phone.get_by_text("1 of 2 ready")).to_be_visible(timeout=SOON)
-    lines = phone.locator(".what-line")
+    expect(phone.get_by_text("1 of 2 ready")).to_be_visible()
+    lines = phone.get_by_role("region", name="Your order").get_by_role("listitem")
     expect(lines.nth(0)).to_contain_text("Ready")
     expect(lines.nth(1)).to_contain_text("In the kitchen")
-    check(phone)
-    assert phone.evaluate("felt") == []
+    assert phone.evaluate("felt.length") == 0
     kitchen(phone, "items/1/done", done=True)
-    expect(phone.get_by_role("heading", level=1)).to_have_text("Ready", timeout=SOON)
+    expect(title).to_have_text("Ready")
     expect(phone).to_have_title(re.compile(rf"^Ready · Table {TABLE} · "))
     expect(phone.locator(".what-sign-done")).to_have_count(2)
-    assert phone.evaluate("felt.length") == (1 if motion == "no-preference" else 0)
-    check(phone)
+    assert phone.evaluate("felt.length") == 1
+    # Who wants no motion wants none of the phone either.
+    phone.clock.resume()
+    phone.emulate_media(reduced_motion="reduce")
     phone.get_by_role("link", name="Order more").tap()
-    expect(phone.get_by_role("heading", level=1)).to_have_text(f"Table {TABLE}")
+    order(phone)
+    title.tap()
+    kitchen(phone, "status", status="ready")
+    expect(title).to_have_text("Ready")
+    assert phone.evaluate("felt.length") == 0
     assert windows.complaints == []
 
 
-def test_a_lost_connection_is_said_and_what_happened_meanwhile_is_shown(installation, windows, kitchen):
+def test_without_a_connection_the_page_says_so_and_without_a_socket_it_follows(installation, windows, kitchen):
     phone = windows.phone()
-    order(phone, installation)
+    phone.goto(f"{installation.base}/table/{TABLE}")
+    order(phone)
+    title = phone.get_by_role("heading", level=1)
     phone.context.set_offline(True)
-    expect(phone.get_by_text("You're offline")).to_be_visible(timeout=SOON)
-    check(phone)
+    expect(phone.get_by_text("You're offline")).to_be_visible()
     kitchen(phone, "status", status="preparing")
     phone.context.set_offline(False)
-    expect(phone.get_by_text("Connected again.")).to_be_visible(timeout=SOON)
+    expect(phone.get_by_text("Connected again.")).to_be_visible()
     expect(phone.get_by_text("You're offline")).to_be_hidden()
-    expect(phone.get_by_role("heading", level=1)).to_have_text("Preparing", timeout=SOON)
+    expect(title).to_have_text("Preparing")
+    phone.add_init_script("window.WebSocket = class { constructor() { this.readyState = 3; } };")
+    phone.clock.install()
+    phone.reload()
+    kitchen(phone, "status", status="ready")
+    phone.clock.run_for(7_000)
+    expect(title).to_have_text("Ready")
 
 
-def test_after_a_call_the_button_gives_way_to_the_answer(installation, windows):
+def test_calls_and_a_cancellation_are_sent_again_where_there_is_no_room(installation, windows):
     phone = windows.phone()
-    order(phone, installation)
-    phone.get_by_role("button", name="Call the waiter").tap()
+    phone.goto(f"{installation.base}/table/{TABLE}")
+    order(phone)
+    waiter, pay = (phone.get_by_role("button", name=name) for name in ("Call the waiter", "Ask to pay"))
+    waiter.tap()
     expect(phone.get_by_text("Somebody is on the way.")).to_be_visible()
-    expect(phone.get_by_role("button", name="Call the waiter")).to_have_count(0)
-    expect(phone.get_by_role("button", name="Ask to pay")).to_be_visible()
-    check(phone)
-
-
-def test_a_call_and_a_cancellation_for_which_there_is_no_room_are_sent_again(installation, windows):
-    phone = windows.phone()
-    order(phone, installation)
-    refused = []
-
-    def refuse_the_first(route: Route) -> None:
-        if route.request.url in refused:
-            route.continue_()
-            return
-        refused.append(route.request.url)
-        route.fulfill(status=503, headers={"Retry-After": "1"}, body="")
-
-    phone.route(re.compile(r"/(cancel|calls)$"), refuse_the_first)
-    phone.get_by_role("button", name="Ask to pay").tap()
-    expect(phone.locator(".calls-failed")).to_have_text("Still trying…")
+    expect(waiter).to_have_count(0)
+    phone.clock.install()
+    full = {"status": 503, "headers": {"Retry-After": "12"}, "body": ""}
+    phone.route("**/calls", lambda route: route.fulfill(**full))
+    trying = phone.get_by_text("Still trying…")
+    pay.tap()
+    expect(trying).to_be_visible()
+    phone.unroute_all()
+    phone.clock.run_for(12_000)
     expect(phone.get_by_text("Somebody is on the way with the bill.")).to_be_visible()
-    expect(phone.locator(".calls-failed")).to_be_hidden()
+    expect(trying).to_be_hidden()
+    phone.route("**/cancel", lambda route: route.fulfill(**full))
     phone.get_by_text("Cancel this order").tap()
     phone.get_by_role("button", name="Yes, cancel it").tap()
-    expect(phone.locator("#cancel .notice")).to_have_text("Still trying…")
+    expect(trying).to_be_visible()
+    phone.unroute_all()
+    phone.clock.run_for(12_000)
     expect(phone.get_by_text("You cancelled this order.")).to_be_visible()
-    assert len(refused) == 2
