@@ -22,6 +22,10 @@ def test_the_typeface_is_small_and_its_licence_lies_beside_it():
 IN_VIEW = """() => [...document.querySelectorAll("h1, h2, a, img")].map((each) => each.getBoundingClientRect())
     .filter((box) => box.top < innerHeight).map((box) => [box.top, box.height])"""
 
+# The venue's two pictures: whether they have come, and where they are.
+OF_VENUE = """() => [...document.querySelectorAll(".cover, .logo")]
+    .map((each) => [each.naturalWidth, each.offsetTop, each.offsetWidth, each.offsetHeight])"""
+
 
 @pytest.mark.browser
 def test_the_first_view_is_small_and_stays_still_whatever_comes_late_or_never(windows, installation):
@@ -41,11 +45,9 @@ def test_the_first_view_is_small_and_stays_still_whatever_comes_late_or_never(wi
         route.continue_()
     phone.unroute_all()
     phone.wait_for_load_state("networkidle")
-    assert phone.evaluate("[...document.querySelectorAll('.cover, .logo')].map((each) => each.naturalWidth > 0)") == [
-        True,
-        True,
-    ]
     assert phone.evaluate(IN_VIEW) == before
+    of_venue = phone.evaluate(OF_VENUE)
+    assert [width > 0 for width, *_ in of_venue] == [True, True]
     # What has come: little, and nothing from elsewhere.
     assert all(url.startswith(installation.base) for url in sizes)
     pictures = {url: size for url, size in sizes.items() if "/pictures/" in url}
@@ -58,6 +60,7 @@ def test_the_first_view_is_small_and_stays_still_whatever_comes_late_or_never(wi
     assert phone.evaluate("document.fonts.check('16px Figtree')")
     expect(phone.locator(".item .item-picture").first).to_have_class(re.compile("is-broken"))
     expect(phone.locator(".item .item-picture").first).to_be_visible()  # its room stays
+    assert [box for _, *box in phone.evaluate(OF_VENUE)] == [box for _, *box in of_venue]
 
 
 @pytest.mark.browser
