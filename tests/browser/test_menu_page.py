@@ -22,9 +22,9 @@ def test_the_typeface_is_small_and_its_licence_lies_beside_it():
 IN_VIEW = """() => [...document.querySelectorAll("h1, h2, a, img")].map((each) => each.getBoundingClientRect())
     .filter((box) => box.top < innerHeight).map((box) => [box.top, box.height])"""
 
-# The venue's two pictures: whether they have come, and where they are.
+# The venue's two pictures: whether they have come, and their room.
 OF_VENUE = """() => [...document.querySelectorAll(".cover, .logo")]
-    .map((each) => [each.naturalWidth, each.offsetTop, each.offsetWidth, each.offsetHeight])"""
+    .map((each) => [each.naturalWidth, each.offsetWidth, each.offsetHeight])"""
 
 
 @pytest.mark.browser
