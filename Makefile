@@ -1,6 +1,8 @@
 # make run   the restaurant, with everything it needs; HOST=0.0.0.0 lets phones in, PORT=8001 KITCHEN_PORT=8081 moves it
-# make test  every check and every test
+# make test  every check, and every test for a change
 # make fast  the quick tests: all but browser, race and slow
+# make sweep  what is exhaustive and takes long: 25 minutes at most; STEPS="faults checks" only these
+# make mutants  COUNT=150 small mistakes in the code, and which of them a quick test notices; SEED=37
 # make fmt   format the code and fix what the linter can fix
 # make deploy-check  what deploy/ ships, with real proxies
 # make bench every benchmark, and a table of their figures
@@ -15,18 +17,19 @@ PORT ?= 8000
 KITCHEN_PORT ?= 8080
 WORKERS ?= 1
 # More than processors: half of the browser's and the servers' tests is waiting.
-TEST_PROCESSES ?= 4
+TEST_PROCESSES ?= 3
 CASES ?= 100000
 MINUTES ?= 60
-# Playwright and Hypothesis; every test in there is marked as browser or slow.
-SLOW_TO_IMPORT := tests/browser tests/loyalty/test_points_ledger_balances.py tests/web/test_openapi_matches_responses.py
+COUNT ?= 150
+SEED ?= 37
+QUICK := -m "not browser and not race and not slow" --ignore=tests/browser
 
 VENV := .venv
 BIN := $(VENV)/bin
 # What is imported is compiled then: of all that is installed that is the smaller part.
 PIP := $(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check
 
-.PHONY: run test pytest fast check chromium fmt bench fuzz faults screenshots readme-pictures deploy-check
+.PHONY: run test pytest fast sweep mutants check chromium fmt bench fuzz faults screenshots readme-pictures deploy-check
 .DELETE_ON_ERROR:
 
 run: $(VENV)/.installed
@@ -36,13 +39,20 @@ run: $(VENV)/.installed
 test: chromium
 	@$(MAKE) --no-print-directory --jobs 2 check pytest
 
-# Compiled tests are kept. The first line compiles them: each process would, and that takes ten seconds.
-pytest:
-	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest --collect-only -qq > /dev/null || true
+pytest: $(VENV)/.test-installed
 	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n $(TEST_PROCESSES)
 
 fast: $(VENV)/.test-installed
-	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n logical -m "not browser and not race and not slow" $(SLOW_TO_IMPORT:%=--ignore=%)
+	@env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n logical $(QUICK)
+
+sweep: chromium
+	@TEST_PROCESSES=$(TEST_PROCESSES) $(BIN)/python -m tests.sweep $(STEPS)
+
+mutants: $(VENV)/.test-installed
+	@mkdir -p var/mutants
+	@COVERAGE_FILE=var/mutants/coverage $(BIN)/python -m pytest -n logical $(QUICK) --cov-context=test --cov-report= \
+	  --cov=config --cov=loyalty --cov=qrservice --cov=restaurant --cov=web
+	@$(BIN)/python -m tests.mutants --data var/mutants/coverage --count $(COUNT) --seed $(SEED)
 
 check: $(VENV)/.test-installed
 	@$(BIN)/ruff check .
