@@ -1,7 +1,6 @@
 """What tests share: people, a table with its menu, and clients for each of them."""
 
 import csv
-import gc
 import io
 import os
 from collections.abc import Callable, Iterator
@@ -25,100 +24,30 @@ from django.test import Client
 from django.utils import formats, timezone
 from django.utils.crypto import get_random_string
 from rest_framework.test import APIClient
-from xdist.remote import Producer
-from xdist.scheduler import LoadScopeScheduling
-from xdist.workermanage import WorkerController
 
+from config.demo import DemoStaff, regulars, visits
 from loyalty.models import Location, Member, Reward
 from loyalty.services import mail, members
 from restaurant.models import MenuItem, Table, TableSession
 from restaurant.queries import forget_catalogues
 from restaurant.services import tables
 from restaurant.views.menu import cached_menu, page_sections
-from tests.database import use_template
+from tests.config.demo.making import AT, Demonstration, load_into
+from tests.database import another_database, connected_to, use_template
 from tests.loyalty.making import make_location, make_member, make_reward, with_token
 from tests.loyalty.reports.making import NOW
 from tests.loyalty.till.counter import Till
 from tests.qrservice.misbehaving import MisbehavingServer
-from tests.servers import CHROMIUM, free_port, http_server, socket_server, used_data
+from tests.running import (  # noqa: F401 (pytest calls them)
+    pytest_collection,
+    pytest_collection_modifyitems,
+    pytest_sessionfinish,
+    pytest_terminal_summary,
+    pytest_testnodedown,
+    pytest_xdist_make_scheduler,
+)
+from tests.servers import Installation, free_port, http_server, socket_server, used_data
 from web import throttling, venue
-
-# --- how tests are run ------------------------------------------------------------------------------
-
-LEFT_OUT = pytest.StashKey[list[str]]()
-TOGETHER = ("tests/config/demo",)  # folders whose tests share what takes long to set up
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Iterator[None]:
-    """Look for no garbage among what is imported and collected, neither now nor during the tests: it all stays."""
-    gc.disable()
-    try:
-        return (yield)
-    finally:
-        gc.enable()
-        gc.freeze()
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the browser's tests where there is none. With several processes, let long ones begin first."""
-    if not CHROMIUM:
-        browser = [item for item in items if item.get_closest_marker("browser")]
-        config.stash[LEFT_OUT] = [item.nodeid for item in browser]
-        items[:] = [item for item in items if item not in browser]
-        config.hook.pytest_deselected(items=browser)
-    if hasattr(config, "workerinput"):
-        items.sort(key=_place)
-
-
-def _place(item: pytest.Item) -> int:
-    """Long tests first, those of the browser together: leaving their folder closes it."""
-    if item.get_closest_marker("browser"):
-        return 1
-    return 0 if item.get_closest_marker("slow") or item.get_closest_marker("race") else 2
-
-
-class FilesTogether(LoadScopeScheduling):
-    """One process runs all tests of a file, and one runs all races: they take most of the database's connections.
-
-    Half of the processes begin at the end: short tests use a processor while long ones wait.
-    """
-
-    def _assign_work_unit(self, node: WorkerController) -> None:
-        if self.nodes.index(node) % 2:
-            self.workqueue.move_to_end(next(reversed(self.workqueue)), last=False)
-        super()._assign_work_unit(node)
-
-    def _split_scope(self, nodeid: str) -> str:
-        path = nodeid.partition("::")[0]
-        if path.endswith("_races.py"):
-            return "races"
-        return next((folder for folder in TOGETHER if path.startswith(f"{folder}/")), path)
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FilesTogether:
-    config.option.loadscopereorder = False  # by number of tests; here the long ones come first
-    return FilesTogether(config, log)
-
-
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["left_out"] = session.config.stash.get(LEFT_OUT, [])
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: WorkerController) -> None:
-    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", [])
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    if left_out := config.stash.get(LEFT_OUT, []):
-        terminalreporter.section("NOT RUN: there is no Chromium", sep="!", red=True, bold=True)
-        terminalreporter.write_line(f"{len(left_out)} browser tests were left out. Install it: apt install chromium")
-        for name in left_out:
-            terminalreporter.write_line(f"  {name}")
-
 
 # --- what tests share -------------------------------------------------------------------------------
 
@@ -179,22 +108,23 @@ def _mails_at_once(monkeypatch):
     monkeypatch.setattr(mail, "send_later", mail.send_now)
 
 
-def _base_of_the_run(factory: pytest.TempPathFactory) -> Path:
-    """One folder for all processes of the test run."""
-    base = factory.getbasetemp()
-    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-
-
 @pytest.fixture(scope="session")
 def used(tmp_path_factory) -> Path:
-    """A data folder that was used before, to be copied."""
-    return used_data(_base_of_the_run(tmp_path_factory), demo=False)
+    """The data folder of an installation that was started once and stopped, to be copied."""
+    base = tmp_path_factory.getbasetemp()
+    return used_data(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base)  # one for all processes
 
 
 @pytest.fixture(scope="session")
-def used_with_demo(tmp_path_factory) -> Path:
-    """A data folder with the demonstration, to be copied."""
-    return used_data(_base_of_the_run(tmp_path_factory), demo=True)
+def installation(tmp_path_factory, used) -> Iterator[Installation]:
+    """`manage.py serve --demo`, for all tests that only speak to it.
+
+    127.0.0.2 is an address of this machine as well, but not the one that stands for "this machine alone".
+    """
+    made = Installation(tmp_path_factory.mktemp("shop") / "d", host="127.0.0.2").copy_data(used).start()
+    assert made.process.poll() is None, made.output
+    yield made
+    made.end()
 
 
 @pytest.fixture(scope="session")
@@ -475,3 +405,35 @@ def loyalty_csv(program) -> Callable[[str], list[list[str]]]:
         return list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"))))
 
     return get
+
+
+# --- the demonstration ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def demonstration(django_db_setup, django_db_blocker) -> Iterator[Demonstration]:
+    """Loaded once, into a database of its own."""
+    with another_database("demo") as name:
+        with django_db_blocker.unblock():
+            loaded = load_into(name)
+        yield loaded
+
+
+@pytest.fixture
+def _in_the_demonstration(demonstration, clock) -> Iterator[None]:
+    clock(AT)
+    with connected_to(demonstration.database):
+        yield
+
+
+@pytest.fixture
+def house(_in_the_demonstration, db, demonstration) -> DemoStaff:
+    """The demonstration at the moment when it was loaded, in a transaction that is rolled back; its staff."""
+    return demonstration.staff
+
+
+@pytest.fixture
+def empty_house(db, monkeypatch) -> None:
+    """Nothing is there, and what can be loaded has few members and a short past, for speed."""
+    monkeypatch.setattr(visits, "HISTORY_DAYS", 3)
+    monkeypatch.setattr(regulars, "HABITS", [regulars.Habit(5, (2, 9), (20, 60), (50, 200), (1, 1, 1, 1, 0))])

@@ -3,6 +3,8 @@
 import fcntl
 import hashlib
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
@@ -28,6 +30,34 @@ def use_template() -> None:
     connection.settings_dict["TEST"]["TEMPLATE"] = name
 
 
+@contextmanager
+def connected_to(name: str) -> Iterator[None]:
+    """Django works with this database instead of the test database."""
+    own = connection.settings_dict["NAME"]
+    connection.close()
+    connection.settings_dict["NAME"] = name
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = own
+
+
+@contextmanager
+def another_database(purpose: str) -> Iterator[str]:
+    """The name of a new one, as migrations leave it."""
+    name = f"{connection.settings_dict['NAME']}_{purpose}"
+    template = connection.settings_dict["TEST"]["TEMPLATE"]
+    drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
+    with psycopg.connect(**connection.get_connection_params() | {"dbname": "postgres"}, autocommit=True) as server:
+        server.execute(drop)
+        server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(*map(sql.Identifier, (name, template))))
+        try:
+            yield name
+        finally:
+            server.execute(drop)
+
+
 def _digest() -> str:
     found = hashlib.sha256(" ".join(map(version, LIBRARIES)).encode())
     for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
@@ -37,8 +67,7 @@ def _digest() -> str:
 
 def _make(name: str) -> None:
     """Under another name first, so that one whose making was interrupted is not taken for whole."""
-    own, unfinished = connection.settings_dict["NAME"], f"{PREFIX}unfinished"
-    connection.close()
+    unfinished = f"{PREFIX}unfinished"
     with psycopg.connect(**connection.get_connection_params() | {"dbname": "postgres"}, autocommit=True) as server:
         rows = server.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{PREFIX}%"]).fetchall()
         if (name,) in rows:
@@ -46,10 +75,6 @@ def _make(name: str) -> None:
         for (old,) in rows:
             server.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(old)))
         server.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(unfinished)))
-        connection.settings_dict["NAME"] = unfinished
-        try:
+        with connected_to(unfinished):
             call_command("migrate", verbosity=0, interactive=False, run_syncdb=True)
-        finally:
-            connection.close()
-            connection.settings_dict["NAME"] = own
         server.execute(sql.SQL("ALTER DATABASE {} RENAME TO {}").format(*map(sql.Identifier, (unfinished, name))))

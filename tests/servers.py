@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # The shell draws pages and no windows of its own, and takes a third of the time.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 PATIENCE = 60.0  # seconds
-FIRST_LOG = "first_start.log"  # of a data folder that was copied
+FIRST_LOG = "first_start.log"  # of a data folder that is copied
 START = 240.0  # seconds: a busy machine loads the demonstration for minutes
 NOWHERE = "/checkin/00000000-0000-4000-8000-000000000001"  # asks the database: 404
 PORTS = range(20_000, 32_000)
@@ -110,7 +110,7 @@ def _server(kind: str, environment: dict[str, str], log: Path | None = None, fil
         yield port
     finally:
         process.terminate()
-        process.wait(15)
+        process.wait(PATIENCE)
 
 
 @dataclass
@@ -144,10 +144,8 @@ class Installation:
 
     @property
     def passwords(self) -> dict[str, str]:
-        """Of the demonstration's staff; they were printed by the start that loaded it."""
-        first = self.data_dir / FIRST_LOG
-        output = first.read_text() if first.exists() else self.output
-        return dict(re.findall(r"^  (cashier|floor|manager|owner) +(\S+)", output, re.MULTILINE))
+        """Of the demonstration's staff, as the start that loaded it printed them."""
+        return dict(re.findall(r"^  (cashier|floor|manager|owner) +(\S+)", self.output, re.MULTILINE))
 
     def env(self) -> dict[str, str]:
         # Only what a fresh shell has: nothing of the test run's own settings.
@@ -231,6 +229,11 @@ class Installation:
         self.process.send_signal(number)
         return self.process.wait(PATIENCE)
 
+    def end(self) -> None:
+        """Stop it; it says that nothing went wrong, and nothing of it stays."""
+        assert self.stop() == 0, self.output
+        assert self.left_behind() == []
+
     def server(self, kind: str) -> psutil.Process:
         """The process of one of the two servers: `http` or `sockets`."""
         return next(iter(self.servers(kind)))
@@ -244,17 +247,17 @@ class Installation:
         """PostgreSQL's first process."""
         return psutil.Process(int((self.data_dir / "postgres" / "postmaster.pid").read_text().split()[0]))
 
-    def status(self, path: str = NOWHERE, timeout: float = 10) -> int:
+    def status(self, path: str = NOWHERE, timeout: float = PATIENCE, session: requests.Session | None = None) -> int:
         """Of a GET; 0 where nothing answers."""
         try:
-            return requests.get(self.base + path, timeout=timeout).status_code
+            return (session or requests).get(self.base + path, timeout=timeout).status_code
         except requests.RequestException:
             return 0
 
     def has_sockets(self) -> bool:
         """Whether the socket server answers."""
         try:
-            return requests.get(f"http://127.0.0.1:{self.kitchen_port}/", timeout=5).status_code == 426
+            return requests.get(f"http://{self.host}:{self.kitchen_port}/", timeout=5).status_code == 426
         except requests.RequestException:
             return False
 
@@ -271,18 +274,14 @@ class Installation:
         return found
 
 
-def used_data(base: Path, *, demo: bool) -> Path:
-    """A data folder that `serve` was started in and stopped. Made once in `base`, for all processes of a test run."""
-    folder = base / ("demo_data" if demo else "plain_data")
-    with (base / f"{folder.name}.lock").open("w") as lock:
+def used_data(base: Path) -> Path:
+    """The data folder of a newcomer's first start, which has ended. Made once in `base`, for all of a test run."""
+    folder = base / "used_data"
+    with (base / "used_data.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / FIRST_LOG).exists():
-            made = Installation(folder, options=("--demo",) if demo else ())
-            if demo:  # the database and its migrations are those of the plain one
-                made.copy_data(used_data(base, demo=False))
-                (folder / FIRST_LOG).unlink()
-            made.start()
-            assert made.stop() == 0, made.output
+            made = Installation(folder, options=(), host="localhost").start()
+            made.end()
             shutil.copy(made.log, folder / FIRST_LOG)
     return folder
 
@@ -303,4 +302,4 @@ def development_server(installation: Installation) -> Iterator[str]:
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
-        process.wait(15)
+        process.wait(PATIENCE)

@@ -133,7 +133,7 @@ class Connections(WrappingFactory):
 def _measure_by_monotonic_time() -> None:
     """Twisted and Daphne measure by the wall clock: set back by an hour, it would let no timer run for an hour.
 
-    Private, as there is no other way: tests/config/test_serving_sockets_clock.py fails without.
+    Private, as there is no other way: tests/config/check_serving_processes.py fails without.
     """
     timers: Any = reactor
     timers.seconds = time.monotonic
@@ -142,7 +142,7 @@ def _measure_by_monotonic_time() -> None:
 
 
 def serve(application: Callable[..., Any], endpoint: str) -> None:
-    # Private: Daphne offers no other way to its factories. tests/config/test_serving_sockets_flooded.py fails without.
+    # Private: Daphne offers no other way to its factories. tests/config/test_serving_sockets.py fails without.
     daphne.server.HTTPFactory = lambda server: Connections(Handshakes(server))
     daphne.server.WebSocketFactory = Messages
     _measure_by_monotonic_time()

@@ -1,6 +1,5 @@
-"""A browser, and an installation as a newcomer gets it: `manage.py serve --demo` in a folder of its own."""
+"""A browser, whose windows look at the installation that all tests share."""
 
-import signal
 from collections.abc import Callable
 from functools import cache
 
@@ -14,14 +13,6 @@ DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 
 expect.set_options(timeout=PATIENCE * 1000)
-
-
-@pytest.fixture(scope="session")
-def installation(tmp_path_factory, used_with_demo):
-    made = Installation(tmp_path_factory.mktemp("shop") / "d").copy_data(used_with_demo).start()
-    assert made.process.poll() is None, made.output
-    yield made
-    made.stop(signal.SIGTERM)
 
 
 @pytest.fixture(scope="session")

@@ -1,64 +1,59 @@
-"""`backup` and `restore`, on an installation of their own."""
+"""`backup` and `restore`, on a database of their own."""
 
 import os
 import stat
-import subprocess
 
 import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
 
-from tests.servers import Installation
-
-pytestmark = pytest.mark.slow
-
-COUNT = "from restaurant.models import MenuItem as M; print(M.objects.count())"
-ADD = "from restaurant.models import MenuItem as M; M.objects.create(name='Soup', price=5)"
-
-
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory, used):
-    made = Installation(tmp_path_factory.mktemp("shop") / "data").copy_data(used)
-    yield made
-    made.close_shell()
+from restaurant.models import MenuItem
+from tests.conftest import make_item
+from tests.database import another_database, connected_to
 
 
 @pytest.fixture(autouse=True)
-def _nothing_runs(shop):
-    yield
-    shop.close_shell()
+def _own_database(django_db_setup, django_db_blocker, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    with another_database("restored") as name, django_db_blocker.unblock(), connected_to(name):
+        yield
 
 
-def test_a_restore_brings_back_what_the_backup_had(shop, tmp_path):
-    shop.shell(ADD)
-    before = int(shop.shell(COUNT))
-    shop.manage("backup", str(tmp_path / "a.dump"))  # while the database is in use
-    shop.shell(ADD)
-    assert int(shop.shell(COUNT)) == before + 1
-    shop.close_shell()
-    shop.manage("restore", "--yes", str(tmp_path / "a.dump"))
-    assert int(shop.shell(COUNT)) == before
-    shop.shell(ADD)
+def restore(*options: str) -> None:
+    connection.close()
+    call_command("restore", "--yes", *options, verbosity=0)
 
 
-def test_a_backup_is_readable_for_its_owner_alone_from_the_first_byte(shop, tmp_path):
+def test_a_restore_brings_back_what_the_backup_had(tmp_path):
+    make_item("Soup")
+    call_command("backup", str(tmp_path / "a.dump"))
+    assert (tmp_path / "last_backup").exists()  # for `doctor`
+    make_item("Bread")
+    restore(str(tmp_path / "a.dump"))
+    assert [each.name for each in MenuItem.objects.all()] == ["Soup"]
+    make_item("Bread")
+
+
+def test_a_backup_is_readable_for_its_owner_alone_from_the_first_byte(tmp_path):
     unfinished = tmp_path / "a.dump.part"
     unfinished.write_text("left behind by one that was killed")
     unfinished.chmod(0o644)
     before = os.umask(0)
     try:
-        shop.manage("backup", str(tmp_path / "a.dump"))
+        call_command("backup", str(tmp_path / "a.dump"))
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "a.dump").stat().st_mode) == 0o600
     assert not unfinished.exists()
 
 
-def test_a_backup_overwrites_nothing_and_a_broken_one_changes_nothing(shop, tmp_path):
-    shop.shell(ADD)
-    before = shop.shell(COUNT)
+def test_a_backup_overwrites_nothing_and_a_broken_one_changes_nothing(tmp_path):
+    make_item("Soup")
     broken = tmp_path / "broken.dump"
     broken.write_bytes(b"PGDMP but not really")
-    for command in (("backup", str(broken)), ("restore", "--yes", str(broken))):
-        with pytest.raises(subprocess.CalledProcessError):
-            shop.manage(*command)
-    assert shop.shell(COUNT) == before
+    with pytest.raises(CommandError, match="exists already"):
+        call_command("backup", str(broken))
+    with pytest.raises(CommandError, match="nothing was changed"):
+        restore(str(broken))
+    assert [each.name for each in MenuItem.objects.all()] == ["Soup"]
     assert broken.read_bytes() == b"PGDMP but not really"

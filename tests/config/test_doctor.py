@@ -1,4 +1,4 @@
-"""`manage.py doctor`, and what `serve` says at its start."""
+"""`manage.py doctor`; what `serve` says of it at its start is in test_serve.py."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ from django.utils import timezone
 from config import doctor
 from restaurant.models import Order, Printer, PrintJob, TableSession
 from tests.conftest import make_table
-from tests.servers import Installation, free_port
+from tests.servers import free_port
 from web import proxies
 
 DAY = 24 * 3600
@@ -189,22 +189,6 @@ def test_a_name_that_leads_nowhere_is_told(sound):
     line, _ = examine("--verbosity=1")
     assert "https://nowhere.invalid/ can't be reached from this machine" in line
     assert "--offline" in line
-
-
-@pytest.mark.slow
-def test_serve_says_it_at_its_start_and_a_backup_is_noticed(tmp_path, used):
-    installation = Installation(tmp_path / "data", options=()).copy_data(used).start()
-    try:
-        said = [line for line in installation.output.splitlines() if line.startswith("  - ")]
-        assert "Fine for a trial, but not for guests:" in installation.output
-        assert ["HTTPS" in said[0], "EMAIL_URL" in said[1], "TIME_ZONE" in said[2]] == [True] * 3
-        assert len(said) == 3
-        assert "Fine for a trial run." in installation.manage("doctor")
-        assert not (installation.data_dir / "last_backup").exists()
-        installation.manage("backup", str(tmp_path / "one.dump"))
-        assert (installation.data_dir / "last_backup").exists()
-    finally:
-        installation.stop()
 
 
 def test_the_notes_are_in_the_data_folder(sound, tmp_path):

@@ -16,9 +16,7 @@ import psycopg
 import pytest
 
 from config.serving import cluster
-from tests.servers import ROOT
-
-pytestmark = pytest.mark.slow
+from tests.servers import PATIENCE, ROOT, Installation
 
 START = """
 import sys
@@ -40,7 +38,7 @@ def server(data_dir: Path):
         assert url, "the server did not start"
         yield url
     finally:
-        process.communicate("\n", timeout=30)
+        process.communicate("\n", timeout=PATIENCE)
 
 
 def socket_folder_of(url: str) -> Path:
@@ -62,30 +60,39 @@ def refused(data_dir: Path) -> str:
     return run.stderr
 
 
-@pytest.mark.parametrize("name", ["data", LONG], ids=["short", "long"])
-def test_folders_and_socket_are_closed_to_other_users(tmp_path, name):
-    data_dir = (tmp_path / name).resolve()
-    with server(data_dir) as url:
-        folder = socket_folder_of(url)
-        assert (folder == data_dir / "postgres") is (name == "data")
-        assert mode(folder) == mode(data_dir / "postgres") == 0o700
-        assert mode(folder / ".s.PGSQL.5432") & 0o077 == 0
-        # Run by root, PostgreSQL has a user of its own, whose group may pass.
-        assert mode(data_dir) == (0o710 if os.geteuid() == 0 else 0o700)
-
-
-@pytest.mark.parametrize("name", ["data", LONG], ids=["short", "long"])
-def test_nobody_is_trusted(tmp_path, name):
-    with server((tmp_path / name).resolve()) as url, psycopg.connect(url) as connection:
+def assert_closed(data_dir: Path, url: str) -> None:
+    """Folders and socket are closed to other users, and nobody is trusted."""
+    folder = socket_folder_of(url)
+    assert mode(folder) == mode(data_dir / "postgres") == 0o700
+    assert mode(folder / ".s.PGSQL.5432") & 0o077 == 0
+    # Run by root, PostgreSQL has a user of its own, whose group may pass.
+    assert mode(data_dir) == (0o710 if os.geteuid() == 0 else 0o700)
+    with psycopg.connect(url) as connection:
         rules = connection.execute("SELECT type, auth_method FROM pg_hba_file_rules").fetchall()
         addresses = connection.execute("SHOW listen_addresses").fetchone()
     assert rules == [("local", "peer")]
     assert addresses == ("",)
 
 
-def test_another_user_is_not_the_superuser(tmp_path):
-    with server((tmp_path / LONG).resolve()) as url:
+@pytest.mark.slow
+def test_it_is_closed_to_others_although_it_was_open_before(tmp_path, used):
+    data_dir = (tmp_path / "data").resolve()
+    Installation(data_dir).copy_data(used)
+    (data_dir / "postgres" / "pg_hba.conf").write_text("local all all trust\n")
+    for folder in (data_dir, data_dir / "postgres"):
+        folder.chmod(0o755)
+    with server(data_dir) as url:
+        assert socket_folder_of(url) == data_dir / "postgres"
+        assert_closed(data_dir, url)
+
+
+@pytest.mark.slow
+def test_where_its_path_is_too_long_for_a_socket_it_is_as_closed_and_another_user_is_not_the_superuser(tmp_path):
+    data_dir = (tmp_path / LONG).resolve()
+    with server(data_dir) as url:
         folder = socket_folder_of(url)
+        assert folder != data_dir / "postgres"
+        assert_closed(data_dir, url)
         folder.chmod(0o755)  # as if the folder alone did not keep them out
         (folder / ".s.PGSQL.5432").chmod(0o777)
         # Only root can become somebody else of the machine; others ask for a role that is not theirs.
@@ -111,21 +118,12 @@ def refusal(url: str) -> str:
 
     process = multiprocessing.get_context("fork").Process(target=connect)
     process.start()
-    assert ours.poll(20)
+    assert ours.poll(PATIENCE)
     process.join()
     return ours.recv()
 
 
-def test_a_database_that_trusted_everybody_does_so_no_more(tmp_path):
-    data_dir = (tmp_path / "data").resolve()
-    with server(data_dir):
-        pass
-    (data_dir / "postgres" / "pg_hba.conf").write_text("local all all trust\n")
-    with server(data_dir) as url, psycopg.connect(url) as connection:
-        rules = connection.execute("SELECT auth_method FROM pg_hba_file_rules").fetchall()
-    assert rules == [("peer",)]
-
-
+@pytest.mark.slow
 def test_a_folder_that_everybody_may_change_is_refused(tmp_path):
     (tmp_path / "open").mkdir()
     (tmp_path / "open").chmod(0o777)

@@ -12,6 +12,7 @@ import pytest
 from config.serving import http
 from config.serving.http import Server
 from config.wsgi import application as django
+from tests.servers import PATIENCE
 
 BODY = b'{"a": 1}'
 
@@ -74,7 +75,7 @@ def serve(application: Callable[..., Any], *requests: tuple[dict[str, Any], Clie
             tasks.add(asyncio.create_task(server(asked, client.receive, client.send)))
             await asyncio.sleep(0)
         while len(tasks) > pending:
-            _ended, tasks = await asyncio.wait(tasks, timeout=30, return_when=asyncio.FIRST_COMPLETED)
+            _ended, tasks = await asyncio.wait(tasks, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
             assert _ended, "nothing happens any more"
         for _, client in requests:
             client.is_over = True  # what is pending is cancelled now
@@ -194,7 +195,7 @@ def test_a_stream_is_sent_to_its_end_and_closed():
     client = Client()
     serve(answering(response), (scope("GET", "/lines"), client))
     assert (client.body, client.is_complete) == (b"abc", True)
-    assert response.is_closed.wait(10)
+    assert response.is_closed.wait(PATIENCE)
 
 
 def test_an_error_in_the_middle_of_a_stream_cuts_it_short_and_is_logged_without_secrets(caplog):
@@ -233,7 +234,7 @@ def test_a_reader_that_stands_still_is_cut_off_and_its_stream_closed(monkeypatch
     asyncio.run(both())
     assert (prompt.body, prompt.is_complete) == (b"c", True)
     assert (slow.body, slow.is_complete) == (b"a", False)
-    assert all(response.is_closed.wait(10) for response in responses)
+    assert all(response.is_closed.wait(PATIENCE) for response in responses)
 
 
 def test_a_stream_ends_when_its_client_leaves():
@@ -244,7 +245,7 @@ def test_a_stream_ends_when_its_client_leaves():
     response = Stream(blocks())
     client = Client(body(b""), {"type": "http.disconnect"})
     serve(answering(response), (scope("GET", "/lines"), client))
-    assert response.is_closed.wait(10)
+    assert response.is_closed.wait(PATIENCE)
     assert not client.is_complete
 
 

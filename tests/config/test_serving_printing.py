@@ -1,54 +1,94 @@
-"""`serve` runs `print_tickets` while a printer is active: real processes."""
+"""When `serve` starts and stops `print_tickets`. With a real process: check_serving_processes.py, by `make sweep`."""
 
-import time
+import io
 
-import psutil
 import pytest
+from django.db import OperationalError
 
 from config.serving import printing
-from restaurant.models import Order, OrderItem, Printer, PrintJob, TableSession
-from tests.conftest import make_item, make_table
-from tests.restaurant.fake_printer import FakePrinter
-from tests.servers import database_url, wait_for
+from config.serving.printing import PAUSES, STEADY, Printing
+from tests.servers import wait_for
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+class Process:
+    """One that runs until it is stopped, or until a test sets its status."""
+
+    def __init__(self, command: list[str]) -> None:
+        self.command, self.returncode, self.stdin, self.pid = command, None, io.BytesIO(), 7
+
+    def poll(self) -> int | None:
+        return self.returncode
+
+    def terminate(self) -> None:
+        self.returncode = -15
+
+    def wait(self, _timeout: float) -> int | None:
+        return self.returncode
 
 
 @pytest.fixture
-def device():
-    made = FakePrinter()
-    yield made
-    made.off()
+def started(monkeypatch) -> list[Process]:
+    found: list[Process] = []
+    monkeypatch.setattr(
+        printing.subprocess, "Popen", lambda command, **_: (found.append(Process(command)), found[-1])[1]
+    )
+    return found
 
 
-def order_something() -> PrintJob:
-    table = make_table()
-    session = TableSession.objects.create(table=table)
-    order = Order.objects.create(table=table, session=session, total="9.50")
-    OrderItem.objects.create(order=order, menu_item=make_item(), name="Soup", price="9.50")
-    return PrintJob.objects.create(order=order, printer=Printer.objects.get())
-
-
-def test_it_runs_while_a_printer_is_active_and_is_started_again_when_it_dies(device, monkeypatch, tmp_path, caplog):
-    monkeypatch.setenv("TESTED_SERVER", "yes")  # so that its database is the one that is named here
-    monkeypatch.setenv("DATABASE_URL", database_url())
-    monkeypatch.setattr(printing, "CHECK_EVERY", 0.1)
-    with printing.printing_while_needed(str(tmp_path)) as process:
-
-        def runs() -> bool:
-            process.check()
-            return process.process is not None
-
-        time.sleep(0.3)
-        assert not runs()
-        Printer.objects.create(name="Pass", host="127.0.0.1", port=device.port)
-        wait_for(runs, "printing to start", 20)
-        first = psutil.Process(process.process.pid)
-        first.kill()
-        wait_for(lambda: runs() and process.process.pid != first.pid, "another one", 20)
-        order_something()
-        assert "Soup" in device.wait_for(1, 60)[0]
-        assert (tmp_path / str(process.process.pid)).exists()  # it beats
-        Printer.objects.update(active=False)
-        wait_for(lambda: not runs(), "printing to end", 20)
+def test_it_runs_while_a_printer_is_active_and_is_started_again_when_it_dies(started, caplog):
+    own = Printing("heartbeats")
+    own.check()
+    assert started == []
+    own.is_wanted = True
+    own.check()
+    own.check()
+    assert [each.command[1:] for each in started] == [["manage.py", "print_tickets", "--with-parent"]]
+    assert own.groups == {7}
+    started[0].returncode = -9
+    own.check()
+    assert len(started) == 2
     assert caplog.messages == ["Printing stopped by itself (status -9). Starting it again in 0 s."]
+    own.is_wanted = False
+    own.check()
+    assert (started[1].returncode, own.process, own.groups) == (-15, None, set())
+
+
+def test_of_deaths_in_a_row_each_is_followed_by_a_longer_pause(started, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(printing.time, "monotonic", lambda: now[0])
+    own = Printing("heartbeats")
+    own.is_wanted = True
+    own.check()
+    for number, pause in enumerate((*PAUSES, PAUSES[-1]), 1):
+        started[-1].returncode = 1
+        own.check()
+        now[0] += pause / 2
+        own.check()
+        assert len(started) == (number if pause else number + 1)
+        now[0] += pause / 2
+        own.check()
+        assert len(started) == number + 1
+    now[0] += STEADY + 1
+    started[-1].returncode = 1
+    own.check()  # a death by itself
+    assert len(started) == len(PAUSES) + 3
+
+
+def test_a_thread_looks_for_printers_and_believes_the_last_answer_while_the_database_is_away(started, monkeypatch):
+    answers: list[object] = [{}, {1: "Pass"}, OperationalError("away")]
+    asked = []
+
+    def active_printers() -> object:
+        asked.append(answers[0] if len(answers) == 1 else answers.pop(0))
+        if isinstance(asked[-1], Exception):
+            raise asked[-1]
+        return asked[-1]
+
+    monkeypatch.setattr(printing, "active_printers", active_printers)
+    monkeypatch.setattr(printing, "CHECK_EVERY", 0.01)
+    with printing.printing_while_needed("heartbeats") as own:
+        wait_for(lambda: len(asked) > 3, "several looks")
+        assert own.is_wanted
+        own.check()
+        assert len(started) == 1
+    assert (started[0].returncode, own.process) == (-15, None)

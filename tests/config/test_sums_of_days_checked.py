@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import F
 
 from loyalty.models import LedgerDay, Member, PointsOfQuarter, PointTransaction
@@ -52,12 +52,9 @@ def is_right(capsys) -> bool:
     return capsys.readouterr().out == RIGHT
 
 
-def test_sums_that_are_right_are_said_to_be(capsys):
+def test_sums_that_are_right_are_said_to_be_and_so_are_none(capsys):
     assert SalesDay.objects.count() == LedgerDay.objects.count() == DAYS
     assert is_right(capsys)
-
-
-def test_without_sums_there_is_nothing_wrong(capsys):
     SalesDay.objects.all().delete()
     LedgerDay.objects.all().delete()
     assert is_right(capsys)
@@ -96,8 +93,8 @@ def sql(statement: str) -> None:
         cursor.execute(statement)
 
 
-# What leaves all together as it is, among them.
-@pytest.mark.parametrize("spoil", [
+# fmt: off
+SPOILS = [  # what leaves all together as it is, among them
     "UPDATE restaurant_salesofquarter SET quarter = quarter + interval '15 minutes' WHERE day_id = '2026-03-05'",
     "UPDATE restaurant_salesofquarter SET orders = CASE WHEN extract(hour FROM quarter AT TIME ZONE 'UTC') = 12"
     " THEN 2 ELSE 0 END WHERE day_id = '2026-03-05'",
@@ -115,14 +112,20 @@ def sql(statement: str) -> None:
     "DELETE FROM loyalty_pointsofquarter WHERE day_id = '2026-03-05'",
     "UPDATE loyalty_pointtransaction SET points = 16 WHERE created_at::date = '2026-03-05'",
     "DELETE FROM loyalty_pointtransaction WHERE created_at::date = '2026-03-05'",
-])  # fmt: skip
-def test_whatever_is_wrong_is_found_and_mended_by_what_the_error_says(capsys, spoil):
-    sql(spoil)
-    lines, error = check(capsys)
-    assert [each.split(":")[0].split(" of ")[1] for each in lines] == ["2026-03-05"]
-    call_command(*error.partition("manage.py ")[2].split())
-    assert is_right(capsys)
-    assert SalesDay.objects.count() == LedgerDay.objects.count() == DAYS
+]
+# fmt: on
+
+
+def test_whatever_is_wrong_is_found_and_mended_by_what_the_error_says(capsys):
+    for spoil in SPOILS:
+        before = transaction.savepoint()
+        sql(spoil)
+        lines, error = check(capsys)
+        assert [each.split(":")[0].split(" of ")[1] for each in lines] == ["2026-03-05"], spoil
+        call_command(*error.partition("manage.py ")[2].split())
+        assert is_right(capsys), spoil
+        assert SalesDay.objects.count() == LedgerDay.objects.count() == DAYS, spoil
+        transaction.savepoint_rollback(before)
 
 
 def test_days_of_which_nothing_is_left_are_mended_too(capsys):
@@ -198,8 +201,8 @@ def test_a_clock_that_was_ahead_loses_nothing_of_a_day_that_was_not_over(capsys,
     assert SalesDay.objects.count() == LedgerDay.objects.count() == DAYS
 
 
-@pytest.mark.parametrize("day", ["5", "2026-02-30", "yesterday"])
-def test_a_day_that_is_none_is_refused(day):
-    with pytest.raises(CommandError, match="a day such as 2026-03-07 is needed"):
-        call_command("tidy", f"--sums-since={day}")
+def test_a_day_that_is_none_is_refused():
+    for day in ("5", "2026-02-30", "yesterday"):
+        with pytest.raises(CommandError, match="a day such as 2026-03-07 is needed"):
+            call_command("tidy", f"--sums-since={day}")
     assert SalesDay.objects.count() == DAYS

@@ -7,9 +7,6 @@ import pytest
 
 from config.serving import nightly
 from config.serving.nightly import Nightly
-from restaurant.models import TableSession
-from tests.conftest import make_table
-from tests.servers import database_url, wait_for
 
 START = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
@@ -85,15 +82,3 @@ def test_a_clock_that_was_set_is_believed_after_ten_minutes(clock, pass_until, s
         pass_until(START + timedelta(minutes=minutes))
         own.check()
     assert [command[2] for command in starts] == ["tidy", "expire_points"]
-
-
-@pytest.mark.slow
-@pytest.mark.django_db(transaction=True)
-def test_the_command_runs_in_a_process_of_its_own(monkeypatch):
-    monkeypatch.setenv("TESTED_SERVER", "yes")  # so that its database is the one that is named here
-    monkeypatch.setenv("DATABASE_URL", database_url())
-    monkeypatch.setattr(nightly, "AFTER_START", timedelta(0))
-    monkeypatch.setattr(nightly, "CHECK_EVERY", 0.1)
-    TableSession.objects.create(table=make_table(), started_at=datetime(2020, 1, 1, tzinfo=UTC))
-    with nightly.tidying_every_night():
-        wait_for(lambda: not TableSession.objects.exists(), "the session to be deleted")

@@ -14,7 +14,7 @@ import requests
 
 from config.serving.environment import ALL_INTERFACES
 from tests.deploy.shipped import DEPLOY, compose, container_instructions, environment
-from tests.servers import ROOT, free_port, wait_for
+from tests.servers import PATIENCE, ROOT, free_port, wait_for
 
 UNITS = sorted(path.name for path in (DEPLOY / "systemd").iterdir())
 
@@ -100,7 +100,7 @@ def test_the_images_command_serves_and_its_timers_make_a_backup(image, container
         wait_for(lambda: "Ctrl-C" in output.read_text() or serve.poll() is not None, "serve")
         headers = {"Host": "menu.example.com", "X-Forwarded-Proto": "https"}
         address = f"http://127.0.0.1:{ports[0]}/sign-in"
-        page = requests.get(address, headers=headers, allow_redirects=False, timeout=10)
+        page = requests.get(address, headers=headers, allow_redirects=False, timeout=PATIENCE)
         assert page.status_code == 301, "this address is not the proxy's, and not believed"
         health = compose()["services"]["regulars"]["healthcheck"]["test"][1:]
         check = [part.replace(":8000", f":{ports[0]}") for part in health]
@@ -109,5 +109,5 @@ def test_the_images_command_serves_and_its_timers_make_a_backup(image, container
         assert len(list(tmp_path.glob("regulars-*.dump"))) == 1
     finally:
         serve.terminate()
-        assert serve.wait(60) == 0
+        assert serve.wait(PATIENCE) == 0
     assert shlex.join(command).startswith("python manage.py serve")

@@ -1,6 +1,10 @@
 """What deploy/ contains, read for tests."""
 
+import os
+import runpy
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import yaml
 
@@ -21,6 +25,13 @@ def environment() -> dict[str, str]:
     """env.example as somebody would have filled it in: with a key and a password."""
     key = "a-random-text-of-more-than-fifty-different-characters-0123456789"
     return example() | {"SECRET_KEY": key, "POSTGRES_PASSWORD": "a-password"}
+
+
+def settings_of(**own: str) -> dict[str, Any]:
+    """The project's settings as such an installation would have them, with these variables."""
+    given = environment() | {"DATABASE_URL": "postgresql:///x"} | own
+    with patch.dict(os.environ, given):
+        return runpy.run_path(str(DEPLOY.parent / "config" / "settings.py"))
 
 
 def compose() -> dict:

@@ -10,9 +10,16 @@ import pytest
 import requests
 
 from tests.faults import __main__ as faults
-from tests.servers import Installation
+from tests.faults.pooler import Addresses, pooled_database
+from tests.servers import PATIENCE, Installation
 
 MEMBERS = 5_000
+
+
+@pytest.fixture(scope="module")
+def addresses() -> Iterator[Addresses]:
+    with pooled_database() as made:
+        yield made
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +81,6 @@ def test_it_starts_again_after_a_stop(installation, prepared):
 )
 def test_without_a_direct_address_serve_refuses_with_a_sentence(addresses, tmp_path, named, sentence):
     refused = Installation(tmp_path / "data", options=(), environment=dict.fromkeys(named, addresses.pooled)).start()
-    assert refused.process.wait(30) == 1
+    assert refused.process.wait(PATIENCE) == 1
     assert sentence in refused.output
     assert "Traceback" not in refused.output

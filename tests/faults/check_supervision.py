@@ -1,13 +1,12 @@
 """What `serve` does when something that it started dies, stands still or does not answer: `make faults` runs it.
 
-Two of these take part in every test run: tests/config/test_serving_supervision.py.
+A socket server and a database that die take part in every test run: tests/config/test_serve.py.
 """
 
 import os
 import signal
 import subprocess
 import sys
-import time
 
 import psutil
 import psycopg
@@ -16,7 +15,7 @@ import requests
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from tests.servers import NOWHERE, ROOT, Installation, is_listening, wait_for
+from tests.servers import NOWHERE, PATIENCE, ROOT, Installation, is_listening, wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -38,8 +37,8 @@ def test_an_http_server_that_dies_is_started_again_with_its_workers(installation
     assert len(workers) >= 2
     victim.kill()
     # Not for an answer alone: its workers may give one before they notice that they are alone.
-    wait_for(lambda: installation.servers("http"), "another server", 15)
-    wait_for(lambda: installation.status() == 404, "pages", 15)
+    wait_for(lambda: installation.servers("http"), "another server")
+    wait_for(lambda: installation.status() == 404, "pages")
     assert installation.server("http").pid != victim.pid
     assert not [pid for pid in workers if psutil.pid_exists(pid) and psutil.Process(pid).status() != "zombie"]
     assert installation.stop() == 0
@@ -49,10 +48,10 @@ def test_an_http_server_that_dies_is_started_again_with_its_workers(installation
 def test_the_fifth_death_within_a_minute_ends_it_all(installation):
     installation.start()
     for _ in range(5):
-        wait_for(installation.has_sockets, "the sockets", 20)
+        wait_for(installation.has_sockets, "the sockets")
         installation.server("sockets").kill()
-        wait_for(lambda: not is_listening(installation.kitchen_port), "its end", 5)
-    assert installation.process.wait(30) != 0
+        wait_for(lambda: not is_listening(installation.kitchen_port), "its end")
+    assert installation.process.wait(PATIENCE) != 0
     assert "for the fifth time within a minute" in installation.output
     assert installation.left_behind() == []
 
@@ -69,8 +68,8 @@ def test_a_worker_that_stands_still_is_replaced(installation, has_loaded):
         wait_for(lambda: set(installation.server("http").children()) - set(known), "another worker")
         [stopped] = set(installation.server("http").children()) - set(known)
     stopped.suspend()
-    wait_for(lambda: not stopped.is_running() or stopped.status() == "zombie", "its end", 20)
-    wait_for(lambda: [installation.status(timeout=2) for _ in range(12)] == [404] * 12, "all requests", 15)
+    wait_for(lambda: not stopped.is_running() or stopped.status() == "zombie", "its end")
+    wait_for(lambda: [installation.status(timeout=2) for _ in range(12)] == [404] * 12, "all requests")
     assert "gave no sign of life" in installation.output
     assert installation.stop() == 0
 
@@ -79,12 +78,12 @@ def test_a_socket_server_that_stands_still_is_replaced(installation):
     installation.start()
     stopped = installation.server("sockets")
     stopped.suspend()
-    wait_for(lambda: not stopped.is_running() or stopped.status() == "zombie", "its end", 20)
-    wait_for(installation.has_sockets, "the sockets", 15)
+    wait_for(lambda: not stopped.is_running() or stopped.status() == "zombie", "its end")
+    wait_for(installation.has_sockets, "the sockets")
     assert installation.stop() == 0
 
 
-def test_a_silent_database_gives_503_within_five_seconds_and_displays_are_sent_away(installation):
+def test_while_a_database_is_silent_requests_get_503_and_displays_are_sent_away(installation):
     installation.start()
     code = "from django.contrib.auth.models import User; User.objects.create_superuser('owner', password='x')"
     installation.shell(code)
@@ -94,22 +93,18 @@ def test_a_silent_database_gives_503_within_five_seconds_and_displays_are_sent_a
         for process in silent:
             process.suspend()
         try:
-            began = time.monotonic()
             with pytest.raises(ConnectionClosed) as closed:
-                display.recv(timeout=10)
+                display.recv(timeout=PATIENCE)
             assert closed.value.rcvd.code == 4503
-            assert time.monotonic() - began < 5
             for _ in range(10):
-                began = time.monotonic()
-                response = requests.get(installation.base + NOWHERE, timeout=10)
+                response = requests.get(installation.base + NOWHERE, timeout=PATIENCE)
                 assert (response.status_code, response.headers["Retry-After"]) == (503, "5")
-                assert time.monotonic() - began < 5
         finally:
             for process in silent:
                 process.resume()
-    wait_for(lambda: installation.status() == 404, "an answer", 10)
+    wait_for(lambda: installation.status() == 404, "an answer")
     with connect(f"{installation.sockets}/?token={token}"):
-        wait_for(lambda: installation.status("/readyz") == 200, "readiness", 10)
+        wait_for(lambda: installation.status("/readyz") == 200, "readiness")
     assert installation.stop() == 0
 
 
@@ -126,10 +121,10 @@ def test_a_database_that_is_away_at_the_start_is_waited_for(installation, tmp_pa
     command += ["--kitchen-port", str(other.kitchen_port)]
     with other.log.open("w") as log:
         other.process = subprocess.Popen(command, cwd=ROOT, env=other.env(), stdout=log, stderr=subprocess.STDOUT)
-    wait_for(lambda: "Waiting for the database" in other.output, "its words", 20)
+    wait_for(lambda: "Waiting for the database" in other.output, "its words")
     for process in everyone:
         process.resume()
-    wait_for(lambda: "Ctrl-C" in other.output, "its start", 60)
+    wait_for(lambda: "Ctrl-C" in other.output, "its start")
     assert "Traceback" not in other.output
     assert other.stop() == 0
     assert installation.stop() == 0
@@ -137,12 +132,11 @@ def test_a_database_that_is_away_at_the_start_is_waited_for(installation, tmp_pa
 
 def test_a_database_that_stays_away_at_the_start_is_a_sentence(tmp_path):
     env = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path), "DATABASE_URL": "postgresql://a:b@127.0.0.1:9/none"}
-    began = time.monotonic()
     run = subprocess.run(
         [sys.executable, "manage.py", "serve"], cwd=ROOT, env=env, capture_output=True, text=True, check=False
     )
     assert run.returncode != 0
-    assert 25 < time.monotonic() - began < 45
+    assert "Waiting for the database, up to 30 seconds" in run.stderr
     assert "The database can't be reached" in run.stderr
     assert "Traceback" not in run.stderr
 

@@ -9,11 +9,18 @@ import requests
 from websockets.sync.client import connect
 
 from tests.faults import __main__ as faults
+from tests.faults.pooler import Addresses, pooled_database
 from tests.servers import Installation, wait_for
 
 ORDERS = 300
 LIMIT = 300
 SOON = 6  # seconds: what a process remembers of the menu or a code, it forgets in five
+
+
+@pytest.fixture(scope="module")
+def addresses() -> Iterator[Addresses]:
+    with pooled_database() as made:
+        yield made
 
 
 @pytest.fixture(scope="module")

@@ -70,7 +70,7 @@ def database_silent(installation: Installation) -> None:
 def database_restarted(installation: Installation) -> None:
     pgdata = installation.data_dir / "postgres"
     installation.postmaster().send_signal(signal.SIGINT)  # "fast": it ends every connection
-    wait_for(lambda: not (pgdata / "postmaster.pid").exists() or installation.postmaster(), "its end", 10)
+    wait_for(lambda: not (pgdata / "postmaster.pid").exists() or installation.postmaster(), "its end")
 
 
 def connections_cut(installation: Installation) -> None:
@@ -124,13 +124,13 @@ def away_at_start(installation: Installation) -> None:
     with other.log.open("w") as log:
         other.process = subprocess.Popen(command, cwd=ROOT, env=other.env(), stdout=log, stderr=subprocess.STDOUT)
     try:
-        wait_for(lambda: "Waiting for the database" in other.output, "its sentence", 60)
+        wait_for(lambda: "Waiting for the database" in other.output, "its sentence")
         time.sleep(5)
     finally:
         for process in silent:
             process.resume()
     try:
-        wait_for(lambda: "Ctrl-C" in other.output, "its start", 60)
+        wait_for(lambda: "Ctrl-C" in other.output, "its start")
         assert "Traceback" not in other.output
     finally:
         other.stop()

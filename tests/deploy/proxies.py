@@ -9,10 +9,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-
 from tests.deploy.shipped import environment, text
-from tests.servers import Installation, free_port, is_listening, wait_for
+from tests.servers import PATIENCE, Installation, is_listening, wait_for
 
 METRICS_TOKEN = "a-token-for-the-metrics"
 
@@ -31,12 +29,6 @@ class Proxied:
         return f"https://localhost:{self.https}"
 
 
-@pytest.fixture(scope="session")
-def ports() -> tuple[int, int]:
-    """Of the proxy: HTTPS and HTTP. The settings name the first one."""
-    return free_port(), free_port()
-
-
 def deployed_environment(https: int) -> dict[str, str]:
     """env.example for localhost; mails are not sent."""
     filled = {name: value.replace("menu.example.com", "localhost") for name, value in environment().items()}
@@ -48,11 +40,10 @@ def deployed_environment(https: int) -> dict[str, str]:
     }
 
 
-@pytest.fixture(scope="session")
-def installation(tmp_path_factory, ports) -> Iterator[Installation]:
+@contextmanager
+def deployed(folder: Path, https: int) -> Iterator[Installation]:
     """With the options of the systemd unit."""
-    folder = tmp_path_factory.mktemp("deployed")
-    made = Installation(folder / "data", options=("--workers", "2"), environment=deployed_environment(ports[0]))
+    made = Installation(folder / "data", options=("--workers", "2"), environment=deployed_environment(https))
     made.start()
     code = (
         "from django.contrib.auth.models import User; User.objects.create_superuser('owner', password='a pass phrase');"
@@ -61,7 +52,7 @@ def installation(tmp_path_factory, ports) -> Iterator[Installation]:
     )
     made.manage("shell", "-v0", "-c", code)
     yield made
-    assert made.stop() == 0
+    made.end()
 
 
 def replaced(name: str, changes: dict[str, str]) -> str:
@@ -102,12 +93,12 @@ def running(command: list[str], port: int, folder: Path, **environment: str) -> 
         env = {"PATH": os.environ["PATH"] + ":/usr/sbin", "HOME": str(folder)} | environment
         process = subprocess.Popen(command, env=env, stdout=log, stderr=log)
     try:
-        wait_for(lambda: process.poll() is not None or is_listening(port), command[0], 20)
+        wait_for(lambda: process.poll() is not None or is_listening(port), command[0])
         assert process.poll() is None, (folder / "proxy.log").read_text()
         yield
     finally:
         process.terminate()
-        process.wait(15)
+        process.wait(PATIENCE)
 
 
 @contextmanager
@@ -146,24 +137,8 @@ def caddy(folder: Path, proxied: Proxied, pages: int, sockets: int) -> Iterator[
     proxied.certificate = str(folder / "caddy/pki/authorities/local/root.crt")
     command = ["caddy", "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
     with running(command, proxied.https, folder, **environment):
-        wait_for(lambda: speaks_https(proxied), "Caddy's own certificate", 20)
+        wait_for(lambda: speaks_https(proxied), "Caddy's own certificate")
         yield proxied
 
 
 PROXIES = {"nginx": nginx, "caddy": caddy}
-
-
-@pytest.fixture(scope="session", params=PROXIES)
-def proxied(request, tmp_path_factory, installation, ports) -> Iterator[Proxied]:
-    folder = tmp_path_factory.mktemp(request.param)
-    made = Proxied(installation, *ports)
-    with PROXIES[request.param](folder, made, installation.port, installation.kitchen_port):
-        yield made
-
-
-@pytest.fixture(params=PROXIES)
-def proxy_alone(request, tmp_path, installation) -> Iterator[Proxied]:
-    """A proxy in front of nothing."""
-    made = Proxied(installation, free_port(), free_port())
-    with PROXIES[request.param](tmp_path, made, free_port(), free_port()):
-        yield made
