@@ -1,4 +1,4 @@
-"""How pytest runs the tests: what it leaves out, and which of them one process runs. Its hooks, for tests/conftest.py."""
+"""How pytest runs the tests: its hooks, for tests/conftest.py."""
 
 import gc
 import re
@@ -57,6 +57,7 @@ def _group_of(path: str) -> str:
     return next((group for group, pattern in SHARED.items() if re.search(pattern, named)), path)
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FilesTogether:
     return FilesTogether(config, log)
 
