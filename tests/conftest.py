@@ -41,6 +41,7 @@ from tests.qrservice.misbehaving import MisbehavingServer
 from tests.running import (  # noqa: F401 (pytest calls them)
     pytest_collection,
     pytest_collection_modifyitems,
+    pytest_configure,
     pytest_sessionfinish,
     pytest_terminal_summary,
     pytest_testnodedown,

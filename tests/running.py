@@ -2,8 +2,10 @@
 
 import gc
 import re
+import shutil
+import tempfile
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 
 import pytest
 from xdist.remote import Producer
@@ -20,6 +22,17 @@ SHARED = {
     "servers": r"\b(http|sockets)_port\b",
     "demonstration": r"[(, ](house|demonstration)[,)]",
 }
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Give `tmp_path` a folder of this run's own.
+
+    Every run of pytest closes the usual one to other users, also to the one that a PostgreSQL of root's runs as.
+    """
+    if not config.option.basetemp:
+        config.option.basetemp = tempfile.mkdtemp(prefix="regulars-tests-")
+        config.add_cleanup(partial(shutil.rmtree, config.option.basetemp, ignore_errors=True))
 
 
 @pytest.hookimpl(wrapper=True)

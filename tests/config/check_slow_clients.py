@@ -121,7 +121,8 @@ def test_slow_clients_keep_nobody_waiting(port, orders, analytics):
 
 def test_a_prompt_reader_of_a_stream_gets_all_of_it_beside_slow_ones(port, analytics):
     path, key = analytics.split()[1].decode(), analytics.split()[-1].decode()
-    with clients(port, STREAMS, analytics):
+    with clients(port, STREAMS, analytics) as slow:
+        assert statuses(slow) == {b"HTTP/1.1 200"}  # before the prompt one comes
         response = requests.get(f"http://127.0.0.1:{port}{path}", headers={"X-API-Key": key}, timeout=PATIENCE)
     assert len(response.json()["scans"]) == SCANS
 
