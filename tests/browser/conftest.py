@@ -6,6 +6,7 @@ from functools import cache
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.browser.kitchen import Orders
 from tests.servers import CHROMIUM, PATIENCE, Installation
 
 # Nothing moves: to draw a dozen tickets that arrive takes a processor for four seconds.
@@ -19,6 +20,12 @@ expect.set_options(timeout=PATIENCE * 1000)
 def state_of(installation) -> Callable[[str], dict]:
     """`state_of("floor")`: of a browser in which this member of staff has signed in."""
     return cache(lambda username: {"cookies": [installation.cookie(username)]})
+
+
+@pytest.fixture(scope="session")
+def orders(installation) -> Orders:
+    """The guests' orders, over HTTP."""
+    return Orders(installation)
 
 
 @pytest.fixture(scope="package")
@@ -44,6 +51,10 @@ class Windows:
         context = self.browser.new_context(**(DESK | options))
         context.set_default_timeout(PATIENCE * 1000)
         self.contexts.append(context)
+        return self.tab(context)
+
+    def tab(self, context: BrowserContext) -> Page:
+        """One more page of a browser that is open, whose cookies it has."""
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda line: self.complaints.append(line.text) if line.type == "error" else None)

@@ -3,13 +3,13 @@
 import itertools
 import json
 import re
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import requests
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
-from tests.browser.conftest import Windows
-from tests.servers import Installation
+from tests.servers import PATIENCE, Installation
 
 NOTE = (
     "My daughter has a severe allergy to peanuts: please use a clean pan and clean knives, and tell us if that can't "
@@ -20,9 +20,48 @@ NOTE = (NOTE * 2)[:499] + "!"
 
 LIVE = re.compile(r"Updated \d s ago")
 
+# Counts the tones that a page sounds, in `tones`.
+COUNT_TONES = """
+    window.tones = 0;
+    const create = AudioContext.prototype.createOscillator;
+    AudioContext.prototype.createOscillator = function () { window.tones += 1; return create.call(this); };
+"""
+
 SOON = 3_500  # milliseconds, on a busy machine; after 4,000 a page without its socket would have asked by itself
 
+WALL = {"width": 1920, "height": 1080}
+TABLET = {"width": 1280, "height": 800}
+UPRIGHT = {"width": 768, "height": 1024}
+
+# Buttons that are shown and are not whole: cut off, or something else is over an edge of them.
+CROSSED = """[...document.querySelectorAll('.ticket-next, .ticket-menu, .more')].filter((button) => {
+    const box = button.getBoundingClientRect();
+    const list = button.closest('.tickets');
+    if (getComputedStyle(button).visibility === 'hidden' || !box.height) return false;
+    if (list && box.top >= list.getBoundingClientRect().bottom - 4) return false; // on a page further down
+    const isHit = (x, y) => button.contains(document.elementFromPoint(x, y));
+    const [middle, half] = [box.left + box.width / 2, box.top + box.height / 2];
+    const bottom = button.matches('.ticket-menu') ? half : box.bottom - 4;
+    const edges = [[middle, box.top + 4], [middle, bottom], [box.left + 6, half], [box.right - 6, half]];
+    return !edges.every((edge) => isHit(...edge));
+}).map((button) => button.outerHTML + JSON.stringify(button.getBoundingClientRect()))"""
+SMALLEST = """(parts) => Math.min(
+    ...[...document.querySelectorAll(parts)].map((part) => parseFloat(getComputedStyle(part).fontSize)))"""
+
 _numbers = itertools.count(701)
+
+# Resolved once the tickets have been where they are for some frames.
+SETTLED = """() => new Promise((done) => {
+    let last, same = 0;
+    const look = () => {
+        const parts = [...document.querySelectorAll('.ticket, .more, .ticket-rest')];
+        const now = JSON.stringify(parts.map((each) => each.getBoundingClientRect()));
+        same = now === last ? same + 1 : 0;
+        last = now;
+        if (same < 4) requestAnimationFrame(look); else done();
+    };
+    look();
+})"""
 
 SHOWN = """Object.fromEntries([...document.querySelectorAll('.column')].map((column) => [
     column.dataset.status, [...column.querySelectorAll('.ticket')].map((ticket) => ticket.dataset.order),
@@ -72,6 +111,9 @@ class Orders:
     def move(self, order: str, status: str) -> None:
         self._post(f"/orders/{order}/status", {"status": status})
 
+    def cancel(self, order: str, **body) -> None:
+        self._post(f"/orders/{order}/cancel", {"reason": "mistake", **body})
+
     def all_open(self) -> list[dict]:
         return requests.get(f"{self.base}/kitchen", headers=self.headers, timeout=10).json()["orders"]
 
@@ -112,27 +154,57 @@ class Orders:
         self.installation.shell("\n".join(lines))
 
 
+def venue_time(seconds: str = "") -> re.Pattern[str]:
+    """Now, a minute ago or a minute from now: the installation's TIME_ZONE is UTC."""
+    now = datetime.now(UTC)
+    times = {f"{now + timedelta(minutes=each):%H:%M}" for each in (-1, 0, 1)}
+    return re.compile(rf"\b({'|'.join(times)}){seconds}\b")
+
+
 # A display with room for what other tests have left in the kitchen: a ticket that is cut off shows no buttons.
 HIGH = {"viewport": {"width": 1280, "height": 4000}}
 
 _signed_in: dict[str, dict] = {}  # addresses of installations, and the cookies of their staff
 
 
-def open_display(windows: Windows, installation: Installation, *, password: str = "", **options) -> Page:
-    """A kitchen display with at least one ticket. Only the first one goes through the sign-in page.
+def open_display(
+    windows,
+    installation: Installation,
+    *,
+    password: str = "",
+    prepare: Callable[[Page], object] = lambda page: None,
+    **options,
+) -> Page:
+    """A kitchen display with at least one ticket; `prepare` is called before it is loaded.
 
-    An installation that uses the database of another needs the password of that one's staff.
+    Only the first one goes through the sign-in page. An installation that uses the database of another needs the
+    password of that one's staff.
     """
-    cookies = _signed_in.get(installation.base)
-    if cookies is None:
+    base = installation.base
+    if base not in _signed_in:
         page = windows.kitchen(installation, password or installation.passwords["floor"], **options)
-        _signed_in[installation.base] = page.context.storage_state()
-    else:
-        page = windows.open(storage_state=cookies, **options)
-        page.goto(f"{installation.base}/kitchen")
-        page.wait_for_selector(".ticket")
+        _signed_in[base] = page.context.storage_state()
+        page.close()
+    page = windows.open(storage_state=_signed_in[base], **options)
+    prepare(page)
+    page.goto(f"{base}/kitchen")
+    expect(page.locator(".ticket").first).to_be_attached()
     expect(page.locator("#connection-text")).to_have_text(LIVE)
     return page
+
+
+def stop_clock(page: Page) -> None:
+    """From now on the page's time passes by `page.clock` alone: it asks for nothing by itself."""
+    now = datetime.now(UTC)
+    page.clock.install(time=now)
+    page.clock.pause_at(now + timedelta(seconds=1))
+
+
+def settle(page: Page, orders: Orders, screen: dict[str, int]) -> None:
+    """Until the display shows all orders on a screen of this size, and has fitted them to it."""
+    page.set_viewport_size(screen)
+    wait_until_shown(page, orders.by_status())
+    page.evaluate(SETTLED)
 
 
 def ticket(page: Page, order: str) -> Locator:
@@ -143,12 +215,12 @@ def shown(page: Page) -> dict[str, list[str]]:
     return page.evaluate(SHOWN)
 
 
-def wait_until_shown(page: Page, columns: dict[str, list[str]], seconds: float = 8) -> None:
+def wait_until_shown(page: Page, columns: dict[str, list[str]]) -> None:
     """Until the display shows exactly these, each once, in this order."""
     script = f"(wanted) => JSON.stringify({SHOWN}) === wanted"
     try:
         arg = json.dumps(columns, separators=(",", ":"))
-        page.wait_for_function(script, arg=arg, timeout=seconds * 1000, polling=100)
+        page.wait_for_function(script, arg=arg, timeout=PATIENCE * 1000, polling=100)
     except TimeoutError:
         assert shown(page) == columns  # says what differs
         raise
