@@ -1,7 +1,6 @@
 """Where figures and tables stand on printed bills and days; for `make sweep`."""
 
 import pytest
-import requests
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -17,15 +16,12 @@ LEFTS = "(all) => all.map((each) => Math.round(each.getBoundingClientRect().left
 
 def test_all_figures_of_a_bill_on_a_sheet_end_at_one_edge(windows, installation, state_of, orders):
     orders.sit_down()
-    chosen = {}  # a dish of each rate
-    for dish in orders.dishes:
-        chosen.setdefault(dish["name"] in ("Fennel Spritz", "Negroni"), dish)
-    body = {
-        "sessionId": orders.session,
-        "items": [{"menuItemId": dish["id"], "quantity": 1} for dish in chosen.values()],
-    }
-    made = requests.post(f"{orders.base}/table/{orders.table}/order", json=body, timeout=10)
-    assert made.ok, made.text
+    order = orders.place(items=2)
+    installation.shell(
+        "from restaurant.models import OrderItem\n"
+        f"for item, rate in zip(OrderItem.objects.filter(order='{order}'), ('13.5', '23')):\n"
+        "    OrderItem.objects.filter(pk=item.pk).update(vat_rate=rate)"
+    )
     page = windows.open(storage_state=state_of("manager"), viewport={"width": 800, "height": 1000})
     page.emulate_media(media="print")
     page.goto(f"{installation.base}/table/{orders.table}/bill?paper=a4")

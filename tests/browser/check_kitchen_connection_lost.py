@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.browser.kitchen import wait_until_shown
+from tests.browser.kitchen import start_clock, stop_clock, wait_until_shown
 from tests.browser.test_kitchen_connection_lost import expect_calm, expect_red
 from tests.servers import ROOT, Installation, free_port, is_listening, wait_for
 
@@ -43,7 +43,7 @@ def test_the_socket_server_is_killed_and_started_again(windows, installation, or
         servers.start("http")
         sockets = servers.start("sockets")
         page = windows.open()
-        page.clock.install()
+        start_clock(page)
         page.goto(f"http://127.0.0.1:{servers.port}/kitchen")
         page.fill("[name=username]", "floor")
         page.fill("[name=password]", installation.passwords["floor"])
@@ -59,6 +59,6 @@ def test_the_socket_server_is_killed_and_started_again(windows, installation, or
 
         servers.start("sockets")
         expect_calm(page)
-        page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)
+        stop_clock(page)
         orders.place()
         wait_until_shown(page, orders.by_status())  # by the socket, not by asking

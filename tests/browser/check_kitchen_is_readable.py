@@ -7,7 +7,17 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import kitchen
 from tests.browser.accessible import broken_words, overflow
-from tests.browser.kitchen import CROSSED, SMALLEST, TABLET, open_display, settle, ticket, wait_until_shown
+from tests.browser.kitchen import (
+    CROSSED,
+    SMALLEST,
+    TABLET,
+    open_display,
+    settle,
+    start_clock,
+    stop_clock,
+    ticket,
+    wait_until_shown,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -60,7 +70,7 @@ def display(windows, installation, orders) -> Page:
     orders.sit_down()
     first = orders.place()
     orders.serve_all(but=(first,))
-    return open_display(windows, installation)
+    return open_display(windows, installation, prepare=start_clock)
 
 
 @pytest.mark.parametrize("screen", [PHONE, kitchen.UPRIGHT, TABLET, kitchen.WALL], ids=["360", "768", "1280", "1920"])
@@ -69,6 +79,7 @@ def test_what_can_be_touched_is_large_and_what_is_read_too(display, orders, scre
     orders.place_many(8)
     orders.move(orders.place(), "ready")
     settle(display, orders, screen)
+    stop_clock(display)  # the bar stays
     display.locator(".ticket-next").last.click()
     expect(display.locator("#undo-bar")).to_be_visible()
     assert display.evaluate(TARGETS) == []

@@ -193,11 +193,20 @@ def open_display(
     return page
 
 
+def start_clock(page: Page) -> None:
+    """Before it is loaded: the page's time passes, and can be stopped later."""
+    page.clock.install(time=datetime.now(UTC))
+
+
 def stop_clock(page: Page) -> None:
-    """From now on the page's time passes by `page.clock` alone: it asks for nothing by itself."""
-    now = datetime.now(UTC)
-    page.clock.install(time=now)
-    page.clock.pause_at(now + timedelta(seconds=1))
+    """Of a page whose clock was started: it asks for nothing by itself, and time passes by `page.clock` alone."""
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 3)  # a moment that has passed would be refused
+
+
+def open_stopped(page: Page) -> None:
+    """The clock of a page that is to be loaded stands from the beginning."""
+    start_clock(page)
+    stop_clock(page)
 
 
 def settle(page: Page, orders: Orders, screen: dict[str, int]) -> None:

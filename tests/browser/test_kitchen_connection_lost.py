@@ -9,7 +9,17 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.browser.kitchen import COUNT_TONES, LIVE, open_display, shown, stop_clock, venue_time, wait_until_shown
+from tests.browser.kitchen import (
+    COUNT_TONES,
+    LIVE,
+    open_display,
+    open_stopped,
+    shown,
+    start_clock,
+    stop_clock,
+    venue_time,
+    wait_until_shown,
+)
 from tests.servers import wait_for
 
 pytestmark = pytest.mark.browser
@@ -45,7 +55,7 @@ def test_it_says_how_old_it_is_and_rings_once_for_all_that_came_while_it_was_cut
 
     def prepare(page: Page) -> None:
         page.add_init_script(COUNT_TONES + COUNT_LOCKS)
-        stop_clock(page)
+        open_stopped(page)
 
     page = open_display(windows, installation, prepare=prepare, timezone_id="Asia/Tokyo")
     assert page.evaluate("requested") == ["screen"]  # it is kept awake
@@ -106,7 +116,7 @@ def test_a_socket_that_is_lost_or_silent_is_replaced_and_meanwhile_the_orders_ar
     sockets = Sockets()
 
     def prepare(page: Page) -> None:
-        page.clock.install()
+        start_clock(page)
         page.route_web_socket(re.compile("^ws:"), sockets)
 
     page = open_display(windows, installation, prepare=prepare)
@@ -132,7 +142,7 @@ def test_a_socket_that_is_lost_or_silent_is_replaced_and_meanwhile_the_orders_ar
     # It does not wait for the socket to say that it is dead.
     wait_for(lambda: page.evaluate("true") and len(sockets.opened) == 3, "another socket")
     expect_calm(page)
-    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)  # from here on it reads nothing
+    stop_clock(page)  # from here on it reads nothing
     orders.place()
     wait_until_shown(page, orders.by_status())
     assert len(sockets.opened) == 3

@@ -7,7 +7,7 @@ import pytest
 import requests
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.kitchen import Orders, open_display, ticket
+from tests.browser.kitchen import Orders, open_display, start_clock, ticket
 
 pytestmark = pytest.mark.browser
 
@@ -80,7 +80,7 @@ def displays(windows, installation, orders) -> dict[str, Page]:
     found = {"all": first}
     for slug in ("bar", "grill"):
         found[slug] = windows.tab(first.context)
-        found[slug].clock.install()
+        start_clock(found[slug])
         found[slug].goto(f"{installation.base}/kitchen/{slug}")
         expect(found[slug].locator(".ticket").first).to_be_attached()
     return found
