@@ -47,12 +47,7 @@ def expect_status(page: Page, order: str, status: str) -> None:
 
 def test_after_a_burst_of_orders_and_moves_from_both_they_show_the_same(displays, orders):
     here, there = displays
-    [first] = orders.by_status()["pending"]
-    stop_clock(here)
-    ticket(here, first).locator(".ticket-next").dblclick()  # two taps of one finger are one step
-    expect_status(there, first, "preparing")
-    for page in displays:
-        page.clock.resume()
+    there.clock.resume()
     placed = orders.place_many(6)
     for page in displays:
         wait_until_shown(page, orders.by_status())
@@ -69,7 +64,25 @@ def test_after_a_burst_of_orders_and_moves_from_both_they_show_the_same(displays
         expect(page.locator(".is-sending")).to_have_count(0)
         wait_until_shown(page, orders.by_status())
     assert shown(here) == shown(there)
-    assert [len(ids) for ids in shown(here).values()] == [3, 3, 2]
+    assert [len(ids) for ids in shown(here).values()] == [4, 2, 2]
+
+
+def test_a_second_tap_of_the_same_finger_does_not_move_the_ticket_that_is_there_by_then(displays, orders):
+    here, there = displays
+    second = orders.place()
+    first = orders.by_status()["pending"][0]
+    expect(ticket(here, second)).to_be_attached()
+    stop_clock(here)
+    box = ticket(here, first).locator(".ticket-next").bounding_box()
+    place = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    here.mouse.click(*place)
+    expect_status(there, first, "preparing")
+    here.mouse.click(*place)
+    expect(ticket(here, second).locator(".ticket-next")).to_have_text(re.compile("^Start"))
+    here.clock.fast_forward(500)
+    here.mouse.click(*place)
+    expect_status(there, second, "preparing")
+    assert orders.by_status()["preparing"] == [first, second]
 
 
 def test_a_step_is_undone_for_some_seconds_and_the_other_display_sees_both(displays, orders):
@@ -85,10 +98,12 @@ def test_a_step_is_undone_for_some_seconds_and_the_other_display_sees_both(displ
     assert orders.by_status()["pending"] == [order]
     move_on(here, order)
     expect_status(here, order, "preparing")
-    here.clock.run_for(4000)
+    here.clock.fast_forward(4000)
+    expect(here.locator("#connection-text")).to_have_text("Updated 0 s ago")
     expect(here.locator("#undo-bar")).to_be_visible()
-    here.clock.run_for(5000)
+    here.clock.fast_forward(4500)
     expect(here.locator("#undo-bar")).to_be_hidden()
+    expect(here.locator("#connection-banner")).to_be_hidden()
 
 
 def test_a_served_order_is_recalled_on_any_display(displays, orders):

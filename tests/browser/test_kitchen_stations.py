@@ -7,7 +7,7 @@ import pytest
 import requests
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.kitchen import Orders, open_display, start_clock, ticket
+from tests.browser.kitchen import Orders, open_display, open_stopped, start_clock, ticket
 
 pytestmark = pytest.mark.browser
 
@@ -72,15 +72,15 @@ def orders(installation) -> Iterator[Stations]:
 
 @pytest.fixture
 def displays(windows, installation, orders) -> dict[str, Page]:
-    """All, the bar's and the grill's, with an order of both."""
+    """All, the bar's, and the grill's, whose clock stands: it learns by the socket alone. With an order of both."""
     orders.serve_all()
     orders.sit_down()
     orders.order(orders.negroni, orders.steak)
     first = open_display(windows, installation)
     found = {"all": first}
-    for slug in ("bar", "grill"):
+    for slug, prepare in (("bar", start_clock), ("grill", open_stopped)):
         found[slug] = windows.tab(first.context)
-        start_clock(found[slug])
+        prepare(found[slug])
         found[slug].goto(f"{installation.base}/kitchen/{slug}")
         expect(found[slug].locator(".ticket").first).to_be_attached()
     return found
@@ -178,7 +178,7 @@ def test_a_display_says_what_is_refused_which_dockets_are_late_and_who_ordered(d
 
 
 def test_what_has_sold_out_and_a_pause_are_on_every_display_and_the_floor(displays, orders, windows):
-    everything, bar, _ = displays.values()
+    everything, _, grill = displays.values()
     [order] = orders.by_status()["pending"]
     before = int(everything.locator("#soldout-count").text_content() or 0)
     everything.get_by_role("button", name="Sold out or cancel…").click()
@@ -189,25 +189,27 @@ def test_what_has_sold_out_and_a_pause_are_on_every_display_and_the_floor(displa
     dialog.get_by_role("button", name="For an hour").locator("visible=true").click()
     expect(dialog.get_by_text(re.compile(rf"Sold out until {MOMENT}"))).to_be_visible()
     everything.keyboard.press("Escape")
-    expect(bar.locator("#soldout-count")).to_have_text(str(before + 1))
+    expect(grill.locator("#soldout-count")).to_have_text(str(before + 1))
     waiter = windows.tab(everything.context)
+    open_stopped(waiter)
     waiter.goto(f"{orders.base}/floor")
     waiter.get_by_text(f"Sold out ({before + 1})").click()
+    waiter.clock.run_for(100)  # nothing is read while a finger is down
     expect(waiter.get_by_role("button", name="Available again Ribeye")).to_be_visible()
-    bar.locator("#soldout-button").click()
-    bar.get_by_role("button", name="Available again Ribeye").click()
+    grill.locator("#soldout-button").click()
+    grill.get_by_role("button", name="Available again Ribeye").click()
     expect(waiter.locator("#sold-out")).not_to_contain_text("Ribeye")
-    bar.get_by_label("Mark a dish as sold out").fill("ribéye")
-    expect(bar.get_by_role("button", name="Sold out… Ribeye")).to_be_visible()
-    bar.locator("#soldout").get_by_role("button", name="Close").click()
+    grill.get_by_label("Mark a dish as sold out").fill("ribéye")
+    expect(grill.get_by_role("button", name="Sold out… Ribeye")).to_be_visible()
+    grill.locator("#soldout").get_by_role("button", name="Close").click()
 
     everything.get_by_role("button", name="Pause").click()
     everything.get_by_role("button", name="20 min").click()
-    for page in (everything, bar):
+    for page in (everything, grill):
         expect(page.locator("#pause-banner")).to_contain_text(re.compile(rf"Guests can't order until {MOMENT}"))
         expect(page.locator("#pause-left")).to_have_text(re.compile(r"^(1[89]:\d\d|20:00) left$"))
     expect(waiter.locator("#paused")).to_contain_text(re.compile("(19|20) min left"))
-    bar.get_by_role("button", name="Resume now").click()
-    for page in (everything, bar):
+    grill.get_by_role("button", name="Resume now").click()
+    for page in (everything, grill):
         expect(page.locator("#pause-banner")).to_be_hidden()
     expect(waiter.locator("#paused")).to_have_count(0)
