@@ -7,6 +7,7 @@ import requests
 from playwright.sync_api import Page, expect
 
 from tests import decoder
+from tests.browser.cameras import CAMERA, NO_CAMERA, SLOW_CAMERA
 from tests.servers import Installation, wait_for
 
 pytestmark = pytest.mark.browser
@@ -87,21 +88,6 @@ def test_from_the_card_to_the_reward_in_the_guests_hand(till, windows, installat
     expect(till.locator("#q")).to_be_focused()
 
 
-# This browser has no reader of codes of its own: one that reads what is set, and a camera that shows a canvas.
-CAMERA = """
-window.BarcodeDetector = class {
-  static async getSupportedFormats() { return ["qr_code"]; }
-  async detect() { return window.shown ? [{ rawValue: window.shown }] : []; }
-};
-navigator.mediaDevices.enumerateDevices = async () => [{ kind: "videoinput" }];
-navigator.mediaDevices.getUserMedia = async () => {
-  const canvas = document.createElement("canvas");
-  canvas.getContext("2d").fillRect(0, 0, 9, 9);
-  return (window.camera = canvas.captureStream());
-};
-"""
-
-
 def test_the_camera_opens_from_the_till_and_reads_a_card_or_says_that_it_is_refused(till, installation):
     customer_id, address = regular(installation, "Seen By Camera")
     till.add_init_script(CAMERA)
@@ -139,23 +125,6 @@ def test_the_camera_opens_from_the_till_and_reads_a_card_or_says_that_it_is_refu
     till.wait_for_url(f"**/member/{customer_id}")
 
 
-# Each opening waits until it is allowed, and each camera and each look is kept.
-SLOW_CAMERA = f"""{CAMERA}
-window.cameras = [];
-window.waiting = [];
-window.looks = 0;
-const camera = navigator.mediaDevices.getUserMedia;
-navigator.mediaDevices.getUserMedia = async () => {{
-  await new Promise((allow) => window.waiting.push(allow));
-  const stream = await camera();
-  window.cameras.push(stream);
-  return stream;
-}};
-BarcodeDetector.prototype.detect = async () => {{
-  window.looks += 1;
-  return [];
-}};
-"""
 RUNNING = "cameras.map((each) => each.getTracks().some((track) => track.readyState === 'live'))"
 
 
@@ -183,9 +152,6 @@ def test_of_two_openings_only_the_last_has_a_camera_and_looks(till, installation
     till.evaluate("looks = 0")
     till.clock.run_for(1000)
     assert 0 < till.evaluate("looks") <= 7
-
-
-NO_CAMERA = CAMERA + "navigator.mediaDevices.enumerateDevices = async () => [{ kind: 'audioinput' }];"
 
 
 def test_without_a_reader_of_codes_or_a_camera_the_scan_waits_for_what_a_scanner_types(till, installation):
