@@ -7,6 +7,8 @@ import threading
 import time
 from dataclasses import dataclass, field
 
+from tests.servers import PATIENCE
+
 CUT = b"\x1dV\x01"
 STATUS = re.compile(rb"\x10\x04([\x01-\x04])")
 IS_PRINTED = b"\x1dr\x01"
@@ -57,7 +59,7 @@ class FakePrinter:
         """The dockets as text in ASCII."""
         return [COMMANDS.sub(b"", docket).decode("ascii", "replace") for docket in self.dockets]
 
-    def wait_for(self, number: int, patience: float = 30.0) -> list[str]:
+    def wait_for(self, number: int, patience: float = PATIENCE) -> list[str]:
         """The texts, as soon as there are so many dockets."""
         with self._changed:
             assert self._changed.wait_for(lambda: len(self.dockets) >= number, patience), self.texts()

@@ -1,42 +1,32 @@
 """Dockets on printers that are off, slow, without paper or break off: printed once, or marked as a copy."""
 
-import os
 import signal
-import subprocess
-import sys
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from datetime import timedelta
 
-import psutil
 import pytest
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from restaurant import events, queries
 from restaurant.models import Order, OrderItem, Printer, PrintJob, Station, TableSession
-from restaurant.services.printing import Patience, jobs, unready_printers, waiting
-from restaurant.services.printing.workers import Printing
+from restaurant.services.printing import jobs, unready_printers, waiting
 from tests.conftest import make_item, make_table, make_user, order_body, signed_in
 from tests.restaurant.fake_printer import FakePrinter
-from tests.servers import ROOT, database_url, wait_for
+from tests.restaurant.printing import (
+    IMPATIENT,
+    QUICK,
+    cancel,
+    is_connected,
+    print_tickets,
+    printing,
+    state,
+    wait_for_error,
+    wait_until_printed,
+)
+from tests.servers import PATIENCE, wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-QUICK = Patience(
-    connect=2.0,
-    answer=3.0,
-    line=0.0,
-    poll=0.1,
-    pause=0.05,
-    longest_pause=0.1,
-    longest_after_copy=0.1,
-    stop=1.0,
-)
-# For printers that say nothing.
-IMPATIENT = replace(QUICK, answer=0.5)
 
 
 @pytest.fixture
@@ -47,17 +37,17 @@ def device() -> Iterator[FakePrinter]:
 
 
 @pytest.fixture
-def printer(transactional_db, device) -> Printer:
+def printer(db, device) -> Printer:
     return Printer.objects.create(name="Pass", host="127.0.0.1", port=device.port)
 
 
 @pytest.fixture
-def session(transactional_db) -> TableSession:
+def session(db) -> TableSession:
     return TableSession.objects.create(table=make_table())
 
 
 @pytest.fixture
-def soup(transactional_db):
+def soup(db):
     return make_item()
 
 
@@ -75,33 +65,6 @@ def order(session, soup) -> Callable[..., PrintJob]:
             return PrintJob.objects.create(order=placed, printer=printer)
 
     return place
-
-
-@contextmanager
-def printing(patience: Patience = QUICK) -> Iterator[Printing]:
-    own = Printing(patience)
-    thread = threading.Thread(target=own.run)
-    thread.start()
-    try:
-        yield own
-    finally:
-        own.stop()
-        thread.join(10)
-        assert not thread.is_alive()
-
-
-def state(job: PrintJob) -> tuple[str, int, str]:
-    job.refresh_from_db()
-    return job.state, job.attempts, job.error
-
-
-def wait_until_printed(*jobs_: PrintJob) -> None:
-    ids = [job.pk for job in jobs_]
-    wait_for(lambda: not PrintJob.objects.filter(pk__in=ids).exclude(state="printed").exists(), "the dockets", 30)
-
-
-def wait_for_error(job: PrintJob, sentence: str) -> None:
-    wait_for(lambda: sentence in state(job)[2], sentence, 30)
 
 
 def test_a_printer_that_was_off_while_50_orders_came_prints_each_once_and_delays_no_other(printer, device, order):
@@ -224,30 +187,21 @@ def test_a_process_that_is_killed_in_a_docket_leaves_a_copy_to_another_one_which
     job = order(printer)
     both = [print_tickets(), print_tickets()]
     try:
-        device.wait_for(1, 60)  # its bytes are there, and nobody has stored that
+        device.wait_for(1)  # its bytes are there, and nobody has stored that
         killed = next(each for each in both if is_connected(each.pid, device.port))
         killed.kill()
-        killed.wait(10)
+        killed.wait(PATIENCE)
         assert state(job)[:2] == ("waiting", 1)
         device.delay = 0
         wait_until_printed(job)
         assert ["COPY" in text for text in device.texts()] == [False, True]
         (left,) = set(both) - {killed}
         left.send_signal(signal.SIGTERM)
-        assert left.wait(5) == 0  # within a second, unless the machine is busy
+        assert left.wait(PATIENCE) == 0
     finally:
         for each in both:
             each.kill()
-            each.wait(10)
-
-
-def print_tickets() -> subprocess.Popen[bytes]:
-    own = {"DATABASE_URL": database_url(), "TESTED_SERVER": "yes", "DJANGO_SETTINGS_MODULE": "tests.settings"}
-    return subprocess.Popen([sys.executable, "manage.py", "print_tickets"], cwd=ROOT, env=os.environ | own)
-
-
-def is_connected(pid: int, port: int) -> bool:
-    return any(each.raddr and each.raddr.port == port for each in psutil.Process(pid).net_connections("tcp"))
+            each.wait(PATIENCE)
 
 
 @pytest.mark.race
@@ -303,7 +257,7 @@ def test_what_is_cancelled_while_the_printer_is_off_is_left_out_and_needs_no_sli
         wait_for_error(part, "can't be reached")
         device.on()
         wait_until_printed(part)
-        wait_for(lambda: state(whole)[0] == "dropped", "the cancelled one", 5)
+        wait_for(lambda: state(whole)[0] == "dropped", "the cancelled one")
         later = cancel(part, 1)
         wait_until_printed(later)
     assert [state(slip)[0] for slip in slips] == ["dropped", "dropped"]
@@ -313,28 +267,23 @@ def test_what_is_cancelled_while_the_printer_is_off_is_left_out_and_needs_no_sli
     assert "(none left to make)" in slip
 
 
-def cancel(job: PrintJob, quantity: int) -> PrintJob:
-    item = job.order.items.get()
-    item.cancelled_quantity += quantity
-    item.save()
-    parts = [{"position": item.position, "quantity": quantity}]
-    return PrintJob.objects.create(order=job.order, printer=job.printer, kind="cancelled", cancelled_items=parts)
-
-
 def test_dockets_of_an_inactive_printer_wait_for_an_hour_and_are_then_given_up(printer, device, order):
+    other_device = FakePrinter()
+    other = Printer.objects.create(name="Bar", host="127.0.0.1", port=other_device.port)
     fresh, old = order(printer), order(printer)
     PrintJob.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(minutes=61))
-    Printer.objects.update(active=False)
+    Printer.objects.filter(pk=printer.pk).update(active=False)
     with printing():
-        wait_for(lambda: state(old)[0] == "dropped", "the old one", 5)
+        wait_for(lambda: state(old)[0] == "dropped", "the old one")
         assert state(fresh)[0] == "waiting"
-        Printer.objects.update(active=True)
+        Printer.objects.filter(pk=printer.pk).update(active=True)
         wait_until_printed(fresh)
-        Printer.objects.update(active=False)
+        Printer.objects.filter(pk=printer.pk).update(active=False)
         unseen = order(printer)
         assert waiting() == 0
-        threading.Event().wait(0.3)
+        wait_until_printed(order(other))  # so what waits was looked for since
         assert state(unseen)[0] == "waiting"
+    other_device.off()
 
 
 def test_a_docket_that_cannot_be_made_points_to_the_display_and_the_next_is_printed(printer, device, order):
@@ -346,6 +295,7 @@ def test_a_docket_that_cannot_be_made_points_to_the_display_and_the_next_is_prin
     assert "SEE DISPLAY" in device.texts()[0]
 
 
+@pytest.mark.django_db
 def test_late_dockets_are_listed_by_printer(printer, device, order):
     now = timezone.now()
     bar = Printer.objects.create(name="Bar", host="127.0.0.1", port=1)

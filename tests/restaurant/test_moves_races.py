@@ -1,20 +1,17 @@
 """Moves that arrive at the same moment as orders, other moves, and the closing of the session."""
 
-import threading
-import time
 from decimal import Decimal
 from functools import partial
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.db.models import Sum
 from rest_framework.test import APIClient
 
 from restaurant.errors import SessionEnded, SessionUnknown
 from restaurant.models import MenuItem, Order, Table, TableSession
 from restaurant.services import moves, sessions
-from tests.at_once import at_once
+from tests.at_once import at_once, before_commit
 from tests.conftest import make_item, make_table, make_user, order_body
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
@@ -59,12 +56,12 @@ def check_figures(session: TableSession, soup: MenuItem, orders: int) -> None:
     assert {each.table_id for each in placed} <= {session.table_id}
 
 
-@pytest.mark.parametrize("is_taken", [False, True], ids=["to a free table", "to a party"])
-def test_orders_that_are_placed_while_their_party_moves_all_move(anna, soup, tables, is_taken):
+def test_orders_that_are_placed_while_their_party_moves_all_move(anna, soup, tables):
     seven, eight, _ = tables
-    for _ in range(ROUNDS):
+    for number in range(ROUNDS):
         session = seat(seven)
         eight.sessions.update(ended_at=eight.created_at)
+        is_taken = number % 2 == 1
         host = seat(eight) if is_taken else session
         move = partial(moves.move, table_number=7, session_id=str(session.pk), to=8, user=anna)
         *statuses, moved = at_once([*[partial(order, 7, session, soup)] * 5, move])
@@ -124,26 +121,13 @@ def _status(call: partial) -> object:
         return None
 
 
-def close_slowly(table: int, session: TableSession, is_under_way: threading.Event) -> TableSession:
-    """Close the session, and commit a moment after whatever waits for that has begun to wait."""
-    with transaction.atomic():
-        closed = sessions.close(table_number=table, session_id=str(session.pk))
-        is_under_way.set()
-        time.sleep(0.4)
-    return closed
-
-
 def test_a_party_that_is_being_closed_stays_where_it_was(anna, soup, tables):
     seven, eight, _ = tables
-    session, host, is_under_way = seat(seven), seat(eight), threading.Event()
+    session, host = seat(seven), seat(eight)
     assert order(7, session, soup) == 200
-
-    def move() -> object:
-        is_under_way.wait(10)
-        return _status(partial(moves.move, table_number=7, session_id=str(session.pk), to=8, user=anna))
-
-    _closed, moved = at_once([partial(close_slowly, 7, session, is_under_way), move])
-    assert moved is None
+    close = partial(sessions.close, table_number=7, session_id=str(session.pk))
+    move = partial(moves.move, table_number=7, session_id=str(session.pk), to=8, user=anna)
+    assert before_commit(close, partial(_status, move)) is None
     check_figures(session, soup, 1)
     check_figures(host, soup, 0)
     assert (session.table_id, session.merged_into_id) == (seven.pk, None)
@@ -151,15 +135,11 @@ def test_a_party_that_is_being_closed_stays_where_it_was(anna, soup, tables):
 
 def test_nobody_joins_a_party_that_is_being_closed(anna, soup, tables):
     seven, eight, _ = tables
-    session, host, is_under_way = seat(seven), seat(eight), threading.Event()
+    session, host = seat(seven), seat(eight)
     assert order(7, session, soup) == 200
-
-    def move() -> TableSession:
-        is_under_way.wait(10)
-        return moves.move(table_number=7, session_id=str(session.pk), to=8, user=anna)
-
-    _closed, moved = at_once([partial(close_slowly, 8, host, is_under_way), move])
-    assert moved.pk == session.pk
+    close = partial(sessions.close, table_number=8, session_id=str(host.pk))
+    move = partial(moves.move, table_number=7, session_id=str(session.pk), to=8, user=anna)
+    assert before_commit(close, move).pk == session.pk
     check_figures(session, soup, 1)
     assert (session.table_id, session.ended_at) == (eight.pk, None)
 

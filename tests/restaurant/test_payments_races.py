@@ -1,19 +1,15 @@
 """Payments of one bill that arrive at the same moment as others, as a cancellation, a void, or the closing."""
 
-import threading
-import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 
 import pytest
 from django.contrib.auth.models import User
-from django.db import connection, transaction
 
 from restaurant.models import Order, Payment, TableSession
 from restaurant.services import order_changes, orders, payments, sessions
 from restaurant.services.cart import Entry
-from tests.at_once import at_once
+from tests.at_once import at_once, before_commit
 from tests.conftest import make_item, make_table, make_user, signed_in
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]
@@ -117,43 +113,13 @@ def test_a_dish_cancelled_while_others_pay_leaves_no_more_than_was_ordered(user,
 # --- one after the other, in an order that is certain -------------------------------------------------
 
 
-def waiting_for_locks() -> int:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_stat_clear_snapshot()")  # else a transaction sees them once and for all
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        )
-        return int(cursor.fetchone()[0])
-
-
-def during(change: Callable[[], object], pay: Callable[[], tuple[int, float | None]]) -> tuple[int, float | None]:
-    """What a payment gets that begins after `change`, and before it is committed."""
-    done = threading.Event()
-
-    def run() -> tuple[int, float | None]:
-        try:
-            return pay()
-        finally:
-            done.set()
-            connection.close()
-
-    with ThreadPoolExecutor(1) as pool:
-        with transaction.atomic():
-            change()
-            result = pool.submit(run)
-            deadline = time.monotonic() + 30
-            while not done.is_set() and not waiting_for_locks() and time.monotonic() < deadline:
-                time.sleep(0.01)
-        return result.result(60)
-
-
 def test_a_payment_waits_for_a_cancellation_that_leaves_nothing_due(user, session, dish):
     order_id = order(session, dish)
 
     def cancel() -> None:
         order_changes.cancel(order_id=order_id, user=user, reason="mistake")
 
-    assert during(cancel, payer(user, session)) == (400, None)
+    assert before_commit(cancel, payer(user, session)) == (400, None)
     assert not Payment.objects.exists()
 
 
@@ -165,7 +131,7 @@ def test_a_payment_waits_for_a_void_that_makes_it_due_again(user, session, dish)
     def void() -> None:
         payments.void(payment_id=str(latest.pk), user_name="boss")
 
-    assert during(void, payer(user, session)) == (201, 0)
+    assert before_commit(void, payer(user, session)) == (201, 0)
     assert paid(session) == TEN
 
 
@@ -183,4 +149,4 @@ def test_a_void_counts_the_payment_that_it_waited_for(user, session, dish):
     def pay() -> None:
         payments.take(table_number=7, session_id=str(session.pk), method="cash", user=user)
 
-    assert during(pay, void) == (200, 10)
+    assert before_commit(pay, void) == (200, 10)

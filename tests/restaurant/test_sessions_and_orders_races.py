@@ -1,19 +1,16 @@
 """Scans, taps, orders and the closing of a session that arrive at the same moment."""
 
-import json
 from decimal import Decimal
 
-import psycopg
 import pytest
 from django.db.models import Sum
 from rest_framework.test import APIClient
 
-from restaurant import events
-from restaurant.models import CartLine, Order, TableSession
+from restaurant.models import Order, TableSession
 from restaurant.services import order_steps, sessions
 from tests.at_once import at_once
-from tests.conftest import make_item, make_table, order_body
-from tests.servers import database_url
+from tests.conftest import make_item, make_table, make_user, order_body, signed_in
+from tests.restaurant.displays import announced
 
 MOVES = ("preparing", "ready", "preparing", "completed", "preparing")
 
@@ -36,19 +33,6 @@ def test_phones_that_scan_at_the_same_moment_share_one_session(table):
         responses = at_once([lambda: APIClient().get("/table/7").json()["session"]["id"]] * 12)
         assert len(set(responses)) == 1
         assert TableSession.objects.get().total_scans == 12
-
-
-def test_taps_on_one_item_at_the_same_moment_all_count(table, soup):
-    client = APIClient()
-    client.get("/table/7")
-
-    def tap() -> int:
-        phone = APIClient()
-        phone.cookies = client.cookies
-        return phone.post("/table/7/cart", {"menuItemId": str(soup.pk)}, format="json").status_code
-
-    assert at_once([tap] * 12) == [200] * 12
-    assert CartLine.objects.get().quantity == 12
 
 
 def test_fifty_posts_of_one_key_are_one_order_with_one_response(table, soup):
@@ -99,13 +83,42 @@ def test_an_order_counts_before_the_closing_or_is_refused_after_it(table, soup):
 def test_the_last_word_that_displays_hear_of_an_order_is_what_is_stored(table, soup):
     session = TableSession.objects.create(table=table)
     order_id = APIClient().post("/table/7/order", order_body(session, (soup, 1)), format="json").json()["orderId"]
-    with psycopg.connect(database_url(), autocommit=True) as listener:
-        listener.execute(f"LISTEN {events.CHANNEL}")
-        for _ in range(40):
-            order_steps.set_status(order_id=order_id, status="preparing")
-            cooks = [lambda status=status: order_steps.set_status(order_id=order_id, status=status) for status in MOVES]
-            at_once(cooks)
-            heard = [
-                json.loads(each.payload)["status"] for each in listener.notifies(timeout=5, stop_after=1 + len(MOVES))
-            ]
-            assert heard[-1] == Order.objects.get().status
+    for _ in range(12):
+        order_steps.set_status(order_id=order_id, status="preparing")
+        cooks = [lambda status=status: order_steps.set_status(order_id=order_id, status=status) for status in MOVES]
+        heard = announced(lambda cooks=cooks: at_once(cooks))
+        assert heard[-1]["status"] == Order.objects.get().status
+
+
+# --- orders of staff, without a session ---------------------------------------------------------------
+
+
+@pytest.fixture
+def place(transactional_db):
+    """Sends an order of one soup to table 7, without a session: its id."""
+    soup, user = make_item(), make_user("Floor")
+    make_table()
+    body = {"items": [{"menuItemId": str(soup.pk)}]}
+
+    def send(key: str) -> str:
+        response = signed_in(user).post("/table/7/order", body, format="json", headers={"Idempotency-Key": key})
+        assert response.status_code == 200, response.content
+        return str(response.json()["orderId"])
+
+    return send
+
+
+def test_taps_with_one_key_are_one_order_in_one_session(place):
+    for number in range(3):
+        TableSession.objects.update(ended_at="2026-01-01T00:00Z")
+        assert len(set(at_once([lambda number=number: place(f"tap {number}")] * 12))) == 1
+        assert Order.objects.count() == TableSession.objects.count() == number + 1
+
+
+def test_waiters_and_scans_share_one_session(place):
+    for number in range(3):
+        TableSession.objects.update(ended_at="2026-01-01T00:00Z")
+        waiters = [lambda key=f"{number} {each}": place(key) for each in range(6)]
+        at_once([*waiters, *[lambda: APIClient().get("/table/7").status_code] * 6])
+        session = TableSession.objects.get(ended_at=None)
+        assert (session.total_orders, session.total_scans) == (6, 6)
