@@ -26,41 +26,40 @@ def queries(call) -> int:
 
 
 def fill(count: int) -> list[MenuItem]:
-    return MenuItem.objects.bulk_create(
-        MenuItem(name=f"Dish {number}", price=Decimal("9.50"), category=f"Category {number % 9}")
-        for number in range(count)
-    )
-
-
-@pytest.mark.parametrize("size", [0, 5, 200])
-@pytest.mark.parametrize("accept", [PAGE, "application/json"])
-def test_a_menu_of_any_size(table, size, accept):
-    items = fill(size)
-    phone = APIClient(headers={"accept": accept})
-    assert queries(lambda: phone.get("/table/7")) <= 6  # the scan that opens the session
-    assert queries(lambda: phone.get("/table/7")) <= 5
-    for item in items[:20]:
-        phone.post("/table/7/cart", {"menuItemId": str(item.pk)}, format="json")
-    assert queries(lambda: phone.get("/table/7")) <= 5
-    assert queries(lambda: phone.get("/table/7?from=cart")) <= 5
     with menu.changing():
-        MenuItem.objects.update(price=Decimal("8.50"))
-    assert queries(lambda: phone.get("/table/7")) <= 5
-
-
-@pytest.mark.parametrize("size", [1, 3, 100])
-def test_an_order_of_any_size(table, size):
-    items = fill(size)
-    phone = APIClient()
-    phone.get("/table/7")  # the phone has its cookies, and its cart is emptied
-    body = order_body(TableSession.objects.get(), *((item, 1) for item in items))
-    total = float(size * Decimal("9.50"))
-
-    def order(key: str):
-        return phone.post(
-            "/table/7/order", body | {"expectedTotal": total}, format="json", headers={"Idempotency-Key": key}
+        return MenuItem.objects.bulk_create(
+            MenuItem(name=f"Dish {number}", price=Decimal("9.50"), category=f"Category {number % 9}")
+            for number in range(count)
         )
 
-    assert queries(lambda: order("one")) <= 8
-    assert queries(lambda: order("one")) <= 8
-    assert queries(lambda: order("two")) <= 8
+
+def test_a_menu_of_any_size(table):
+    for count in (0, 5, 200):
+        items = fill(count)
+        for accept in (PAGE, "application/json"):
+            phone = APIClient(headers={"accept": accept})
+            TableSession.objects.all().delete()
+            assert queries(lambda phone=phone: phone.get("/table/7")) <= 6  # the scan that opens the session
+            found = [queries(lambda phone=phone: phone.get("/table/7"))]
+            for item in items[:5]:
+                phone.post("/table/7/cart", {"menuItemId": str(item.pk)}, format="json")
+            found += [queries(lambda phone=phone, at=at: phone.get(at)) for at in ("/table/7", "/table/7?from=cart")]
+            with menu.changing():
+                MenuItem.objects.update(price=Decimal("8.50"))
+            found.append(queries(lambda phone=phone: phone.get("/table/7")))
+            assert max(found) <= 5, (count, accept)
+
+
+def test_an_order_of_any_size(table):
+    items = fill(100)
+    phone = APIClient()
+    phone.get("/table/7")  # the phone has its cookies, and its cart is emptied
+    for size in (1, 3, 100):
+        body = order_body(TableSession.objects.get(), *((item, 1) for item in items[:size]))
+        body["expectedTotal"] = float(size * Decimal("9.50"))
+
+        def order(key: str, body: dict = body):
+            return phone.post("/table/7/order", body, format="json", headers={"Idempotency-Key": key})
+
+        keys = (f"{size} one", f"{size} one", f"{size} two")
+        assert max(queries(lambda key=key: order(key)) for key in keys) <= 8, size
