@@ -438,3 +438,10 @@ def empty_house(db, monkeypatch) -> None:
     """Nothing is there, and what can be loaded has few members and a short past, for speed."""
     monkeypatch.setattr(visits, "HISTORY_DAYS", 3)
     monkeypatch.setattr(regulars, "HABITS", [regulars.Habit(5, (2, 9), (20, 60), (50, 200), (1, 1, 1, 1, 0))])
+
+
+@pytest.fixture
+def waiter(browser_client, db) -> Client:
+    """A browser without JavaScript, signed in as Flora of the floor staff."""
+    browser_client.force_login(make_user("Floor", "flora"))
+    return browser_client

@@ -115,6 +115,13 @@ class Part:
         """Names and values of what a browser would send of this form, or of all forms here, without its buttons."""
         return dict(_sent(self.element))
 
+    def lists(self) -> dict[str, list[str]]:
+        """As `fields`, for names that are sent several times."""
+        found: dict[str, list[str]] = {}
+        for name, value in _sent(self.element):
+            found.setdefault(name, []).append(value)
+        return found
+
     def rows(self) -> list[list[str]]:
         """The texts of a table's cells, its head included."""
         return [[_text(cell) for cell in row.xpath("./th | ./td")] for row in self.element.xpath(".//tr")]

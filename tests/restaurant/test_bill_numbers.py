@@ -6,14 +6,15 @@ from pkgutil import iter_modules
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.utils import timezone
 
 from restaurant import migrations
 from restaurant.models import BillCounter, TableSession
 from restaurant.services import bills
 from tests.at_once import at_once
-from tests.conftest import PAGE, make_item, make_table, make_user, order_body
+from tests.conftest import PAGE, make_item, make_table, order_body
+from tests.reading import read
+from tests.restaurant.forms import submit
 
 pytestmark = pytest.mark.django_db
 
@@ -47,21 +48,18 @@ def test_a_bill_keeps_the_number_that_it_was_printed_with(floor, soup):
     assert print_bill(floor, third) == 3
 
 
-def test_the_page_has_the_number_once_there_is_one_and_json_has_none(floor, api, soup):
+def test_the_page_has_the_number_once_there_is_one_and_json_has_none(floor, waiter, api, soup):
     session = party_at(floor, 7, soup)
     query = {"sessionId": str(session.pk)}
-    page = floor.get("/table/7/bill", query, headers={"accept": PAGE}).content.decode()
-    assert ">Bill · Table 7</h1>" in page
-    assert 'action="/table/7/bill/print"' in page
-    staff = Client(headers={"accept": PAGE})
-    staff.force_login(make_user("Floor", "waiter"))
-    sent = staff.post("/table/7/bill/print", {**query, "paper": "a4"})
+    page = read(waiter.get("/table/7/bill", query))
+    assert page.one("heading", "Bill · Table 7")
+    sent = submit(waiter, page, "/table/7/bill/print", paper="a4")
     assert sent.status_code == 303
-    page = staff.get(sent["Location"]).content.decode()
-    assert ">Bill 1 · Table 7</h1>" in page
-    assert 'id="print" type="button" data-now' in page
-    assert "bill/print" not in page
-    assert ">Bill 1 · Table 7</h1>" in api.get("/table/7/bill", query, headers={"accept": PAGE}).content.decode()
+    page = read(waiter.get(sent["Location"]))
+    assert page.one("heading", "Bill 1 · Table 7")
+    assert page.one("button", "Print").get("data-now") is not None
+    assert "/table/7/bill/print" not in [form.get("action") for form in page.all("form")]
+    assert read(api.get("/table/7/bill", query, headers={"accept": PAGE})).one("heading", "Bill 1 · Table 7")
     of_programs = {"table", "session", "items", "total", "taxes", "paid", "due"}
     assert set(api.get("/table/7/bill", query).json()) == of_programs
 

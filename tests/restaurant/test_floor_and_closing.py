@@ -7,8 +7,9 @@ import pytest
 from django.utils import timezone
 
 from restaurant.models import Order, TableSession
-from tests.conftest import make_table, make_user, order_body
-from tests.restaurant.test_cart_without_javascript import hidden
+from tests.conftest import make_table, order_body
+from tests.reading import read
+from tests.restaurant.forms import submit
 
 pytestmark = pytest.mark.django_db
 
@@ -46,38 +47,24 @@ def test_what_the_kitchen_has_served_is_not_open(floor, table, session):
     assert floor.get("/floor").json()["tables"][0]["session"]["openOrders"] == 2
 
 
-def test_the_number_of_tables_does_not_change_the_number_of_queries(floor, django_assert_num_queries):
-    for number in range(1, 31):
-        TableSession.objects.create(table=make_table(number))
-    floor.get("/floor")
-    # The session, its user and their permissions; the tables, their sessions, the calls, and what waits or is ready.
-    with django_assert_num_queries(8):
-        floor.get("/floor")
-
-
-@pytest.fixture
-def waiter(browser_client, table, session):
-    browser_client.force_login(make_user("Floor"))
-    return browser_client
-
-
-def test_a_waiter_closes_a_table_and_sees_its_metrics(waiter, api, session, soup):
+def test_a_waiter_closes_a_table_and_sees_its_metrics(clock, waiter, api, table, soup):
+    clock(timezone.now())
+    session = TableSession.objects.create(table=table)
     api.post("/table/7/order", order_body(session, (soup, 2)), format="json")
     question = f"/table/7/close?sessionId={session.pk}"
-    page = waiter.get("/floor").content.decode()
-    assert question not in page  # not beside the taps of a busy evening
-    assert '/floor/tables/7"' in page
-    page = waiter.get("/floor/tables/7").content.decode()
-    assert question in page
+    floor = waiter.get("/floor").content.decode()
+    assert question not in floor  # not beside the taps of a busy evening
+    assert '/floor/tables/7"' in floor
+    page = read(waiter.get("/floor/tables/7"))
+    assert question in dict(map(reversed, page.links()))
     assert "€19.00" in page
-    page = waiter.get(question).content.decode()
+    page = read(waiter.get(question))
     assert "Close table 7?" in page
     assert "€19.00 is not paid yet" in page
     assert "1 order for this table is still open" in page
-    form = {"csrfmiddlewaretoken": hidden(page, "csrfmiddlewaretoken"), "sessionId": str(session.pk)}
-    response = waiter.post("/table/7/close", form)
+    response = submit(waiter, page, "/table/7/close")
     assert (response.status_code, response["Location"]) == (303, question)
-    page = waiter.get(response["Location"]).content.decode()
+    page = read(waiter.get(response["Location"]))
     assert "Table 7 is closed" in page
     assert "0 minutes" in page
     assert question not in waiter.get("/floor/tables/7").content.decode()
@@ -89,11 +76,38 @@ def test_looking_at_the_question_closes_nothing(waiter, session):
     assert session.ended_at is None
 
 
-@pytest.mark.parametrize("path", ["/table/7/close", "/table/7/close?sessionId=x", "/table/8/close?sessionId=x"])
-def test_a_session_that_is_none_is_404(floor, table, path):
-    assert floor.get(path).status_code == 404
+def test_a_session_that_is_none_is_404(subtests, floor, table):
+    for path in ["/table/7/close", "/table/7/close?sessionId=x", "/table/8/close?sessionId=x"]:
+        with subtests.test(path=path):
+            assert floor.get(path).status_code == 404
 
 
-def test_the_floor_is_for_the_staff(api, cashier, table):
-    assert api.get("/floor").status_code == 401
-    assert cashier.get("/floor").status_code == 403
+@pytest.fixture
+def opened(clock, table) -> TableSession:
+    """A session that began half an hour ago, by a clock that stands still."""
+    now = timezone.now().replace(microsecond=0)
+    clock(now)
+    return TableSession.objects.create(table=table, started_at=now - timedelta(minutes=30))
+
+
+def test_closing_again_an_hour_later_answers_the_first_metrics(floor, opened, clock, api, soup):
+    api.post("/table/7/order", order_body(opened, (soup, 2)), format="json")
+    body = {"sessionId": str(opened.pk)}
+    first = floor.post("/table/7/close", body, format="json")
+    assert (first.status_code, first.json()["duration"], first.json()["totalOrders"]) == (200, "30 minutes", 1)
+    ended_at = TableSession.objects.get().ended_at
+    assert ended_at == timezone.now()
+    clock(ended_at + timedelta(hours=1))
+    again = floor.post("/table/7/close", body, format="json")
+    assert (again.status_code, again.json()) == (200, first.json())
+    assert TableSession.objects.get().ended_at == ended_at
+
+
+def test_a_page_that_closes_what_a_colleague_has_closed_shows_the_first_end(waiter, floor, opened, clock):
+    question = f"/table/7/close?sessionId={opened.pk}"
+    page = read(waiter.get(question))
+    floor.post("/table/7/close", {"sessionId": str(opened.pk)}, format="json")
+    clock(timezone.now() + timedelta(hours=2))
+    submit(waiter, page, "/table/7/close")
+    assert "30 minutes" in read(waiter.get(question))
+    assert floor.get(question).json()["duration"] == "30 minutes"

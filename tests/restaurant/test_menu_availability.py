@@ -1,6 +1,5 @@
 """`POST /menu/{itemId}/availability`, and portions that orders take."""
 
-import re
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -8,8 +7,10 @@ import pytest
 from django.utils import timezone
 
 from restaurant.models import MenuItem
-from tests.conftest import make_item, make_user, order_body, unknown_id
-from tests.restaurant.test_cart_without_javascript import hidden
+from restaurant.services import menu
+from tests.conftest import make_item, order_body, unknown_id
+from tests.reading import read
+from tests.restaurant.forms import form_of, submit
 
 pytestmark = pytest.mark.django_db
 
@@ -49,9 +50,8 @@ def test_it_is_available_again_by_itself(floor, api, table, session, soup, time_
     assert order(api, session, soup).status_code == 200
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+def test_bad_bodies(subtests, floor, soup):
+    for body in [
         {},
         {"available": "no"},
         {"available": 0},
@@ -59,12 +59,11 @@ def test_it_is_available_again_by_itself(floor, api, table, session, soup, time_
         {"available": False, "until": "tomorrow"},
         {"available": False, "until": "2020-01-01T12:00:00Z"},
         {"available": True, "until": "2999-01-01T12:00:00Z"},
-    ],
-)
-def test_bad_bodies(floor, soup, body):
-    assert switch(floor, soup, **body).status_code == 400
-    soup.refresh_from_db()
-    assert soup.available
+    ]:
+        with subtests.test(body=body):
+            assert switch(floor, soup, **body).status_code == 400
+            soup.refresh_from_db()
+            assert soup.available
 
 
 def test_who_may(floor, manager, cashier, api, soup):
@@ -73,9 +72,10 @@ def test_who_may(floor, manager, cashier, api, soup):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("item_id", ["nonsense", unknown_id()])
-def test_an_unknown_item(floor, item_id):
-    assert switch(floor, item_id, available=False).status_code == 404
+def test_an_unknown_item(subtests, floor):
+    for item_id in ["nonsense", unknown_id()]:
+        with subtests.test(item_id=item_id):
+            assert switch(floor, item_id, available=False).status_code == 404
 
 
 # --- portions -----------------------------------------------------------------------------------------
@@ -165,12 +165,13 @@ def test_a_dish_that_is_switched_off_stays_off_when_it_is_counted(floor, api, ta
     assert sold_out(api) == [str(soup.pk)]
 
 
-@pytest.mark.parametrize("portions", [-1, 1000, 1.5, "3", True, ""])
-def test_nonsense_is_not_counted(floor, soup, portions):
-    assert count(floor, soup, portions).status_code == 400
-    assert floor.post(f"/menu/{soup.pk}/portions", {}, format="json").status_code == 400
-    soup.refresh_from_db()
-    assert soup.portions is None
+def test_nonsense_is_not_counted(subtests, floor, soup):
+    for portions in [-1, 1000, 1.5, "3", True, ""]:
+        with subtests.test(portions=portions):
+            assert count(floor, soup, portions).status_code == 400
+            assert floor.post(f"/menu/{soup.pk}/portions", {}, format="json").status_code == 400
+            soup.refresh_from_db()
+            assert soup.portions is None
 
 
 def test_who_may_count(floor, manager, cashier, api, soup):
@@ -178,48 +179,37 @@ def test_who_may_count(floor, manager, cashier, api, soup):
     assert count(floor, unknown_id(), 3).status_code == 404
 
 
-@pytest.fixture
-def waiter(browser_client):
-    browser_client.force_login(make_user("Floor", "flora"))
-    return browser_client
-
-
 def test_the_page_counts_without_javascript(waiter, soup):
+    path, counts = "/menu/availability", f"/menu/{soup.pk}/portions"
     make_item("Trifle", category="Sweets")
-    page = waiter.get("/menu/availability").content.decode()
-    token = hidden(page, "csrfmiddlewaretoken")
+    page = read(waiter.get(path))
     for text, portions in (("3", 3), ("", None), ("0", 0)):
-        fields = {"csrfmiddlewaretoken": token, "next": "/menu/availability", "portions": text}
-        response = waiter.post(f"/menu/{soup.pk}/portions", fields)
-        assert (response.status_code, response["Location"]) == (303, "/menu/availability")
+        response = submit(waiter, page, counts, portions=text)
+        assert (response.status_code, response["Location"]) == (303, path)
         soup.refresh_from_db()
         assert soup.portions == portions
-        page = waiter.get("/menu/availability").content.decode()
-        low = re.search(r'id="low"[^>]*>(.*?)</p>', page)[1]
-        assert (f'href="#left-{soup.pk}"' in low, "3 left" in low) == (portions == 3, portions == 3)
-    assert "No portions left" in page
-    assert 'name="portions" value="0"' in page
-    assert '<a class="back" href="/floor">Floor</a>' in page
-    chips = re.findall(r'<a href="#category-[12]">(\w+)(.*?)</a></li>', page)
-    assert [("Sold out: </span>1<" in badge) for _name, badge in sorted(chips)] == [True, False]
-    response = waiter.post(f"/menu/{soup.pk}/portions", {**fields, "portions": "many"})
-    assert response.status_code == 400
-    assert "A whole number from 0 to 999 is needed." in response.content.decode()
+        now = read(waiter.get(path))
+        assert ((f"{soup.name} 3 left", f"#left-{soup.pk}") in now.links()) == (portions == 3)
+    assert "No portions left" in now
+    assert form_of(now, counts).fields()["portions"] == "0"
+    assert ("Floor", "/floor") in now.links()
+    categories = now.one("navigation", "Categories").names("link")
+    assert sorted(categories) == ["Soups Sold out: 1", "Sweets"]
+    response = submit(waiter, page, counts, portions="many")
+    assert (response.status_code, "A whole number from 0 to 999 is needed." in read(response)) == (400, True)
 
 
-@pytest.mark.parametrize(
-    ("now", "back"),
-    [("2026-03-06T21:00:00", "2026-03-07T05:00:00"), ("2026-03-07T01:30:00", "2026-03-07T05:00:00")],
-)
-def test_until_tomorrow_is_until_the_next_morning_of_the_venue(waiter, table, soup, time_machine, settings, now, back):
+def test_until_tomorrow_is_until_the_next_morning_of_the_venue(subtests, waiter, table, soup, time_machine, settings):
     settings.TIME_ZONE = "America/New_York"
     zone = ZoneInfo(settings.TIME_ZONE)
-    time_machine.move_to(datetime.fromisoformat(now).replace(tzinfo=zone), tick=False)
-    page = waiter.get("/menu/availability").content.decode()
-    assert "Until tomorrow" in page
-    fields = {"csrfmiddlewaretoken": hidden(page, "csrfmiddlewaretoken"), "available": "false", "lasts": "today"}
-    assert waiter.post(f"/menu/{soup.pk}/availability", fields).status_code == 303
-    soup.refresh_from_db()
-    assert soup.sold_out_until == datetime.fromisoformat(back).replace(tzinfo=zone)
-    for path in ("/menu/availability", "/floor"):
-        assert "Until tomorrow" in waiter.get(path).content.decode()
+    for now, back in [("2026-03-06T21:00:00", "2026-03-07T05:00:00"), ("2026-03-07T01:30:00", "2026-03-07T05:00:00")]:
+        with subtests.test(now=now, back=back):
+            time_machine.move_to(datetime.fromisoformat(now).replace(tzinfo=zone), tick=False)
+            menu.set_available(MenuItem.objects.all(), available=True)
+            page = read(waiter.get("/menu/availability"))
+            response = submit(waiter, page, f"/menu/{soup.pk}/availability", lasts="today")
+            assert (response.status_code, "Until tomorrow" in page) == (303, True)
+            soup.refresh_from_db()
+            assert soup.sold_out_until == datetime.fromisoformat(back).replace(tzinfo=zone)
+            for path in ("/menu/availability", "/floor"):
+                assert "Until tomorrow" in read(waiter.get(path))

@@ -60,9 +60,10 @@ def test_a_name_that_is_new_makes_a_category_and_renaming_it_renames_it_on_its_i
     assert Category.objects.get().position == 3
 
 
-@pytest.mark.parametrize(
-    ("values", "moment", "is_for_sale"),
-    [
+def test_outside_its_hours_it_is_neither_on_the_menu_nor_for_sale(subtests, api, table, session, clock):
+    dish, bread = make_item("Stew", category="Lunch"), make_item("Bread", category="Always")
+    every_day = Category.objects.get(name="Lunch").weekdays
+    for values, moment, is_for_sale in [
         ({"opens": time(12), "closes": time(15)}, at(0, 11, 59), False),
         ({"opens": time(12), "closes": time(15)}, at(0, 12), True),
         ({"opens": time(12), "closes": time(15)}, at(0, 14, 59), True),
@@ -81,25 +82,21 @@ def test_a_name_that_is_new_makes_a_category_and_renaming_it_renames_it_on_its_i
         ({"opens": time(22), "closes": time(2), "weekdays": [5]}, at(6, 2), False),
         ({"opens": time(22), "closes": time(2), "weekdays": [5]}, at(6, 22), False),
         ({"opens": time(22), "closes": time(2), "weekdays": [6]}, at(0, 1), True),
-    ],
-)
-def test_outside_its_hours_it_is_neither_on_the_menu_nor_for_sale(
-    api, table, session, clock, values, moment, is_for_sale
-):
-    clock(moment)
-    session.started_at = moment
-    session.save()
-    dish, bread = make_item("Stew", category="Lunch"), make_item("Bread", category="Always")
-    set_category("Lunch", **values)
-    assert menu_of(api) == {"Always": ["Bread"]} | ({"Lunch": ["Stew"]} if is_for_sale else {})
-    assert api.get("/table/7/sold-out").json() == {"soldOut": [] if is_for_sale else [str(dish.pk)]}
-    for path, body in (
-        ("cart", {"menuItemId": str(dish.pk), "sessionId": str(session.pk)}),
-        ("order", order_body(session, (bread, 1), (dish, 1))),
-    ):
-        response = api.post(f"/table/7/{path}", body, format="json")
-        assert response.status_code == (200 if is_for_sale else 400)
-        assert is_for_sale or str(dish.pk) in response.json()["error"]
+    ]:
+        with subtests.test(values=values, moment=moment, is_for_sale=is_for_sale):
+            clock(moment)
+            session.started_at = moment
+            session.save()
+            set_category("Lunch", **({"opens": None, "closes": None, "weekdays": every_day} | values))
+            assert menu_of(api) == {"Always": ["Bread"]} | ({"Lunch": ["Stew"]} if is_for_sale else {})
+            assert api.get("/table/7/sold-out").json() == {"soldOut": [] if is_for_sale else [str(dish.pk)]}
+            for path, body in (
+                ("cart", {"menuItemId": str(dish.pk), "sessionId": str(session.pk)}),
+                ("order", order_body(session, (bread, 1), (dish, 1))),
+            ):
+                response = api.post(f"/table/7/{path}", body, format="json")
+                assert response.status_code == (200 if is_for_sale else 400)
+                assert is_for_sale or str(dish.pk) in response.json()["error"]
 
 
 def test_what_is_for_sale_changes_with_the_clock_though_the_menu_is_cached(table, clock):

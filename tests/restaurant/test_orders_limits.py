@@ -14,7 +14,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def limits(settings):
+def limits(settings, clock):
+    clock(timezone.now())  # no minute begins meanwhile
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "public": "5/min", "order": "4/min", "sold_out": "6/min"}
 
 

@@ -1,6 +1,6 @@
 """How long orders usually take at this hour, on the page of one that the kitchen has."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.cache import cache
@@ -11,6 +11,7 @@ from rest_framework.test import APIClient
 
 from restaurant.models import Order, TableSession
 from tests.conftest import PAGE
+from tests.reading import Part, read
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +19,9 @@ SAID = "Ready about"
 
 
 @pytest.fixture
-def session(table) -> TableSession:
+def session(table, clock) -> TableSession:
+    """On an evening of June: no clock is changed within the weeks that count."""
+    clock(datetime(2026, 6, 5, 18, 20, tzinfo=UTC))
     return TableSession.objects.create(table=table)
 
 
@@ -44,12 +47,12 @@ def evenings(order) -> list[Order]:
 def ready_about(since: datetime) -> str:
     """Ten to twenty minutes later."""
     low, high = (f"{timezone.localtime(since + timedelta(minutes=minutes)):%H:%M}" for minutes in (10, 20))
-    return f'<strong class="wait-by">Ready about {low} to {high}</strong>'
+    return f"Ready about {low} to {high}"
 
 
-def page(order: Order) -> str:
+def page(order: Order) -> Part:
     cache.clear()
-    return " ".join(APIClient().get(f"/orders/{order.pk}", headers={"accept": PAGE}).content.decode().split())
+    return read(APIClient().get(f"/orders/{order.pk}", headers={"accept": PAGE}))
 
 
 def test_half_of_the_orders_were_ready_when_the_page_says(order, evenings):
@@ -60,23 +63,21 @@ def test_half_of_the_orders_were_ready_when_the_page_says(order, evenings):
     assert "Usually" not in shown  # the time says it
 
 
-@pytest.mark.parametrize(
-    "differs",
-    [
+def test_of_too_few_orders_nothing_is_said(subtests, order, evenings):
+    evenings[0].delete()
+    for differs in [
         {"days": 15},
         {"off": timedelta(minutes=80)},
         {"off": timedelta(minutes=-80)},
         {"ready_at": None},
         {"status": "cancelled"},
-    ],
-    ids=["too long ago", "later in the day", "earlier in the day", "never ready", "cancelled"],
-)
-def test_of_too_few_orders_nothing_is_said(order, evenings, differs):
-    evenings[0].delete()
-    past(order, 5, **differs)
-    shown = page(order)
-    assert SAID not in shown
-    assert "at this hour" not in shown
+    ]:
+        with subtests.test(differs=differs):
+            other = past(order, 5, **differs)
+            shown = page(order)
+            assert SAID not in shown
+            assert "at this hour" not in shown
+            other.delete()
 
 
 def test_an_order_that_waited_for_approval_counts_from_then(order, evenings):
@@ -99,23 +100,23 @@ def test_what_takes_longer_is_said_to(order, evenings):
     assert "Orders at this hour usually take 10 to 20 minutes." in shown
 
 
-@pytest.mark.parametrize("status", ["held", "ready", "served", "completed", "cancelled"])
-def test_only_what_the_kitchen_has_is_waited_for(order, evenings, status):
-    Order.objects.filter(pk=order.pk).update(status=status)
-    shown = page(order)
-    assert SAID not in shown
-    assert "at this hour" not in shown
+def test_only_what_the_kitchen_has_is_waited_for(subtests, order, evenings):
+    for status in ["held", "ready", "served", "completed", "cancelled"]:
+        with subtests.test(status=status):
+            Order.objects.filter(pk=order.pk).update(status=status)
+            shown = page(order)
+            assert SAID not in shown
+            assert "at this hour" not in shown
 
 
-@pytest.mark.parametrize(
-    ("status", "is_said"), [("preparing", False), ("ready", True), ("served", True), ("completed", True)]
-)
-def test_the_page_says_since_when_it_is_ready(order, status, is_said):
-    at = order.created_at + timedelta(minutes=9)
-    Order.objects.filter(pk=order.pk).update(status=status, ready_at=at if is_said else None)
-    shown = page(order)
-    assert (f"<strong>Ready at {timezone.localtime(at):%H:%M}</strong>" in shown) == is_said
-    assert ("Ready at" in shown) == is_said
+def test_the_page_says_since_when_it_is_ready(subtests, order):
+    for status, is_said in [("preparing", False), ("ready", True), ("served", True), ("completed", True)]:
+        with subtests.test(status=status, is_said=is_said):
+            at = order.created_at + timedelta(minutes=9)
+            Order.objects.filter(pk=order.pk).update(status=status, ready_at=at if is_said else None)
+            shown = page(order)
+            assert (f"Ready at {timezone.localtime(at):%H:%M}" in shown) == is_said
+            assert ("Ready at" in shown) == is_said
 
 
 def test_it_is_read_once_for_all_phones_and_is_no_part_of_the_json(order, evenings):

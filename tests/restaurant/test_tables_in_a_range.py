@@ -1,17 +1,15 @@
 """`/tables/range`: several tables at once."""
 
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from qrservice import gateway
 from qrservice.models import Code
 from restaurant.models import Table
 from restaurant.views.tables import in_ranges
+from tests.at_once import at_once
 from tests.conftest import PAGE, make_table, make_user, own_queries, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -57,9 +55,8 @@ def test_numbers_that_exist_are_kept_as_they_are_and_named(floor):
     assert Code.objects.count() == 3
 
 
-@pytest.mark.parametrize(
-    ("values", "field"),
-    [
+def test_what_can_not_be_is_refused_and_nothing_stored(subtests, floor):
+    for values, field in [
         ({"from": 0}, "from"),
         ({"from": 13}, "to"),
         ({"to": 201}, "to"),
@@ -68,12 +65,11 @@ def test_numbers_that_exist_are_kept_as_they_are_and_named(floor):
         ({"from": None}, "from"),
         ({"capacity": 0}, "capacity"),
         ({"section": "x" * 51}, "section"),
-    ],
-)
-def test_what_can_not_be_is_refused_and_nothing_stored(floor, values, field):
-    response = add(floor, **values)
-    assert (response.status_code, list(response.json()["fields"])) == (400, [field])
-    assert numbers() == []
+    ]:
+        with subtests.test(values=values, field=field):
+            response = add(floor, **values)
+            assert (response.status_code, list(response.json()["fields"])) == (400, [field])
+            assert numbers() == []
 
 
 def test_two_hundred_are_made_at_once_and_each_costs_one_query(floor):
@@ -104,9 +100,10 @@ def test_the_list_names_sections_and_the_next_number(floor):
     }
 
 
-@pytest.mark.parametrize(("found", "text"), [([], ""), ([3], "3"), ([1, 2, 3], "1–3"), ([1, 3, 4, 9], "1, 3–4, 9")])
-def test_numbers_read_as_ranges(found, text):
-    assert in_ranges(found) == text
+def test_numbers_read_as_ranges(subtests):
+    for found, text in [([], ""), ([3], "3"), ([1, 2, 3], "1–3"), ([1, 3, 4, 9], "1, 3–4, 9")]:
+        with subtests.test(found=found, text=text):
+            assert in_ranges(found) == text
 
 
 # --- the page ---------------------------------------------------------------------------------------
@@ -148,18 +145,12 @@ def test_the_admin_s_list_of_tables_leads_there(admin_client):
 @pytest.mark.race
 @pytest.mark.django_db(transaction=True)
 def test_a_form_that_is_sent_twice_at_once_makes_every_table_and_code_once():
-    user, start = make_user("Floor"), threading.Barrier(4)
+    user = make_user("Floor")
 
-    def send(_number: int) -> list[int]:
-        client = signed_in(user)
-        start.wait()
-        try:
-            return add(client, **{"from": 1, "to": 40}).json()["added"]
-        finally:
-            connection.close()
+    def send() -> list[int]:
+        return add(signed_in(user), **{"from": 1, "to": 40}).json()["added"]
 
-    with ThreadPoolExecutor(4) as pool:
-        added = [number for each in pool.map(send, range(4)) for number in each]
+    added = [number for each in at_once([send] * 4) for number in each]
     assert sorted(added) == numbers() == [*range(1, 41)]
     assert Code.objects.count() == 40
     assert not Table.objects.filter(qr_analytics_id="").exists()

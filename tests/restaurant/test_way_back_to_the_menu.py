@@ -31,12 +31,13 @@ def page(phone: APIClient, address: str) -> str:
     return answer.content.decode()
 
 
-@pytest.mark.parametrize("address", ["/nowhere", "/table/7/nowhere", "/table/999"])
-def test_a_phone_that_has_scanned_is_led_back(phone, address):
-    answer = page(phone, address)
-    assert BACK in answer
-    assert 'href="/table/7?from=cart"' in answer
-    assert "Scan the code on its card" not in answer
+def test_a_phone_that_has_scanned_is_led_back(subtests, phone):
+    for address in ["/nowhere", "/table/7/nowhere", "/table/999"]:
+        with subtests.test(address=address):
+            answer = page(phone, address)
+            assert BACK in answer
+            assert 'href="/table/7?from=cart"' in answer
+            assert "Scan the code on its card" not in answer
 
 
 def test_a_phone_that_typed_the_address_is_led_back_from_the_pages_of_its_table(phone):
@@ -58,10 +59,11 @@ def test_a_party_that_was_moved_is_led_to_where_it_sits(phone, django_user_model
     assert "Back to table 8" in page(phone, "/table/7/nowhere")
 
 
-@pytest.mark.parametrize("value", ["", "seven", "seven:1rQq00:forged"])
-def test_a_cookie_that_proves_nothing_leads_nowhere(phone, value):
-    phone.cookies["tableScan"] = value
-    assert BACK not in page(phone, "/nowhere")
+def test_a_cookie_that_proves_nothing_leads_nowhere(subtests, phone):
+    for value in ["", "seven", "seven:1rQq00:forged"]:
+        with subtests.test(value=value):
+            phone.cookies["tableScan"] = value
+            assert BACK not in page(phone, "/nowhere")
 
 
 def test_a_program_is_told_what_it_was_told_before(phone):

@@ -1,6 +1,5 @@
 """Dishes with choices, notes, and orders that are placed once more, on the page of staff."""
 
-import re
 from decimal import Decimal
 
 import pytest
@@ -9,10 +8,12 @@ from django.utils import timezone
 from restaurant.models import MenuItem, OpeningHours, Option, Order, TableSession
 from restaurant.services import menu
 from tests.conftest import make_item, make_table, order_body, unknown_id
+from tests.reading import read
+from tests.restaurant.forms import form_of
 from tests.restaurant.menus import make_burger
-from tests.restaurant.orders_taken_by_staff.conftest import entries, open_page, place, send
+from tests.restaurant.orders_taken_by_staff.taking import ORDER, PAGE_OF_TABLE_7, entries, open_page, place, send
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("table")]
 
 
 @pytest.fixture
@@ -67,14 +68,13 @@ def test_an_order_of_the_party_is_in_the_form_once_more(waiter, floor, burger, s
     )
     MenuItem.objects.filter(pk=gone.pk).update(available=False)
     menu.renew_version()
-    page = waiter.get(f"/floor/tables/7/order?again={order_id}").content.decode()
-    assert f'name="quantity-{soup.pk}" value="3"' in page
-    assert f'name="note-{soup.pk}" value="No ice / Hot"' in page
-    assert page.count('name="variant-') == 2  # one, and that of the script
-    assert 'name="variantQuantity-2" value="2"' in page
-    assert 'name="variantNote-2" value="Cut"' in page
-    assert [choice for choice in rare if re.search(f'value="{choice}"[^>]* checked', page)] == rare
-    assert 'value="nuts" checked' in page
+    page = open_page(waiter, f"?again={order_id}")
+    again = form_of(page, ORDER).fields()
+    assert (again[f"quantity-{soup.pk}"], again[f"note-{soup.pk}"]) == ("3", "No ice / Hot")
+    assert [name for name in again if name.startswith("variant-")] == ["variant-2"]
+    assert (again["variantQuantity-2"], again["variantNote-2"]) == ("2", "Cut")
+    assert set(rare) <= set(again.values())
+    assert again["allergies"] == "nuts"
     assert "taken off this order: Fool." in page
 
 
@@ -83,8 +83,7 @@ def test_an_order_of_others_is_not_in_the_form(waiter, floor, soup):
     order_id = place(floor, number=8, **entries((soup, 2))).json()["orderId"]
     place(floor, **entries((soup, 1)))
     for again in (order_id, "nonsense", unknown_id()):
-        page = waiter.get(f"/floor/tables/7/order?again={again}").content.decode()
-        assert f'name="quantity-{soup.pk}" value="0"' in page
+        assert open_page(waiter, f"?again={again}").field(f"quantity-{soup.pk}")["value"] == "0"
 
 
 def test_without_javascript_a_second_step_asks_for_choices_and_notes(waiter, burger, soup):
@@ -92,31 +91,30 @@ def test_without_javascript_a_second_step_asks_for_choices_and_notes(waiter, bur
         make_item(f"Not chosen {number}")
     page = open_page(waiter)
     step = {f"quantity-{burger.pk}": "2", f"quantity-{soup.pk}": "1", "allergies": "nuts"}
-    page = send(waiter, page, step="details", to="/floor/tables/7/order", **step).content.decode()
+    page = read(send(waiter, page, step="details", to=PAGE_OF_TABLE_7, **step))
     assert "Not chosen" not in page
-    assert f'name="note-{soup.pk}"' in page
-    assert 'name="variantQuantity-0" value="2"' in page
-    assert 'value="nuts" checked' in page
+    entered = form_of(page, ORDER).fields()
+    assert (entered[f"note-{soup.pk}"], entered["variantQuantity-0"], entered["allergies"]) == ("", "2", "nuts")
     step = {**variant(0, burger, burger.done[0]), f"quantity-{soup.pk}": "1", "step": "details"}
-    page = send(waiter, page, to="/floor/tables/7/order", another=str(burger.pk), **step).content.decode()
-    assert f'value="{burger.done[0].pk}" data-price="0.00" data-contains="" data-may-contain="" checked' in page
-    assert 'name="variantQuantity-1" value="1"' in page
-    fields = {**step, **variant(1, burger)}
-    response = send(waiter, page, **fields)
+    page = read(send(waiter, page, to=PAGE_OF_TABLE_7, another=str(burger.pk), **step))
+    entered = form_of(page, ORDER).fields()
+    assert (entered["variantQuantity-0"], entered["variantQuantity-1"]) == ("1", "1")
+    assert str(burger.done[0].pk) in entered.values()
+    response = send(waiter, page, **step, **variant(1, burger))
     assert response.status_code == 400
-    assert "Please choose 1 of “How done?” for Burger. Nothing was sent yet." in response.content.decode()
-    assert 'name="variantQuantity-1"' in response.content.decode()
+    refused = read(response)
+    assert "Please choose 1 of “How done?” for Burger. Nothing was sent yet." in refused
+    assert refused.field("variantQuantity-1")
     assert not TableSession.objects.exists()
-    assert send(waiter, page, **{**step, **variant(1, burger, burger.done[1])}).status_code == 303
+    assert send(waiter, page, **step, **variant(1, burger, burger.done[1])).status_code == 303
     assert Order.objects.get().total == Decimal("38.50")
 
 
 def test_back_on_the_menu_the_variants_are_kept(waiter, burger, soup):
     fields = {**variant(0, burger, burger.done[0], quantity="2", note="Hot"), "step": ["details", "menu"]}
-    page = send(waiter, open_page(waiter), to="/floor/tables/7/order", **fields).content.decode()
-    assert f"quantity-{soup.pk}" in page
-    assert 'name="variantQuantity-0" value="2"' in page
-    assert 'name="variantNote-0" value="Hot"' in page
+    entered = form_of(send(waiter, open_page(waiter), to=PAGE_OF_TABLE_7, **fields), ORDER).fields()
+    assert f"quantity-{soup.pk}" in entered
+    assert (entered["variantQuantity-0"], entered["variantNote-0"]) == ("2", "Hot")
 
 
 def test_a_menu_of_many_hundreds_of_dishes_can_be_ordered_from_without_javascript(waiter, burger):
@@ -137,14 +135,14 @@ def test_staff_order_while_guests_can_not_and_portions_hold_for_them_too(waiter,
     page = open_page(waiter)
     response = send(waiter, page, **{f"quantity-{soup.pk}": "3"})
     assert response.status_code == 400
-    assert "Only 2 portions of Ribollita are left. Nothing was sent yet." in response.content.decode()
-    assert f'name="quantity-{soup.pk}" value="3"' in response.content.decode()
+    assert "Only 2 portions of Ribollita are left. Nothing was sent yet." in read(response)
+    assert read(response).field(f"quantity-{soup.pk}")["value"] == "3"
     assert send(waiter, page, **{f"quantity-{soup.pk}": "2"}).status_code == 303
 
 
 def test_a_step_of_the_form_is_for_the_floor_and_stores_nothing(waiter, cashier, api, soup):
     step = {f"quantity-{soup.pk}": "1"}
-    assert send(waiter, open_page(waiter), to="/floor/tables/7/order", **step).status_code == 200
+    assert send(waiter, open_page(waiter), to=PAGE_OF_TABLE_7, **step).status_code == 200
     assert api.post("/floor/tables/7/order", step).status_code == 401
     assert cashier.post("/floor/tables/7/order", step).status_code == 403
     assert not TableSession.objects.exists()

@@ -9,10 +9,11 @@ from rest_framework.test import APIClient
 
 from restaurant.models import Order, OrderChange, OrderingRules, TableSession
 from tests.conftest import order_body
-from tests.restaurant.orders_taken_by_staff.conftest import entries, open_page, place, send
-from tests.restaurant.test_floor_page import submit
+from tests.reading import read
+from tests.restaurant.forms import form_of, submit
+from tests.restaurant.orders_taken_by_staff.taking import PAGE_OF_TABLE_7, entries, open_page, place, send
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("table")]
 
 
 @pytest.fixture
@@ -35,22 +36,22 @@ def test_it_counts_nowhere_and_alarms_nobody(floor, kept, waiter):
     assert needs_of(floor)["held"] == []
     tickets = needs_of(floor)["keptForLater"]
     assert [(each["orderId"], each["later"]) for each in tickets] == [(str(kept.pk), True)]
-    words_of = {"/floor": "<strong>2 dishes for later</strong>", "/floor/tables/7": ">Kept for later</strong>"}
-    for page, words in words_of.items():
+    for page, words in {"/floor": "2 dishes for later", "/floor/tables/7": "Kept for later"}.items():
         text = waiter.get(page).content.decode()
         assert "data-sounds" not in text
         assert "to approve" not in text.lower()
-        assert words in text
+        assert words in read(text)
 
 
 def test_three_are_listed_on_the_floor_and_the_others_folded(floor, kept, waiter, soup):
     for _ in range(3):
-        page = waiter.get("/floor").content.decode()
-        assert "More kept for later" not in page
+        assert "More kept for later" not in read(waiter.get("/floor"))
         place(floor, **entries((soup, 1)), later=True)
-    page = waiter.get("/floor").content.decode()
-    assert page.index(f'id="kept-{kept.pk}"') < page.index("More kept for later")
-    assert page.count('id="send-') == 4
+    page = read(waiter.get("/floor"))
+    more = page.one("details", "More kept for later")
+    sent = [form["action"] for form in page.all("form") if (form.get("action") or "").endswith("/approve")]
+    assert (len(sent), sent[0]) == (4, f"/orders/{kept.pk}/approve")
+    assert [form["action"] for form in more.all("form")] == sent[3:]
 
 
 def test_sent_it_is_an_order_of_that_moment(floor, kept):
@@ -91,13 +92,14 @@ def test_portions_are_taken_at_once_and_given_back_when_it_is_cancelled(floor, t
     assert place(floor, **entries((soup, 2)), later=True).status_code == 400
 
 
-@pytest.mark.parametrize("where", ["order", "item"])
-def test_guests_can_not_keep_anything_for_later(api, session, soup, where):
-    body = order_body(session, (soup, 1))
-    (body if where == "order" else body["items"][0])["later"] = True
-    response = api.post("/table/7/order", body, format="json")
-    assert (response.status_code, "later" in response.json()["error"]) == (400, True)
-    assert not Order.objects.exists()
+def test_guests_can_not_keep_anything_for_later(subtests, api, session, soup):
+    for where in ["order", "item"]:
+        with subtests.test(where=where):
+            body = order_body(session, (soup, 1))
+            (body if where == "order" else body["items"][0])["later"] = True
+            response = api.post("/table/7/order", body, format="json")
+            assert (response.status_code, "later" in response.json()["error"]) == (400, True)
+            assert not Order.objects.exists()
 
 
 def test_closing_the_table_cancels_it(floor, kept):
@@ -117,26 +119,24 @@ def test_sending_it_approves_nothing_of_the_guests(floor, kept, soup):
 
 
 def test_without_javascript_a_dish_is_kept_by_a_box_beside_its_note(waiter, soup, bread):
-    page = open_page(waiter)
     chosen = {f"quantity-{soup.pk}": "1", f"quantity-{bread.pk}": "2", "step": "details"}
-    details = send(waiter, page, to="/floor/tables/7/order", **chosen).content.decode()
-    assert f'name="later-{bread.pk}">' in details
-    send(waiter, details, **{f"quantity-{soup.pk}": "1", f"quantity-{bread.pk}": "2", f"later-{bread.pk}": "on"})
+    details = read(send(waiter, open_page(waiter), to=PAGE_OF_TABLE_7, **chosen))
+    assert details.field(f"later-{bread.pk}")["type"] == "checkbox"
+    send(waiter, details, **{f"later-{bread.pk}": "on"})
     found = dict(Order.objects.values_list("status", "total"))
     assert found == {"pending": Decimal("9.50"), "held": Decimal("8.50")}
 
 
 def test_sending_stands_out_once_all_else_is_served(waiter, floor, kept, soup):
     place(floor, **entries((soup, 1)))
-    assert f'button-quiet" id="send-{kept.pk}"' in waiter.get("/floor/tables/7").content.decode()
+    approve = f"/orders/{kept.pk}/approve"
+    quiet = form_of(waiter.get("/floor/tables/7"), approve).one("button")["class"]
     Order.objects.exclude(pk=kept.pk).update(status="served")
-    page = waiter.get("/floor/tables/7").content.decode()
-    assert f'class="button act" id="send-{kept.pk}"' in page
-    assert "Kept for later" in page
-    assert (
-        "1 order is kept for later. Closing cancels it"
-        in waiter.get(f"/table/7/close?sessionId={kept.session_id}").content.decode()
-    )
-    submit(waiter, page, f"/orders/{kept.pk}/approve")
+    page = waiter.get("/floor/tables/7")
+    assert form_of(page, approve).one("button")["class"] != quiet
+    assert "Kept for later" in read(page)
+    question = read(waiter.get(f"/table/7/close?sessionId={kept.session_id}"))
+    assert "1 order is kept for later. Closing cancels it" in question
+    submit(waiter, page, approve)
     kept.refresh_from_db()
     assert kept.status == "pending"
