@@ -2,7 +2,6 @@
 
 import gzip
 import re
-from wsgiref.util import setup_testing_defaults
 
 import psycopg
 import pytest
@@ -13,19 +12,19 @@ from django.test import Client
 from django.test.client import FakePayload
 from django.utils import timezone
 
-from config import wsgi
 from restaurant.models import CartLine, MenuItem, TableSession
 from restaurant.services import menu, sessions
 from restaurant.views import menu as menu_views
 from tests.conftest import PAGE, make_item, make_table, order_body
 from tests.reading import Part, read
 from tests.restaurant.menus import chosen_on
+from tests.restaurant.wsgi_phone import Phone
 from tests.servers import database_url
 
 pytestmark = pytest.mark.django_db
 
 
-class Phone(Client):
+class Guest(Client):
     """A browser that understands gzip, and gets a page for an error."""
 
     def __init__(self) -> None:
@@ -49,9 +48,9 @@ def shown(response: HttpResponse) -> Part:
 
 
 @pytest.fixture
-def phone(table, soup) -> Phone:
+def phone(table, soup) -> Guest:
     """Has opened the menu twice, so that its page is cached."""
-    phone = Phone()
+    phone = Guest()
     phone.menu()
     phone.menu()
     return phone
@@ -84,7 +83,7 @@ def counts(response: HttpResponse) -> dict[str, int]:
     return {line["menuItemId"]: line["quantity"] for line in chosen_on(text_of(response))}
 
 
-def put(phone: Phone, item: MenuItem, quantity: int) -> None:
+def put(phone: Guest, item: MenuItem, quantity: int) -> None:
     """Into the cart of this phone, which has opened the menu."""
     CartLine.objects.create(
         session=TableSession.objects.get(), guest=phone.cookies["sessionId"].value, menu_item=item, quantity=quantity
@@ -111,7 +110,7 @@ def test_the_cached_page_is_the_one_that_is_rendered_for_each_request(phone):
 
 def test_it_is_rendered_once_for_all_phones_with_an_empty_cart(phone, rendered):
     for _ in range(3):
-        Phone().menu()
+        Guest().menu()
     assert not rendered
     make_table(8)
     assert "Table 8" in shown(phone.menu("/table/8"))
@@ -125,7 +124,7 @@ def test_it_is_a_scan(phone):
 
 def test_each_phone_sees_what_is_in_its_own_cart_and_what_that_comes_to(phone, soup):
     bread = make_item("Bread", "4.25", category="Breads")
-    of_soup, of_bread, of_both = phones = [Phone(), Phone(), Phone()]
+    of_soup, of_bread, of_both = phones = [Guest(), Guest(), Guest()]
     for each in phones:
         each.menu()
     put(of_soup, soup, 2)
@@ -205,7 +204,7 @@ def test_what_phones_send_does_not_fill_the_cache(phone):
     before = len(cache._cache)
     for number, text in enumerate(["x", "x" * 5000] * 5):
         assert phone.menu(HTTP_ACCEPT=f"text/html, text/{text}{number}").status_code == 200
-        assert Phone().menu(HTTP_ACCEPT_LANGUAGE=text + str(number)).status_code == 200
+        assert Guest().menu(HTTP_ACCEPT_LANGUAGE=text + str(number)).status_code == 200
     assert len(cache._cache) == before
 
 
@@ -232,11 +231,6 @@ def test_a_failure_of_the_database_is_a_page(phone):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_restarted_database_costs_no_guest_an_error(phone):
-    """As a server calls it: the test client leaves connections alone."""
     with psycopg.connect(database_url(), autocommit=True) as other:
         other.execute("SELECT pg_terminate_backend(%s, 5000)", [connection.connection.info.backend_pid])
-    environ = {"PATH_INFO": "/table/7", "REMOTE_ADDR": "192.0.2.1", "HTTP_HOST": "localhost", "HTTP_ACCEPT": PAGE}
-    setup_testing_defaults(environ)
-    statuses: list[str] = []
-    b"".join(wsgi.application(environ, lambda status, _headers, *_more: statuses.append(status)))
-    assert statuses == ["200 OK"]
+    assert Phone().get().status == 200
