@@ -408,40 +408,38 @@ def loyalty_csv(program) -> Callable[[str], list[list[str]]]:
     return get
 
 
-# --- the demonstration ------------------------------------------------------------------------------
+# --- reports of the restaurant ----------------------------------------------------------------------
 
 
-@pytest.fixture(scope="session")
-def demonstration(django_db_setup, django_db_blocker) -> Iterator[Demonstration]:
-    """Loaded once, into a database of its own."""
-    with another_database("demo") as name:
-        with django_db_blocker.unblock():
-            loaded = load_into(name)
-        yield loaded
+SATURDAY = datetime(2026, 3, 7, 14, 30, tzinfo=UTC)
 
 
 @pytest.fixture
-def _in_the_demonstration(demonstration, clock) -> Iterator[None]:
-    clock(AT)
-    with connected_to(demonstration.database):
-        yield
+def saturday(clock) -> Callable[[datetime], None]:
+    """The clock, which stands at half past two on a Saturday."""
+    clock(SATURDAY)
+    return clock
 
 
 @pytest.fixture
-def house(_in_the_demonstration, db, demonstration) -> DemoStaff:
-    """The demonstration at the moment when it was loaded, in a transaction that is rolled back; its staff."""
-    return demonstration.staff
+def report(manager, saturday) -> Callable[[str], dict]:
+    """`report("/menu")` is the JSON that a manager's program gets of a report of the restaurant."""
+
+    def get(path: str) -> dict:
+        response = manager.get(f"/reports/restaurant{path}")
+        assert response.status_code == 200, response.content
+        return response.json()
+
+    return get
 
 
 @pytest.fixture
-def empty_house(db, monkeypatch) -> None:
-    """Nothing is there, and what can be loaded has few members and a short past, for speed."""
-    monkeypatch.setattr(visits, "HISTORY_DAYS", 3)
-    monkeypatch.setattr(regulars, "HABITS", [regulars.Habit(5, (2, 9), (20, 60), (50, 200), (1, 1, 1, 1, 0))])
+def report_page(manager, saturday) -> Callable[[str], HttpResponse]:
+    """`report_page("/menu")` is the page that a manager gets of it."""
 
+    def get(path: str) -> HttpResponse:
+        response = manager.get(f"/reports/restaurant{path}", headers={"accept": PAGE})
+        assert response.status_code == 200, response.content
+        return response
 
-@pytest.fixture
-def waiter(browser_client, db) -> Client:
-    """A browser without JavaScript, signed in as Flora of the floor staff."""
-    browser_client.force_login(make_user("Floor", "flora"))
-    return browser_client
+    return get

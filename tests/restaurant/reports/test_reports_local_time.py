@@ -3,13 +3,22 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from rest_framework.test import APIClient
 
-from tests.conftest import PAGE
-from tests.restaurant.reports.conftest import order, scan, start_session
+from config.models import StaffToken
+from tests.conftest import make_user, undone
+from tests.restaurant.reports.making import order, scan, start_session
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("saturday")]
 
-SECOND = timedelta(seconds=1)
+SECOND, TICK = timedelta(seconds=1), timedelta(microseconds=1)
+
+
+@pytest.fixture
+def manager(db):
+    """With a token, which ends at no time."""
+    _, token = StaffToken.objects.create(user=make_user("Managers"))
+    return APIClient(headers={"authorization": f"Token {token}"})
 
 
 def utc(*parts: int) -> datetime:
@@ -31,67 +40,66 @@ DAYS = [
 ]
 
 
-@pytest.mark.parametrize(("zone", "now", "midnight"), DAYS)
-def test_today_begins_at_local_midnight(report, clock, settings, table, soup, zone, now, midnight):
-    settings.TIME_ZONE = zone
-    clock(now)
-    for moment in (midnight - SECOND, midnight, now):
-        start_session(table, moment)
-        order(table, moment, (soup, 1))
-    body = report("")
-    assert (body["today"]["sessions"], body["today"]["orders"]) == (2, 2)
-    assert body["topItems"][0]["quantity"] == 2
-    assert body["tableUtilization"][0]["revenue_today"] == 19
+def test_today_begins_at_local_midnight(report, clock, settings, table, soup):
+    for zone, now, midnight in DAYS:
+        settings.TIME_ZONE = zone
+        clock(now)
+        with undone():
+            for moment in (midnight - TICK, midnight, now, now + TICK):
+                start_session(table, moment)
+                order(table, moment, (soup, 1))
+            body = report("")
+        assert (body["today"]["sessions"], body["today"]["orders"]) == (2, 2), (zone, now)
+        assert body["topItems"][0]["quantity"] == 2, (zone, now)
+        assert body["tableUtilization"][0]["revenue_today"] == 19, (zone, now)
 
 
-@pytest.mark.parametrize(
-    ("zone", "now", "until"),
-    [
-        ("Europe/Vienna", utc(2026, 3, 7, 12), utc(2026, 2, 28, 12)),
-        ("Europe/Vienna", utc(2026, 3, 29, 12), utc(2026, 3, 22, 13)),  # summer time since this morning
-        ("Europe/Vienna", utc(2026, 10, 25, 12), utc(2026, 10, 18, 11)),
-        ("Europe/Vienna", utc(2026, 4, 5, 0, 30), utc(2026, 3, 29, 1, 30)),  # 02:30: a week ago went without it
-    ],
-)
-def test_the_same_weekday_is_compared_until_the_same_time_of_day(manager, clock, settings, table, zone, now, until):
-    settings.TIME_ZONE = zone
-    clock(now)
-    order(table, until, total="3")
-    start_session(table, until)
-    for moment in (until + SECOND, until - timedelta(days=1)):
-        order(table, moment, total="50")
-        start_session(table, moment)
-    page = manager.get("/reports/restaurant", headers={"accept": PAGE})
-    assert [(each["before"], each["value"]) for each in page.context["tiles"]] == [(3, 0), (1, 0), (1, 0), (3, 0)]
+def test_the_same_weekday_is_compared_until_the_same_time_of_day(report_page, clock, settings, table):
+    settings.TIME_ZONE = "Europe/Vienna"
+    for now, until in (
+        (utc(2026, 3, 7, 12), utc(2026, 2, 28, 12)),
+        (utc(2026, 3, 29, 12), utc(2026, 3, 22, 13)),  # summer time since this morning
+        (utc(2026, 10, 25, 12), utc(2026, 10, 18, 11)),
+        (utc(2026, 4, 5, 0, 30), utc(2026, 3, 29, 1, 30)),  # 02:30: a week ago went without it
+    ):
+        clock(now)
+        with undone():
+            for moment, total in ((until, "3"), (until + SECOND, "50"), (until - timedelta(days=1), "50")):
+                order(table, moment, total=total)
+                start_session(table, moment)
+            tiles = report_page("").context["tiles"]
+        assert [(each["before"], each["value"]) for each in tiles] == [(3, 0), (1, 0), (1, 0), (3, 0)], now
 
 
-@pytest.mark.parametrize(
-    ("zone", "moment", "day", "hour"),
-    [
-        ("UTC", utc(2026, 3, 7, 23, 59), "Sat", 23),
-        ("Europe/Vienna", utc(2026, 3, 7, 23, 0), "Sun", 0),
-        ("Europe/Vienna", utc(2026, 3, 7, 22, 59), "Sat", 23),
-        ("Asia/Kathmandu", utc(2026, 3, 7, 18, 14), "Sat", 23),  # 5:45 ahead
-        ("Asia/Kathmandu", utc(2026, 3, 7, 18, 15), "Sun", 0),
-        ("Asia/Kolkata", utc(2026, 3, 7, 18, 29), "Sat", 23),  # 5:30 ahead
-        ("Asia/Kolkata", utc(2026, 3, 7, 18, 30), "Sun", 0),
-        ("Australia/Eucla", utc(2026, 3, 7, 15, 14), "Sat", 23),  # 8:45 ahead
-        ("Australia/Eucla", utc(2026, 3, 7, 15, 15), "Sun", 0),
-        ("America/Los_Angeles", utc(2026, 3, 8, 9, 59), "Sun", 1),
-        ("America/Los_Angeles", utc(2026, 3, 8, 10, 0), "Sun", 3),  # two o'clock is left out
-    ],
-)
-def test_weekday_and_hour(report, clock, settings, table, zone, moment, day, hour):
-    settings.TIME_ZONE = zone
-    clock(moment)
-    order(table, moment, total="5")
-    scan(table, moment)
-    expected = {"day": day, "hour": hour, "scans": 1, "orders": 1, "revenue": 5}
-    assert report("/peak-hours")["peakTimes"] == [expected]
-    assert report("/tables/7")["peakHours"] == [{"hour": hour, "count": 1}]
+# zone, moment, and the weekday and the hour that its clocks show
+HOURS = [
+    ("UTC", utc(2026, 3, 7, 23, 59), "Sat", 23),
+    ("Europe/Vienna", utc(2026, 3, 7, 23, 0), "Sun", 0),
+    ("Europe/Vienna", utc(2026, 3, 7, 22, 59), "Sat", 23),
+    ("Asia/Kathmandu", utc(2026, 3, 7, 18, 14), "Sat", 23),  # 5:45 ahead
+    ("Asia/Kathmandu", utc(2026, 3, 7, 18, 15), "Sun", 0),
+    ("Asia/Kolkata", utc(2026, 3, 7, 18, 29), "Sat", 23),  # 5:30 ahead
+    ("Asia/Kolkata", utc(2026, 3, 7, 18, 30), "Sun", 0),
+    ("Australia/Eucla", utc(2026, 3, 7, 15, 14), "Sat", 23),  # 8:45 ahead
+    ("Australia/Eucla", utc(2026, 3, 7, 15, 15), "Sun", 0),
+    ("America/Los_Angeles", utc(2026, 3, 8, 9, 59), "Sun", 1),
+    ("America/Los_Angeles", utc(2026, 3, 8, 10, 0), "Sun", 3),  # two o'clock is left out
+]
 
 
-def test_the_hour_that_comes_twice_counts_for_both(report, manager, clock, settings, table):
+def test_weekday_and_hour(report, clock, settings, table):
+    for zone, moment, day, hour in HOURS:
+        settings.TIME_ZONE = zone
+        clock(moment)
+        with undone():
+            order(table, moment, total="5")
+            scan(table, moment)
+            peaks, hours = report("/peak-hours")["peakTimes"], report("/tables/7")["peakHours"]
+        assert peaks == [{"day": day, "hour": hour, "scans": 1, "orders": 1, "revenue": 5}], (zone, moment)
+        assert hours == [{"hour": hour, "count": 1}], (zone, moment)
+
+
+def test_the_hour_that_comes_twice_counts_for_both(report, report_page, clock, settings, table):
     settings.TIME_ZONE = "Europe/Vienna"
     first, second = utc(2026, 10, 25, 0, 30), utc(2026, 10, 25, 1, 30)  # both are 02:30
     clock(utc(2026, 10, 25, 12))
@@ -101,8 +109,7 @@ def test_the_hour_that_comes_twice_counts_for_both(report, manager, clock, setti
     expected = {"day": "Sun", "hour": 2, "scans": 2, "orders": 2, "revenue": 10}
     assert report("/peak-hours")["peakTimes"] == [expected]
     assert report("/tables/7")["peakHours"] == [{"hour": 2, "count": 2}]
-    page = manager.get("/reports/restaurant", headers={"accept": PAGE})
-    assert page.context["hours"]["rows"][2] == ["02:00", 10, 0, 2, 0]
+    assert report_page("").context["hours"]["rows"][2] == ["02:00", 10, 0, 2, 0]
 
 
 def test_days_are_24_hours_each_whatever_the_clocks_do(report, clock, settings, table, soup):
@@ -116,11 +123,3 @@ def test_days_are_24_hours_each_whatever_the_clocks_do(report, clock, settings, 
     assert report("/menu?days=1")["items"][0]["total_quantity"] == 1
     assert report("/peak-hours?days=1")["peakTimes"][0]["orders"] == 1
     assert report("/tables/7?days=1")["totalScans"] == 1
-
-
-def test_the_page_names_the_time_zone(manager, clock, settings, table):
-    settings.TIME_ZONE = "Europe/Vienna"
-    for path in ("", "/day", "/menu", "/peak-hours", "/tables/7"):
-        page = manager.get(f"/reports/restaurant{path}", headers={"accept": PAGE}).content.decode()
-        _head, _found, notes = page.partition("About these figures")
-        assert notes.count("Vienna time") == 1

@@ -1,30 +1,25 @@
 """`GET /reports/restaurant/menu`. See "Menu performance" in docs/behaviour.md."""
 
 import uuid
-from datetime import timedelta
 
 import pytest
 
-from restaurant.models import MenuItem, Order
-from tests.conftest import make_item
-from tests.restaurant.reports.conftest import NOW, order
+from restaurant.models import MenuItem
+from tests.conftest import make_item, undone
+from tests.restaurant.reports.making import NOW, order
 
-pytestmark = pytest.mark.django_db
-
-TICK = timedelta(microseconds=1)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("saturday")]
 
 
-@pytest.fixture
-def sell(table, clock):
-    """`sell("5", "1")` makes items "0", "1"... and sells each once for so much; nothing of what is for "0"."""
-
-    def items(*revenues: str) -> None:
+def sold(report, table, revenues: tuple[str, ...], field: str) -> list:
+    """This field of items of which each was sold once for so much; nothing of what is for "0"."""
+    with undone():
         for number, revenue in enumerate(revenues):
             item = make_item(str(number), revenue)
             if float(revenue):
                 order(table, NOW, (item, 1))
-
-    return items
+        found = by_name(report("/menu"), field)
+    return [found[str(number)] for number in range(len(revenues))]
 
 
 def by_name(body: dict, field: str) -> dict:
@@ -55,27 +50,6 @@ def test_what_a_program_gets(report, table, soup, bread):
     }  # fmt: skip
 
 
-def test_a_menu_without_items(report):
-    assert report("/menu?days=7") == {"days": 7, "items": []}
-
-
-def test_the_cutoff_itself_is_too_old_and_now_is_not(report, table, soup):
-    cutoff = NOW - timedelta(days=30)
-    for moment in (cutoff - TICK, cutoff, NOW + TICK):
-        order(table, moment, (soup, 1))
-    assert by_name(report("/menu"), "total_quantity") == {"Ribollita": 0}
-    for moment in (cutoff + TICK, NOW):
-        order(table, moment, (soup, 1))
-    assert by_name(report("/menu"), "total_quantity") == {"Ribollita": 2}
-    assert by_name(report("/menu?days=31"), "total_quantity") == {"Ribollita": 4}
-
-
-@pytest.mark.parametrize("status", Order.STEPS)
-def test_an_order_counts_whatever_its_status(report, table, soup, status):
-    order(table, NOW, (soup, 1), status=status)
-    assert by_name(report("/menu"), "total_revenue") == {"Ribollita": 9.5}
-
-
 def test_items_that_can_t_be_had_are_listed_too(report, soup):
     MenuItem.objects.update(available=False)
     assert by_name(report("/menu"), "available") == {"Ribollita": False}
@@ -88,45 +62,39 @@ def test_revenue_is_that_of_the_prices_at_which_was_sold(report, table, soup):
     assert (by_name(body, "total_revenue"), by_name(body, "price")) == ({"Ribollita": 19}, {"Ribollita": 100})
 
 
-@pytest.mark.parametrize(
-    ("revenues", "classes"),
-    [
-        # The mean is 100: above 150, above 100, above 50, above 0.
-        (("150.01", "100.01", "50.01", "0.01", "199.96"), ["star", "good", "average", "underperforming", "star"]),
-        (("150", "100", "50", "0", "200"), ["good", "average", "underperforming", "not_selling", "star"]),
-        # The mean is a third of ten: 1.5 times of it is 5 to the cent, half of it is not to be had in cents.
-        (("5", "5", "0"), ["good", "good", "not_selling"]),
-        (("5.01", "4.99", "0"), ["star", "good", "not_selling"]),
-        (("1.67", "1.66", "6.67"), ["average", "underperforming", "star"]),
-        # What was not sold has its part in the mean.
-        (("10", "0", "0", "0"), ["star"] + ["not_selling"] * 3),
-        (("10", "10", "10"), ["average"] * 3),
-        (("10",), ["average"]),
-        (("0", "0"), ["not_selling"] * 2),
-    ],
-)
-def test_the_classes_by_the_mean_of_all_items(report, sell, revenues, classes):
-    sell(*revenues)
-    found = by_name(report("/menu"), "performance")
-    assert [found[str(number)] for number in range(len(revenues))] == classes
+CLASSES = {
+    # The mean is 100: above 150, above 100, above 50, above 0.
+    ("150.01", "100.01", "50.01", "0.01", "199.96"): ["star", "good", "average", "underperforming", "star"],
+    ("150", "100", "50", "0", "200"): ["good", "average", "underperforming", "not_selling", "star"],
+    # The mean is a third of ten: 1.5 times of it is 5 to the cent, half of it is not to be had in cents.
+    ("5", "5", "0"): ["good", "good", "not_selling"],
+    ("5.01", "4.99", "0"): ["star", "good", "not_selling"],
+    ("1.67", "1.66", "6.67"): ["average", "underperforming", "star"],
+    # What was not sold has its part in the mean.
+    ("10", "0", "0", "0"): ["star"] + ["not_selling"] * 3,
+    ("10", "10", "10"): ["average"] * 3,
+    ("10",): ["average"],
+    ("0", "0"): ["not_selling"] * 2,
+}
 
 
-@pytest.mark.parametrize(
-    ("revenues", "shares"),
-    [
-        (("1", "1", "1"), ["33.3%"] * 3),
-        (("1", "7"), ["12.5%", "87.5%"]),
-        (("1.25", "998.75"), ["0.1%", "99.9%"]),  # 0.125 and 99.875
-        (("0.05", "99.95"), ["0.1%", "100.0%"]),  # 0.05 and 99.95: halves go up
-        (("0.01", "999.99"), ["0.0%", "100.0%"]),
-        (("5",), ["100.0%"]),
-        (("0", "0"), ["0.0%", "0.0%"]),
-    ],
-)
-def test_a_share_is_a_text_with_one_decimal(report, sell, revenues, shares):
-    sell(*revenues)
-    found = by_name(report("/menu"), "revenueShare")
-    assert [found[str(number)] for number in range(len(revenues))] == shares
+def test_the_classes_by_the_mean_of_all_items(report, table):
+    assert {revenues: sold(report, table, revenues, "performance") for revenues in CLASSES} == CLASSES
+
+
+SHARES = {
+    ("1", "1", "1"): ["33.3%"] * 3,
+    ("1", "7"): ["12.5%", "87.5%"],
+    ("1.25", "998.75"): ["0.1%", "99.9%"],  # 0.125 and 99.875
+    ("0.05", "99.95"): ["0.1%", "100.0%"],  # 0.05 and 99.95: halves go up
+    ("0.01", "999.99"): ["0.0%", "100.0%"],
+    ("5",): ["100.0%"],
+    ("0", "0"): ["0.0%", "0.0%"],
+}
+
+
+def test_a_share_is_a_text_with_one_decimal(report, table):
+    assert {revenues: sold(report, table, revenues, "revenueShare") for revenues in SHARES} == SHARES
 
 
 def test_what_costs_nothing_sells_and_brings_nothing(report, table):
@@ -136,14 +104,15 @@ def test_what_costs_nothing_sells_and_brings_nothing(report, table):
     assert by_name(body, "performance") == {"Water": "not_selling"}
 
 
-@pytest.mark.parametrize(
-    ("quantities", "average"),
-    [((), 0), ((2,), 2), ((1, 1, 2), 1.33), ((1, 2, 2), 1.67), ((1, 1, 1, 1, 1, 1, 1, 2), 1.13)],
-)
-def test_the_average_quantity_of_a_line_has_two_decimals_and_halves_go_up(report, table, soup, quantities, average):
-    for quantity in quantities:
-        order(table, NOW, (soup, quantity))
-    assert by_name(report("/menu"), "avg_quantity_per_order") == {"Ribollita": average}
+def test_the_average_quantity_of_a_line_has_two_decimals_and_halves_go_up(report, table, soup):
+    averages = {(): 0, (2,): 2, (1, 1, 2): 1.33, (1, 2, 2): 1.67, (1, 1, 1, 1, 1, 1, 1, 2): 1.13}
+    found = {}
+    for quantities in averages:
+        with undone():
+            for quantity in quantities:
+                order(table, NOW, (soup, quantity))
+            found[quantities] = report("/menu")["items"][0]["avg_quantity_per_order"]
+    assert found == averages
 
 
 def test_items_are_listed_by_revenue_then_name_then_id(report, table):
@@ -154,18 +123,3 @@ def test_items_are_listed_by_revenue_then_name_then_id(report, table):
     items = report("/menu")["items"]
     assert [item["name"] for item in items] == ["Torta", "Acquacotta", "Zabaione", "Same", "Same", "Same"]
     assert [item["id"] for item in items[3:]] == sorted(map(str, ids))
-
-
-def test_sums_are_those_of_decimals(report, table):
-    for _ in range(3):
-        order(table, NOW, (MenuItem.objects.first() or make_item("Mint", "0.10"), 1))
-    assert by_name(report("/menu"), "total_revenue") == {"Mint": 0.3}
-
-
-@pytest.mark.parametrize("days", [7, 120, 121, 365])
-def test_the_window_begins_after_its_edge_however_long_it_is(report, table, soup, days):
-    edge = NOW - timedelta(days=days)
-    for moment, quantity in ((edge, 1), (edge + TICK, 2), (NOW, 4), (NOW + TICK, 8)):
-        order(table, moment, (soup, quantity))
-    [item] = report(f"/menu?days={days}")["items"]
-    assert (item["times_ordered"], item["total_quantity"], item["total_revenue"]) == (2, 6, 57)

@@ -6,10 +6,11 @@ from decimal import Decimal
 import pytest
 
 from restaurant.models import Order
-from tests.conftest import PAGE, make_item
-from tests.restaurant.reports.conftest import NOW, order, scan
+from tests.conftest import PAGE, make_item, undone
+from tests.reading import read
+from tests.restaurant.reports.making import NOW, order, scan
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("saturday")]
 
 MENU = "/reports/restaurant/menu"
 SALES = "/reports/restaurant"
@@ -19,7 +20,7 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def page(manager, clock):
+def page(manager):
     def get(path: str):
         response = manager.get(path, headers={"accept": PAGE})
         assert response.status_code == 200, response.content
@@ -36,7 +37,7 @@ def before(page) -> object:
 # --- days of the calendar ------------------------------------------------------------------------------
 
 
-def test_days_begin_and_end_at_midnight(manager, clock, table, soup):
+def test_days_begin_and_end_at_midnight(manager, table, soup):
     for moment in (MIDNIGHT - 3 * DAY - TICK, MIDNIGHT - 3 * DAY, MIDNIGHT - DAY - TICK, MIDNIGHT - DAY):
         order(table, moment, (soup, 1))
         scan(table, moment)
@@ -47,24 +48,22 @@ def test_days_begin_and_end_at_midnight(manager, clock, table, soup):
     assert sum(each["orders"] for each in peak) == sum(each["scans"] for each in peak) == 2
 
 
-@pytest.mark.parametrize(
-    ("query", "field"),
-    [
-        ("from=2026-03-05&to=2026-03-04", "to"), ("from=2026-03-08", "to"), ("from=2025-03-01&to=2026-03-07", "from"),
-        ("from=x", "from"), ("from=2026-03-01&to=x", "to"),
-    ],
-)  # fmt: skip
-def test_days_that_cannot_be_are_refused(manager, clock, query, field):
-    response = manager.get(f"{MENU}?{query}")
-    assert (response.status_code, set(response.json()["fields"])) == (400, {field})
+def test_days_that_cannot_be_are_refused(manager):
+    fields = {
+        "from=2026-03-05&to=2026-03-04": "to", "from=2026-03-08": "to", "from=2025-03-01&to=2026-03-07": "from",
+        "from=x": "from", "from=2026-03-01&to=x": "to",
+    }  # fmt: skip
+    refused = {query: manager.get(f"{MENU}?{query}") for query in fields}
+    answers = {query: (each.status_code, set(each.json()["fields"])) for query, each in refused.items()}
+    assert answers == {query: (400, {field}) for query, field in fields.items()}
 
 
-def test_a_number_of_days_counts_first_and_what_is_to_come_is_left_out(manager, clock):
+def test_a_number_of_days_counts_first_and_what_is_to_come_is_left_out(manager):
     assert manager.get(f"{MENU}?days=9&from=2026-03-04&to=2026-03-05").json()["days"] == 9
     assert manager.get(f"{MENU}?from=2026-03-07&to=2026-12-31").json()["days"] == 1
 
 
-def test_sales_as_json_are_always_of_today(manager, clock, table, soup):
+def test_sales_as_json_are_always_of_today(manager, table, soup):
     order(table, NOW - DAY, (soup, 1))
     assert manager.get(f"{SALES}?from=2026-03-06&to=2026-03-06").json()["today"]["orders"] == 0
 
@@ -72,65 +71,62 @@ def test_sales_as_json_are_always_of_today(manager, clock, table, soup):
 # --- compared with ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("query", "first", "end"),
-    [
-        ("from=2026-03-06&to=2026-03-06", MIDNIGHT - 8 * DAY, MIDNIGHT - 7 * DAY - TICK),  # a Friday
-        ("from=2026-03-07&to=2026-03-07", MIDNIGHT - 7 * DAY, NOW - 7 * DAY),  # until the same time
-        ("from=2026-03-05&to=2026-03-07", MIDNIGHT - 9 * DAY, NOW - 7 * DAY),
-        ("from=2026-02-28&to=2026-03-06", MIDNIGHT - 14 * DAY, MIDNIGHT - 7 * DAY - TICK),
-        ("days=2", NOW - 9 * DAY + TICK, NOW - 7 * DAY),
-        ("days=8", NOW - 16 * DAY + TICK, NOW - 8 * DAY),
-        ("from=2026-03-01&to=2026-03-07", MIDNIGHT.replace(month=2, day=1), NOW.replace(month=2)),  # this month
-        ("from=2026-02-01&to=2026-02-28", MIDNIGHT.replace(month=1, day=1), MIDNIGHT.replace(month=2, day=1) - TICK),
-        ("from=2026-03-07&to=2026-03-07&compare=year", MIDNIGHT - 364 * DAY, NOW - 364 * DAY),  # also a Saturday
-        ("days=2&compare=year", NOW - 366 * DAY + TICK, NOW - 364 * DAY),
-        ("from=2026-02-01&to=2026-02-28&compare=year", MIDNIGHT.replace(year=2025, month=2, day=1),
-         MIDNIGHT.replace(year=2025, day=1) - TICK),
-    ],
-)  # fmt: skip
-def test_a_period_is_compared_with_one_as_long(page, table, query, first, end):
-    for number, moment in enumerate((first - TICK, first, end, end + TICK)):
-        order(table, moment, (make_item(str(number), str(10**number)), 1))
-    assert before(page(f"{SALES}?{query}")) == before(page(f"{MENU}?{query}")) == 110
+# first and last moment of the period before
+COMPARED = {
+    "from=2026-03-06&to=2026-03-06": (MIDNIGHT - 8 * DAY, MIDNIGHT - 7 * DAY - TICK),  # a Friday
+    "from=2026-03-07&to=2026-03-07": (MIDNIGHT - 7 * DAY, NOW - 7 * DAY),  # until the same time
+    "from=2026-03-05&to=2026-03-07": (MIDNIGHT - 9 * DAY, NOW - 7 * DAY),
+    "from=2026-02-28&to=2026-03-06": (MIDNIGHT - 14 * DAY, MIDNIGHT - 7 * DAY - TICK),
+    "days=2": (NOW - 9 * DAY + TICK, NOW - 7 * DAY),
+    "days=8": (NOW - 16 * DAY + TICK, NOW - 8 * DAY),
+    "from=2026-03-01&to=2026-03-07": (MIDNIGHT.replace(month=2, day=1), NOW.replace(month=2)),  # this month
+    "from=2026-02-01&to=2026-02-28": (MIDNIGHT.replace(month=1, day=1), MIDNIGHT.replace(month=2, day=1) - TICK),
+    "from=2026-03-07&to=2026-03-07&compare=year": (MIDNIGHT - 364 * DAY, NOW - 364 * DAY),  # also a Saturday
+    "days=2&compare=year": (NOW - 366 * DAY + TICK, NOW - 364 * DAY),
+    "from=2026-02-01&to=2026-02-28&compare=year": (
+        MIDNIGHT.replace(year=2025, month=2, day=1), MIDNIGHT.replace(year=2025, day=1) - TICK,
+    ),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("query", "words"),
-    [
+def test_a_period_is_compared_with_one_as_long(page, table):
+    items = [make_item(str(number), str(10**number)) for number in range(4)]
+    for query, (first, end) in COMPARED.items():
+        with undone():
+            for item, moment in zip(items, (first - TICK, first, end, end + TICK), strict=True):
+                order(table, moment, (item, 1))
+            found = before(page(f"{SALES}?{query}")), before(page(f"{MENU}?{query}"))
+        assert found == (110, 110), query
+
+
+def test_the_page_names_what_is_counted_and_no_day_twice(page, table):
+    for query, words in (
         # So many times 24 hours lie within one date more: neither period says that it has the whole of it.
         ("days=30", "30 days until 7 Mar 2026, 14:30, compared with the 30 days before"),
         ("days=30&compare=year", "30 days until 7 Mar 2026, 14:30, compared with 30 days until 8 Mar 2025, 14:30"),
         ("days=1", "24 hours until 7 Mar 2026, 14:30, compared with 24 hours until 28 Feb 2026, 14:30"),
-        ("from=2026-02-06&to=2026-02-12", "6 – 12 Feb 2026, compared with 30 Jan – 5 Feb 2026"),
+        ("from=2026-02-06&to=2026-02-12", "6–12 Feb 2026, compared with 30 Jan – 5 Feb 2026"),
         ("from=2026-03-01&to=2026-03-07", "1–7 Mar 2026, compared with 1–7 Feb 2026, both until 14:30"),
-    ],
-)
-def test_the_page_names_what_is_counted_and_no_day_twice(page, table, query, words):
-    text = page(f"{MENU}?{query}").content.decode()
-    _head, _found, line = text.partition('<p class="soft report-window">')
-    assert line.partition("</p>")[0].replace("\u2009", " ").replace(" – ", "–") == words.replace(" – ", "–")
+    ):
+        shown = page(f"{MENU}?{query}")
+        assert words in read(shown), query
 
 
 def test_last_year_is_offered_where_there_is_one(page, table, soup):
     text = "Same period last year"
     order(table, NOW - 363 * DAY, (soup, 1))
-    assert text not in page(f"{MENU}?days=1").content.decode()
+    assert text not in read(page(f"{MENU}?days=1"))
     order(table, NOW - 364 * DAY, (soup, 1))
-    shown = page(f"{MENU}?days=1").content.decode()
-    assert f'<a href="?days=1&amp;compare=year">{text}</a>' in shown
+    assert read(page(f"{MENU}?days=1")).one("link", text)["href"] == "?days=1&compare=year"
 
 
 def test_the_period_is_kept_from_report_to_report(page, table):
-    kept = "from=2026-03-01&amp;to=2026-03-05&amp;compare=year"
-    for path in (MENU, SALES, "/reports", "/reports/loyalty/segments"):
-        text = page(f"{path}?from=2026-03-01&to=2026-03-05&compare=year&page=3").content.decode()
-        for other in (SALES, MENU, "/reports/restaurant/peak-hours", "/reports/loyalty"):
-            assert f'href="{other}?{kept}"' in text, (path, other)
-    assert (
-        f'href="/reports/restaurant/tables/7?{kept}"'
-        in page(f"{SALES}?from=2026-03-01&to=2026-03-05&compare=year").content.decode()
-    )
+    kept = "from=2026-03-01&to=2026-03-05&compare=year"
+    others = {f"{path}?{kept}" for path in (SALES, MENU, "/reports/restaurant/peak-hours", "/reports/loyalty")}
+    pages = {path: page(f"{path}?{kept}&page=3") for path in (MENU, SALES, "/reports", "/reports/loyalty/segments")}
+    links = {path: {address for _name, address in read(shown).links()} for path, shown in pages.items()}
+    assert {path: others - found for path, found in links.items() if others - found} == {}
+    assert f"/reports/restaurant/tables/7?{kept}" in links[SALES]
 
 
 def test_sales_of_many_days_stand_beside_those_before(page, table, soup):
@@ -148,7 +144,7 @@ def test_sales_of_many_days_stand_beside_those_before(page, table, soup):
 
 def sentence(page) -> str:
     found = page.context["sentence"]
-    assert f'<p class="report-sentence">{found}</p>' in page.content.decode()
+    assert found in read(page)
     return found
 
 
@@ -222,12 +218,12 @@ def test_a_table(page, table):
 def test_a_long_list_has_pages_and_json_and_csv_have_all(page, manager, table):
     for number in range(51):
         make_item(f"Dish {number:02}")
-    first, second, far = (page(f"{MENU}?days=7{more}").content.decode() for more in ("", "&page=2", "&page=99"))
-    assert ("1–50 of 51" in first, "51–51 of 51" in second) == (True, True)
-    assert 'href="?days=7&amp;page=2#all-title" rel="next"' in first
-    assert ("Dish 49" in first, "Dish 50" in first, "Dish 49" in second, "Dish 50" in second) == (
-        True, False, False, True,
-    )  # fmt: skip
-    assert "51–51 of 51" in far
+    first, second, far = (read(page(f"{MENU}?days=7{more}")) for more in ("", "&page=2", "&page=99"))
+    assert "1–50 of 51" in first
+    assert "?days=7&page=2#all-title" in [each["href"] for each in first.all("link") if each.get("rel") == "next"]
+    assert [each.one("table", "All items").rows()[-1][0] for each in (first, second)] == ["Dish 49", "Dish 50"]
+    for last in (second, far):
+        assert "51–51 of 51" in last
+        assert len(last.one("table", "All items").rows()) == 2
     assert len(manager.get(f"{MENU}?page=2").json()["items"]) == 51
-    assert manager.get(f"{MENU}?page=2&format=csv").content.decode().count("Dish") == 51
+    assert manager.get(f"{MENU}?page=2&format=csv").text.count("Dish") == 51

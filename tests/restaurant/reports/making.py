@@ -1,47 +1,16 @@
-"""A clock that stands still, and what happens in a restaurant at given times."""
+"""What happens in a restaurant at given times."""
 
 from datetime import UTC, datetime
 from decimal import Decimal
 
-import pytest
 from django.db.models import F
+from rest_framework.test import APIClient
 
 from qrservice.models import Code, Scan
 from restaurant.models import MenuItem, Order, OrderingRules, OrderItem, Table, TableSession
-from tests.conftest import PAGE
+from tests.conftest import SATURDAY, order_body
 
-NOW = datetime(2026, 3, 7, 14, 30, tzinfo=UTC)  # a Saturday
-
-
-@pytest.fixture
-def clock(manager, clock):
-    """`clock(moment)` sets the time at which reports are requested; at first it is NOW."""
-    clock(NOW)
-    return clock
-
-
-@pytest.fixture
-def report(manager, clock):
-    """`report(path)` is the JSON that a manager's program gets."""
-
-    def get(path: str) -> dict:
-        response = manager.get(f"/reports/restaurant{path}")
-        assert response.status_code == 200, response.content
-        return response.json()
-
-    return get
-
-
-@pytest.fixture
-def page(manager, clock):
-    """`page(path)` is the page that a manager gets."""
-
-    def get(path: str):
-        response = manager.get(f"/reports/restaurant{path}", headers={"accept": PAGE})
-        assert response.status_code == 200
-        return response
-
-    return get
+NOW = SATURDAY
 
 
 def scan(table: Table, *moments: datetime, device: str = "Android") -> None:
@@ -73,26 +42,13 @@ def order(
 # --- a day with an order, its payments and what is cancelled ---
 
 
-@pytest.fixture
-def taxed(soup, bread):
-    """The soup at 13.5 percent, the bread at 9."""
+def make_ordered(manager: APIClient, session: TableSession, soup: MenuItem, bread: MenuItem) -> str:
+    """A manager's order for the guests of table 7, of two soups at 13.5 percent and a bread at 9."""
     OrderingRules(default_vat_rate=Decimal("13.5")).save()
-    bread.vat_rate = Decimal("9")
-    bread.save()
-
-
-@pytest.fixture
-def ordered(taxed, manager, session, soup, bread, clock):
-    """A manager's order for the guests of table 7."""
-    body = {"items": [{"menuItemId": str(soup.pk), "quantity": 2}, {"menuItemId": str(bread.pk), "quantity": 1}]}
-    response = manager.post("/table/7/order", {**body, "sessionId": str(session.pk)}, format="json")
+    MenuItem.objects.filter(pk=bread.pk).update(vat_rate=9)
+    response = manager.post("/table/7/order", order_body(session, (soup, 2), (bread, 1)), format="json")
     assert response.status_code == 200, response.content
     return response.json()["orderId"]
-
-
-@pytest.fixture
-def session(table, clock):
-    return start_session(table)
 
 
 def pay(manager, session, **body) -> dict:
