@@ -5,9 +5,14 @@ import html
 import io
 import re
 
+from django.contrib.auth.models import Permission, User
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+
+from tests.conftest import browser_of
+from tests.reading import Part, read
 
 MENU = reverse("admin:restaurant_menuitem_changelist")
 CATEGORIES = reverse("admin:restaurant_category_changelist")
@@ -22,6 +27,12 @@ EXPORT = reverse("admin:restaurant_menuitem_export")
 TABLES = reverse("admin:restaurant_table_changelist")
 ORDERS = reverse("admin:restaurant_order_changelist")
 SESSIONS = reverse("admin:restaurant_tablesession_changelist")
+
+
+def with_permissions(*codenames: str) -> Client:
+    user = User.objects.create_user("somebody")
+    user.user_permissions.set(Permission.objects.filter(codename__in=codenames))
+    return browser_of(user)
 
 
 def page_of(row) -> str:
@@ -58,35 +69,19 @@ def act(client: Client, address: str, action: str, *chosen, **more):
 
 def form_of(client: Client, address: str) -> dict[str, str]:
     """What a browser would send of the page's main form, its submit buttons left out."""
-    page = text_of(client.get(address))
-    form = re.search(r'<form[^>]*id="(?:changelist-form|\w+_form)".*?</form>', page, re.DOTALL)[0]
-    values = {}
-    for tag in re.findall(r"<input[^>]*>", form):
-        kind, name = _attribute(tag, "type"), _attribute(tag, "name")
-        if not name or kind in {"submit", "file"} or (kind in {"checkbox", "radio"} and " checked" not in tag):
-            continue
-        value = _attribute(tag, "value") or ("on" if kind == "checkbox" else "")
-        values[name] = value
-    for name, options in re.findall(r'<select name="([^"]+)".*?>(.*?)</select>', form, re.DOTALL):
-        chosen = re.search(r'<option value="([^"]*)"[^>]* selected', options)
-        values[name] = html.unescape(chosen[1]) if chosen else ""
-    for name, text in re.findall(r'<textarea name="([^"]+)".*?>\n?(.*?)</textarea>', form, re.DOTALL):
-        values[name] = html.unescape(text)
-    return values
+    return main_form(client.get(address)).fields()
 
 
-def _attribute(tag: str, name: str) -> str:
-    there = re.search(rf'\b{name}="([^"]*)"', tag)
-    return html.unescape(there[1]) if there else ""
+def main_form(page: HttpResponse) -> Part:
+    forms = read(page).all("form")
+    return next(form for form in forms if (form.get("id") or "").endswith(("changelist-form", "_form")))
 
 
 def switch_of(client: Client, item, **by) -> tuple[str, dict[str, str]]:
     """Where the item's button in the list sends its form, and what."""
-    page = text_of(client.get(MENU, by))
-    button = re.search(rf'<button[^>]*id="available-{item.pk}"[^>]*>', page)[0]
-    query = re.search(r'<input[^>]*name="list_query"[^>]*>', page)[0]
-    sent = {"available": _attribute(button, "value"), "list_query": _attribute(query, "value")}
-    return _attribute(button, "formaction"), sent
+    page = read(client.get(MENU, by))
+    button = next(each for each in page.all("button") if each.get("id") == f"available-{item.pk}")
+    return button["formaction"], {"available": button["value"], "list_query": page.field("list_query")["value"]}
 
 
 # --- files ----------------------------------------------------------------------------------------

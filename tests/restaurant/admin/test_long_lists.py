@@ -1,7 +1,7 @@
 """Lists with more rows than are counted: orders, of which every kind of list has the parts."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
@@ -12,6 +12,11 @@ from tests.restaurant.admin.pages import ORDERS, words_of
 from web.long_lists import BoundedPaginator
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _noon(clock):
+    clock(datetime(2026, 11, 22, 12, tzinfo=UTC))
 
 
 @pytest.fixture
@@ -35,35 +40,37 @@ def listed(client, **by) -> list[tuple[int, int]]:
     return [(int(row.total), row.quantities) for row in rows]
 
 
-def test_every_row_has_the_number_of_its_items(manager, many):
-    assert listed(manager) == [(number, number) for number in range(1, 8)]
-    assert listed(manager, o="-5") == [(number, number) for number in range(7, 0, -1)]
+def test_every_row_has_the_number_of_its_items(managers_browser, many):
+    assert listed(managers_browser) == [(number, number) for number in range(1, 8)]
+    assert listed(managers_browser, o="-5") == [(number, number) for number in range(7, 0, -1)]
 
 
-def test_a_list_of_more_rows_than_are_counted_says_so_and_has_pages_of_the_first(manager, many, monkeypatch):
+def test_a_list_of_more_rows_than_are_counted_says_so_and_has_pages_of_the_first(managers_browser, many, monkeypatch):
     monkeypatch.setattr(BoundedPaginator, "most", 5)
     monkeypatch.setattr("restaurant.admin.orders.OrderAdmin.list_per_page", 2)
-    page = words_of(manager.get(ORDERS))
+    page = words_of(managers_browser.get(ORDERS))
     assert "Only the first 5 are listed. Search, filter or choose a date to see others." in page
     assert "More than 5 orders" in page
-    assert listed(manager, p=3) == [(5, 5)]
-    assert manager.get(ORDERS, {"p": 4}).status_code == 302
+    assert listed(managers_browser, p=3) == [(5, 5)]
+    assert managers_browser.get(ORDERS, {"p": 4}).status_code == 302
     year = timezone.localtime(many[-1].created_at).year
     of_year = [order for order in many if timezone.localtime(order.created_at).year == year]
-    assert listed(manager, created_at__year=year) == [(int(order.total), int(order.total)) for order in of_year]
+    assert listed(managers_browser, created_at__year=year) == [
+        (int(order.total), int(order.total)) for order in of_year
+    ]
 
 
-def test_a_list_of_as_many_rows_as_are_counted_is_whole(manager, many, monkeypatch):
+def test_a_list_of_as_many_rows_as_are_counted_is_whole(managers_browser, many, monkeypatch):
     monkeypatch.setattr(BoundedPaginator, "most", 7)
-    page = words_of(manager.get(ORDERS))
+    page = words_of(managers_browser.get(ORDERS))
     assert "Orders 7 " in page
     assert "Only the first" not in page
     assert "More than" not in page
 
 
-def test_years_and_months_are_offered_from_the_first_order_to_the_last(manager, many):
+def test_years_and_months_are_offered_from_the_first_order_to_the_last(managers_browser, many):
     def choices(**by):
-        return [each["title"] for each in manager.get(ORDERS, by).context["cl"].periods["choices"]]
+        return [each["title"] for each in managers_browser.get(ORDERS, by).context["cl"].periods["choices"]]
 
     first, last = (timezone.localtime(order.created_at) for order in (many[-1], many[0]))
     assert choices() == [str(year) for year in range(first.year, last.year + 1)]
@@ -71,12 +78,12 @@ def test_years_and_months_are_offered_from_the_first_order_to_the_last(manager, 
     days = choices(created_at__year=last.year, created_at__month=last.month)
     assert len(days) == last.day
     one = {"created_at__year": last.year, "created_at__month": last.month, "created_at__day": last.day}
-    assert listed(manager, **one) == [(1, 1)]
+    assert listed(managers_browser, **one) == [(1, 1)]
 
 
-def test_dates_are_one_filter_with_a_name_from_the_last_days_to_years(manager, many):
+def test_dates_are_one_filter_with_a_name_from_the_last_days_to_years(managers_browser, many):
     def filters(**by) -> list[str]:
-        page = manager.get(ORDERS, by).content.decode()
+        page = managers_browser.get(ORDERS, by).content.decode()
         found = re.findall(r'<details class="filter drop-down".*?</details>', page, re.DOTALL)
         return [" ".join(re.sub("<[^>]+>", " ", each).split()) for each in found]
 
@@ -92,18 +99,18 @@ def test_dates_are_one_filter_with_a_name_from_the_last_days_to_years(manager, m
     assert filters(**of_day)[-1].startswith(f"Placed: {last.day} {last:%B} Any date ")
 
 
-def test_the_number_of_rows_stands_beside_the_name_of_the_list(manager, many, monkeypatch):
-    assert "Orders 7 " in words_of(manager.get(ORDERS))
+def test_the_number_of_rows_stands_beside_the_name_of_the_list(managers_browser, many, monkeypatch):
+    assert "Orders 7 " in words_of(managers_browser.get(ORDERS))
     monkeypatch.setattr(BoundedPaginator, "most", 5)
-    assert "Orders over 5 " in words_of(manager.get(ORDERS))
+    assert "Orders over 5 " in words_of(managers_browser.get(ORDERS))
 
 
-def test_the_items_of_a_page_are_counted_by_one_query(manager, many):
+def test_the_items_of_a_page_are_counted_by_one_query(managers_browser, many):
     with own_queries() as queries:
-        assert len(listed(manager)) == 7
+        assert len(listed(managers_browser)) == 7
     assert len([query for query in queries if "restaurant_orderitem" in query]) == 1
 
 
-def test_orders_are_not_sorted_by_what_has_no_index(manager, many):
-    page = manager.get(ORDERS).content.decode()
+def test_orders_are_not_sorted_by_what_has_no_index(managers_browser, many):
+    page = managers_browser.get(ORDERS).content.decode()
     assert re.findall(r'scope="col" class="sortable column-(\w+)', page) == ["placed", "cost"]

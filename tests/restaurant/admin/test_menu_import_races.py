@@ -4,8 +4,7 @@ import pytest
 
 from restaurant.models import MenuItem
 from tests.at_once import at_once
-from tests.conftest import make_item, make_user
-from tests.qrservice.admin.pages import browser_of
+from tests.conftest import browser_of, make_item, make_user
 from tests.restaurant.admin.pages import CONFIRM, preview
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.race]

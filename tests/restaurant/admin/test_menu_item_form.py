@@ -4,7 +4,6 @@ import io
 import re
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
@@ -12,8 +11,18 @@ from PIL import Image
 
 from restaurant.models import Allergen, Category, MenuItem, MenuVersion, Order, OrderingRules, Picture
 from tests.conftest import make_item, make_table
-from tests.restaurant.admin.conftest import with_permissions
-from tests.restaurant.admin.pages import MENU, form_of, page_of, switch_of, text_of, words_in, words_of
+from tests.reading import read
+from tests.restaurant.admin.pages import (
+    MENU,
+    form_of,
+    main_form,
+    page_of,
+    switch_of,
+    text_of,
+    with_permissions,
+    words_in,
+    words_of,
+)
 from web.money_field import MoneyInput
 
 
@@ -33,170 +42,170 @@ def save(client, item: MenuItem, **values):
 # --- pictures -------------------------------------------------------------------------------------
 
 
-def test_a_picture_is_uploaded_cropped_described_and_removed(manager, client, soup):
+def test_a_picture_is_uploaded_cropped_described_and_removed(managers_browser, client, soup):
     before = MenuVersion.objects.get().number
     values = {"picture_file": file_of(), "picture_x": "0", "picture_description": "A bowl", "picture_zoom": "200"}
-    assert save(manager, soup, **values).status_code == 302
+    assert save(managers_browser, soup, **values).status_code == 302
     soup.refresh_from_db()
     picture = soup.picture
     assert (picture.description, [each["width"] for each in picture.widths]) == ("A bowl", [176, 360])
     assert MenuVersion.objects.get().number > before
-    page = text_of(manager.get(page_of(soup)))
+    page = text_of(managers_browser.get(page_of(soup)))
     address = re.search(r'class="menu-picture" src="(/pictures/\w+\.webp)" alt="A bowl" width="360"', page)[1]
     served = Image.open(io.BytesIO(client.get(address).content))
     assert served.getpixel((355, 135))[0] > 100  # all of it is from the red left half
 
-    save(manager, soup, picture_description="A red bowl")
+    save(managers_browser, soup, picture_description="A red bowl")
     assert Picture.objects.get().description == "A red bowl"
-    save(manager, soup, picture_file=file_of(size=(800, 600)))
+    save(managers_browser, soup, picture_file=file_of(size=(800, 600)))
     assert Picture.objects.get().width == 720
     assert Picture.objects.get().description == "A red bowl"
-    save(manager, soup, picture_remove="on")
+    save(managers_browser, soup, picture_remove="on")
     soup.refresh_from_db()
     assert soup.picture is None
     assert not Picture.objects.exists()
     assert client.get(address).status_code == 404
 
 
-def test_a_new_item_may_come_with_its_picture(manager):
+def test_a_new_item_may_come_with_its_picture(managers_browser):
     add = f"{MENU}add/"
-    sent = form_of(manager, add) | {"name": "Tea", "price": "3", "picture_file": file_of("AVIF")}
-    assert manager.post(add, sent).status_code == 302
+    sent = form_of(managers_browser, add) | {"name": "Tea", "price": "3", "picture_file": file_of("AVIF")}
+    assert managers_browser.post(add, sent).status_code == 302
     assert MenuItem.objects.get().picture.widths[-1]["width"] == 960
 
 
-@pytest.mark.parametrize(
-    ("file", "words"),
-    [
-        (lambda: SimpleUploadedFile("a.png", b"\x89PNG\r\n\x1a\n" + b"\0" * 100), "This is not a picture"),
-        (lambda: SimpleUploadedFile("a.jpg", b"<svg/>"), "SVG drawings are not taken."),
-        (lambda: file_of("GIF"), "GIF pictures are not taken."),
-        (lambda: SimpleUploadedFile("a.jpg", file_of(size=(900, 800)).read()[:-900]), "damaged or cut short"),
-        (lambda: SimpleUploadedFile("a.jpg", b"\xff\xd8" + b"x" * (10 * 1024 * 1024)), "too large: at most 10 MB"),
-    ],
-)
-def test_a_file_that_is_no_picture_is_refused_and_the_rest_of_what_was_entered_stays(manager, soup, file, words):
-    response = save(manager, soup, picture_file=file(), description="With kale.", **{"allergens-milk": "contains"})
-    page = words_of(response)
-    assert words in page
-    assert "With kale." in page
-    assert re.search(r'name="allergens-milk" value="contains" checked', text_of(response))
+def test_a_file_that_is_no_picture_is_refused_and_the_rest_of_what_was_entered_stays(managers_browser, soup):
+    for file, words in (
+        (SimpleUploadedFile("a.png", b"\x89PNG\r\n\x1a\n" + b"\0" * 100), "This is not a picture"),
+        (SimpleUploadedFile("a.jpg", b"<svg/>"), "SVG drawings are not taken."),
+        (file_of("GIF"), "GIF pictures are not taken."),
+        (SimpleUploadedFile("a.jpg", file_of(size=(900, 800)).read()[:-900]), "damaged or cut short"),
+        (SimpleUploadedFile("a.jpg", b"\xff\xd8" + b"x" * (10 * 1024 * 1024)), "too large: at most 10 MB"),
+    ):
+        entered = {"description": "With kale.", "allergens-milk": "contains"}
+        page = save(managers_browser, soup, picture_file=file, **entered)
+        assert words in read(page)
+        assert main_form(page).fields().items() >= entered.items(), words
     soup.refresh_from_db()
     assert (soup.picture, soup.description) == (None, "")
 
 
-def test_a_body_that_is_too_large_is_refused_with_a_sentence(manager, soup):
+def test_a_body_that_is_too_large_is_refused_with_a_sentence(managers_browser, soup):
     file = SimpleUploadedFile("a.jpg", b"x" * 11 * 1024 * 1024)
-    response = save(manager, soup, picture_file=file)
+    response = save(managers_browser, soup, picture_file=file)
     assert response.status_code == 413
     assert "This file is too large: at most 10 MB." in response.content.decode()
 
 
-def test_a_link_wins_over_an_uploaded_picture(manager, soup):
-    save(manager, soup, picture_file=file_of(), image_url="https://pictures.example/a.jpg")
-    page = text_of(manager.get(page_of(soup)))
+def test_a_link_wins_over_an_uploaded_picture(managers_browser, soup):
+    save(managers_browser, soup, picture_file=file_of(), image_url="https://pictures.example/a.jpg")
+    page = text_of(managers_browser.get(page_of(soup)))
     assert 'class="menu-picture" src="https://pictures.example/a.jpg"' in page
     assert "wins over an uploaded picture" in page
 
 
-def test_a_dish_can_be_seen_as_guests_see_it(manager, soup):
-    assert "See it as a guest" not in words_of(manager.get(page_of(soup)))  # there is no table yet
+def test_a_dish_can_be_seen_as_guests_see_it(managers_browser, soup):
+    assert "See it as a guest" not in words_of(managers_browser.get(page_of(soup)))  # there is no table yet
     make_table(7)
     make_table(3)
     address = f"/table/3/dishes/{soup.pk}"
-    assert f'href="{address}"' in text_of(manager.get(page_of(soup)))
-    assert "Ribollita" in words_of(manager.get(address))
+    assert f'href="{address}"' in text_of(managers_browser.get(page_of(soup)))
+    assert "Ribollita" in words_of(managers_browser.get(address))
     MenuItem.objects.update(available=False)
-    assert "Ribollita" in words_of(manager.get(address))
+    assert "Ribollita" in words_of(managers_browser.get(address))
 
 
-def test_the_page_says_how_a_dish_sells_and_leads_to_the_report(manager, session, soup, bread):
+def test_the_page_says_how_a_dish_sells_and_leads_to_the_report(managers_browser, session, soup, bread):
     page = page_of(soup)
-    assert "Not sold in the last 30 days." in words_of(manager.get(page))
+    assert "Not sold in the last 30 days." in words_of(managers_browser.get(page))
     for days, quantity in ((1, 2), (6, 1), (8, 4), (31, 9)):
         order = Order.objects.create(session=session, table=session.table, total=0, status="completed")
         Order.objects.filter(pk=order.pk).update(created_at=timezone.now() - timedelta(days=days))
         order.items.create(menu_item=soup, quantity=quantity, price=10)
-    response = manager.get(page)
+    response = managers_browser.get(page)
     assert "Sold 7 in the last 30 days, for €70.00. How the menu sells" in words_of(response)
     assert f'href="{reverse("report_menu")}"' in text_of(response)
-    assert "Not sold" in words_of(manager.get(page_of(bread)))
+    assert "Not sold" in words_of(managers_browser.get(page_of(bread)))
     assert "old" not in words_of(with_permissions("change_menuitem").get(page)).partition("For sale")[0]
 
 
-def test_a_price_has_the_sign_of_its_currency(manager, soup, settings, written_in):
-    assert re.search(r'>€</span><input type="text" name="price"', text_of(manager.get(page_of(soup))))
+def test_a_price_has_the_sign_of_its_currency(managers_browser, soup, settings, written_in):
+    assert re.search(r'>€</span><input type="text" name="price"', text_of(managers_browser.get(page_of(soup))))
     settings.CURRENCY = "GBP"
-    assert re.search(r'>£</span><input type="text" name="price"', text_of(manager.get(page_of(soup))))
+    assert re.search(r'>£</span><input type="text" name="price"', text_of(managers_browser.get(page_of(soup))))
     written_in("de")
     assert re.search(r'<input type="text"[^>]*><span[^>]*>£</span>', MoneyInput().render("price", "1"))
 
 
-def test_a_rate_of_vat_is_a_number_of_percent_beside_what_counts_without_it(manager, soup):
-    page = text_of(manager.get(page_of(soup)))
+def test_a_rate_of_vat_is_a_number_of_percent_beside_what_counts_without_it(managers_browser, soup):
+    page = text_of(managers_browser.get(page_of(soup)))
     assert re.search(r'<input type="text" name="vat_rate"[^>]*><span[^>]*>%</span>', page)
     assert re.search(
         r'<input type="number" name="portions"[^>]* placeholder="No limit"[^>]*><span[^>]*>portions<', page
     )
     assert "Included in the price. " in words_in(page)
     OrderingRules.objects.update_or_create(pk=1, defaults={"default_vat_rate": "13.50"})
-    assert "Included in the price; 13.5% unless you write another." in words_of(manager.get(page_of(soup)))
-    save(manager, soup, category="Wine")
+    assert "Included in the price; 13.5% unless you write another." in words_of(managers_browser.get(page_of(soup)))
+    save(managers_browser, soup, category="Wine")
     Category.objects.filter(name="Wine").update(vat_rate="23.00")
-    assert "Included in the price; 23% unless you write another." in words_of(manager.get(page_of(soup)))
-    save(manager, soup, vat_rate="0")
+    assert "Included in the price; 23% unless you write another." in words_of(managers_browser.get(page_of(soup)))
+    save(managers_browser, soup, vat_rate="0")
     soup.refresh_from_db()
     assert soup.vat_rate == 0
-    assert re.search(r'name="vat_rate" value="0"', text_of(manager.get(page_of(soup))))
-    assert "that of its category unless you write another" in words_of(manager.get(f"{MENU}add/"))
+    assert re.search(r'name="vat_rate" value="0"', text_of(managers_browser.get(page_of(soup))))
+    assert "that of its category unless you write another" in words_of(managers_browser.get(f"{MENU}add/"))
 
 
-def test_a_picture_elsewhere_is_folded_until_there_is_one(manager, soup):
+def test_a_picture_elsewhere_is_folded_until_there_is_one(managers_browser, soup):
     folded = re.compile(r"<details><summary><h2[^>]*>Picture from another website</h2></summary>")
-    assert folded.search(text_of(manager.get(page_of(soup))))
-    save(manager, soup, image_url="https://pictures.example/a.jpg")
-    page = text_of(manager.get(page_of(soup)))
+    assert folded.search(text_of(managers_browser.get(page_of(soup))))
+    save(managers_browser, soup, image_url="https://pictures.example/a.jpg")
+    page = text_of(managers_browser.get(page_of(soup)))
     assert not folded.search(page)
     assert 'name="image_url" value="https://pictures.example/a.jpg"' in page
 
 
-def test_a_new_dish_can_be_followed_by_another_and_one_that_is_there_is_saved(manager, soup):
+def test_a_new_dish_can_be_followed_by_another_and_one_that_is_there_is_saved(managers_browser, soup):
     for address, endings in ((f"{MENU}add/", ["Save", "Save and add another"]), (page_of(soup), ["Save"])):
-        page = text_of(manager.get(address))
+        page = text_of(managers_browser.get(address))
         assert re.findall(r'<input type="submit" value="([^"]+)"', page) == endings
 
 
 # --- allergens ------------------------------------------------------------------------------------
 
 
-def test_a_category_that_is_new_is_told_with_a_link_to_it(manager, soup):
+def test_a_category_that_is_new_is_told_with_a_link_to_it(managers_browser, soup):
     """A typing error would make one without a word. From the form and from the list."""
     address = page_of(soup)
-    assert "New category" not in words_of(manager.post(address, form_of(manager, address), follow=True))
-    page = manager.post(address, form_of(manager, address) | {"category": "Startes"}, follow=True)
+    assert "New category" not in words_of(
+        managers_browser.post(address, form_of(managers_browser, address), follow=True)
+    )
+    page = managers_browser.post(address, form_of(managers_browser, address) | {"category": "Startes"}, follow=True)
     assert "New category “Startes” was made." in words_of(page)
     assert f'href="{page_of(Category.objects.get(name="Startes"))}"' in text_of(page)
-    sent = form_of(manager, MENU) | {"form-0-category": "Mians", "_save": "Save"}
-    assert words_of(manager.post(MENU, sent, follow=True)).count("New category “Mians” was made.") == 1
-    page = manager.post(address, form_of(manager, address) | {"category": ""}, follow=True)
+    sent = form_of(managers_browser, MENU) | {"form-0-category": "Mians", "_save": "Save"}
+    assert words_of(managers_browser.post(MENU, sent, follow=True)).count("New category “Mians” was made.") == 1
+    page = managers_browser.post(address, form_of(managers_browser, address) | {"category": ""}, follow=True)
     assert "New category" not in words_of(page)
 
 
-def test_allergens_are_declared_and_nothing_becomes_free_by_itself(manager, soup):
-    save(manager, soup, **{"allergens-milk": "contains", "allergens-nuts": "may_contain", "diet": "vegetarian"})
+def test_allergens_are_declared_and_nothing_becomes_free_by_itself(managers_browser, soup):
+    save(
+        managers_browser, soup, **{"allergens-milk": "contains", "allergens-nuts": "may_contain", "diet": "vegetarian"}
+    )
     soup.refresh_from_db()
     assert (soup.allergens, soup.diet) == ({"milk": "contains", "nuts": "may_contain"}, "vegetarian")
-    save(manager, soup, description="With kale.")
-    save(manager, soup, **{"allergens-rest": "free", "allergens-milk": ""})
+    save(managers_browser, soup, description="With kale.")
+    save(managers_browser, soup, **{"allergens-rest": "free", "allergens-milk": ""})
     soup.refresh_from_db()
     assert soup.allergens == dict.fromkeys(Allergen.values, "free") | {"nuts": "may_contain"}
-    assert "allergens-rest" not in text_of(manager.get(page_of(soup)))  # there is no rest
+    assert "allergens-rest" not in text_of(managers_browser.get(page_of(soup)))  # there is no rest
 
 
-def test_an_old_page_does_not_undo_what_was_declared_since(manager, soup):
-    sent = form_of(manager, page_of(soup))
+def test_an_old_page_does_not_undo_what_was_declared_since(managers_browser, soup):
+    sent = form_of(managers_browser, page_of(soup))
     MenuItem.objects.update(allergens={"milk": "contains"}, portions=3)
-    manager.post(page_of(soup), sent | {"description": "With kale."})
+    managers_browser.post(page_of(soup), sent | {"description": "With kale."})
     soup.refresh_from_db()
     assert (soup.description, soup.allergens, soup.portions) == ("With kale.", {"milk": "contains"}, 3)
 
@@ -204,35 +213,35 @@ def test_an_old_page_does_not_undo_what_was_declared_since(manager, soup):
 # --- sold out -------------------------------------------------------------------------------------
 
 
-def test_an_item_is_sold_out_until_a_time_or_until_its_portions_are_there(manager, soup, clock):
+def test_an_item_is_sold_out_until_a_time_or_until_its_portions_are_there(managers_browser, soup, clock):
     clock(datetime(2026, 5, 31, 12, tzinfo=UTC))
-    save(manager, soup, available=None, sold_out_until="2026-05-31T18:00")
+    save(managers_browser, soup, available=None, sold_out_until="2026-05-31T18:00")
     soup.refresh_from_db()
     assert soup.sold_out_until == datetime(2026, 5, 31, 18, tzinfo=UTC)
-    assert "Ribollita: Sold out until 18:00" in words_of(manager.get(MENU))
+    assert "Ribollita: Sold out until 18:00" in words_of(managers_browser.get(MENU))
     clock(datetime(2026, 5, 31, 18, 1, tzinfo=UTC))
-    assert "Ribollita: Available" in words_of(manager.get(MENU))
-    assert switch_of(manager, soup)[1]["available"] == "no"
-    save(manager, soup, portions="0")
-    assert "Ribollita: Sold out" in words_of(manager.get(MENU))
-    save(manager, soup, portions="4", available="on")
+    assert "Ribollita: Available" in words_of(managers_browser.get(MENU))
+    assert switch_of(managers_browser, soup)[1]["available"] == "no"
+    save(managers_browser, soup, portions="0")
+    assert "Ribollita: Sold out" in words_of(managers_browser.get(MENU))
+    save(managers_browser, soup, portions="4", available="on")
     soup.refresh_from_db()
     assert (soup.available, soup.sold_out_until) == (True, None)
-    assert "Ribollita: Available 4 left" in words_of(manager.get(MENU))
+    assert "Ribollita: Available 4 left" in words_of(managers_browser.get(MENU))
 
 
-def test_a_time_that_is_over_is_refused_and_one_that_was_set_with_seconds_stays(manager, soup):
-    page = words_of(save(manager, soup, available=None, sold_out_until="2020-05-31T18:00"))
+def test_a_time_that_is_over_is_refused_and_one_that_was_set_with_seconds_stays(managers_browser, soup):
+    page = words_of(save(managers_browser, soup, available=None, sold_out_until="2020-05-31T18:00"))
     assert "This time is over." in page
     until = datetime(2036, 5, 31, 18, 5, 44, tzinfo=UTC)
     MenuItem.objects.update(available=False, sold_out_until=until)
-    save(manager, soup, description="With kale.")
+    save(managers_browser, soup, description="With kale.")
     soup.refresh_from_db()
     assert (soup.description, soup.sold_out_until) == ("With kale.", until)
 
 
-def test_diets_begin_with_a_capital_as_other_choices_do(manager, soup):
-    page = text_of(manager.get(page_of(soup)))
+def test_diets_begin_with_a_capital_as_other_choices_do(managers_browser, soup):
+    page = text_of(managers_browser.get(page_of(soup)))
     offered = re.findall(r'<option value="(\w*)"', page.partition('name="diet"')[2].partition("</select>")[0])
     assert offered == ["", "vegetarian", "vegan"]
     assert re.search(r'<option value="vegan"[^>]*>Vegan</option>', page)
@@ -245,37 +254,37 @@ def goes_with(client, item: MenuItem, *chosen: MenuItem):
     return save(client, item, goes_with=[str(each.pk) for each in chosen])
 
 
-def test_up_to_three_dishes_are_named_as_going_well_with_it(manager, soup):
+def test_up_to_three_dishes_are_named_as_going_well_with_it(managers_browser, soup):
     others = [make_item(name) for name in ("Bread", "Wine", "Salad", "Tea")]
-    page = text_of(manager.get(page_of(soup)))
+    page = text_of(managers_browser.get(page_of(soup)))
     lists = re.findall(r'<select name="goes_with".*?</select>', page, re.DOTALL)
     assert len(lists) == 3
     for each in lists:
         assert words_in(each) == "Add a dish Bread Salad Tea Wine"  # and not the dish itself
     before = MenuVersion.objects.get().number
-    assert goes_with(manager, soup, *others[:3]).status_code == 302
+    assert goes_with(managers_browser, soup, *others[:3]).status_code == 302
     assert set(soup.goes_with.all()) == set(others[:3])
     assert MenuVersion.objects.get().number > before
-    assert text_of(manager.get(page_of(soup))).count(" selected>") >= 3
-    save(manager, soup, name="Minestrone", goes_with=[str(each.pk) for each in others[:3]])
+    assert text_of(managers_browser.get(page_of(soup))).count(" selected>") >= 3
+    save(managers_browser, soup, name="Minestrone", goes_with=[str(each.pk) for each in others[:3]])
     assert soup.goes_with.count() == 3
     assert list(others[0].goes_with.all()) == []
-    save(manager, soup, goes_with=["", "", str(others[1].pk)])
+    save(managers_browser, soup, goes_with=["", "", str(others[1].pk)])
     assert list(soup.goes_with.all()) == [others[1]]
-    save(manager, soup, goes_with=["", "", ""])
+    save(managers_browser, soup, goes_with=["", "", ""])
     assert not soup.goes_with.exists()
 
 
-def test_more_than_three_dishes_or_the_dish_itself_are_refused(manager, soup):
+def test_more_than_three_dishes_or_the_dish_itself_are_refused(managers_browser, soup):
     others = [make_item(name) for name in ("Bread", "Wine", "Salad", "Tea")]
-    assert "At most 3 dishes." in words_of(goes_with(manager, soup, *others))
-    assert "Select a valid choice." in words_of(goes_with(manager, soup, soup))
+    assert "At most 3 dishes." in words_of(goes_with(managers_browser, soup, *others))
+    assert "Select a valid choice." in words_of(goes_with(managers_browser, soup, soup))
     assert not soup.goes_with.exists()
 
 
-def test_a_dish_that_goes_well_with_others_can_be_deleted(manager, soup):
+def test_a_dish_that_goes_well_with_others_can_be_deleted(managers_browser, soup):
     bread = make_item("Bread")
     soup.goes_with.add(bread)
-    assert manager.post(f"{page_of(bread).removesuffix('change/')}delete/", {"post": "yes"}).status_code == 302
+    assert managers_browser.post(f"{page_of(bread).removesuffix('change/')}delete/", {"post": "yes"}).status_code == 302
     assert not soup.goes_with.exists()
     assert MenuItem.objects.get() == soup

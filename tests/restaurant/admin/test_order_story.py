@@ -9,8 +9,7 @@ from restaurant.services import moves, order_changes, order_steps, orders
 from restaurant.services.cart import Entry
 from restaurant.services.order_changes import Part
 from tests.conftest import make_table, make_user
-from tests.restaurant.admin.conftest import with_permissions
-from tests.restaurant.admin.pages import page_of, words_of
+from tests.restaurant.admin.pages import page_of, with_permissions, words_of
 
 
 @pytest.fixture
@@ -32,13 +31,13 @@ def story(client, order) -> list[tuple[str, str]]:
     return [(event.words, event.by) for event in client.get(page_of(order)).context["events"]]
 
 
-def test_it_is_told_in_order_with_who_did_it(manager, order, waiter):
+def test_it_is_told_in_order_with_who_did_it(managers_browser, order, waiter):
     Order.objects.filter(pk=order.pk).update(phone_key="x")
     order_changes.cancel(order_id=str(order.pk), user=waiter, reason="sold_out", parts=[Part(0, 2), Part(1, 1)])
     for status in ("preparing", "ready", "served", "completed"):
         order_steps.set_status(order_id=str(order.pk), status=status)
     type(waiter).objects.update(first_name="Anna", last_name="Byrne")
-    assert story(manager, order) == [
+    assert story(managers_browser, order) == [
         ("Placed", "Guest, on their phone"),
         ("Cancelled: 2 × Ribollita, 1 × Sourdough & olive oil", "Anna Byrne"),
         ("Ready", ""),
@@ -47,51 +46,51 @@ def test_it_is_told_in_order_with_who_did_it(manager, order, waiter):
     ]
 
 
-def test_times_of_another_day_than_the_orders_have_their_day(manager, order, clock):
+def test_times_of_another_day_than_the_orders_have_their_day(managers_browser, order, clock):
     clock(datetime(2026, 11, 22, 12, tzinfo=UTC))
     at = datetime(2026, 3, 2, 23, 50, tzinfo=UTC)
     Order.objects.filter(pk=order.pk).update(
         status="completed", created_at=at, ready_at=at + timedelta(minutes=5), completed_at=at + timedelta(minutes=20)
     )
-    page = words_of(manager.get(page_of(order)))
+    page = words_of(managers_browser.get(page_of(order)))
     assert "Placed 2 Mar, 23:50 Ready 23:55 after 5 min Completed 3 Mar, 00:10 after 20 min" in page
     assert "What else happened" not in page  # the steps have said it all
 
 
-def test_what_was_kept_for_later_is_told_with_who_sent_it(manager, session, soup, waiter):
+def test_what_was_kept_for_later_is_told_with_who_sent_it(managers_browser, session, soup, waiter):
     first, second = (place(session, Entry(str(soup.pk), 1, later=True), staff="anna") for _ in range(2))
     order_changes.approve(order_id=str(first.pk), user=waiter)
-    assert story(manager, first) == [("Taken, and kept for later", "anna"), ("Sent to the kitchen", "anna")]
-    assert "Kept for later" in words_of(manager.get(page_of(second)))
+    assert story(managers_browser, first) == [("Taken, and kept for later", "anna"), ("Sent to the kitchen", "anna")]
+    assert "Kept for later" in words_of(managers_browser.get(page_of(second)))
     order_changes.cancel(order_id=str(second.pk), user=waiter, reason="guest_left")
-    assert story(manager, second)[1:] == [("Order cancelled", "anna")]
+    assert story(managers_browser, second)[1:] == [("Order cancelled", "anna")]
 
 
-def test_who_approved_an_order_is_told(manager, session, soup, waiter):
+def test_who_approved_an_order_is_told(managers_browser, session, soup, waiter):
     OrderingRules.objects.create(gate="approved")
     order = place(session, Entry(str(soup.pk), 1, ""))
     order_changes.approve(order_id=str(order.pk), user=waiter)
-    assert story(manager, order) == [("Placed, to be approved first", "Guest"), ("Approved", "anna")]
+    assert story(managers_browser, order) == [("Placed, to be approved first", "Guest"), ("Approved", "anna")]
 
 
-def test_an_order_that_was_refused_says_so(manager, session, soup, waiter):
+def test_an_order_that_was_refused_says_so(managers_browser, session, soup, waiter):
     OrderingRules.objects.create(gate="approved")
     order = place(session, Entry(str(soup.pk), 1, ""))
     order_changes.cancel(order_id=str(order.pk), user=waiter, reason="kitchen_closed")
-    assert story(manager, order)[1] == ("Order refused", "anna")
+    assert story(managers_browser, order)[1] == ("Order refused", "anna")
 
 
-def test_the_last_of_several_cancellations_is_that_of_the_order(manager, order, waiter):
+def test_the_last_of_several_cancellations_is_that_of_the_order(managers_browser, order, waiter):
     order_changes.cancel(order_id=str(order.pk), user=waiter, reason="sold_out", parts=[Part(1, 1)])
     order_changes.cancel(order_id=str(order.pk), user=waiter, reason="other", note="Came too late")
-    assert story(manager, order)[1:] == [
+    assert story(managers_browser, order)[1:] == [
         ("Cancelled: 1 × Sourdough & olive oil", "anna"),
         ("Order cancelled", "anna"),
     ]
-    assert "Order cancelled Came too late · €28.50 anna" in words_of(manager.get(page_of(order)))
+    assert "Order cancelled Came too late · €28.50 anna" in words_of(managers_browser.get(page_of(order)))
 
 
-def test_moves_are_told_also_those_of_the_party_that_it_joined(manager, session, order, waiter):
+def test_moves_are_told_also_those_of_the_party_that_it_joined(managers_browser, session, order, waiter):
     there, further, earlier = make_table(20), make_table(21), make_table(22)
     host = earlier.sessions.create()
     moves.move(table_number=22, session_id=str(host.pk), to=20, user=waiter)  # no move of this order
@@ -99,7 +98,7 @@ def test_moves_are_told_also_those_of_the_party_that_it_joined(manager, session,
     moves.move(table_number=20, session_id=str(host.pk), to=21, user=waiter)
     order.refresh_from_db()
     assert order.table == further
-    assert story(manager, order)[1:] == [
+    assert story(managers_browser, order)[1:] == [
         (f"Moved from Table 7 to {there}", "anna"),
         (f"Moved from {there} to {further}", "anna"),
     ]
@@ -110,6 +109,6 @@ def test_who_may_not_see_payments_is_told_of_none(order, waiter):
     assert story(with_permissions("view_order"), order) == [("Placed", "Guest")]
 
 
-def test_points_that_were_collected_are_told(manager, order):
+def test_points_that_were_collected_are_told(managers_browser, order):
     Order.objects.filter(pk=order.pk).update(points_collected=12, collected_at=order.created_at + timedelta(minutes=40))
-    assert story(manager, order)[-1] == ("Points collected", "")
+    assert story(managers_browser, order)[-1] == ("Points collected", "")

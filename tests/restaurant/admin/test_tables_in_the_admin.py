@@ -11,8 +11,7 @@ from restaurant.models import SESSION_WINDOW, Payment, Table, TableSession
 from restaurant.services import orders
 from restaurant.services.cart import Entry
 from tests.conftest import make_table
-from tests.restaurant.admin.conftest import with_permissions
-from tests.restaurant.admin.pages import TABLES, act, found, page_of, text_of, words_of
+from tests.restaurant.admin.pages import TABLES, act, found, page_of, text_of, with_permissions, words_of
 
 NOW = datetime(2026, 11, 20, 14, 30, tzinfo=UTC)
 
@@ -20,122 +19,123 @@ ADD = f"{TABLES}add/"
 FORM = {"table_number": "12", "section": "Terrace", "capacity": "4"}
 
 
-def test_a_new_table_gets_its_code_once_it_is_saved(manager, settings):
-    assert "has no code" not in words_of(manager.post(ADD, FORM, follow=True))
+@pytest.fixture(autouse=True)
+def _afternoon(clock):
+    clock(NOW)
+
+
+def test_a_new_table_gets_its_code_once_it_is_saved(managers_browser, settings):
+    assert "has no code" not in words_of(managers_browser.post(ADD, FORM, follow=True))
     table, code = Table.objects.get(), Code.objects.get()
     assert (table.qr_analytics_id, table.section, table.capacity) == (code.analytics_id, "Terrace", 4)
     assert code.target == f"{settings.APP_BASE_URL}/table/12"
-    page = text_of(manager.get(page_of(table)))
+    page = text_of(managers_browser.get(page_of(table)))
     assert f"/qr/{code.slug}?size=512" in page
     assert 'href="/tables/print?numbers=12"' in page
 
 
-def test_a_number_is_given_once_and_stays(manager, table):
-    assert "already exists" in words_of(manager.post(ADD, FORM | {"table_number": "7"}))
-    manager.post(page_of(table), {"table_number": "8", "section": "Bar", "capacity": ""})
+def test_a_number_is_given_once_and_stays(managers_browser, table):
+    assert "already exists" in words_of(managers_browser.post(ADD, FORM | {"table_number": "7"}))
+    managers_browser.post(page_of(table), {"table_number": "8", "section": "Bar", "capacity": ""})
     table.refresh_from_db()
     assert (table.table_number, table.section) == (7, "Bar")
 
 
-@pytest.mark.parametrize("number", ["0", "100000", "-1", "x"])
-def test_a_number_that_no_table_can_have_is_refused(manager, number):
-    manager.post(ADD, FORM | {"table_number": number})
+def test_a_number_that_no_table_can_have_is_refused(managers_browser):
+    for number in ("0", "100000", "-1", "x"):
+        managers_browser.post(ADD, FORM | {"table_number": number})
     assert not Table.objects.exists()
 
 
-def test_the_list_says_whether_a_table_has_its_code_and_guests(manager, table, session):
+def test_the_list_says_whether_a_table_has_its_code_and_guests(managers_browser, table, session):
     Table.objects.create(table_number=8, section="Bar", capacity=2)
-    page = words_of(manager.get(TABLES))
+    page = words_of(managers_browser.get(TABLES))
     assert re.search(r"7 Window – since [\d:]+ · 0 min 8 Bar 2 – No QR code", page)
-    shown = text_of(manager.get(TABLES))
+    shown = text_of(managers_browser.get(TABLES))
     assert re.findall(r'class="row-print" href="(.*?)" aria-label="(.*?)"', shown) == [
         ("/tables/print?numbers=7", "Print the card of table 7")
     ]
 
 
-def test_the_list_says_what_open_tables_owe_to_who_may_see_it(manager, table, session, bread):
+def test_the_list_says_what_open_tables_owe_to_who_may_see_it(managers_browser, table, session, bread):
     looker = with_permissions("view_table")
     place = {"table_number": 7, "session_id": str(session.pk), "entries": [Entry(str(bread.pk), 2, "")]}
-    assert " due" not in words_of(manager.get(TABLES))
+    assert " due" not in words_of(managers_browser.get(TABLES))
     orders.place(**place)
-    assert "€8.50 due" in words_of(manager.get(TABLES))
-    assert f'href="/table/7/bill?sessionId={session.pk}">€8.50 due</a>' in text_of(manager.get(TABLES))
+    assert "€8.50 due" in words_of(managers_browser.get(TABLES))
+    assert f'href="/table/7/bill?sessionId={session.pk}">€8.50 due</a>' in text_of(managers_browser.get(TABLES))
     assert " due" not in words_of(looker.get(TABLES))
     Payment.objects.create(session=session, method="cash", amount=3)
-    assert "€5.50 due" in words_of(manager.get(TABLES))
+    assert "€5.50 due" in words_of(managers_browser.get(TABLES))
     Payment.objects.create(session=session, method="cash", amount="5.50")
-    assert " due" not in words_of(manager.get(TABLES))
+    assert " due" not in words_of(managers_browser.get(TABLES))
 
 
-def test_a_table_says_what_its_last_party_left_unpaid(manager, table, session, bread, django_assert_num_queries, clock):
-    clock(NOW)
+def test_a_table_says_what_its_last_party_left_unpaid(
+    managers_browser, table, session, bread, django_assert_num_queries
+):
     orders.place(table_number=7, session_id=str(session.pk), entries=[Entry(str(bread.pk), 2, "")])
     with CaptureQueriesContext(connection) as before:
-        manager.get(TABLES)
+        managers_browser.get(TABLES)
     TableSession.objects.update(started_at=NOW - timedelta(hours=3), ended_at=NOW - timedelta(hours=1))
     with django_assert_num_queries(len(before)):
-        page = text_of(manager.get(TABLES))
+        page = text_of(managers_browser.get(TABLES))
     link = f'<a class="order-warning" href="/table/7/bill?sessionId={session.pk}">%s</a>'
     due = f'<a class="paid-due" href="/table/7/bill?sessionId={session.pk}">€8.50 due</a>'
     assert f"{link % 'Left 13:30'} {due}" in page
     TableSession.objects.update(started_at=NOW - timedelta(days=1), ended_at=None)
-    assert f"{link % 'Came 19 Nov, 14:30, left'} {due}" in text_of(manager.get(TABLES))
+    assert f"{link % 'Came 19 Nov, 14:30, left'} {due}" in text_of(managers_browser.get(TABLES))
     TableSession.objects.update(started_at=NOW, ended_at=NOW)
     assert " due" not in words_of(with_permissions("view_table").get(TABLES))
     TableSession.objects.create(table=table)
-    assert " due" not in words_of(manager.get(TABLES))  # others sit there now
+    assert " due" not in words_of(managers_browser.get(TABLES))  # others sit there now
     TableSession.objects.exclude(pk=session.pk).delete()
     Payment.objects.create(session=session, method="cash", amount="8.50")
-    assert " due" not in words_of(manager.get(TABLES))
+    assert " due" not in words_of(managers_browser.get(TABLES))
 
 
-def test_only_a_session_that_guests_can_go_on_with_is_open(manager, table):
+def test_only_a_session_that_guests_can_go_on_with_is_open(managers_browser, table):
     old, closed, other = make_table(8), make_table(9), make_table(10)
     now = timezone.now()
     TableSession.objects.create(table=table)
     TableSession.objects.create(table=old, started_at=now - SESSION_WINDOW - timedelta(minutes=1))
     TableSession.objects.create(table=closed, ended_at=now)
-    assert found(manager, TABLES, open="yes") == [table]
-    assert found(manager, TABLES, open="no") == [old, closed, other]
+    assert found(managers_browser, TABLES, open="yes") == [table]
+    assert found(managers_browser, TABLES, open="no") == [old, closed, other]
 
 
-def test_tables_are_found_by_number_section_and_code(manager, table):
+def test_tables_are_found_by_number_section_and_code(managers_browser, table):
     bare = Table.objects.create(table_number=70)
     bar = make_table(17, "Bar")
-    assert found(manager, TABLES, q="7") == [table]
-    assert found(manager, TABLES, q="wind") == [table]
-    assert found(manager, TABLES, q="9" * 30) == []
-    assert found(manager, TABLES, code="no") == [bare]
-    assert found(manager, TABLES, code="yes", section="Bar") == [bar]
-    assert found(manager, TABLES, section="") == [bare]
+    assert found(managers_browser, TABLES, q="7") == [table]
+    assert found(managers_browser, TABLES, q="wind") == [table]
+    assert found(managers_browser, TABLES, q="9" * 30) == []
+    assert found(managers_browser, TABLES, code="no") == [bare]
+    assert found(managers_browser, TABLES, code="yes", section="Bar") == [bar]
+    assert found(managers_browser, TABLES, section="") == [bare]
 
 
 # --- cards ----------------------------------------------------------------------------------------
 
 
-def test_cards_of_chosen_tables_are_printed(manager, table):
+def test_cards_of_chosen_tables_are_printed(managers_browser, table):
     twelve, nine = make_table(12), make_table(9)
-    page = act(manager, TABLES, "print_cards", twelve, nine)
+    page = act(managers_browser, TABLES, "print_cards", twelve, nine)
     assert page.redirect_chain == [("/tables/print?numbers=9,12", 302)]
     assert [each["tableNumber"] for each in page.json()["tables"]] == [9, 12]
 
 
-def test_cards_of_all_tables_are_printed_by_no_number_at_all(manager, table):
+def test_cards_of_all_tables_are_printed_by_no_number_at_all(managers_browser, table):
     other = make_table(12)
-    assert act(manager, TABLES, "print_cards", table, other).redirect_chain == [("/tables/print", 302)]
+    assert act(managers_browser, TABLES, "print_cards", table, other).redirect_chain == [("/tables/print", 302)]
 
 
-def test_an_address_does_not_grow_without_end(manager, db):
+def test_an_address_does_not_grow_without_end(managers_browser, db):
     Table.objects.bulk_create(Table(table_number=number) for number in range(1, 602))
     chosen = Table.objects.filter(table_number__lt=600)
-    response = act(manager, TABLES, "print_cards", *chosen)
+    response = act(managers_browser, TABLES, "print_cards", *chosen)
     assert "At most 500 cards can be chosen at a time" in words_of(response)
 
 
-def test_one_card_is_printed_from_the_list(manager, table):
-    assert 'href="/tables/print?numbers=7"' in text_of(manager.get(TABLES))
-
-
-def test_cashiers_and_waiters_have_nothing_to_do_here(colleague, table):
-    for address in (TABLES, page_of(table)):
-        assert colleague.get(address).status_code == 403
+def test_one_card_is_printed_from_the_list(managers_browser, table):
+    assert 'href="/tables/print?numbers=7"' in text_of(managers_browser.get(TABLES))
