@@ -7,7 +7,8 @@ import pytest
 from axes.models import AccessLog
 from django.contrib.auth.models import User
 
-from tests.qrservice.admin.pages import browser_of, text_of
+from tests.conftest import browser_of
+from tests.qrservice.admin.pages import text_of
 
 pytestmark = pytest.mark.django_db
 
