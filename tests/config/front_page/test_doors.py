@@ -7,10 +7,15 @@ from django.test import Client
 
 from config.models import Setup
 from restaurant.models import Table
-from tests.config.front_page.conftest import at, page_of, text_of
+from tests.config.front_page.evening import at, begin, page_of, text_of
 from tests.conftest import PAGE, make_item, make_user
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _friday_evening(clock, settings):
+    begin(clock, settings)
 
 
 def doors(page: str) -> list[str]:

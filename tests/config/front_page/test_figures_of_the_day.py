@@ -10,10 +10,16 @@ from django.test import Client
 
 from loyalty.models import Member, PointTransaction
 from restaurant.models import Payment, TableSession
-from tests.config.front_page.conftest import at, page_of, sell, text_of
+from tests.config.front_page.evening import at, begin, page_of, sell, text_of
 from tests.conftest import PAGE, make_item, make_table, make_user
+from tests.reading import read
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _friday_evening(clock, settings):
+    begin(clock, settings)
 
 
 def serve_member(email: str, *moments: datetime) -> None:
@@ -180,7 +186,8 @@ def test_figures_are_for_who_may_read_reports_and_each_for_their_own(session):
 
 
 def floor_figures(page: str) -> list[str]:
-    return [text_of(each) for each in re.findall(r'<a class="figure.*?</a>', page, re.DOTALL)]
+    sections = [each for each in read(page).all("section") if each.name in ("On the floor now", "Now")]
+    return [text for section in sections for text in section.texts("item")]
 
 
 def test_who_works_on_the_floor_sees_it_in_figures(session):
@@ -211,7 +218,7 @@ def test_who_only_cooks_sees_the_kitchen_in_figures_and_is_led_to_it(session):
     client.force_login(user)
     page = client.get("/").content.decode()
     assert floor_figures(page) == ["In the kitchen 1 the first since 18:03"]
-    assert '<a class="figure" href="/kitchen">' in page
+    assert "/kitchen" in [address for _name, address in read(page).one("section", "Now").links()]
     assert "On the floor" not in page
 
 

@@ -5,29 +5,22 @@ from datetime import datetime
 from decimal import Decimal
 from zoneinfo import ZoneInfo
 
-import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 
 from restaurant.models import Order, TableSession
-from tests.conftest import PAGE, make_table, make_user
+from tests.conftest import PAGE, make_user
 
 VIENNA = ZoneInfo("Europe/Vienna")
 
 
-@pytest.fixture(autouse=True)
-def _friday_evening(clock, settings):
+def begin(clock, settings) -> None:
     settings.TIME_ZONE = "Europe/Vienna"
     clock(at(20, 18, 30))
 
 
 def at(day: int, hour: int, minute: int = 0) -> datetime:
     return datetime(2026, 11, day, hour, minute, tzinfo=VIENNA)
-
-
-@pytest.fixture
-def session() -> TableSession:
-    return TableSession.objects.create(table=make_table(7))
 
 
 def sell(session: TableSession, moment: datetime, total: str, status: str = "served") -> None:
