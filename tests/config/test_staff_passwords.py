@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from tests.config.test_staff_page import add, change, sign_in
+from tests.config.staff import add, change, sign_in
 from tests.conftest import PAGE, make_user
 from tests.loyalty.making import with_token
 from web.credentials import BrowserSession

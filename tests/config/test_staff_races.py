@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.at_once import at_once
-from tests.config.test_staff_page import add, change
+from tests.config.staff import add, change
 from tests.conftest import make_user, signed_in
 
 pytestmark = [pytest.mark.race, pytest.mark.django_db(transaction=True)]
