@@ -11,7 +11,7 @@ from django.core import mail
 
 from config.models import Setup
 from tests.conftest import PAGE, make_user, signed_in
-from tests.servers import free_port
+from tests.servers import PATIENCE, free_port
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +62,7 @@ def manager(db):
 @pytest.fixture
 def smtp(settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST, settings.EMAIL_TIMEOUT = "127.0.0.1", 1
+    settings.EMAIL_HOST, settings.EMAIL_TIMEOUT = "127.0.0.1", PATIENCE
     settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "house", PASSWORD
     settings.EMAIL_USE_TLS = settings.EMAIL_USE_SSL = False
     return settings
@@ -116,14 +116,15 @@ def test_servers_that_are_not_there_are_told_apart(manager, smtp):
     assert "Nobody listens at" in send(manager).json()["error"]
     with socket.create_server(("127.0.0.1", 0)) as silent:
         smtp.EMAIL_PORT = silent.getsockname()[1]
-        assert "does not respond" in send(manager).json()["error"] or "ended" in send(manager).json()["error"]
+        smtp.EMAIL_TIMEOUT = 0.1
+        assert "has ended the connection" in send(manager).json()["error"]
     smtp.EMAIL_HOST = "no-such-host.invalid"
     assert "nobody knows this name" in send(manager).json()["error"]
 
 
-@pytest.mark.parametrize("to", ["", "owner", "a@b\r\nBcc: all@example.com", None, "x" * 250 + "@example.com"])
-def test_what_is_no_address_is_refused(manager, to):
-    assert list(send(manager, to).json()["fields"]) == ["to"]
+def test_what_is_no_address_is_refused(manager):
+    for to in ("", "owner", "a@b\r\nBcc: all@example.com", None, "x" * 250 + "@example.com"):
+        assert list(send(manager, to).json()["fields"]) == ["to"], to
 
 
 def test_a_manager_sends_a_few_an_hour_and_others_none(manager, settings, floor, api):
