@@ -1,9 +1,10 @@
 """The documentation names what exists: files, headings, settings, commands and make targets."""
 
 import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-import pytest
 from django.core.management import get_commands
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -19,6 +20,7 @@ def text_of(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
+@cache
 def headings(path: Path) -> list[str]:
     return re.findall(r"^#+ (.+)$", text_of(path), re.MULTILINE)
 
@@ -38,26 +40,33 @@ def pointers(path: Path) -> list[tuple[str, str]]:
     return [(name, document) for names, document in POINTER.findall(flat) for name in re.findall(r'"([^"]+)"', names)]
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_every_relative_link_leads_somewhere(document):
+def named_in(pattern: re.Pattern[str]) -> Iterator[tuple[Path, str]]:
+    for document in DOCUMENTS:
+        yield from ((document, name) for name in pattern.findall(text_of(document)))
+
+
+def test_every_relative_link_leads_somewhere():
     broken = []
-    for link in LINK.findall(text_of(document)):
-        if "://" in link:
-            continue
+    for document, link in named_in(LINK):
         name, _, fragment = link.partition("#")
         target = document.parent / name if name else document
-        if not target.exists() or (fragment and fragment not in map(anchor, headings(target))):
-            broken.append(link)
+        if "://" in link or (target.exists() and (not fragment or fragment in map(anchor, headings(target)))):
+            continue
+        broken.append((document.name, link))
     assert broken == []
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_every_path_of_the_repository_exists(document):
-    names = [name for name in CODE.findall(text_of(document)) if re.fullmatch(r"[\w./-]+", name)]
-    paths = [name for name in names if name.split("/")[0] in {*PACKAGES, "docs"} and "/" in name]
-    files = [name for name in names if re.fullmatch(r"[\w.-]+\.(md|toml|txt)|Makefile", name)]
-    assert [name for name in paths if not (ROOT / name).exists()] == []
-    assert [name for name in files if not ((ROOT / name).exists() or (ROOT / "docs" / name).exists())] == []
+def test_every_path_of_the_repository_exists():
+    missing = []
+    for document, name in named_in(CODE):
+        if re.fullmatch(r"[\w./-]+", name) and "/" in name and name.split("/")[0] in {*PACKAGES, "docs"}:
+            there = (ROOT / name).exists()
+        elif re.fullmatch(r"[\w.-]+\.(md|toml|txt)|Makefile", name):
+            there = (ROOT / name).exists() or (ROOT / "docs" / name).exists()
+        else:
+            continue
+        missing += [(document.name, name)] * (not there)
+    assert missing == []
 
 
 def test_every_heading_that_the_code_names_exists():
@@ -83,10 +92,8 @@ def test_every_setting_is_documented_and_every_documented_one_is_read():
     assert read == documented
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_every_command_and_make_target_exists(document):
-    text = text_of(document)
-    commands = set(re.findall(r"manage\.py ([a-z_]+)", text))
-    assert commands <= set(get_commands())
+def test_every_command_and_make_target_exists():
+    commands = {name for _, name in named_in(re.compile(r"manage\.py ([a-z_]+)"))}
+    assert commands - set(get_commands()) == set()
     targets = set(re.findall(r"^([\w-]+):", text_of(ROOT / "Makefile"), re.MULTILINE))
-    assert set(re.findall(r"(?:^    |`)make ([\w-]+)", text, re.MULTILINE)) <= targets
+    assert {name for _, name in named_in(re.compile(r"(?:^    |`)make ([\w-]+)", re.MULTILINE))} - targets == set()
