@@ -3,9 +3,17 @@
 import pytest
 from django.test import Client
 
+from tests.config.collecting import open_venue, phone_with_card
 from tests.conftest import PAGE
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ada(db):
+    """Her phone, and her card, at a venue that earns."""
+    open_venue()
+    return phone_with_card()
 
 
 @pytest.mark.parametrize("path", ["/sign-in", "/admin/login/"])

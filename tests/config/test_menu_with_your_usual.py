@@ -1,15 +1,21 @@
 """A guest with a card sees first what they usually have: "Your usual" in docs/behaviour.md."""
 
-import re
-
 import pytest
 
 from restaurant.models import MenuItem, Order, TableSession
-from tests.config.collecting import browser_of, phone_with_card, phone_without_card, place
+from tests.config.collecting import browser_of, open_venue, phone_with_card, phone_without_card, place
 from tests.conftest import PAGE, make_item
+from tests.reading import read
 from tests.restaurant.dishes import declared
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ada(db):
+    """Her phone, and her card, at a venue that earns."""
+    open_venue()
+    return phone_with_card()
 
 
 @pytest.fixture
@@ -22,10 +28,8 @@ def dishes(table) -> list[MenuItem]:
 
 def row(phone, query: str = "from=cart") -> list[str]:
     """What is under "Your usual"."""
-    page = browser_of(phone).get(f"/table/7?{query}").content.decode()
-    found = re.search(r">Your usual</h2>(.*?)</section>", page, re.DOTALL)
-    assert page.count('id="favourites"') == bool(found)
-    return re.findall(r"/table/7/dishes/[^>]*>([^<]+)</a></p>", found[1]) if found else []
+    page = read(browser_of(phone).get(f"/table/7?{query}"))
+    return page.region("Your usual").names("link") if "Your usual" in page.names("heading") else []
 
 
 def test_what_was_in_most_of_the_card_s_orders_comes_first_and_then_the_latest(ada, session, dishes):

@@ -12,6 +12,7 @@ from tests.config.collecting import (
     browser_of,
     close,
     earned,
+    open_venue,
     phone_with_card,
     phone_without_card,
     place,
@@ -22,6 +23,17 @@ pytestmark = pytest.mark.django_db
 
 
 ENROL = {"name": "Grace Hopper", "email": "grace@example.com"}
+
+
+@pytest.fixture
+def location(db):
+    return open_venue()
+
+
+@pytest.fixture
+def ada(location):
+    """Her phone, and her card, at a venue that earns."""
+    return phone_with_card()
 
 
 def test_a_guest_enrols_with_two_fields_and_collects_what_the_phone_has_ordered(location, session, soup, bread):

@@ -9,11 +9,22 @@ from loyalty.models import Member
 from loyalty.services import points
 from restaurant.models import BillCounter, Order
 from restaurant.services import collecting as collecting_service
-from tests.config.collecting import close, earned, open_venue, phone_without_card, place, points_of
+from tests.config.collecting import close, earned, open_venue, phone_with_card, phone_without_card, place, points_of
 from tests.conftest import own_queries
 from web import venue
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def location(db):
+    return open_venue()
+
+
+@pytest.fixture
+def ada(location):
+    """Her phone, and her card, at a venue that earns."""
+    return phone_with_card()
 
 
 def test_a_failure_of_the_programme_does_not_keep_the_table_open(ada, session, soup, floor, monkeypatch):

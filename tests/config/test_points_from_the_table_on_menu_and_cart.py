@@ -1,8 +1,8 @@
-"""The menu and the cart say what a phone's card collects, and a guest may say no to it."""
+"""The menu, the cart and the bill say what a phone's card collects, and a guest may say no to it."""
 
 import gzip
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
@@ -13,16 +13,21 @@ from loyalty.models import Redemption
 from loyalty.services import redemptions
 from qrservice import proofs
 from restaurant.models import MenuItem, Order, Table
-from tests.config.collecting import (
-    browser_of,
-    phone_without_card,
-    place,
-)
+from tests.config.collecting import browser_of, close, open_venue, phone_with_card, phone_without_card, place, points_of
 from tests.conftest import order_body
 from tests.loyalty.making import make_reward
 from web import venue
 
 pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def ada(db):
+    """Her phone, and her card, at a venue that earns."""
+    open_venue()
+    return phone_with_card()
 
 
 def cart_of(phone, session):
@@ -72,7 +77,9 @@ def test_the_menu_counts_the_codes_that_can_still_be_used(ada, session):
     assert "<strong>70 points · 2 codes to use</strong>" in menu_of(phone)
 
 
-def test_the_menu_names_the_code_that_ends_first_once_that_is_soon(ada, session):
+def test_the_menu_names_the_code_that_ends_first_once_that_is_soon(clock, ada, session):
+    clock(NOON)
+
     phone, member = ada
 
     def make_code(name: str) -> str:
@@ -80,17 +87,17 @@ def test_the_menu_names_the_code_that_ends_first_once_that_is_soon(ada, session)
         return redemptions.redeem(member_id=str(member.pk), reward_id=str(reward.pk)).code
 
     def soon(code: str, **left) -> str:
-        """What the menu says once the code ends so soon; midnight may pass meanwhile."""
-        Redemption.objects.filter(redemption_code=code).update(expires_at=timezone.now() + timedelta(**left))
+        """What the menu says once the code ends so soon."""
+        Redemption.objects.filter(redemption_code=code).update(expires_at=NOON + timedelta(**left))
         found = re.search(r'<span class="menu-card-soon"><span>([^<]*)</span> <span>([^<]*)</span>', menu_of(phone))
         return " · ".join(found.groups())
 
     coffee, soup, cake = map(make_code, ("Coffee", "Soup", "Cake & Tea"))
     assert "menu-card-soon" not in menu_of(phone)
-    assert soon(soup, days=6) in ("Soup · 6 days left", "Soup · 5 days left")
-    assert soon(cake, days=1) in ("Cake &amp; Tea · 1 day left", "Cake &amp; Tea · Ends today")
+    assert soon(soup, days=6) == "Soup · 5 days left"
+    assert soon(cake, days=1) == "Cake &amp; Tea · Ends today"
     assert soon(cake, seconds=-1).startswith("Soup · ")
-    assert soon(coffee, days=2) in ("Coffee · 2 days left", "Coffee · 1 day left")
+    assert soon(coffee, days=2) == "Coffee · 1 day left"
 
 
 def test_a_card_costs_strangers_no_statement_and_its_own_phone_three(ada, session):
@@ -159,3 +166,31 @@ def test_a_program_says_no_by_a_field_or_as_its_cart_has_said(ada, session, soup
     assert place(phone, session, (soup, 1)).collector == ""
     body = order_body(session, (soup, 1)) | {"collect": "no"}
     assert phone.post("/table/7/order", body, format="json").status_code == 400
+
+
+# --- the bill ---------------------------------------------------------------------------------------
+
+
+def test_the_bill_of_staff_says_what_collects_so_that_the_till_does_not(ada, session, soup, bread, floor):
+    place(ada[0], session, (soup, 1))
+    place(phone_without_card(), session, (bread, 1))
+    page = floor.get(f"/table/7/bill?sessionId={session.pk}", headers={"accept": "text/html"}).content.decode()
+    assert "Points for €9.50 of this bill" in page
+
+
+def test_the_bill_says_what_the_table_s_orders_earn(ada, session, soup):
+    phone, _ = ada
+    path = f"/table/7/bill?sessionId={session.pk}"
+    order = place(phone, session, (soup, 2))
+    Order.objects.filter(pk=order.pk).update(collector="")
+    page = browser_of(phone).get(path).content.decode()
+    assert "for this visit" not in page
+    assert f'<a href="/orders/{order.pk}">19 points wait for you</a>' in page
+    assert "wait for you" not in browser_of(phone_without_card()).get(path).content.decode()  # whose order it isn't
+    Order.objects.filter(pk=order.pk).update(collector=order.collector)
+    page = browser_of(phone).get(path).content.decode()
+    assert "19 points for this visit" in page
+    assert "wait for you" not in page
+    close(session)
+    assert "19 points for this visit" in browser_of(phone).get(path).content.decode()
+    assert points_of(phone, order)["collectedAt"]

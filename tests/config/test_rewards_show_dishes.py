@@ -1,7 +1,7 @@
 """A reward that names a dish has the dish's picture: "Rewards list" in docs/behaviour.md."""
 
 import io
-import re
+from collections.abc import Iterator
 
 import pytest
 from PIL import Image
@@ -11,6 +11,7 @@ from restaurant.models import MenuItem
 from restaurant.services import pictures
 from tests.config.collecting import browser_of, phone_with_card
 from tests.conftest import make_item
+from tests.reading import Part, read
 
 pytestmark = pytest.mark.django_db
 
@@ -28,12 +29,14 @@ def reward(name: str, item: str, points: int = 50) -> Reward:
     return Reward.objects.create(name=name, points_required=points, reward_value={"item": item})
 
 
-def shown(page: str) -> dict[str, str | None]:
+def shown(page: Part) -> dict[str, str | None]:
     """By the reward's name, the address of its picture."""
-    rows = re.findall(r'<li class="reward.*?</li>', page, re.DOTALL)
-    names = [re.search(r"<h3>(.*?)</h3>", each)[1] for each in rows]
-    found = [re.search(r'class="reward-picture" src="([^"]+)"', each) for each in rows]
-    return {name: picture and picture[1] for name, picture in zip(names, found, strict=True)}
+    rewards = [each for each in page.all("item") if each.all("heading")]
+    return {each.names("heading")[0]: next(pictures_in(each), None) for each in rewards}
+
+
+def pictures_in(part: Part) -> Iterator[str]:
+    return (each["src"] for each in part.all("image") if "/pictures/" in (each.get("src") or ""))
 
 
 @pytest.fixture
@@ -46,8 +49,7 @@ def test_the_longest_name_among_the_reward_s_words_is_the_dish(phone):
         pictured(name, colour)
     reward("Two Spoons", "house tiramisu and two coffees")
     reward("Steak", "Steak")  # not the tea in it
-    page = phone.get("/rewards").content.decode()
-    found = shown(page)
+    found = shown(read(phone.get("/rewards")))
     item = MenuItem.objects.get(name="House Tiramisu")
     assert found == {"Two Spoons": f"/pictures/{item.picture.widths[0]['digest']}.webp", "Steak": None}
     assert phone.get(found["Two Spoons"]).status_code == 200
@@ -60,10 +62,9 @@ def test_a_picture_from_elsewhere_or_none_leaves_the_sign(phone):
     reward("Coffee", "Espresso")
     Reward.objects.create(name="Off", points_required=50, reward_value={"discount_percent": 10})
     Reward.objects.create(name="Odd", points_required=50, reward_value=["Espresso"])
-    page = phone.get("/rewards").content.decode()
-    assert set(shown(page).values()) == {None}
-    assert "pictures.example" not in page
-    assert page.count('class="reward-sign"') == 4
+    page = phone.get("/rewards")
+    assert list(shown(read(page)).values()) == [None] * 4
+    assert "pictures.example" not in page.text
 
 
 def test_the_question_before_redeeming_shows_it_large(db):
@@ -71,10 +72,10 @@ def test_the_question_before_redeeming_shows_it_large(db):
     bread, off = reward("Bread", "Focaccia"), Reward.objects.create(name="Off", points_required=50)
     caller, member = phone_with_card()
     own = browser_of(caller)
-    page = own.get(f"/rewards/{bread.pk}/redeem?customerId={member.pk}").content.decode()
-    assert f'class="redeem-picture" src="/pictures/{item.picture.widths[-1]["digest"]}.webp"' in page
+    large = [*pictures_in(read(own.get(f"/rewards/{bread.pk}/redeem?customerId={member.pk}")))]
+    assert large == [f"/pictures/{item.picture.widths[-1]['digest']}.webp"]
     assert item.picture.widths[-1]["width"] > item.picture.widths[0]["width"]
-    assert "<img class" not in own.get(f"/rewards/{off.pk}/redeem?customerId={member.pk}").content.decode()
+    assert [*pictures_in(read(own.get(f"/rewards/{off.pk}/redeem?customerId={member.pk}")))] == []
 
 
 def test_the_card_its_codes_and_the_way_to_a_card_show_it_too(db):
@@ -82,12 +83,11 @@ def test_the_card_its_codes_and_the_way_to_a_card_show_it_too(db):
     bread = reward("Bread", "Focaccia")
     caller, member = phone_with_card()
     own = browser_of(caller)
-    assert shown(own.get(f"/member/{member.pk}").content.decode())["Bread"]
+    assert shown(read(own.get(f"/member/{member.pk}")))["Bread"]
     redeemed = caller.post(f"/rewards/{bread.pk}/redeem", {"customerId": str(member.pk)}, format="json")
     assert redeemed.status_code == 200
     Reward.objects.update(available=False)
-    codes = own.get(f"/member/{member.pk}").content.decode().partition('id="codes"')[2].partition("</section>")[0]
-    assert 'class="reward-picture"' in codes
+    assert [*pictures_in(read(own.get(f"/member/{member.pk}")))]  # beside its code
     Reward.objects.update(available=True)
     own.cookies.clear()
-    assert 'class="reward-picture"' in own.get("/signup").content.decode()
+    assert [*pictures_in(read(own.get("/signup")))]

@@ -4,9 +4,17 @@ from urllib.robotparser import RobotFileParser
 
 import pytest
 
+from tests.config.collecting import open_venue, phone_with_card
 from tests.conftest import PAGE
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ada(db):
+    """Her phone, and her card, at a venue that earns."""
+    open_venue()
+    return phone_with_card()
 
 
 def test_the_front_page_may_be_read_and_tables_members_and_staff_pages_may_not(client):

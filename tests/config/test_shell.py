@@ -1,10 +1,11 @@
 """The header of staff's pages: where somebody may go, what needs attention, and who is signed in."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
@@ -12,6 +13,7 @@ from django.utils import timezone
 from config import shell as composed
 from restaurant.models import Order, Printer, PrintJob, TableCall, TableSession
 from tests.conftest import PAGE, make_table, make_user, own_queries
+from tests.reading import read
 from web import shell
 
 pytestmark = pytest.mark.django_db
@@ -34,22 +36,19 @@ def browser_of(group: str, name: str = "") -> Client:
     return client
 
 
-def text_of(html: str) -> str:
-    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+@pytest.fixture(autouse=True)
+def _evening(clock):
+    clock(datetime(2026, 11, 20, 18, 30, tzinfo=UTC))
 
 
-def places(page: str) -> list[str]:
-    nav = re.search(r'<nav class="shell-places".*?</nav>', page, re.DOTALL)
-    assert nav, "no header of staff"
-    return re.findall(r'<a href="([^"]+)"', nav[0])
+def places(page) -> list[str]:
+    return [address for _name, address in read(page).one("navigation", "Places").links()]
 
 
-def attention(page: str) -> tuple[str, list[str]]:
-    """The label of the button, and the sentences that it opens."""
-    part = re.search(r'<div class="shell-attention".*?shell-who', page, re.DOTALL)
-    assert part, "nothing is said about attention"
-    label = re.search(r'aria-label="([^"]+)"', part[0])
-    return label[1], [text_of(each) for each in re.findall(r"<li>.*?</li>", part[0], re.DOTALL)]
+def attention(page) -> tuple[str, list[str]]:
+    """The name of the button, and the sentences that it opens."""
+    shown = read(page)
+    return shown.one("button", re.compile("attention")).name, shown.one("group", "What needs attention").texts("item")
 
 
 def wait_for_everything() -> None:
@@ -71,23 +70,20 @@ def wait_for_everything() -> None:
     PrintJob.objects.create(order=orders["preparing"], printer=printer, created_at=now - timedelta(minutes=2))
 
 
-@pytest.mark.parametrize(
-    ("group", "expected"),
-    [
+def test_everybody_is_led_where_they_may_go_and_nowhere_else():
+    for group, expected in (
         ("Cashiers", ["/", "/till"]),
         ("Floor", ["/", "/floor", "/kitchen"]),
         ("Managers", ["/", "/floor", "/till", "/kitchen", "/reports", "/staff", "/setup"]),
-    ],
-)
-def test_everybody_is_led_where_they_may_go_and_nowhere_else(group, expected):
-    browser = browser_of(group)
-    assert places(browser.get("/").content.decode()) == expected
-    for address in expected:
-        page = browser.get(address).content.decode()
-        assert places(page) == expected, address
-        assert re.findall(r'<a href="([^"]+)" aria-current="true"', page)[:1] == [address]
-        assert "Sign out" in page
-        assert "/password" in page
+    ):
+        browser = browser_of(group)
+        for address in expected:
+            page = read(browser.get(address))
+            assert places(browser.get(address)) == expected, (group, address)
+            marked = [each["href"] for each in page.one("navigation", "Places").all("link") if each.get("aria-current")]
+            assert marked == [address], group
+            assert page.one("button", "Sign out"), (group, address)
+            assert page.one("link", "Change password")["href"] == "/password", (group, address)
 
 
 def test_a_place_has_one_word():
@@ -95,15 +91,15 @@ def test_a_place_has_one_word():
     make_table(7)
     titles = {each.url: each.title for each in composed.places(make_user("Managers", "other"))}
     for address, word in HEADINGS.items():
-        page = browser.get(address).content.decode()
+        response = browser.get(address)
         assert titles[address] == word
-        assert text_of(re.search(r"<h1.*?</h1>", page, re.DOTALL)[0]) == word
-        assert f"<title>{word} · " in page
+        assert read(response).names("heading")[0] == word
+        assert f"<title>{word} · " in response.text
 
 
 def test_what_needs_attention_is_counted_and_said_with_a_link():
     wait_for_everything()
-    label, sentences = attention(browser_of("Floor").get("/kitchen").content.decode())
+    label, sentences = attention(browser_of("Floor").get("/kitchen"))
     assert label == "6 need attention"
     assert sentences[:4] == [
         "Table 7 calls",
@@ -123,9 +119,7 @@ def test_what_needs_attention_is_counted_and_said_with_a_link():
         ("ready", "/floor#ready"),
     ]
     TableSession.objects.filter(table__table_number=4).update(started_at=timezone.now() - timedelta(hours=5))
-    assert (
-        attention(browser_of("Managers", "other").get("/staff").content.decode())[1][6] == "1 bill left open: table 4"
-    )
+    assert attention(browser_of("Managers", "other").get("/staff"))[1][6] == "1 bill left open: table 4"
 
 
 def test_many_tables_are_named_the_longest_wait_first():
@@ -133,7 +127,7 @@ def test_many_tables_are_named_the_longest_wait_first():
     for number in (5, 3, 9, 12, 1):
         session = TableSession.objects.create(table=make_table(number))
         TableCall.objects.create(session=session, kind="waiter", created_at=at + timedelta(seconds=number))
-    assert attention(browser_of("Floor").get("/").content.decode())[1] == ["Tables 1, 3, 5, 9 … call"]
+    assert attention(browser_of("Floor").get("/"))[1] == ["Tables 1, 3, 5, 9 … call"]
 
 
 def test_orders_to_carry_are_named_by_how_long_they_have_been_ready():
@@ -142,58 +136,54 @@ def test_orders_to_carry_are_named_by_how_long_they_have_been_ready():
         session = TableSession.objects.create(table=make_table(number))
         times = {"created_at": now - timedelta(minutes=placed), "ready_at": now - timedelta(minutes=ready)}
         Order.objects.create(table=session.table, session=session, status="ready", total=Decimal("5"), **times)
-    assert attention(browser_of("Floor").get("/").content.decode())[1] == ["2 orders to carry: tables 3, 5"]
+    assert attention(browser_of("Floor").get("/"))[1] == ["2 orders to carry: tables 3, 5"]
 
 
-@pytest.mark.parametrize(
-    ("status", "expected"),
-    [
+def test_orders_of_one_table_and_of_several_are_told_apart():
+    browser, at = browser_of("Managers"), timezone.now() - timedelta(hours=1)
+    one, other = (TableSession.objects.create(table=make_table(number)) for number in (11, 2))
+    for status, expected in (
         (
             "held",
             ["1 order to approve: table 11", "2 orders to approve: table 11", "3 orders to approve: tables 11, 2"],
         ),
         ("pending", ["1 ticket is late: table 11", "2 tickets are late: table 11", "3 tickets are late: tables 11, 2"]),
-    ],
-)
-def test_orders_of_one_table_and_of_several_are_told_apart(status, expected):
-    browser, at = browser_of("Managers"), timezone.now() - timedelta(hours=1)
-    one, other = (TableSession.objects.create(table=make_table(number)) for number in (11, 2))
-    for minute, session in enumerate((one, one, other)):
-        Order.objects.create(
-            table=session.table, session=session, status=status, total=5, created_at=at + timedelta(minutes=minute)
-        )
-        assert attention(browser.get("/").content.decode())[1] == [expected[minute]]
+    ):
+        for minute, session in enumerate((one, one, other)):
+            Order.objects.create(
+                table=session.table, session=session, status=status, total=5, created_at=at + timedelta(minutes=minute)
+            )
+            assert attention(browser.get("/"))[1] == [expected[minute]]
+        Order.objects.all().delete()
 
 
 def test_only_what_somebody_has_the_right_to_is_said(browser_client):
     wait_for_everything()
     cashier = browser_of("Cashiers")
-    assert "shell-attention" not in cashier.get("/till").content.decode()
+    assert "What needs attention" not in read(cashier.get("/till")).names("group")
     assert cashier.get("/attention").status_code == 403
     assert browser_client.get("/attention").status_code == 302
     cook = make_user("Cashiers", "cook")
     cook.user_permissions.add(_permission("work_kitchen"))
     browser_client.force_login(cook)
-    _label, sentences = attention(browser_client.get("/kitchen").content.decode())
+    _label, sentences = attention(browser_client.get("/kitchen"))
     assert [each.split()[0] for each in sentences] == ["1", "Printer"]  # no calls, and nothing to approve
     waiter = make_user("Cashiers", "waiter")
     waiter.user_permissions.add(_permission("close_session"))
     browser_client.force_login(waiter)
-    _label, sentences = attention(browser_client.get("/floor").content.decode())
+    _label, sentences = attention(browser_client.get("/floor"))
     assert [each.split()[0] for each in sentences] == ["Table", "Table", "1", "Printer", "1"]  # no late ticket
     assert not any("late" in each for each in sentences)
 
 
-def _permission(codename: str):
-    from django.contrib.auth.models import Permission
-
+def _permission(codename: str) -> Permission:
     return Permission.objects.get(codename=codename)
 
 
 def test_nothing_needs_attention():
     browser = browser_of("Floor")
-    assert attention(browser.get("/floor").content.decode()) == ("Nothing needs attention", [])
-    assert "Nothing needs attention." in browser.get("/attention").content.decode()
+    assert attention(browser.get("/floor")) == ("Nothing needs attention", [])
+    assert "Nothing needs attention." in read(browser.get("/attention"))
 
 
 def test_it_takes_one_query_on_pages_of_staff_and_none_on_those_of_guests(session):
@@ -222,15 +212,16 @@ def test_a_page_that_can_not_count_is_shown_all_the_same(table):
         shell.compose(composed.places, composed.needs)
     for page in pages:
         assert page.status_code == 200
-        assert attention(page.content.decode()) == ("What needs attention: not known", [])
+        assert attention(page) == ("What needs attention: not known", [])
 
 
-@pytest.mark.parametrize(("path", "status"), [("/nothing-here", 404), ("/staff", 403)])
-def test_an_error_leaves_staff_the_header_to_go_on_from(path, status):
-    response = browser_of("Floor").get(path)
-    assert response.status_code == status
-    assert places(response.content.decode()) == ["/", "/floor", "/kitchen"]
-    guest = Client(headers={"accept": PAGE}).get("/nothing-here").content.decode()
-    assert "shell-places" not in guest
+def test_an_error_leaves_staff_the_header_to_go_on_from():
+    browser = browser_of("Floor")
+    for path, status in (("/nothing-here", 404), ("/staff", 403)):
+        response = browser.get(path)
+        assert response.status_code == status
+        assert places(response) == ["/", "/floor", "/kitchen"]
+    guest = read(Client(headers={"accept": PAGE}).get("/nothing-here"))
+    assert "Places" not in guest.names("navigation")
     assert "The link is old or mistyped." in guest
     assert "At a table? Scan the code on its card to see the menu." in guest

@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.db import DataError
 from django.test import Client
 
-from tests.conftest import make_user
+from tests.conftest import make_user, undone
 
 pytestmark = pytest.mark.django_db
 
@@ -16,15 +16,14 @@ def attempt(username: str, password: str = "wrong", path: str = "/sign-in", addr
     return Client(REMOTE_ADDR=address).post(path, form)
 
 
-@pytest.mark.parametrize("path", ["/sign-in", "/admin/login/"])
-def test_a_user_name_is_closed_after_ten_failures_from_anywhere(path):
+def test_a_user_name_is_closed_after_ten_failures_from_anywhere():
     make_user("Floor", "anna")
-    for number in range(10):
-        answer = attempt("anna", path=path, address=f"198.51.100.{number}")
-        assert answer.status_code == (200 if number < 9 else 429)
-    answer = attempt("anna", "a long pass phrase", path=path, address="203.0.113.1")
-    assert answer.status_code == 429
-    assert answer["Retry-After"] == "900"
+    for path in ("/sign-in", "/admin/login/"):
+        with undone():
+            answers = [attempt("anna", path=path, address=f"198.51.100.{number}") for number in range(10)]
+            answers.append(attempt("anna", "a long pass phrase", path=path, address="203.0.113.1"))
+        assert [each.status_code for each in answers] == [200] * 9 + [429] * 2, path
+        assert answers[-1]["Retry-After"] == "900"
 
 
 def test_a_success_before_the_limit_starts_the_count_again():
@@ -50,16 +49,17 @@ def on(device: Client, username: str, password: str = "wrong", path: str = "/sig
     return device.post(path, {"username": username, "password": password}).status_code
 
 
-@pytest.mark.parametrize("path", ["/sign-in", "/admin/login/"])
-def test_a_device_with_an_earlier_sign_in_is_spared_what_others_have_guessed(path):
+def test_a_device_with_an_earlier_sign_in_is_spared_what_others_have_guessed():
     make_user("Managers", "anna")
     make_user("Floor", "ben")
     known, of_ben = device_of("anna"), device_of("ben")
     for number in range(60):  # past both limits
         attempt("anna", address="198.51.100.7" if number < 50 else "203.0.113.1")
-    assert attempt("anna", "a long pass phrase", path).status_code == 429
-    assert on(of_ben, "anna", "a long pass phrase", path) == 429
-    assert on(known, "anna", "a long pass phrase", path) == 302
+    for path in ("/sign-in", "/admin/login/"):
+        assert attempt("anna", "a long pass phrase", path).status_code == 429
+        assert on(of_ben, "anna", "a long pass phrase", path) == 429
+        with undone():
+            assert on(known, "anna", "a long pass phrase", path) == 302
 
 
 def test_a_known_device_has_ten_failures_which_count_for_nobody_else():
@@ -71,20 +71,21 @@ def test_a_known_device_has_ten_failures_which_count_for_nobody_else():
     assert [attempt("anna").status_code for _ in range(10)] == [200] * 9 + [429]
 
 
-@pytest.mark.parametrize("end", ["password", "deactivated", "tick", "forged"])
-def test_a_device_is_not_known_any_more(end):
+def test_a_device_is_not_known_any_more():
     user = make_user("Floor", "anna")
-    known = device_of("anna", **({"keepShown": "yes"} if end == "tick" else {}))
-    for _ in range(10):
-        attempt("anna")
-    if end == "password":
-        user.set_password("a long pass phrase")
-        user.save()
-    elif end == "deactivated":
-        User.objects.filter(pk=user.pk).update(is_active=False)
-    elif end == "forged":
-        known.cookies["staff_device"] = "x" + known.cookies["staff_device"].value
-    assert on(known, "anna", "a long pass phrase") == 429
+    for end in ("password", "deactivated", "tick", "forged"):
+        with undone():
+            known = device_of("anna", **({"keepShown": "yes"} if end == "tick" else {}))
+            for _ in range(10):
+                attempt("anna")
+            if end == "password":
+                user.set_password("a long pass phrase")
+                user.save()
+            elif end == "deactivated":
+                User.objects.filter(pk=user.pk).update(is_active=False)
+            elif end == "forged":
+                known.cookies["staff_device"] = "x" + known.cookies["staff_device"].value
+            assert on(known, "anna", "a long pass phrase") == 429, end
 
 
 def test_a_device_stays_known_when_its_user_changes_the_password_on_it():
@@ -142,26 +143,32 @@ def odd_attempt(odd: tuple[str, bytes], password: str, path: str):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", ["/sign-in", "/admin/login/", "/sign-in?x=%00"])
-@pytest.mark.parametrize("odd", ODD, ids=lambda odd: ascii(odd[1][40:60]))
-def test_thirty_wrong_passwords_in_odd_requests_are_refused_or_counted(odd, path):
+def test_wrong_passwords_in_odd_requests_are_refused_or_counted():
     make_user("Managers", "anna")
-    statuses = {odd_attempt(odd, f"wrong {number}", path).status_code for number in range(30)}
-    assert statuses in ({400}, {200, 429})
-    late = odd_attempt(odd, "a long pass phrase", path)
-    assert (late.status_code, "staff_session" in late.cookies) == (400 if statuses == {400} else 429, False)
-    in_order = attempt("anna", "a long pass phrase")
-    assert in_order.status_code == (302 if statuses == {400} else 429)
+    for path in ("/sign-in", "/admin/login/", "/sign-in?x=%00"):
+        for odd in ODD:
+            with undone():
+                statuses = {odd_attempt(odd, f"wrong {number}", path).status_code for number in range(11)}
+                late = odd_attempt(odd, "a long pass phrase", path)
+                in_order = attempt("anna", "a long pass phrase")
+            assert statuses in ({400}, {200, 429}), (path, odd)
+            is_counted = statuses != {400}
+            assert (late.status_code, "staff_session" in late.cookies) == (429 if is_counted else 400, False), (
+                path,
+                odd,
+            )
+            assert in_order.status_code == (429 if is_counted else 302), (path, odd)
 
 
-@pytest.mark.parametrize("header", ["HTTP_USER_AGENT", "HTTP_ACCEPT"])
-@pytest.mark.parametrize("value", ["\xff\xfe", "x" * 5000, "\0", "\ud800"], ids=lambda value: ascii(value)[:12])
-def test_a_header_that_is_hard_to_store_changes_nothing(header, value):
+def test_a_header_that_is_hard_to_store_changes_nothing():
     make_user("Floor", "anna")
-    form = {"username": "anna", "password": "wrong"}
-    for number in range(10):
-        status = Client(REMOTE_ADDR="198.51.100.7").post("/sign-in", form, **{header: value}).status_code
-        assert status == (200 if number < 9 else 429)
+    for header in ("HTTP_USER_AGENT", "HTTP_ACCEPT"):
+        for value in ("\xff\xfe", "x" * 5000, "\0", "\ud800"):
+            with undone():
+                browser = Client(REMOTE_ADDR="198.51.100.7", **{header: value})
+                form = {"username": "anna", "password": "wrong"}
+                statuses = [browser.post("/sign-in", form).status_code for _ in range(10)]
+            assert statuses == [200] * 9 + [429], (header, value[:9])
 
 
 def test_a_failure_counts_when_its_details_can_t_be_stored(monkeypatch):
