@@ -10,7 +10,7 @@ from django.contrib.auth.models import Group, Permission, User
 from config.models import StaffToken
 from tests.config.staff import ADA, add, change, listed, page_of, sign_in
 from tests.conftest import make_user, signed_in
-from tests.loyalty.conftest import with_token
+from tests.loyalty.making import with_token
 from web.credentials import BrowserSession
 
 pytestmark = pytest.mark.django_db
