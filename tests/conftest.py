@@ -25,15 +25,13 @@ from django.utils import formats, timezone
 from django.utils.crypto import get_random_string
 from rest_framework.test import APIClient
 
-from config.demo import DemoStaff, regulars, visits
 from loyalty.models import Location, Member, Reward
 from loyalty.services import mail, members
 from restaurant.models import MenuItem, Table, TableSession
 from restaurant.queries import forget_catalogues
 from restaurant.services import tables
 from restaurant.views.menu import cached_menu, page_sections
-from tests.config.demo.making import AT, Demonstration, load_into
-from tests.database import another_database, connected_to, use_template
+from tests.database import use_template
 from tests.loyalty.making import make_location, make_member, make_reward, with_token
 from tests.loyalty.reports.making import NOW
 from tests.loyalty.till.counter import Till
