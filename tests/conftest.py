@@ -25,13 +25,15 @@ from django.utils import formats, timezone
 from django.utils.crypto import get_random_string
 from rest_framework.test import APIClient
 
+from config.demo import DemoStaff, regulars, visits
 from loyalty.models import Location, Member, Reward
 from loyalty.services import mail, members
 from restaurant.models import MenuItem, Table, TableSession
 from restaurant.queries import forget_catalogues
 from restaurant.services import tables
 from restaurant.views.menu import cached_menu, page_sections
-from tests.database import use_template
+from tests.config.demo.making import AT, Demonstration, load_into
+from tests.database import another_database, connected_to, use_template
 from tests.loyalty.making import make_location, make_member, make_reward, with_token
 from tests.loyalty.reports.making import NOW
 from tests.loyalty.till.counter import Till
@@ -404,6 +406,45 @@ def loyalty_csv(program) -> Callable[[str], list[list[str]]]:
         return list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"))))
 
     return get
+
+
+# --- the demonstration ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def demonstration(django_db_setup, django_db_blocker) -> Iterator[Demonstration]:
+    """Loaded once, into a database of its own."""
+    with another_database("demo") as name:
+        with django_db_blocker.unblock():
+            loaded = load_into(name)
+        yield loaded
+
+
+@pytest.fixture
+def _in_the_demonstration(demonstration, clock) -> Iterator[None]:
+    clock(AT)
+    with connected_to(demonstration.database):
+        yield
+
+
+@pytest.fixture
+def house(_in_the_demonstration, db, demonstration) -> DemoStaff:
+    """The demonstration at the moment when it was loaded, in a transaction that is rolled back; its staff."""
+    return demonstration.staff
+
+
+@pytest.fixture
+def empty_house(db, monkeypatch) -> None:
+    """Nothing is there, and what can be loaded has few members and a short past, for speed."""
+    monkeypatch.setattr(visits, "HISTORY_DAYS", 3)
+    monkeypatch.setattr(regulars, "HABITS", [regulars.Habit(5, (2, 9), (20, 60), (50, 200), (1, 1, 1, 1, 0))])
+
+
+@pytest.fixture
+def waiter(browser_client, db) -> Client:
+    """A browser without JavaScript, signed in as Flora of the floor staff."""
+    browser_client.force_login(make_user("Floor", "flora"))
+    return browser_client
 
 
 # --- reports of the restaurant ----------------------------------------------------------------------

@@ -16,7 +16,7 @@ from restaurant.services import order_changes, sales
 from tests.conftest import make_user
 from tests.loyalty.making import make_member
 from tests.loyalty.reports.making import add
-from tests.restaurant.reports.conftest import order
+from tests.restaurant.reports.making import order
 
 pytestmark = pytest.mark.django_db
 
