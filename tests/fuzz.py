@@ -44,14 +44,8 @@ from schemathesis.generation import GenerationMode  # noqa: E402
 from config.wsgi import application  # noqa: E402
 from tests.conftest import PAGE  # noqa: E402
 from tests.database import use_template  # noqa: E402
-from tests.described import (  # noqa: E402
-    CHECKS,
-    config,
-    description,
-    make_credentials,
-    make_venue,
-    member_cookies,
-)
+from tests.described import description, make_credentials, make_venue, member_cookies  # noqa: E402
+from tests.described_cases import CHECKS, config  # noqa: E402
 from tests.described_links import with_links  # noqa: E402
 from web import throttling  # noqa: E402
 
