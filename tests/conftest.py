@@ -28,6 +28,8 @@ from rest_framework.test import APIClient
 from config.demo import DemoStaff, regulars, visits
 from loyalty.models import Location, Member, Reward
 from loyalty.services import mail, members
+from qrservice.backends.client import Limits
+from qrservice.backends.http import HTTPBackend
 from restaurant.models import MenuItem, Table, TableSession
 from restaurant.queries import forget_catalogues
 from restaurant.services import tables
@@ -37,7 +39,7 @@ from tests.database import another_database, connected_to, use_template
 from tests.loyalty.making import make_location, make_member, make_reward, with_token
 from tests.loyalty.reports.making import NOW
 from tests.loyalty.till.counter import Till
-from tests.qrservice.misbehaving import MisbehavingServer
+from tests.qrservice.misbehaving import KEY, PATIENT, Clock, MisbehavingServer
 from tests.running import (  # noqa: F401 (pytest calls them)
     pytest_collection,
     pytest_collection_modifyitems,
@@ -482,3 +484,30 @@ def report_page(manager, saturday) -> Callable[[str], HttpResponse]:
         return response
 
     return get
+
+
+# --- a hosted code service --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def service() -> Iterator[Callable[..., HTTPBackend]]:
+    """`service(*acts)` starts a server that misbehaves and sets `service.server`; returns a client of it."""
+    servers = []
+
+    def start(*acts, limits: Limits = PATIENT, key: str = KEY) -> HTTPBackend:
+        start.server = MisbehavingServer(*acts)
+        servers.append(start.server)
+        return HTTPBackend(f"{start.server.base}/", key, limits=limits)
+
+    yield start
+    for server in servers:
+        server.close()
+
+
+@pytest.fixture
+def stopped(monkeypatch) -> Clock:
+    """The clock by which deadlines of a client's calls pass. Waits of sockets have another one."""
+    clock = Clock()
+    for module in ("client", "deadline", "http"):
+        monkeypatch.setattr(f"qrservice.backends.{module}.monotonic", clock)
+    return clock

@@ -4,7 +4,6 @@ import json
 import logging
 import socket
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -34,26 +33,24 @@ from tests.qrservice.misbehaving import (
     says,
     sends,
 )
-from tests.servers import free_port, wait_for
+from tests.servers import PATIENCE, free_port, wait_for
 
-service = misbehaving.service
-
-# For what would never come.
+# For what would never come. On a busy machine something else may not come in time either.
 QUICK = replace(PATIENT, connect=0.2, silence=0.2, deadline=0.7, analytics_deadline=0.7)
-IMPATIENT = replace(QUICK, connect=1, silence=1, deadline=1.2, analytics_deadline=1.2)
+CALLS = [create, read, change]
 
 
 # --- when it fails in passing ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("status", [429, 502, 503, 504])
-def test_a_read_and_a_change_are_repeated_and_a_creation_is_not(service, status):
-    assert read(service(says("", status), says("", status), says(RECORD))).total_scans == 1
-    assert len(service.server.seen) == 3
-    change(service(says("", status), says(CODE)))
-    assert len(service.server.seen) == 2
-    assert isinstance(failure_of(create, service(says("", status), says(CODE))), Unavailable)
-    assert len(service.server.seen) == 1
+def test_a_read_and_a_change_are_repeated_and_a_creation_is_not(service):
+    for status in (429, 502, 503, 504):
+        assert read(service(says("", status), says("", status), says(RECORD))).total_scans == 1
+        assert len(service.server.seen) == 3
+        change(service(says("", status), says(CODE)))
+        assert len(service.server.seen) == 2
+        assert isinstance(failure_of(create, service(says("", status), says(CODE))), Unavailable)
+        assert len(service.server.seen) == 1
 
 
 def test_three_attempts_are_enough(service):
@@ -63,13 +60,18 @@ def test_three_attempts_are_enough(service):
     assert len(service.server.seen) == 3
 
 
-@pytest.mark.parametrize("in_passing", [is_silent, hangs_up], ids=["silent", "hangs up"])
-def test_a_creation_that_arrived_is_sent_once_and_a_read_again(service, in_passing):
-    assert isinstance(failure_of(create, service(in_passing, says(CODE), limits=QUICK)), Unavailable)
+def test_a_creation_that_arrived_is_sent_once_and_a_read_again(service):
+    assert isinstance(failure_of(create, service(hangs_up, says(CODE))), Unavailable)
     assert len(service.server.seen) == 1
-    limits = replace(PATIENT, silence=1)
-    assert read(service(in_passing, says(RECORD), limits=limits)).total_scans == 1
+    assert read(service(hangs_up, says(RECORD))).total_scans == 1
     assert len(service.server.seen) == 2
+
+
+def test_so_is_one_that_is_never_answered(service):
+    assert isinstance(failure_of(create, service(is_silent, says(CODE), limits=QUICK)), Unavailable)
+    wait_for(lambda: service.server.seen, "the creation")
+    assert isinstance(failure_of(read, service(is_silent, limits=replace(PATIENT, silence=0.2))), Unavailable)
+    wait_for(lambda: len(service.server.seen) == 3, "the third attempt to read")
 
 
 def test_an_answer_that_breaks_off_is_no_answer(service):
@@ -94,15 +96,15 @@ def test_what_is_no_http_is_no_answer(service):
         assert isinstance(failure_of(read, service(sends(rubbish))), Unavailable | BadResponse)
 
 
-@pytest.mark.parametrize("call", [create, read, change])
-def test_a_closed_port_is_unavailable(call):
-    backend = HTTPBackend(f"http://127.0.0.1:{free_port()}", KEY, limits=PATIENT)
-    assert isinstance(failure_of(call, backend), Unavailable)
+def test_a_closed_port_is_unavailable():
+    for call in CALLS:
+        backend = HTTPBackend(f"http://127.0.0.1:{free_port()}", KEY, limits=PATIENT)
+        assert isinstance(failure_of(call, backend), Unavailable)
 
 
-@pytest.mark.parametrize("base", ["qr.example", "http://", "http://[x", "gopher://x"])
-def test_an_address_that_leads_nowhere_is_unavailable(base):
-    assert isinstance(failure_of(create, HTTPBackend(base, KEY, limits=PATIENT)), Unavailable)
+def test_an_address_that_leads_nowhere_is_unavailable():
+    for base in ("qr.example", "http://", "http://[x", "gopher://x"):
+        assert isinstance(failure_of(create, HTTPBackend(base, KEY, limits=PATIENT)), Unavailable), base
 
 
 def test_a_name_that_nobody_knows_is_looked_up_three_times(monkeypatch):
@@ -136,59 +138,55 @@ def test_a_host_that_does_not_answer_the_connection_is_given_up(monkeypatch, cal
     pauses = []
     monkeypatch.setattr(client, "sleep", pauses.append)
     with misbehaving.unreachable_port() as port:
-        started = time.monotonic()
         limits = replace(PATIENT, connect=0.2)
         failure = failure_of(call, HTTPBackend(f"http://127.0.0.1:{port}", KEY, limits=limits))
     assert isinstance(failure, Unavailable)
     assert "in time" in str(failure)
-    assert time.monotonic() - started > 2 * limits.connect
     assert len(pauses) == 2  # also of a creation: nothing of it can have arrived
 
 
 # --- Retry-After ----------------------------------------------------------------------------------
 
 
+NOON = datetime(2026, 3, 7, 12, tzinfo=UTC)
+
+
 def in_seconds(seconds: float) -> str:
-    return format_datetime(datetime.now(UTC) + timedelta(seconds=seconds), usegmt=True)
+    return format_datetime(NOON + timedelta(seconds=seconds), usegmt=True)
 
 
 @pytest.mark.parametrize(
-    ("header", "waited"), [("1", {1}), (in_seconds, {2, 3}), ("0", {0.01}), ("rubbish", {0.01}), ("-5", {0.01})]
+    ("header", "waited"), [("1", 1), (in_seconds(3), 3), ("0", 0.01), ("rubbish", 0.01), ("-5", 0.01)]
 )
-def test_a_pause_that_the_service_asks_for_is_kept(monkeypatch, service, header, waited):
+def test_a_pause_that_the_service_asks_for_is_kept(monkeypatch, clock, service, header, waited):
+    clock(NOON)
     pauses = []
     monkeypatch.setattr(client, "sleep", pauses.append)
-    text = header if isinstance(header, str) else header(2.9)
     limits = replace(PATIENT, max_pause=5)
-    assert read(service(says("", 429, Retry_After=text), says(RECORD), limits=limits)).total_scans == 1
-    [pause] = pauses
-    assert pause in waited
+    assert read(service(says("", 429, Retry_After=header), says(RECORD), limits=limits)).total_scans == 1
+    assert pauses == [waited]
 
 
 @pytest.mark.parametrize(
     ("header", "told"),
     [
         ("20", 20), ("3600", 3600), ("99999", 3600), ("9" * 5000, 3600), ("Wed, 21 Oct 2065 07:28:00 GMT", 3600),
-        ("Fri, 31 Dec 9999 23:59:59 -2359", 3600),
+        ("Fri, 31 Dec 9999 23:59:59 -2359", 3600), (in_seconds(90), 90),
     ],
 )  # fmt: skip
-def test_a_pause_too_long_to_wait_for_is_passed_on(service, header, told):
+def test_a_pause_too_long_to_wait_for_is_passed_on_in_seconds(service, clock, header, told):
+    clock(NOON)
     failure = failure_of(read, service(says("", 503, Retry_After=header)))
     assert isinstance(failure, Unavailable)
     assert failure.retry_after == told
     assert len(service.server.seen) == 1
 
 
-def test_a_date_is_passed_on_in_seconds(service):
-    failure = failure_of(read, service(says("", 429, Retry_After=in_seconds(90))))
-    assert 87 <= failure.retry_after <= 90
-
-
-@pytest.mark.parametrize("header", ["", "soon", "1.5", "٣", "²", "1e9", "Wed, 99 Foo 2026", "Mon, 0", ","])
-def test_a_pause_that_nobody_understands_is_none(service, header):
-    failure = failure_of(read, service(says("", 503, Retry_After=header.encode().decode("latin-1"))))
-    assert failure.retry_after is None
-    assert len(service.server.seen) == 3
+def test_a_pause_that_is_none_is_not_waited_for(service):
+    for header in ("", "soon", "1.5", "٣", "²", "1e9", "Wed, 99 Foo 2026", "Mon, 0", ","):
+        failure = failure_of(read, service(says("", 503, Retry_After=header.encode().decode("latin-1"))))
+        assert (type(failure), failure.retry_after) == (Unavailable, None), header
+        assert len(service.server.seen) == 3
 
 
 def test_a_creation_passes_on_when_to_come_back(service):
@@ -200,17 +198,23 @@ def test_a_creation_passes_on_when_to_come_back(service):
 # --- what would hold a caller ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "start",
-    [b"", b"HTTP/1.1 200 OK\r\nX-A: ", head(), head(Content_Length="9999"), head(Transfer_Encoding="chunked"),
-     head(400)],
-    ids=["status line", "headers", "body", "body of a length", "chunks", "body of a refusal"],
-)  # fmt: skip
+DRIPS = {
+    "status line": (b"", b"H"),
+    "headers": (b"HTTP/1.1 200 OK\r\nX-A: ", b" "),
+    "body": (head(), b" "),
+    "body of a length": (head(Content_Length="9999"), b" "),
+    "chunks": (head(Transfer_Encoding="chunked"), b"1\r\n \r\n"),
+    "body of a refusal": (head(400), b" "),
+}
+
+
+@pytest.mark.parametrize("dripping", DRIPS)
 @pytest.mark.parametrize("call", [create, read])
-def test_a_drip_holds_nobody(service, start, call):
-    drop = b"H" if not start else (b"1\r\n \r\n" if b"chunked" in start else b" ")
-    failure = failure_of(call, service(drips(start, drop), limits=IMPATIENT))
-    assert isinstance(failure, BadRequest if b" 400 " in start else Unavailable)
+def test_a_drip_holds_nobody(service, stopped, dripping, call):
+    start, drop = DRIPS[dripping]
+    limits = replace(PATIENT, deadline=5, analytics_deadline=5)
+    failure = failure_of(call, service(drips(start, drop, after=stopped.goes_on), limits=limits))
+    assert isinstance(failure, BadRequest if dripping == "body of a refusal" else Unavailable)
     assert len(service.server.seen) == 1
 
 
@@ -220,34 +224,41 @@ def test_a_body_without_end_is_cut(service):
         assert len(service.server.seen) == 1
 
 
-def test_the_drip_of_one_caller_is_not_the_deadline_of_another(service):
-    backend = service(drips(head()), says(RECORD), limits=replace(PATIENT, deadline=2.0))
+def test_the_drip_of_one_caller_ends_by_its_own_deadline_and_not_by_that_of_another(service, stopped):
+    another_has_called = threading.Event()
+
+    def later() -> None:
+        another_has_called.wait(PATIENCE)
+        stopped.goes_on()
+
+    limits = replace(PATIENT, deadline=5, analytics_deadline=10**9)
+    backend = service(drips(head(), after=later), says(RECORD), limits=limits)
     with ThreadPoolExecutor() as pool:
         held = pool.submit(failure_of, create, backend)
         wait_for(lambda: service.server.seen, "the drip")
-        started = time.monotonic()
         assert read(backend).total_scans == 1
-        assert time.monotonic() - started < 0.8
         assert not held.done()
-        assert isinstance(held.result(), Unavailable)  # by its own deadline, not by that of the other
+        another_has_called.set()
+        assert isinstance(held.result(), Unavailable)
 
 
-def test_a_retry_keeps_to_the_deadline_of_its_own_caller(service):
+def test_a_retry_keeps_to_the_deadline_of_its_own_caller(service, stopped):
     another_has_called = threading.Event()
 
     def hangs_up_later(client: socket.socket, closing: threading.Event) -> None:
-        another_has_called.wait(5)
+        another_has_called.wait(PATIENCE)
         hangs_up(client, closing)
 
     def serves_another(client: socket.socket, closing: threading.Event) -> None:
         another_has_called.set()
         says(RECORD)(client, closing)
 
-    backend = service(hangs_up_later, serves_another, drips(head()), limits=replace(PATIENT, deadline=1.5))
+    limits = replace(PATIENT, deadline=5, analytics_deadline=10**9)
+    backend = service(hangs_up_later, serves_another, drips(head(), after=stopped.goes_on), limits=limits)
     with ThreadPoolExecutor() as pool:
         held = pool.submit(failure_of, change, backend)
         wait_for(lambda: service.server.seen, "the first attempt")
-        assert read(backend).total_scans == 1  # its deadline is far later
+        assert read(backend).total_scans == 1
         assert isinstance(held.result(), Unavailable)
     assert len(service.server.seen) == 3
 

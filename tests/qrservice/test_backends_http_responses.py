@@ -8,7 +8,6 @@ import pytest
 
 from qrservice.backends.base import BadRequest, BadResponse, RefusedKey, Unavailable, UnknownCode
 from qrservice.backends.http import HTTPBackend
-from tests.qrservice import misbehaving
 from tests.qrservice.misbehaving import (
     CODE,
     KEY,
@@ -23,9 +22,6 @@ from tests.qrservice.misbehaving import (
     read,
     says,
 )
-
-service = misbehaving.service
-
 
 # --- what is sent, and what is accepted -----------------------------------------------------------
 

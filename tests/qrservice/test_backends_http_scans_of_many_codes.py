@@ -1,19 +1,16 @@
 """Counting the scans of many codes reads several at a time from a hosted service, and stops when one fails."""
 
 import threading
-import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from qrservice.backends.base import QRServiceError, Unavailable
+from qrservice.backends.base import Unavailable
 from qrservice.backends.counting import CONCURRENCY
-from tests.qrservice import misbehaving
-from tests.qrservice.misbehaving import PATIENT, RECORD, is_silent, says
-
-service = misbehaving.service
+from tests.qrservice.misbehaving import PATIENT, RECORD, says
+from tests.servers import PATIENCE
 
 EDGES = [datetime(2026, 3, 7, tzinfo=UTC), datetime(2026, 3, 8, tzinfo=UTC)]
 MANY = [f"code-{number}" for number in range(40)]
@@ -24,27 +21,29 @@ def count(backend, analytics_ids=MANY):
     return backend.count_scans(analytics_ids=analytics_ids, by=("hour",), edges=EDGES, zone=zone)
 
 
-class Slowly:
-    """Responds after a moment, and records the highest number of concurrent requests."""
+class Together:
+    """Responds once CONCURRENCY requests wait for it, and records the highest number of concurrent ones."""
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds, self.now, self.most, self.lock = seconds, 0, 0, threading.Lock()
+    def __init__(self) -> None:
+        self.now, self.most, self.lock, self.enough = 0, 0, threading.Lock(), threading.Event()
 
     def __call__(self, client, closing) -> None:
         with self.lock:
             self.now += 1
             self.most = max(self.most, self.now)
-        time.sleep(self.seconds)
+            if self.now == CONCURRENCY:
+                self.enough.set()
+        self.enough.wait(PATIENCE)
         with self.lock:
             self.now -= 1
         says(RECORD)(client, closing)
 
 
 def test_many_are_asked_at_once_and_no_more_than_some(service):
-    act = Slowly(0.05)
-    found = count(service(act, limits=replace(PATIENT, analytics_deadline=20)))
+    act = Together()
+    found = count(service(act))
     assert found.periods == [{(13,): len(MANY)}]
-    assert 1 < act.most <= CONCURRENCY
+    assert act.most == CONCURRENCY
     assert len(service.server.seen) == len(MANY)
 
 
@@ -73,16 +72,15 @@ def test_after_a_code_that_is_unknown_the_others_are_asked_for(service):
     assert (len(found.unknown), found.periods) == (1, [{(13,): len(MANY) - 1}])
 
 
-def test_all_of_them_take_no_longer_than_one_may(service):
-    slow = replace(PATIENT, analytics_deadline=1.0)
-    started = time.monotonic()
-    with pytest.raises(QRServiceError):
-        count(service(Slowly(0.4), limits=slow))
-    assert time.monotonic() - started < 4
-    started = time.monotonic()
-    with pytest.raises(QRServiceError):
-        count(service(is_silent, limits=slow))
-    assert time.monotonic() - started < 4
+def test_all_of_them_take_no_longer_than_one_may(service, stopped):
+    def takes_a_second(client, closing) -> None:
+        stopped.goes_on()
+        says(RECORD)(client, closing)
+
+    backend = service(takes_a_second, limits=replace(PATIENT, analytics_deadline=len(MANY) / 2))
+    with pytest.raises(Unavailable, match="for all codes in time"):
+        count(backend)
+    assert len(service.server.seen) < len(MANY)
 
 
 def test_what_was_scanned_after_the_last_edge_does_not_count(service):

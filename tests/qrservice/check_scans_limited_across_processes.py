@@ -8,11 +8,11 @@ import requests
 
 from qrservice import gateway
 from qrservice.models import Code, Scan
-from tests.servers import http_server
+from tests.servers import PATIENCE, http_server
 
 LIMIT = 600
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_of_two_thousand_scans_by_two_processes_no_more_than_the_limit_pass(transactional_db):
@@ -22,7 +22,7 @@ def test_of_two_thousand_scans_by_two_processes_no_more_than_the_limit_pass(tran
     def scan(port: int) -> list[int]:
         with requests.Session() as phone:
             address = f"http://127.0.0.1:{port}{path}"
-            return [phone.get(address, allow_redirects=False, timeout=30).status_code for _ in range(125)]
+            return [phone.get(address, allow_redirects=False, timeout=PATIENCE).status_code for _ in range(125)]
 
     with ExitStack() as stack, ThreadPoolExecutor(16) as pool:
         ports = [stack.enter_context(http_server(LIMIT_PUBLIC_READS=f"{LIMIT}/day")) for _ in range(2)]

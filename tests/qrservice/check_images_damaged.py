@@ -12,8 +12,6 @@ from qrservice import addresses, images
 from tests import decoder
 from tests.qrservice import pictures
 
-pytestmark = pytest.mark.slow
-
 SLUG = "7K2M9PXA"
 EDGE = 512
 COVERED = 0.05  # of the symbol's area
@@ -42,7 +40,7 @@ def test_blurred_with_a_sigma_of_so_many_modules(image, text, modules):
     assert pictures.read(pictures.blurred(image, modules * module_pixels(image))) == text
 
 
-@pytest.mark.parametrize("degrees", range(0, 360, 15))
+@pytest.mark.parametrize("degrees", [0, 15, 45, 80, 180, 270])
 def test_rotated(image, text, degrees):
     pictures.assert_says(pictures.rotated(image, degrees), text)
 
@@ -69,6 +67,17 @@ def test_with_5_percent_covered_wherever_the_three_corners_can_be_seen(image, te
     assert len(readable) > 200
     allowed = 0.06 if pictures.module_count(image) == 25 else 0
     assert readable.count(False) <= allowed * len(readable)
+
+
+@pytest.mark.parametrize("size", [65, 66, 100, 127, 128, 129, 200, 256, 511, 513, 777, 1000, 1999, 2048, 3001, 4095])
+def test_drawn_in_another_size(text, size):
+    pictures.assert_says(decoder.picture(images.png(text, size)), text)
+
+
+@pytest.mark.parametrize("size", [150, 333, 512, 2048])
+def test_vector_forms_in_several_sizes(text, size):
+    pictures.assert_says(pictures.from_svg(images.svg(text), size), text)
+    pictures.assert_says(pictures.from_pdf(images.pdf(text), size), text)
 
 
 @pytest.mark.parametrize("drawn_by", ["svg", "pdf"])
