@@ -1,4 +1,4 @@
-"""Counting the scans of codes for a report: by the built-in service, and from the records of one that has only those."""
+"""Counting scans for a report: by the built-in service, and from the records of one that has only those."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

@@ -101,7 +101,7 @@ def test_a_hosted_service_is_called_over_its_wire(http_port, settings, transacti
     gateway.update_code(analytics_id=made.analytics_id, status="disabled")
     wait_for(lambda: follow(http_port, code).status_code == 410, "the end of the code")
     found = gateway.analytics(analytics_id=made.analytics_id)
-    assert [each.device_type for each in found.scans][0] == "iOS"
+    assert found.scans[0].device_type == "iOS"
     assert code.metadata == {"section": "Terrasse süd 日本 🍜"}
 
 

@@ -6,10 +6,10 @@ from qrservice import gateway
 from qrservice.models import Code
 from tests.restaurant.test_menu_page import Phone
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
-def test_another_address_of_the_network_has_no_limit_of_its_own(transactional_db, settings):
+def test_another_address_of_the_network_has_no_limit_of_its_own(settings):
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "code": "2/day"}
     gateway.create_code(redirect_url="https://example.com/menu")
     path = f"/q/{Code.objects.get().slug}"

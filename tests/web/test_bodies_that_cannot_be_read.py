@@ -182,10 +182,11 @@ def staff(settings) -> APIClient:
     return APIClient(headers=make_credentials())
 
 
+@pytest.mark.slow
 def test_half_a_character_in_json_is_never_a_failure(staff):
     wrong = []
     for method, path in everything_that_is_sent():
-        for value in VALUES:
+        for value in (VALUES[0], VALUES[-1]):
             body = json.dumps(dict.fromkeys(FIELDS, value))
             response = staff.generic(method.upper(), path, body, content_type=JSON)
             if response.status_code >= 500:
@@ -193,17 +194,19 @@ def test_half_a_character_in_json_is_never_a_failure(staff):
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_nor_is_it_in_any_single_field(staff):
     endpoints = ["/members", "/member-sign-in", "/earn", "/tables", "/table/7/order", "/table/7/cart", "/table/7/close"]
     wrong = []
     for path in endpoints:
-        for name in FIELDS:
-            response = staff.generic("POST", path, json.dumps({name: LONE}), content_type=JSON)
+        for body in [*({name: LONE} for name in FIELDS), *({"items": value} for value in VALUES)]:
+            response = staff.generic("POST", path, json.dumps(body), content_type=JSON)
             if response.status_code not in {400, 404, 409}:
-                wrong.append((path, name, response.status_code))
+                wrong.append((path, body, response.status_code))
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_nor_is_it_in_the_name_of_a_form_s_field(staff, api):
     wrong = []
     for method, path in everything_that_is_sent():

@@ -7,7 +7,7 @@ from restaurant.models import TableSession
 from tests.conftest import make_user, signed_in
 from tests.restaurant.test_menu_page import Phone
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(("length", "is_read"), [(LONGEST_COOKIES, True), (LONGEST_COOKIES + 1, False)])
@@ -24,7 +24,7 @@ def test_a_longer_one_is_no_cookie(table, soup, length, is_read):
     assert TableSession.objects.count() == 1
 
 
-def test_staff_with_a_longer_one_are_nobody(transactional_db):
+def test_staff_with_a_longer_one_are_nobody(db):
     phone = Phone()
     phone.headers["HTTP_ACCEPT"] = "application/json"
     phone.cookies["staff_session"] = signed_in(make_user("Floor")).cookies["staff_session"].value

@@ -1,7 +1,11 @@
 """The description covers what the framework itself responds, and errors have one shape."""
 
+from copy import deepcopy
+
 import pytest
 from drf_spectacular.generators import SchemaGenerator
+
+from tests.described_links import LINKS, with_links
 
 
 @pytest.fixture(scope="module")
@@ -49,3 +53,9 @@ def test_programs_send_and_read_json(operations):
         kinds = {kind for each in operation["responses"].values() for kind in each.get("content", {})}
         # The 404 of a table is plain text, and the order lines are a file.
         assert kinds <= {"application/json", "text/plain", "text/csv"}
+
+
+def test_links_of_generated_requests_lead_from_and_to_what_is_described(description):
+    paths = with_links(deepcopy(description))["paths"]
+    links = [link for method, path, status in LINKS for link in paths[path][method]["responses"][status]["links"]]
+    assert len(links) == sum(map(len, LINKS.values()))

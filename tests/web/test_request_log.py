@@ -13,7 +13,7 @@ from django.test import Client
 from qrservice import gateway
 from qrservice.models import Code
 from tests.conftest import PAGE, make_table, unknown_id
-from tests.servers import http_server, wait_for
+from tests.servers import PATIENCE, http_server, wait_for
 
 ID = re.compile(r"[0-9a-f]{16}")
 
@@ -83,8 +83,8 @@ def test_a_real_process_logs_pages_and_scans_as_json(tmp_path):
     slug, log = Code.objects.latest("pk").slug, tmp_path / "log"
     with http_server(log=log, LOG_FORMAT="json", LOG_REQUESTS="true", LOG_LEVEL="ERROR") as port:
         base = f"http://127.0.0.1:{port}"
-        scan = requests.get(f"{base}/q/{slug}", allow_redirects=False, timeout=10)
-        page = requests.get(f"{base}/table/7", timeout=10)
+        scan = requests.get(f"{base}/q/{slug}", allow_redirects=False, timeout=PATIENCE)
+        page = requests.get(f"{base}/table/7", timeout=PATIENCE)
         wait_for(lambda: log.read_text().count("\n") == 2, "two lines")
     first, second = map(json.loads, log.read_text().splitlines())
     assert (first["path"], first["status"], first["requestId"]) == ("/q/<slug>", 302, scan.headers["X-Request-ID"])

@@ -9,20 +9,18 @@ from tests.conftest import make_item, make_table, order_body
 from tests.restaurant.test_menu_page import Phone
 from web import throttling
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _one_request_a_day(settings, transactional_db):
+def _one_request_a_day(settings, db):
     settings.RATE_LIMITS = dict.fromkeys(settings.RATE_LIMITS, "1/day")
 
 
 @pytest.fixture
-def broken_count(transactional_db):
-    """The table of permits is gone. It is there again after the test."""
+def broken_count(db):
+    """The table of permits is gone, until the test is rolled back."""
     rename("web_permits", "elsewhere")
-    yield
-    rename("elsewhere", "web_permits")
 
 
 def rename(old: str, new: str) -> None:
@@ -35,7 +33,7 @@ def scan(code: Code) -> int:
 
 
 @pytest.fixture
-def code(transactional_db) -> Code:
+def code(db) -> Code:
     gateway.create_code(redirect_url="https://example.com/menu")
     return Code.objects.get()
 

@@ -4,7 +4,6 @@ import contextlib
 import socket
 import tempfile
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -13,12 +12,12 @@ import requests
 from django.db import connection
 
 from tests.conftest import PAGE, make_table
-from tests.servers import http_server, socket_url, wait_for
+from tests.servers import PATIENCE, http_server, socket_url, wait_for
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 NAME = ".s.PGSQL.5432"
-OUTAGE = 8.0  # seconds
+REQUESTS = 30  # to each address, during the outage
 
 
 class Wire:
@@ -63,7 +62,7 @@ class Wire:
             target.shutdown(socket.SHUT_RDWR)
 
 
-def test_eight_seconds_without_a_database_are_one_line(tmp_path):
+def test_a_while_without_a_database_is_one_line(tmp_path):
     make_table()
     log = tmp_path / "log"
     with tempfile.TemporaryDirectory() as folder:
@@ -73,10 +72,10 @@ def test_eight_seconds_without_a_database_are_one_line(tmp_path):
             address = f"http://127.0.0.1:{port}"
             assert get(f"{address}/table/7") == 200
             wire.cut()
-            ends, statuses = time.monotonic() + OUTAGE, []
+            statuses = []
             with ThreadPoolExecutor(4) as pool:
                 paths = ["/table/7", "/signup", "/q/AAAAAAAA", "/kitchen"]
-                for found in pool.map(lambda path: load(address + path, ends), paths):
+                for found in pool.map(lambda path: load(address + path), paths):
                     statuses += found
             wire.mend()
             wait_for(lambda: get(f"{address}/table/7") == 200, "the database")
@@ -86,13 +85,9 @@ def test_eight_seconds_without_a_database_are_one_line(tmp_path):
     assert "connection" in line
 
 
-def load(address: str, ends: float) -> list[int]:
-    found = []
-    while time.monotonic() < ends:
-        found.append(get(address))
-        time.sleep(0.02)
-    return found
+def load(address: str) -> list[int]:
+    return [get(address) for _ in range(REQUESTS)]
 
 
 def get(address: str) -> int:
-    return requests.get(address, timeout=10, allow_redirects=False, headers={"Accept": PAGE}).status_code
+    return requests.get(address, timeout=PATIENCE, allow_redirects=False, headers={"Accept": PAGE}).status_code
