@@ -1,27 +1,19 @@
 """Addresses and actions of the admin pages of codes."""
 
 import json
-import re
 from datetime import datetime
 
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
 from qrservice.models import Code, Scan
 from qrservice.services import codes
+from tests.conftest import browser_of  # noqa: F401 (others import it from here)
+from tests.reading import read
 
 CODES = reverse("admin:qrservice_code_changelist")
 ADD = reverse("admin:qrservice_code_add")
 SCANS = reverse("admin:qrservice_scan_changelist")
-
-
-def browser_of(user: User) -> Client:
-    user.is_staff = True
-    user.save()
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def make_code(target: str = "https://example.com/menu", **metadata) -> Code:
@@ -43,8 +35,8 @@ def text_of(response) -> str:
 
 def row_of(code: Code, page: str) -> str:
     """The text of a code's row in the list."""
-    row = next(row for row in page.split("<tr>") if page_of(code) in row)
-    return " ".join(re.sub("<[^>]+>", " ", row.partition("</tr>")[0]).split())
+    rows = read(page).all("row")
+    return next(row.text for row in rows if page_of(code) in [link["href"] for link in row.all("link")])
 
 
 def act(client: Client, action: str, *chosen: Code, **more):
