@@ -2,7 +2,6 @@
 
 from datetime import date
 
-import pytest
 from babel.dates import format_date
 from django.utils.formats import date_format
 
@@ -11,9 +10,9 @@ from web.templatetags.plots import short_name
 from web.templatetags.reports import shown
 
 
-@pytest.mark.parametrize("month", range(1, 13))
-def test_a_date_in_a_report_is_written_as_in_the_admin(month):
-    day = date(2026, month, 1)
-    assert shown(day, "date") == date_format(day, "j M Y")
-    assert short_name(day) == date_format(day, "j M")
-    assert format_date(day, "LLL", locale=locale()) == date_format(day, "M")  # alone, below a bar
+def test_a_date_in_a_report_is_written_as_in_the_admin():
+    for month in range(1, 13):
+        day = date(2026, month, 1)
+        assert shown(day, "date") == date_format(day, "j M Y")
+        assert short_name(day) == date_format(day, "j M")
+        assert format_date(day, "LLL", locale=locale()) == date_format(day, "M")  # alone, below a bar
